@@ -30,6 +30,14 @@ export function exampleBundle(name: 'decision_bundle' | 'chain_bundle'): Buffer 
   return Buffer.from(oracle[name].tar_base64, 'base64');
 }
 
+/** A bundle with the trust document with which it is verified and the exit code of the command. */
+export type Example = { name: string; bundle: string; trust_document: string; exit_code: number };
+
+/** Returns the bundles of retired keys and frozen logs of the crate `verify` (`verify/tests/it/examples.rs`). */
+export function retiredAndFrozenExamples(): Example[] {
+  return JSON.parse(readFileSync(join(ROOT, 'verify/tests/examples.json'), 'utf8'));
+}
+
 /** Returns the files of a tar archive. */
 export function unpack(tar: Buffer): BundleFiles {
   const files: BundleFiles = new Map();
@@ -116,7 +124,7 @@ export async function verifyBundle(page: Page, bundle: Buffer, name = 'decision.
 /** Chooses a trust document on `/verify`. */
 export async function chooseTrustDocument(page: Page, document = TRUST_DOCUMENT): Promise<void> {
   await chooseFile(page.getByLabel('Trust document', { exact: true }), document, 'trust.json');
-  await expect(page.getByRole('button', { name: 'Forget' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible();
 }
 
 async function chooseFile(input: Locator, buffer: Buffer, name: string): Promise<void> {

@@ -22,11 +22,11 @@ test('a password change keeps this session and ends all others; a wrong or short
     await page.getByRole('button', { name: 'Change password' }).click();
   };
   await change('not my password at all', 'a better pass phrase');
-  await expect(page.getByRole('alert')).toContainText('The current password is wrong.');
+  await expect(page.getByRole('alert')).toContainText('Incorrect current password.');
   await change(user.password, 'short');
   await expect(page.getByRole('alert')).toContainText('New password');
   await change(user.password, 'a better pass phrase');
-  await expect(page.getByRole('status')).toContainText('You are signed out everywhere but here.');
+  await expect(page.getByRole('status')).toContainText('You were signed out on all other devices.');
   await page.goto(env.path('policies'));
   await expect(page.getByRole('heading', { name: 'Policies' })).toBeVisible();
   await otherPage.goto(env.path('policies'));

@@ -36,7 +36,7 @@ test('a rule links to its alerts and their age, and an unknown rule matches noth
   await expect(page.getByRole('row').filter({ hasText: message })).toContainText(/\b1 min/);
   await page.getByLabel('Rule').fill('NO-SUCH-RULE');
   await page.getByRole('button', { name: 'Filter' }).click();
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
 });
 
 test('one click in the row of an alert acknowledges it', async ({ page, env }) => {
@@ -58,7 +58,7 @@ test('a page of alerts is acknowledged in four steps: list, select, acknowledge,
   for (const box of await boxes.all()) await expect(box).toBeChecked();
   await page.getByRole('button', { name: 'Acknowledge selected' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Acknowledge ${count} alerts`);
-  await expect(page.getByText('There is no undo')).toBeVisible();
+  await expect(page.getByText('Acknowledging cannot be undone')).toBeVisible();
   await page.getByRole('button', { name: `Acknowledge ${count} alerts` }).click();
   await expect(page.getByText(`${count} alerts acknowledged.`)).toBeVisible();
   for (const { id } of alerts) {
@@ -86,7 +86,7 @@ test('acknowledging all matching alerts affects exactly the counted ones and lis
   await acknowledge.click();
   const result = page.getByRole('status').filter({ hasText: 'acknowledged.' });
   await expect(result).toContainText(`${count - 1} alerts acknowledged.`);
-  await expect(result).toContainText('1 alert was not, because somebody was first:');
+  await expect(result).toContainText('1 alert was already acknowledged by someone else:');
   await expect(result.getByRole('listitem')).toHaveCount(1);
   await expect(result.getByRole('link', { name: acknowledgedByOther.message })).toBeVisible();
   await expect(page.getByRole('link', { name: newer.message })).toBeVisible();

@@ -21,7 +21,7 @@ test('verification reports the whole audit log and a range of it as intact', asy
 
 test('a filter narrows the audit log and survives a reload', async ({ page }) => {
   const events = page.getByRole('row').filter({ hasText: 'policy_version.ratify' });
-  await page.getByLabel('Act, such as policy_version.ratify').fill('policy_version.ratify');
+  await page.getByLabel('Action, for example policy_version.ratify').fill('policy_version.ratify');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/[?&]action=policy_version.ratify/);
   const rows = await page.getByRole('rowheader').count();
@@ -37,7 +37,7 @@ test('a filter narrows the audit log and survives a reload', async ({ page }) =>
 test('an action name wraps only between its words', async ({ page, env }) => {
   await page.setViewportSize({ width: 1024, height: 900 });
   await page.goto(env.path('audit?action=policy_version.activate'));
-  const action = page.locator('td[data-label="Act"] > span').first();
+  const action = page.locator('td[data-label="Action"] > span').first();
   await expect(action).toHaveText('policy_version.activate');
   const lines = await action.evaluate((action) => {
     const range = document.createRange();

@@ -49,15 +49,15 @@ test('an author creates a policy, runs a sample and submits it for review', asyn
     .getByLabel('Sample context (JSON)')
     .fill(`{"decision_type":"gift_${code}","fields":{"value":51,"recipient":"official"}}`);
   await page.getByRole('button', { name: 'Run sample' }).click();
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText('VALUE_ABOVE_MAX')).toBeVisible();
   await save(page);
 
   await page.getByRole('link', { name: 'v1', exact: true }).click();
   await expect(page.getByText('When recipient is "official" (exact case), value is at most 50.').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Send for review' }).click();
-  await page.getByRole('button', { name: 'Seal and send v1' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  await page.getByRole('link', { name: 'Submit for review' }).click();
+  await page.getByRole('button', { name: 'Submit v1 for review' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
 
   const { items } = await env.server.api('GET', `/v1/policies?q=${code}`);
   const version = await env.server.api('GET', `/v1/policies/${items[0].id}/versions/1`);
@@ -91,5 +91,5 @@ test('an author reorders the rules of a draft and deletes the draft', async ({ p
   await page.getByRole('link', { name: 'Delete draft' }).click();
   await page.getByRole('button', { name: 'Delete v1' }).click();
   await expect(page).toHaveURL(policy.path);
-  await expect(page.getByText('No version has been written yet.')).toBeVisible();
+  await expect(page.getByText('No versions yet.')).toBeVisible();
 });

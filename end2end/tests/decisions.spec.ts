@@ -41,8 +41,8 @@ test('a denied decision shows the reason code of its violation', async ({ page, 
 test('a search for a decision ID opens the decision', async ({ page, env }) => {
   const [decision] = await env.listDecisions('&decision=ALLOW');
   await page.goto(env.path('policies'));
-  await page.getByRole('searchbox', { name: 'Paste a decision id' }).fill(decision.id);
-  await page.getByRole('searchbox', { name: 'Paste a decision id' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Search by decision ID' }).fill(decision.id);
+  await page.getByRole('searchbox', { name: 'Search by decision ID' }).press('Enter');
   await expect(page).toHaveURL(env.path(`decisions/${decision.id}`));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ALLOW');
 });
@@ -57,6 +57,6 @@ test('pages of another tenant and of an unknown tenant return the same 403', asy
     return [response?.status(), await page.getByRole('heading', { level: 1 }).innerText()];
   };
   const forbidden = await open(other);
-  expect(forbidden).toEqual([403, 'You may not see or do this']);
+  expect(forbidden).toEqual([403, "You don't have permission"]);
   expect(await open(UNKNOWN_ID)).toEqual(forbidden);
 });

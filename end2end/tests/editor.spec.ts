@@ -16,7 +16,7 @@ test('a change is evaluated immediately and saved after a pause', async ({ page,
   const policy = await env.draftPolicy();
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   const sample = page.getByLabel('Sample context (JSON)');
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await sample.fill(JSON.stringify({ decision_type: policy.decisionType, fields: { amount: 501, receipt: 'R-1' } }));
   await expect(result.getByText('DENY', { exact: true })).toBeVisible();
   await limit(page).fill('600');
@@ -45,7 +45,7 @@ test('input typed before hydration is evaluated and saved after hydration', asyn
   await page.getByLabel('Sample context (JSON)').fill(JSON.stringify(context));
   releaseWasm();
   await expectSaved(page);
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText('DENY', { exact: true })).toBeVisible();
   const version = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`);
   expect(version.rules[0].condition.max).toBe(600);
@@ -58,11 +58,11 @@ test('a stale tab shows who changed the draft, keeps its input and applies it', 
   await limit(theirs).fill('900');
   await expectSaved(theirs);
   await limit(mine).fill('700');
-  const note = mine.getByRole('alert').filter({ hasText: 'The draft moved from r1 to r2' });
+  const note = mine.getByRole('alert').filter({ hasText: 'The draft was updated from r1 to r2' });
   await expect(note).toContainText(/\(admin, \d+ \w+ \d{4} \d\d:\d\d UTC\)/);
   await expect(note.getByRole('row', { name: /900.*700/ })).toBeVisible();
   await expect(limit(mine)).toHaveValue('700');
-  await note.getByRole('button', { name: 'Apply mine on r2' }).click();
+  await note.getByRole('button', { name: 'Apply my changes to r2' }).click();
   await expectSaved(mine);
   const version = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`);
   expect([version.draft_revision, version.rules[0].condition.max]).toEqual([3, 700]);
@@ -77,7 +77,7 @@ test('invalid input is restored when the page is reopened, until it is discarded
   await page.goto(env.path('policies'));
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   await expect(limit(page)).toHaveValue('five hundred');
-  await page.getByRole('link', { name: 'Discard what I typed' }).click();
+  await page.getByRole('link', { name: 'Discard my changes' }).click();
   await expect(limit(page)).toHaveValue('500');
 });
 
@@ -97,7 +97,7 @@ test('each rule opens with its own values after another rule was edited', async 
   const policy = await env.draftPolicy();
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   const [code, name] = ['Code', 'Name'].map((label) => page.getByLabel(label, { exact: true })) as [Locator, Locator];
-  const required = page.locator('[data-type="presence"]').getByLabel('Must be given');
+  const required = page.locator('[data-type="presence"]').getByLabel('Required');
   const openRule = async (rule: string) => {
     await page.getByRole('link', { name: rule }).click();
     await expect(code).toHaveValue(rule);

@@ -10,13 +10,13 @@ test('decision filters are part of the URL and survive a reload and Back', async
   await page.getByLabel('Verdict').selectOption('DENY');
   await page.getByLabel('Policy').selectOption({ label: 'Personal loans: affordability and conduct' });
   await page.getByText('More filters').click();
-  await page.getByLabel('Actor id').fill('scoring-service');
+  await page.getByLabel('Actor ID').fill('scoring-service');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/verdict=DENY&type=&policy=[0-9a-f-]{36}&.*actor=scoring-service/);
   const expectFilters = async () => {
     await expect(page.getByLabel('Verdict')).toHaveValue('DENY');
     await expect(page.getByLabel('Policy')).toHaveValue(/^[0-9a-f-]{36}$/);
-    await expect(page.getByLabel('Actor id')).toHaveValue('scoring-service'); // under "More filters"
+    await expect(page.getByLabel('Actor ID')).toHaveValue('scoring-service'); // under "More filters"
     const types = page.getByRole('cell', { name: /^(public_contract|consumer_loan|ai_tool_call)$/ });
     await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
     await expect(types.first()).toHaveText('consumer_loan');
@@ -65,8 +65,8 @@ test('a filter is saved, opened and removed, and a duplicate name is rejected', 
   const name = `Denied ${test.info().project.name}`;
   await page.goto(env.path('decisions?verdict=DENY&rule=CC-AMOUNT'));
   await page.getByText('Saved filters').click();
-  await page.getByLabel('Keep this filter as').fill(name);
-  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByLabel('Save filter as').fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
 
   await page.goto(env.path('decisions'));
   await page.getByText('Saved filters').click();
@@ -77,10 +77,10 @@ test('a filter is saved, opened and removed, and a duplicate name is rejected', 
   // Names are unique: a duplicate shows an error and keeps the input.
   await page.goto(env.path('decisions?verdict=ALLOW'));
   await page.getByText('Saved filters').click();
-  await page.getByLabel('Keep this filter as').fill(name);
-  await page.getByRole('button', { name: 'Keep' }).click();
-  await expect(page.getByRole('alert')).toContainText(`You keep a filter called ${name} already.`);
-  await expect(page.getByLabel('Keep this filter as')).toHaveValue(name);
+  await page.getByLabel('Save filter as').fill(name);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(`You already have a saved filter called ${name}.`);
+  await expect(page.getByLabel('Save filter as')).toHaveValue(name);
 
   await page.getByRole('button', { name: `Remove: ${name}` }).click();
   await expect(page).toHaveURL(/verdict=ALLOW$/);
@@ -91,8 +91,8 @@ test('a filter is saved, opened and removed, and a duplicate name is rejected', 
 test('saved filters are not visible to other users', async ({ page, env }) => {
   await page.goto(env.path('decisions?verdict=REVIEW'));
   await page.getByText('Saved filters').click();
-  await page.getByLabel('Keep this filter as').fill('Only mine');
-  await page.getByRole('button', { name: 'Keep' }).click();
+  await page.getByLabel('Save filter as').fill('Only mine');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await env.signIn(page, env.ratifier);
   await page.goto(env.path('decisions'));
   await page.getByText('Saved filters').click();
@@ -104,7 +104,7 @@ test('a replay shows that the result equals the recorded decision', async ({ pag
   await page.goto(env.path(`decisions/${denied.id}`));
   await page.getByRole('link', { name: 'Replay' }).click();
   await expect(page).toHaveURL(/replay=now/);
-  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('Equal.');
+  await expect(page.getByRole('region', { name: 'Replay' })).toContainText('The replay matches the recorded decision.');
 });
 
 test('an outcome is recorded once, and a second attempt shows the first one', async ({ page, env }) => {
@@ -128,7 +128,7 @@ test('an outcome is recorded once, and a second attempt shows the first one', as
   await page.getByLabel('Note (optional)').fill('I saw it first.');
   await env.server.api('POST', `/v1/decisions/${second.decision.id}/outcome`, { status: 'expired' });
   await page.getByRole('button', { name: 'Record the outcome' }).click();
-  await expect(page.getByText(/^Already recorded as expired by .* It cannot change\.$/)).toBeVisible();
+  await expect(page.getByText(/^Already recorded as expired by .* It cannot be changed\.$/)).toBeVisible();
   await expect(page.getByText('I saw it first.')).toBeVisible();
   expect((await env.server.api('GET', `/v1/decisions/${second.decision.id}`)).outcome.status).toBe(
     'expired',
@@ -138,7 +138,7 @@ test('an outcome is recorded once, and a second attempt shows the first one', as
 test('an export requires a time range and applies the filters', async ({ page, env }) => {
   await page.goto(env.path('decisions?verdict=DENY'));
   await page.getByText('Export', { exact: true }).click();
-  await expect(page.getByText('Choose From and To first')).toBeVisible();
+  await expect(page.getByText('Select a start and end time')).toBeVisible();
   await page.goto(env.path('decisions?verdict=DENY&from=2020-01-01T00%3A00&to=2040-01-01T00%3A00'));
   await page.getByText('Export', { exact: true }).click();
   const [file] = await Promise.all([

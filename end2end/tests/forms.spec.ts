@@ -44,7 +44,7 @@ test('a form takes three steps (open, fill, submit), keeps answers after an erro
   await page.getByRole('button', { name: 'Submit' }).click();
   await expect(page).toHaveTitle(`Error: ${title}`);
   const summary = page.getByRole('alert');
-  await expect(summary).toContainText('1 answer needs a change');
+  await expect(summary).toContainText('1 answer needs attention');
   await summary.getByRole('link', { name: 'Contract value' }).click();
   await expect(page.getByLabel('Contract value')).toBeFocused();
   await expect(page.getByLabel('Contract value')).toHaveValue('2,5oo');
@@ -58,7 +58,7 @@ test('a form takes three steps (open, fill, submit), keeps answers after an erro
   await expect(page).toHaveURL(new RegExp(`/f/${id}/receipts/`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
   await expect(page.getByText('Thank you.')).toBeVisible();
-  await expect(page.getByText('Keep this link:')).toBeVisible();
+  await expect(page.getByText('Save this link:')).toBeVisible();
   await expect(page.getByRole('link', { name: page.url() })).toBeVisible();
   const decision = page.url().split('/').at(-1);
   const receipt = await (await page.request.get(`/v1/receipts/${decision}`)).json();
@@ -76,12 +76,12 @@ test('a form over its budget shows the limit, keeps the answers and cannot be su
   const rejection = page.waitForResponse((response) => response.request().method() === 'POST');
   await page.getByRole('button', { name: 'Submit' }).click();
   expect((await rejection).status()).toBe(429);
-  await expect(page.getByRole('alert')).toContainText('no more submissions this hour');
+  await expect(page.getByRole('alert')).toContainText('hourly submission limit');
   await expect(page.getByLabel('Contract value')).toHaveValue('77');
 
   // A newly opened page shows the limit and no form.
   await page.goto(`/f/${id}`);
-  await expect(page.getByText('no more submissions this hour')).toBeVisible();
+  await expect(page.getByText('hourly submission limit')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Submit' })).toHaveCount(0);
 });
 
@@ -89,7 +89,7 @@ test('a form requires its access token or its password', async ({ page, env }) =
   const { id } = await createForm(env, { access_mode: 'token' });
   const { url, token } = await env.server.api('POST', `/v1/forms/${id}/tokens`, { max_uses: 1 });
   await page.goto(`/f/${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('This form asks for an access token');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access token required');
   await page.getByLabel('Access token').fill(token);
   await page.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByLabel('Contract value')).toBeVisible();
@@ -100,7 +100,7 @@ test('a form requires its access token or its password', async ({ page, env }) =
   await page.goto(`/f/${id}`);
   await page.getByLabel('Password').fill('close-sesame');
   await page.getByRole('button', { name: 'Continue' }).click();
-  await expect(page.getByRole('alert')).toContainText('not the password');
+  await expect(page.getByRole('alert')).toContainText('Incorrect form password');
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByLabel('Contract value').fill('1');
@@ -112,13 +112,13 @@ test('a form is created, changed, published, given a token and deleted', async (
   await env.signIn(page, env.server.admin);
   const title = `Contracts ${randomUUID().slice(0, 8)}`;
   await page.goto(env.path('policies'));
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Forms' }).click();
-  await page.locator('summary', { hasText: 'Make a form' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Forms' }).click();
+  await page.locator('summary', { hasText: 'Create form' }).click();
   await page.getByLabel('Title').fill(title);
-  await page.getByLabel('Policy that decides').selectOption({ label: 'Public procurement: award and modification' });
-  await page.getByRole('button', { name: 'Make a form' }).click();
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption({ label: 'Public procurement: award and modification' });
+  await page.getByRole('button', { name: 'Create form' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-  await expect(page.getByText('The link leads nowhere until the form is published.')).toBeVisible();
+  await expect(page.getByText('Publish the form to activate this link.')).toBeVisible();
   const preview = page.locator('.preview');
   await expect(preview.getByText('Contract value inc vat')).toBeVisible();
 
@@ -132,7 +132,7 @@ test('a form is created, changed, published, given a token and deleted', async (
 
   await page.getByRole('link', { name: 'Tokens' }).click();
   await page.getByLabel('Uses').fill('3');
-  await page.getByRole('button', { name: 'Make a token' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByRole('status').getByText(/access_token=frm_/)).toBeVisible();
   await page.getByRole('link', { name: 'I have copied it' }).click();
   await expect(page.getByText('0 of 3')).toBeVisible();
@@ -158,17 +158,17 @@ test('questions are added, moved, removed and corrected without losing other inp
   await page.goto(env.path(`forms/${id}/edit`));
   await page.getByLabel('Title').fill('New title');
   await page.getByRole('button', { name: 'Add a question' }).click();
-  await expect(page.getByText('not saved yet')).toBeVisible();
+  await expect(page.getByText('unsaved changes')).toBeVisible();
   await expect(page.getByLabel('Title')).toHaveValue('New title');
   await expect(summary(4)).toBeFocused();
 
   // The page shows only the inputs of the selected type, also without scripts.
   const fourth = group(4);
   await fourth.getByLabel('Question', { exact: true }).fill('Colour');
-  await fourth.getByLabel('Field that takes the answer').fill('colour');
-  await expect(fourth.getByLabel('Most characters')).toBeVisible();
+  await fourth.getByLabel('Field name').fill('colour');
+  await expect(fourth.getByLabel('Maximum length')).toBeVisible();
   await fourth.getByLabel('Type').selectOption('One of the options');
-  await expect(fourth.getByLabel('Most characters')).toBeHidden();
+  await expect(fourth.getByLabel('Maximum length')).toBeHidden();
   await fourth.getByLabel('Options').fill('red | Red\nblue | Blue');
   await page.getByRole('button', { name: 'Up question 4' }).click();
   await expect(summary(3)).toContainText('Colour');
@@ -189,7 +189,7 @@ test('questions are added, moved, removed and corrected without losing other inp
   await expect(invalid).toHaveAccessibleDescription(/Must not be empty/);
   await invalid.fill('Is it very urgent?');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('not saved yet')).toHaveCount(0);
+  await expect(page.getByText('unsaved changes')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('New title');
   expect(await names()).toEqual(['contract.currency', 'colour', 'urgent']);
   await page.goto(`/f/${id}`);

@@ -15,9 +15,9 @@ async function issue(page: Page, env: TestEnv, policy: TestPolicy, name: string)
   await page.getByLabel('Name of the program').fill(name);
   await page.getByRole('checkbox', { name: /policy\.read/ }).check();
   await page.getByRole('checkbox', { name: /policy\.draft\.edit/ }).check();
-  await page.getByLabel('Writes; empty for any number').fill('2');
-  await page.getByRole('button', { name: 'Issue a grant' }).click();
-  const note = page.getByRole('status').filter({ hasText: `The grant of ${name} is issued.` });
+  await page.getByLabel('Maximum writes (optional)').fill('2');
+  await page.getByRole('button', { name: 'Issue capability' }).click();
+  const note = page.getByRole('status').filter({ hasText: `Capability for ${name} issued.` });
   return (await note.locator('code').textContent()) ?? '';
 }
 
@@ -41,28 +41,28 @@ test('a capability is issued, carried over to the next draft and revoked', async
 
   await page.reload();
   const row = page.getByRole('row').filter({ hasText: name });
-  await expect(row.getByText('Live', { exact: true })).toBeVisible();
+  await expect(row.getByText('Active', { exact: true })).toBeVisible();
   await expect(row.getByText('0 of 2 writes made')).toBeVisible();
-  await expect(row.getByRole('link', { name: `Carry the grant of ${name}` })).toHaveCount(0);
+  await expect(row.getByRole('link', { name: `Carry over the capability of ${name}` })).toHaveCount(0);
   expect(await page.content()).not.toContain(key);
 
   await env.replaceFirstVersion(policy);
   await page.reload();
-  await row.getByRole('link', { name: `Carry the grant of ${name}` }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Carry the grant of ${name}`);
-  await page.getByRole('button', { name: 'Carry to version 2' }).click();
+  await row.getByRole('link', { name: `Carry over the capability of ${name}` }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Carry over the capability of ${name}`);
+  await page.getByRole('button', { name: 'Carry over to version 2' }).click();
   await expect(page).toHaveURL(env.path('capabilities'));
   await expect(row.getByRole('link', { name: `${policy.code} v2` })).toBeVisible();
   await expect(row.getByText('2 grants')).toBeVisible();
   expect(await call(env, key, version(2))).toBe('200');
   expect(await call(env, key, version(1))).toBe('403 AUTHORING_CAPABILITY_OUT_OF_SCOPE');
 
-  await row.getByRole('link', { name: `Revoke the grant of ${name}` }).click();
-  await expect(page.getByText('That is final')).toBeVisible();
+  await row.getByRole('link', { name: `Revoke the capability of ${name}` }).click();
+  await expect(page.getByText('This cannot be undone.')).toBeVisible();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await expect(page).toHaveURL(env.path('capabilities'));
   await expect(row.getByText('Revoked', { exact: true })).toBeVisible();
-  await expect(row.getByRole('link', { name: `Revoke the grant of ${name}` })).toHaveCount(0);
+  await expect(row.getByRole('link', { name: `Revoke the capability of ${name}` })).toHaveCount(0);
   expect(await call(env, key, version(2))).toBe('403 AUTHORING_CAPABILITY_REVOKED');
 });
 
@@ -70,8 +70,8 @@ test('a capability without actions is rejected and keeps the input', async ({ pa
   const policy = await env.draftPolicy();
   await page.goto(env.path(`capabilities?version=${policy.id}/1`));
   await page.getByLabel('Name of the program').fill('idle assistant');
-  await page.getByRole('button', { name: 'Issue a grant' }).click();
-  await expect(page.getByRole('alert')).toContainText('It may: tick at least one.');
+  await page.getByRole('button', { name: 'Issue capability' }).click();
+  await expect(page.getByRole('alert')).toContainText('Allowed actions: select at least one.');
   await expect(page.getByLabel('Name of the program')).toHaveValue('idle assistant');
   await expect(page.getByLabel('Version to work on')).toHaveValue(`${policy.id}/1`);
   await expect(page.getByRole('rowheader', { name: 'idle assistant' })).toHaveCount(0);
@@ -84,6 +84,6 @@ test('an auditor sees capabilities without controls to issue or revoke them', as
   await env.signIn(page, auditor);
   await page.goto(env.path('capabilities'));
   await expect(page.getByRole('rowheader', { name })).toBeVisible();
-  await expect(page.getByText('Issue a grant')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: `Revoke the grant of ${name}` })).toHaveCount(0);
+  await expect(page.getByText('Issue capability')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: `Revoke the capability of ${name}` })).toHaveCount(0);
 });

@@ -9,7 +9,7 @@ test('a group is created, filled, renamed, emptied and deleted', async ({ page, 
   const policy = await env.draftPolicy();
   const suffix = randomUUID().slice(0, 8);
   await page.goto(env.path('policies'));
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Groups' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Groups' }).click();
   await page.locator('summary', { hasText: 'Create a group' }).click();
   await page.getByLabel('Name').fill(`Travel ${suffix}`);
   await page.getByLabel('Code').fill(`TRAVEL-${suffix}`);
@@ -25,15 +25,15 @@ test('a group is created, filled, renamed, emptied and deleted', async ({ page, 
   expect(page.url()).toContain(policy_group_id);
 
   await page.locator('summary', { hasText: 'Delete this group' }).click();
-  await expect(page.getByText('Take them out of it first.')).toBeVisible();
+  await expect(page.getByText('Remove them first.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Delete this group' })).toHaveCount(0);
 
-  await page.locator('summary', { hasText: 'Change its details' }).click();
+  await page.locator('summary', { hasText: 'Edit details' }).click();
   await page.getByLabel('Name').fill(`Trips ${suffix}`);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Trips ${suffix}`);
 
-  await page.getByRole('button', { name: `Take out: ${policy.name}` }).click();
+  await page.getByRole('button', { name: `Remove: ${policy.name}` }).click();
   await expect(member).toHaveCount(0);
   await page.locator('summary', { hasText: 'Delete this group' }).click();
   await page.getByRole('button', { name: 'Delete this group' }).click();

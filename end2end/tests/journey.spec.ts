@@ -50,7 +50,7 @@ test('a draft becomes an active version with the keyboard only', async ({ page, 
   await page.goto(policy.versionPath);
   await openDialog(page, 's');
   await page.keyboard.press('Control+Enter');
-  await expect(status(page, 'Version 1 is sealed and sent.')).toBeVisible();
+  await expect(status(page, 'Version 1 submitted for review.')).toBeVisible();
 
   const reviewPage = await (await browser.newContext()).newPage();
   await env.signIn(reviewPage, reviewer);
@@ -68,7 +68,7 @@ test('a draft becomes an active version with the keyboard only', async ({ page, 
   const ratifierPage = await (await browser.newContext()).newPage();
   await env.signIn(ratifierPage, env.ratifier);
   await ratifierPage.goto(policy.versionPath);
-  for (const message of ['Version 1 is ratified.', 'Version 1 decides from now on.']) {
+  for (const message of ['Version 1 is ratified.', 'Version 1 is now active.']) {
     const dialog = await openDialog(ratifierPage, 'r');
     await tabTo(ratifierPage, dialog.getByLabel(/^I have read the 2 rules/));
     await ratifierPage.keyboard.press('Space');
@@ -97,8 +97,8 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await tabTo(reviewPage, limit.getByRole('textbox', { name: 'Comment on this rule' }));
   await reviewPage.keyboard.type(comment);
   await reviewPage.keyboard.press('Tab'); // in a field, letters are text and not shortcuts
-  await pressUntilVisible(reviewPage, 'b', reviewPage.getByRole('button', { name: 'Return v1' }));
-  await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your return of version 1'));
+  await pressUntilVisible(reviewPage, 'b', reviewPage.getByRole('button', { name: 'Request changes to v1' }));
+  await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your request for changes to version 1'));
 
   await env.signIn(page, env.server.admin);
   await page.goto(policy.versionPath);
@@ -119,7 +119,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   const dialog = await openDialog(page, 's');
   await expect(dialog.getByText(comment)).toBeVisible();
   await page.keyboard.press('Control+Enter');
-  await expect(status(page, 'Version 1 is sealed and sent.')).toBeVisible();
+  await expect(status(page, 'Version 1 submitted for review.')).toBeVisible();
 
   await reviewPage.goto(`${policy.versionPath}/review`);
   await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
@@ -157,5 +157,5 @@ test('keyboard shortcuts of a review act on the focused rule', async ({ page, en
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
   await pressUntilVisible(page, 'Shift+V', page.getByText('Viewed 2 of 2'));
   // The key submitted the form. The next page may not be hydrated yet.
-  await pressUntilVisible(page, '?', page.getByText('mark all of them'));
+  await pressUntilVisible(page, '?', page.getByText('mark all rules as viewed'));
 });

@@ -15,7 +15,7 @@ async function create(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name, such as the service that uses it').fill(name);
   await page.getByRole('checkbox', { name: /policies:read/ }).check();
   await page.getByRole('button', { name: 'Create a key' }).click();
-  const note = page.getByRole('status').filter({ hasText: `The key ${name} is made.` });
+  const note = page.getByRole('status').filter({ hasText: `API key ${name} created.` });
   return (await note.locator('code').textContent()) ?? '';
 }
 
@@ -36,7 +36,7 @@ test('a new API key is shown once and authenticates until it is revoked', async 
 
   await page.getByRole('link', { name: `Revoke ${name}` }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Revoke ${name}`);
-  await expect(page.getByText('That is final')).toBeVisible();
+  await expect(page.getByText('This cannot be undone.')).toBeVisible();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await expect(page).toHaveURL(env.path('keys'));
   const row = page.getByRole('row').filter({ hasText: name });
@@ -55,7 +55,7 @@ test('submitting the form twice creates one API key', async ({ page, env }) => {
     inputs.map((input) => [(input as HTMLInputElement).name, (input as HTMLInputElement).value]),
   );
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await expect(page.getByRole('status').filter({ hasText: `The key ${name} is made.` })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: `API key ${name} created.` })).toBeVisible();
   // A second click before the response would send the same form again.
   await page.request.post('/console/create-key', {
     headers: { origin: env.server.url, accept: 'text/html' },
@@ -69,7 +69,7 @@ test('an API key without a scope is rejected and keeps the input', async ({ page
   await page.locator('summary', { hasText: 'Create a key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill('payroll');
   await page.getByRole('button', { name: 'Create a key' }).click();
-  await expect(page.getByRole('alert')).toContainText('Scopes: tick at least one.');
+  await expect(page.getByRole('alert')).toContainText('Scopes: select at least one.');
   await expect(page.getByLabel('Name, such as the service that uses it')).toHaveValue('payroll');
   await expect(page.getByRole('rowheader', { name: 'payroll' })).toHaveCount(0);
 });

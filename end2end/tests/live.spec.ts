@@ -9,10 +9,10 @@ test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 test('a context is evaluated while it is typed, and the page shows the latest result', async ({ page, env }) => {
   await page.goto(env.path('try'));
   await page.waitForLoadState('networkidle'); // the page is hydrated
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   const context = page.getByLabel('Context (JSON)');
   await context.fill('{');
-  await expect(result).toContainText('the text is no valid JSON');
+  await expect(result).toContainText('the text is not valid JSON');
   await context.fill('{"decision_type": "consumer_loan", "fields": {}}');
   await expect(result.getByText('DENY', { exact: true })).toBeVisible();
   await context.press('Control+Enter');
@@ -31,7 +31,7 @@ const isLive = (request: { url(): string }): boolean => request.url().includes('
 
 /** Returns the count of open alerts in the navigation. */
 const alertCount = (page: Page) =>
-  page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Alerts/ }).locator('span');
+  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: /^Alerts/ }).locator('span');
 
 test('a notice counts new items, and only a click on it updates the list', async ({ page, env }) => {
   await env.recordDecision(`before ${randomUUID()}`);
@@ -40,8 +40,8 @@ test('a notice counts new items, and only a click on it updates the list', async
     const rows = page.locator('[data-row]');
     const before = await rows.allTextContents();
     const { decision } = await env.recordDecision(`live ${randomUUID()}`);
-    const notice = page.getByRole('link', { name: 'new. Show' });
-    await expect(notice).toHaveText('1 new. Show', LIVE_TIMEOUT);
+    const notice = page.getByRole('link', { name: /^Show \d+ new/ });
+    await expect(notice).toHaveText('Show 1 new', LIVE_TIMEOUT);
     const { total } = await env.server.api('GET', '/v1/alerts?status=open&limit=1');
     await expect(alertCount(page)).toHaveText(total.toLocaleString('en-GB'));
     expect(await rows.allTextContents()).toEqual(before);
@@ -56,11 +56,11 @@ test('a notice counts new items, and only a click on it updates the list', async
 test('a page that was opened from another page receives live updates', async ({ page, env }) => {
   await page.goto(env.path('policies'));
   await page.waitForLoadState('networkidle');
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Decisions' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Decisions' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Decisions');
   await expect(page.locator('[data-live]')).toBeHidden();
   await env.recordDecision(`within ${randomUUID()}`);
-  await expect(page.getByRole('link', { name: 'new. Show' })).toHaveText('1 new. Show', LIVE_TIMEOUT);
+  await expect(page.getByRole('link', { name: /^Show \d+ new/ })).toHaveText('Show 1 new', LIVE_TIMEOUT);
 });
 
 test('a hidden tab closes its stream and catches up when it is visible', async ({ page, env }) => {
@@ -82,7 +82,7 @@ test('a hidden tab closes its stream and catches up when it is visible', async (
   const nextStreamRequest = page.waitForRequest(isLive);
   await setHidden(false);
   await nextStreamRequest;
-  await expect(page.getByRole('link', { name: 'new. Show' })).toHaveText('1 new. Show', LIVE_TIMEOUT);
+  await expect(page.getByRole('link', { name: /^Show \d+ new/ })).toHaveText('Show 1 new', LIVE_TIMEOUT);
 });
 
 test('live updates pause with a notice when the session has ended', async ({ page, env }) => {

@@ -5,7 +5,7 @@ test('the author of a version sees why they cannot ratify it', async ({ page, en
   await env.signIn(page, env.server.admin);
 
   await page.goto(policy.versionPath);
-  const reason = 'You had a part in making this version. Someone else must ratify it.';
+  const reason = 'You helped create this version. Another person must ratify it.';
   const ratify = page.getByRole('button', { name: 'Ratify v1' });
   await expect(ratify).toHaveAttribute('aria-disabled', 'true');
   await expect(ratify).toHaveAccessibleDescription(reason);

@@ -8,7 +8,7 @@ import type { TestEnv } from '../support/fixtures.js';
 /** Invites a member through the form. */
 async function invite(page: Page, email: string, name: string, role: string): Promise<void> {
   await page.locator('summary', { hasText: 'Invite member' }).click();
-  await page.getByLabel('E-mail', { exact: true }).fill(email);
+  await page.getByLabel('Email', { exact: true }).fill(email);
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption(role);
   await page.getByLabel('Name, for a new account').fill(name);
   await page.getByRole('button', { name: 'Invite member' }).click();
@@ -47,7 +47,7 @@ test('an invited user chooses a password with a one-time setup link', async ({ p
   const password = 'seven wild geese over the bay';
   await choose(password);
   await expect(page.getByRole('status')).toHaveText('Your password is set. Sign in with it.');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
@@ -55,7 +55,7 @@ test('an invited user chooses a password with a one-time setup link', async ({ p
 
   await page.context().clearCookies();
   await choose('another seven wild geese');
-  await expect(page.getByRole('alert')).toContainText('This link was used');
+  await expect(page.getByRole('alert')).toContainText('This link has expired');
 });
 
 test('the role of a member is changed, and the member is removed', async ({ page, env }) => {
@@ -116,7 +116,7 @@ test('a forgotten password is reset with an emailed link', async ({ page, env })
   await page.goto(link);
   await choose('seven wild geese over the bay');
   await page.getByRole('link', { name: 'Forgot password?' }).click();
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
   await expect(page.getByRole('status')).toContainText('If this address has an account');
   const mail = page.getByRole('article').filter({ hasText: email }).filter({ hasText: 'Reset your Govern password' });
@@ -126,7 +126,7 @@ test('a forgotten password is reset with an emailed link', async ({ page, env })
   }).toPass();
   await mail.getByRole('link').first().click();
   await choose('eight tame ducks under the bridge');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('eight tame ducks under the bridge');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policies');

@@ -107,13 +107,13 @@ test('the range is part of the URL, and an empty or invalid range shows a messag
 
 test('each current total links to its list', async ({ page, env }) => {
   for (const [count, list, title] of [
-    ['Versions that need me', 'inbox', 'Inbox'],
+    ['Versions that need your action', 'inbox', 'Inbox'],
     ['Unacknowledged alerts', 'alerts', 'Alerts'],
     ['Dead deliveries to webhooks', 'webhooks/deliveries?status=dead', 'Deliveries'],
     ['Active policies in shadow mode', 'policies?state=shadow', 'Policies'],
   ] as const) {
     await page.goto(overview(env));
-    const totals = page.getByRole('region', { name: 'Overview: At this moment' });
+    const totals = page.getByRole('region', { name: 'Overview: Current status' });
     await totals.getByRole('link', { name: count }).click();
     await expect(page).toHaveURL(env.path(list));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);

@@ -12,7 +12,7 @@ test('the list links to a policy, and the policy links to its active version', a
 
   await page.getByRole('heading', { name: /^Active version/ }).getByRole('link').click();
   await expect(page).toHaveURL(`${await procurementPath(env)}/versions/1`);
-  await expect(page.getByText('This version decides.')).toBeVisible();
+  await expect(page.getByText('Active version')).toBeVisible();
   await expect(page.getByText('PROC-PARTICULARS', { exact: true })).toBeVisible();
 });
 
@@ -37,5 +37,5 @@ test('a search narrows the list and survives a reload', async ({ page, env }) =>
 
 test('a search without a match shows an empty state', async ({ page, env }) => {
   await page.goto(env.path('policies?q=no-such-policy'));
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
 });

@@ -14,7 +14,7 @@ test('a second person ratifies and activates a version, and evaluations use it',
   await page.getByRole('link', { name: 'Activate v1' }).click();
   await page.getByLabel(/^I have read the 2 rules/).check();
   await page.getByRole('button', { name: 'Activate v1' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 decides from now on.' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is now active.' })).toBeVisible();
 
   const { result } = await env.server.api('POST', '/v1/decisions/evaluate', {
     context: { decision_type: policy.decisionType, fields: { amount: 501, receipt: 'R-1' } },
@@ -41,9 +41,9 @@ test('a draft is submitted for review and recalled', async ({ page, env }) => {
   await env.signIn(page, env.server.admin);
 
   await page.goto(policy.versionPath);
-  await page.getByRole('link', { name: 'Send for review' }).click();
-  await page.getByRole('button', { name: 'Seal and send v1' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  await page.getByRole('link', { name: 'Submit for review' }).click();
+  await page.getByRole('button', { name: 'Submit v1 for review' }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
   await page.getByRole('button', { name: 'Recall' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 is a draft again.' })).toBeVisible();
 });

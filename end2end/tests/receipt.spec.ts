@@ -23,7 +23,7 @@ test('the receipt prints completely, black on white, with its link and the time 
   const receipt = await (await page.request.get(`/v1/receipts/${denied.id}`)).json();
   const main = page.getByRole('main');
   expect((await main.innerText()).replace(/\s/g, '')).toContain(receipt.signature);
-  await expect(main.getByText(/^Read from the service \d/)).toBeVisible();
+  await expect(main.getByText(/^Retrieved from the service \d/)).toBeVisible();
   await expect(main.getByRole('link', { name: `${env.server.url}/r/${denied.id}` })).toBeVisible();
   await expect(main.getByRole('img', { name: "QR code of this receipt's link" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Help' })).toBeHidden();
@@ -36,7 +36,7 @@ test('the receipt prints completely, black on white, with its link and the time 
   expect(background).toBe('rgb(255, 255, 255)');
 });
 
-test('the receipt page tells search engines not to index it', async ({ page, env }) => {
+test('the receipt page is excluded from search indexes', async ({ page, env }) => {
   const [decision] = await env.listDecisions();
   await page.goto(`/r/${decision.id}`);
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');

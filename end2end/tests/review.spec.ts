@@ -17,11 +17,11 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   const limit = reviewPage.getByRole('article', { name: 'EXP-LIMIT' });
   await limit.getByText('Comment on this rule').click();
   await limit.getByRole('textbox', { name: 'Comment on this rule' }).fill('Per day or per trip?');
-  await reviewPage.getByRole('button', { name: 'Return' }).click();
-  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Return ${policy.name} v1`);
+  await reviewPage.getByRole('button', { name: 'Request changes' }).click();
+  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Request changes to ${policy.name} v1`);
   await expect(reviewPage.getByText('Per day or per trip?')).toBeVisible();
-  await reviewPage.getByRole('button', { name: 'Return v1' }).click();
-  await expect(reviewPage.getByRole('status').filter({ hasText: 'Your return of version 1' })).toBeVisible();
+  await reviewPage.getByRole('button', { name: 'Request changes to v1' }).click();
+  await expect(reviewPage.getByRole('status').filter({ hasText: 'Your request for changes to version 1' })).toBeVisible();
 
   const authorPage = await openPage(env.server.admin);
   await authorPage.goto(policy.versionPath);
@@ -32,8 +32,8 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   await expect(authorPage.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
   await authorPage.goto(`${policy.versionPath}/send`);
   await expect(authorPage.getByRole('main').getByText('Per day or per trip?')).toBeVisible();
-  await authorPage.getByRole('button', { name: 'Seal and send v1' }).click();
-  await expect(authorPage.getByRole('status').filter({ hasText: 'Version 1 is sealed and sent.' })).toBeVisible();
+  await authorPage.getByRole('button', { name: 'Submit v1 for review' }).click();
+  await expect(authorPage.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
 
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;
   const { items: [second, first] } = await env.server.api('GET', path);
@@ -72,13 +72,13 @@ test('an acceptance shows the number of unviewed rules, and going back keeps the
   const policy = await env.sealedPolicy();
   await env.signIn(page, env.ratifier);
   await page.goto(`${policy.versionPath}/review`);
-  await page.getByLabel('Note on the whole').fill('As agreed.');
+  await page.getByLabel('General note').fill('As agreed.');
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   const unviewed = page.getByText('2 changed rules are not marked as viewed');
   await expect(unviewed).toBeVisible();
   await expect(page.getByText('As agreed.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
-  await expect(page.getByLabel('Note on the whole')).toHaveValue('As agreed.');
+  await expect(page.getByLabel('General note')).toHaveValue('As agreed.');
   await page.getByRole('checkbox', { name: 'Viewed' }).first().check();
   await page.getByRole('button', { name: 'Accept', exact: true }).click();
   await expect(page.getByText('1 changed rule is not marked as viewed')).toBeVisible();
@@ -95,7 +95,7 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   await expect(limit).toContainText('number_not_in_rule');
   await expect(page.getByRole('article', { name: 'EXP-RECEIPT' })).toContainText('section 2');
   const others = page.getByRole('region', { name: 'Other clauses' });
-  await expect(others).toContainText('No rule can say it: not measurable');
+  await expect(others).toContainText('Not expressible as a rule: not measurable');
   // The clause is beside the rule on a wide screen and below it on a narrow one. The page never scrolls sideways.
   const rule = limit.getByText('amount is at most');
   const clause = limit.getByText('Expenses may not exceed');

@@ -6,7 +6,7 @@ test('links, Back and Forward work between server pages and other pages', async 
   await env.useSharedAdminSession(page);
   await page.goto(env.path('policies'));
   await page.waitForLoadState('networkidle');
-  const pages = page.getByRole('navigation', { name: 'Pages' });
+  const pages = page.getByRole('navigation', { name: 'Main navigation' });
   const title = page.getByRole('heading', { level: 1 });
   await pages.getByRole('link', { name: 'Forms' }).click();
   await expect(title).toHaveText('Forms');
@@ -39,8 +39,8 @@ test('questions are previewed while they are typed, and the link is copied', asy
   const first = page.getByRole('group', { name: 'Question 1:' });
   await first.getByLabel('Question', { exact: true }).fill('<b>Just</b> written');
   await expect(preview.getByText('<b>Just</b> written')).toBeVisible();
-  await first.getByLabel('Field that takes the answer').fill('');
-  await expect(preview.getByRole('status')).toContainText('Question 1, field that takes the answer: must not be empty');
+  await first.getByLabel('Field name').fill('');
+  await expect(preview.getByRole('status')).toContainText('Question 1, field name: must not be empty');
   await expect(preview.getByText('<b>Just</b> written')).toHaveCount(0);
 
   // The preview request does not contain the password.
@@ -68,10 +68,17 @@ test('unsaved input is restored when the page is reopened, until it is discarded
   const response = page.waitForResponse('**/console/preview-questions');
   await page.getByLabel('Title', { exact: true }).fill('Unsaved title');
   expect((await response).status()).toBe(200);
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Webhooks' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Webhooks');
   await page.goto(formUrl);
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue('Unsaved title');
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByLabel('Title', { exact: true })).toHaveValue(savedTitle);
+});
+
+test('only files of the built site are served, and no directory is listed', async ({ page }) => {
+  expect((await page.request.get('/pkg/verifier_worker.js')).status()).toBe(200);
+  for (const path of ['/pkg', '/pkg/', '/.git/config', '/.gitignore', '/Cargo.toml', '/..%2f..%2fCargo.toml']) {
+    expect((await page.request.get(path)).status(), path).toBe(404);
+  }
 });

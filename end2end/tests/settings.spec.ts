@@ -28,7 +28,7 @@ test('a setting is changed with a reason', async ({ page, env }) => {
   await page.getByLabel('Alerts from severity: new value').selectOption(after);
   await page.getByRole('button', { name: 'Change: Alerts from severity' }).click();
   await page.getByLabel('Reason').fill('too many mild ones');
-  await page.getByRole('button', { name: 'Make this change' }).click();
+  await page.getByRole('button', { name: 'Save change' }).click();
   await expect(page).toHaveURL(env.path('settings'));
   const { alert_min_severity: now } = await env.server.api('GET', '/v1/settings');
   expect(now).toBe(after);

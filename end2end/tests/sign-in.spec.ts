@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 
 /** Fills in the sign-in form and submits it. */
 async function submitSignIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -12,11 +12,11 @@ test('a wrong password and an unknown email show the same error', async ({ page,
   await page.goto('/login');
   await submitSignIn(page, env.server.admin.email, 'not the password');
   const error = page.getByRole('alert');
-  await expect(error).toHaveText('The e-mail address or the password is wrong.');
-  await expect(page.getByLabel('E-mail')).toHaveValue(env.server.admin.email);
+  await expect(error).toHaveText('Incorrect email or password.');
+  await expect(page.getByLabel('Email')).toHaveValue(env.server.admin.email);
 
   await submitSignIn(page, 'nobody@acme.example', 'not the password');
-  await expect(error).toHaveText('The e-mail address or the password is wrong.');
+  await expect(error).toHaveText('Incorrect email or password.');
 });
 
 test('signing in opens the inbox, and signing out ends the session', async ({ page, env }) => {

@@ -6,9 +6,9 @@ test('the published signing keys are listed and the registry is downloaded witho
   const response = await page.request.get('/v1/.well-known/signing-keys');
   const { keys } = await response.json();
   await page.goto('/help');
-  await page.getByRole('link', { name: 'The keys of this service' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Keys of this service');
-  await expect(page.getByText('Compare these with a copy you got another way')).toBeVisible();
+  await page.getByRole('link', { name: 'Signing keys' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Signing keys');
+  await expect(page.getByText('Compare them with a copy from an independent source')).toBeVisible();
   const table = page.getByRole('table', { name: 'Keys' });
   for (const { kid } of keys) {
     await expect(table.getByRole('row').filter({ hasText: kid })).toContainText('Active');

@@ -13,7 +13,7 @@ test('a dry run of a decision can be changed and records nothing', async ({ page
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page).toHaveURL(env.path(`try?from=${denied.id}`));
   await expect(page.getByText(DRY_RUN).first()).toBeVisible();
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText('DENY', { exact: true })).toBeVisible();
   for (const { reason } of denied.result.violations) {
     await expect(result.getByText(reason).first()).toBeVisible();
@@ -31,11 +31,11 @@ test('a dry run of a decision can be changed and records nothing', async ({ page
 test('an invalid context shows the line and the JSON pointer of each error', async ({ page, env }) => {
   await page.goto(env.path('try'));
   const context = page.getByLabel('Context (JSON)');
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await context.fill('{\n  "decision_type": "loan",\n  "fields": {},,\n}');
   await page.getByRole('button', { name: 'Evaluate' }).click();
   await expect(result).toContainText('Line 3, character 16');
-  await expect(result).toContainText('the text is no valid JSON');
+  await expect(result).toContainText('the text is not valid JSON');
 
   await context.fill('{\n  "decision_type": "loan",\n  "feilds": {},\n  "metadata": {\n    "timestamp": 5\n  }\n}');
   await page.getByRole('button', { name: 'Evaluate' }).click();
@@ -50,7 +50,7 @@ test('a decision type without an active policy shows a message', async ({ page, 
   await page.goto(env.path('try'));
   await page.getByLabel('Context (JSON)').fill('{"decision_type": "ungoverned_type", "fields": {}}');
   await page.getByRole('button', { name: 'Evaluate' }).click();
-  const result = page.getByRole('region', { name: 'What would be decided' });
+  const result = page.getByRole('region', { name: 'Result' });
   await expect(result).toContainText('No active policy governs this decision type.');
 });
 

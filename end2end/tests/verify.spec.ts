@@ -9,6 +9,7 @@ import {
   downloadReport,
   exampleBundle,
   readVector,
+  retiredAndFrozenExamples,
   toJsonBundle,
   unpack,
   verifyBundle,
@@ -52,7 +53,7 @@ test('each known alteration has its expected result and the same report as the c
   const requests = await openVerify(page);
   for (const pinned of ['default', 'none']) {
     if (pinned === 'default') await chooseTrustDocument(page);
-    else await page.getByRole('button', { name: 'Forget' }).click();
+    else await page.getByRole('button', { name: 'Remove' }).click();
     const selected = cases.filter(({ trust }: Json) => trust === pinned);
     for (const [index, { name, set, expect: expected }] of selected.entries()) {
       await test.step(name, async () => {
@@ -71,6 +72,17 @@ test('each known alteration has its expected result and the same report as the c
   expect(requests).toEqual([]);
 });
 
+test('retired keys and frozen logs have the same report as in the command', async ({ page }, info) => {
+  await openVerify(page);
+  for (const { name, bundle, trust_document, exit_code } of retiredAndFrozenExamples()) {
+    const [bytes, document] = [Buffer.from(bundle), Buffer.from(trust_document)];
+    await chooseTrustDocument(page, document);
+    const result = await verifyBundle(page, bytes, `${name}.json`);
+    await expect(result).toHaveAttribute('data-overall', exit_code === 1 ? 'failed' : 'incomplete');
+    expect(await downloadReport(page)).toBe(commandReport(info, bytes, document));
+  }
+});
+
 test('the page shows all ten claims in the order of the report', async ({ page }) => {
   await openVerify(page);
   const result = await verifyBundle(page, DECISION);
@@ -86,7 +98,7 @@ test('without a pinned key the result is incomplete and shows the reason', async
   await openVerify(page);
   const result = await verifyBundle(page, DECISION);
   await expect(result).toHaveAttribute('data-overall', 'incomplete');
-  await expect(result.getByText(/^You pinned no key/)).toBeVisible();
+  await expect(result.getByText(/^No key is pinned, so/)).toBeVisible();
   await expect(result.locator('[data-claim=receipt]')).toContainText('Could not check');
   expect(await downloadReport(page)).toBe(commandReport(info, DECISION));
 });
@@ -98,15 +110,15 @@ test('fingerprints have the same effect as in the command, and an invalid one is
   await pins.fill(`${RECEIPT_KID}\n`);
   await expect(result.locator('[data-claim=manifest]')).toContainText('Verified');
   await expect(result).toHaveAttribute('data-overall', 'incomplete');
-  await expect(result.getByText(/^You pinned no key/)).toHaveCount(0);
+  await expect(result.getByText(/^No key is pinned, so/)).toHaveCount(0);
   await expect(pins).toBeFocused();
   expect(await downloadReport(page)).toBe(commandReport(info, DECISION, undefined, '--pin', RECEIPT_KID));
   await pins.fill('not-a-fingerprint');
-  await expect(page.getByRole('alert')).toContainText('not-a-fingerprint is no fingerprint');
+  await expect(page.getByRole('alert')).toContainText('not-a-fingerprint is not a fingerprint');
   await expect(result).toHaveCount(0);
   await pins.fill('');
   result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^You pinned no key/)).toBeVisible();
+  await expect(result.getByText(/^No key is pinned, so/)).toBeVisible();
 });
 
 test('an unusable trust document shows an error and no result', async ({ page }) => {
@@ -116,7 +128,7 @@ test('an unusable trust document shows an error and no result', async ({ page })
   await verifyBundle(page, DECISION);
   for (const [document, error] of [
     [Buffer.from('{}'), 'neither a trust document nor a trust registry'],
-    [registry, 'A registry counts only with the fingerprint of a root'],
+    [registry, 'A registry is trusted only with the fingerprint of a root'],
   ] as const) {
     await chooseTrustDocument(page, document);
     await expect(page.getByRole('alert')).toContainText(error);
@@ -134,7 +146,7 @@ test('a file that is not a bundle shows an error and no result', async ({ page }
   const files = { empty: '', text: 'nothing of the kind', zip: 'PK\x03\x04', zeros: '\0'.repeat(512) };
   for (const [name, text] of Object.entries(files)) {
     await chooseBundle(page, Buffer.from(text, 'latin1'), name);
-    await expect(page.getByRole('alert')).toContainText(`${name} is no bundle`);
+    await expect(page.getByRole('alert')).toContainText(`${name} is not a bundle`);
     await expect(page.locator('[data-overall]')).toHaveCount(0);
   }
 });
@@ -165,7 +177,7 @@ test('a file over 20 MiB shows an error and no result', async ({ page }) => {
 });
 
 test('a verification over 10 seconds is stopped, and the next bundle is verified', async ({ page }) => {
-  const hangingWorker = "postMessage({ said: 'ready' }); onmessage = () => postMessage({ said: 'begun' });";
+  const hangingWorker = "postMessage({ status: 'ready' }); onmessage = () => postMessage({ status: 'begun' });";
   const script = '**/pkg/verifier_worker.js';
   await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: hangingWorker }));
   await page.clock.install();
@@ -195,7 +207,7 @@ test('a verifier that cannot be fetched shows an error', async ({ page }) => {
   await page.route('**/pkg/verifier_bg.wasm', (route) => route.abort());
   await page.goto('/verify');
   await chooseBundle(page, DECISION, 'decision.tar');
-  await expect(page.getByRole('alert')).toContainText('The verifier could not be fetched.');
+  await expect(page.getByRole('alert')).toContainText('The verifier could not be loaded.');
 });
 
 test('a bundle is chosen with the keyboard, and its result receives the focus', async ({ page }) => {
@@ -230,37 +242,37 @@ test('a bundle is dropped anywhere on the page', async ({ page }) => {
 test('a bundle is fetched only on request, and a missing one shows an error', async ({ page }, info) => {
   const requests = await openVerify(page, `?id=${UNKNOWN_ID}`);
   expect(requests).toEqual([]);
-  await expect(page.getByLabel('Or a decision id')).toHaveValue(UNKNOWN_ID);
-  await page.getByRole('button', { name: 'Fetch its bundle' }).click();
-  await expect(page.getByRole('alert')).toContainText(`There is no bundle of ${UNKNOWN_ID} here.`);
+  await expect(page.getByLabel('Or a decision ID')).toHaveValue(UNKNOWN_ID);
+  await page.getByRole('button', { name: 'Fetch bundle' }).click();
+  await expect(page.getByRole('alert')).toContainText(`No bundle of ${UNKNOWN_ID} was found.`);
   expect(requests.map((url) => new URL(url).pathname)).toEqual([`/v1/receipts/${UNKNOWN_ID}/bundle`]);
 
-  await page.getByLabel('Or a decision id').fill('no-id');
-  await page.getByRole('button', { name: 'Fetch its bundle' }).click();
-  await expect(page.getByRole('alert')).toContainText('no-id is no decision id.');
+  await page.getByLabel('Or a decision ID').fill('no-id');
+  await page.getByRole('button', { name: 'Fetch bundle' }).click();
+  await expect(page.getByRole('alert')).toContainText('no-id is not a valid decision ID.');
   expect(requests).toHaveLength(1);
 
   const id = 'd1000000-0000-4000-8000-000000000003';
   await page.route(`**/v1/receipts/${id}/bundle`, (route) =>
     route.fulfill({ contentType: 'application/x-tar', body: DECISION }),
   );
-  await page.getByLabel('Or a decision id').fill(id);
-  await page.getByRole('button', { name: 'Fetch its bundle' }).click();
+  await page.getByLabel('Or a decision ID').fill(id);
+  await page.getByRole('button', { name: 'Fetch bundle' }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText(`${id}.tar`);
   expect(await downloadReport(page)).toBe(commandReport(info, DECISION));
 
   await page.context().setOffline(true);
   await page.unrouteAll();
-  await page.getByRole('button', { name: 'Fetch its bundle' }).click();
+  await page.getByRole('button', { name: 'Fetch bundle' }).click();
   await expect(page.getByRole('alert')).toContainText('The service cannot be reached.');
 });
 
 test('keys published by the service are marked as not checked independently', async ({ page, env }, info) => {
   const [decision] = await env.listDecisions();
   await openVerify(page, `?id=${decision.id}`);
-  await page.getByRole('button', { name: 'Fetch its bundle' }).click();
+  await page.getByRole('button', { name: 'Fetch bundle' }).click();
   const result = page.getByRole('region', { name: 'Result' });
-  await expect(result.getByText(/^You pinned no key/)).toBeVisible();
+  await expect(result.getByText(/^No key is pinned, so/)).toBeVisible();
   await page.getByRole('button', { name: 'Use the keys that this service publishes' }).click();
   await expect(result.getByText('Keys not checked independently.')).toBeVisible();
   await expect(result.locator('[data-claim=receipt]')).toContainText('Verified');
@@ -272,13 +284,13 @@ test('keys published by the service are marked as not checked independently', as
   const bundle = await fetchBytes(`/v1/receipts/${decision.id}/bundle`);
   expect(await downloadReport(page)).toBe(commandReport(info, bundle, registry, ...roots));
 
-  await page.getByRole('button', { name: 'Forget' }).click();
+  await page.getByRole('button', { name: 'Remove' }).click();
   await expect(result.getByText('Keys not checked independently.')).toHaveCount(0);
 });
 
 test('fingerprints are stored on the device only on request', async ({ page }) => {
   const pins = page.getByLabel('Fingerprints');
-  const remember = page.getByLabel('Keep them on this device');
+  const remember = page.getByLabel('Remember on this device');
   await openVerify(page);
   await pins.fill(RECEIPT_KID);
   await openVerify(page);
@@ -329,9 +341,9 @@ test('a receipt, a decision and the help page link to the verification page', as
   await env.useSharedAdminSession(page);
   for (const path of [`/r/${decision.id}`, `/t/${env.server.tenantId}/decisions/${decision.id}`]) {
     await page.goto(path);
-    await page.getByRole('link', { name: 'Check it yourself' }).click();
+    await page.getByRole('link', { name: 'Verify it yourself' }).click();
     await expect(page).toHaveURL(`/verify?id=${decision.id}`);
-    await expect(page.getByLabel('Or a decision id')).toHaveValue(decision.id);
+    await expect(page.getByLabel('Or a decision ID')).toHaveValue(decision.id);
   }
   await page.goto('/help');
   await page.getByRole('link', { name: 'Verify a decision' }).click();
@@ -350,7 +362,7 @@ test.describe('without scripts', () => {
     await expect(page.getByLabel('Choose a bundle')).toBeHidden();
     const link = page.getByRole('link', { name: 'Download the bundle of this decision' });
     await expect(link).toHaveAttribute('href', `/v1/receipts/${UNKNOWN_ID}/bundle`);
-    await expect(page.getByText('This service gives no bundle for this id.')).toBeVisible();
+    await expect(page.getByText('This service has no bundle for this ID.')).toBeVisible();
   });
 
   test('the page shows the result of the service, marked as not checked by the user', async ({ page, env }) => {
@@ -363,6 +375,6 @@ test.describe('without scripts', () => {
     await expect(page.getByText('govern-verify --trust trust.json decision.tar')).toBeVisible();
     await page.goto('/verify?id=no-id');
     await expect(serviceResult).toBeHidden();
-    await expect(page.getByText('This service gives no bundle')).toBeHidden();
+    await expect(page.getByText('This service has no bundle')).toBeHidden();
   });
 });

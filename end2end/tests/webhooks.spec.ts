@@ -55,11 +55,11 @@ test.beforeEach(async ({ page, env }) => {
 /** Creates a webhook through the form and returns its secret. No decision has its type, so it gets only tests. */
 async function create(page: Page, url: string): Promise<string> {
   await page.getByRole('link', { name: 'New webhook' }).click();
-  await page.getByLabel('Address').fill(url);
+  await page.getByLabel('URL').fill(url);
   await page.getByLabel('Decision types').fill('unused_type');
   await page.getByLabel('From severity').selectOption('Low');
   await page.getByRole('button', { name: 'Create the webhook' }).click();
-  const note = page.getByRole('status').filter({ hasText: `The webhook ${url} is made.` });
+  const note = page.getByRole('status').filter({ hasText: `Webhook ${url} created.` });
   return (await note.locator('code').textContent()) ?? '';
 }
 
@@ -84,7 +84,7 @@ test('the secret of a new webhook is shown once and signs the test delivery', as
   receiver,
 }) => {
   await page.goto(env.path('policies'));
-  await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Webhooks' }).click();
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Webhooks' }).click();
   const secret = await create(page, receiver.url);
   expect(secret).toMatch(/^whsec_[\w-]{43}$/);
   await expect(page).toHaveURL(env.path('webhooks'));
@@ -100,7 +100,7 @@ test('the secret of a new webhook is shown once and signs the test delivery', as
   expect(signature).toBe(`sha256=${expected}`);
   const headers = page.getByRole('region', { name: 'Headers of the last attempt' });
   await expect(headers).toContainText(`x-service-signature: ${signature}`);
-  await expect(page.getByRole('region', { name: 'Body, the same at every attempt' })).toHaveText(request.body);
+  await expect(page.getByRole('region', { name: 'Body, identical for every attempt' })).toHaveText(request.body);
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveAttribute('aria-disabled', 'true');
   await expect(page.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription('Already delivered');
 });
@@ -113,7 +113,7 @@ test('dead deliveries are counted, and are retried one by one, by selection or a
   receiver.status = 500;
   await page.goto(env.path('webhooks'));
   await create(page, receiver.url);
-  const links = page.getByRole('navigation', { name: 'Pages' });
+  const links = page.getByRole('navigation', { name: 'Main navigation' });
   for (let round = 0; round < 3; round += 1) {
     await page.goto(env.path('webhooks'));
     await sendTest(page, receiver.url, 'Dead');
@@ -124,7 +124,7 @@ test('dead deliveries are counted, and are retried one by one, by selection or a
 
   receiver.status = 204;
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('1 delivery is tried again.')).toBeVisible();
+  await expect(page.getByText('1 delivery is retried.')).toBeVisible();
   await waitForStatus(page, 'Delivered');
 
   // Of the two remaining deliveries, one is retried by selection and the other with all dead deliveries.
@@ -135,11 +135,11 @@ test('dead deliveries are counted, and are retried one by one, by selection or a
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
   await page.getByRole('checkbox').first().uncheck();
   await page.getByRole('button', { name: 'Retry selected' }).click();
-  await expect(page.getByText('1 delivery is tried again.')).toBeVisible();
-  await page.locator('summary', { hasText: 'Retry all dead ones' }).click();
-  await page.getByRole('button', { name: 'Retry all dead ones' }).click();
-  await expect(page.getByText('1 delivery is tried again.')).toBeVisible();
-  await expect(page.getByText('Nothing matches')).toBeVisible();
+  await expect(page.getByText('1 delivery is retried.')).toBeVisible();
+  await page.locator('summary', { hasText: 'Retry all dead deliveries' }).click();
+  await page.getByRole('button', { name: 'Retry all dead deliveries' }).click();
+  await expect(page.getByText('1 delivery is retried.')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
 });
 
 test('a rejected address keeps the input, and a webhook is replaced by a copy and deleted', async ({
@@ -148,14 +148,14 @@ test('a rejected address keeps the input, and a webhook is replaced by a copy an
   receiver,
 }) => {
   await page.goto(env.path('webhooks/new'));
-  await page.getByLabel('Address').fill('https://10.0.0.1/hook');
+  await page.getByLabel('URL').fill('https://10.0.0.1/hook');
   await page.getByLabel('Decision types').fill('unused_type');
   await page.getByRole('button', { name: 'Create the webhook' }).click();
-  await expect(page.getByRole('alert')).toContainText('Address: must lead to a public address.');
-  await expect(page.getByLabel('Address')).toHaveAccessibleDescription(/Must lead to a public address\./);
-  await expect(page.getByLabel('Address')).toHaveValue('https://10.0.0.1/hook');
+  await expect(page.getByRole('alert')).toContainText('URL: must resolve to a public address.');
+  await expect(page.getByLabel('URL')).toHaveAccessibleDescription(/Must resolve to a public address\./);
+  await expect(page.getByLabel('URL')).toHaveValue('https://10.0.0.1/hook');
   await expect(page.getByLabel('Decision types')).toHaveValue('unused_type');
-  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByLabel('URL').fill(receiver.url);
   await page.getByRole('button', { name: 'Create the webhook' }).click();
   await page.getByRole('link', { name: `Replace: ${receiver.url}` }).click();
   await expect(page.getByLabel('Decision types')).toHaveValue('unused_type');

@@ -1,21 +1,21 @@
-//! Filters of a long audit log: each is served by an index, under the row security of the service.
+//! Audit log filters: each uses an index under row-level security.
 
 use contract::audit::AuditFilter;
 use governance::{PageRequest, proof::audit};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::fixtures::{TestEnv, TestTenant, world};
+use crate::fixtures::{TestEnv, TestTenant, test_env};
 
-/// A log with twenty thousand events: nearly all of them records of decisions by a key, a second
-/// apart. Neither bytes nor hashes are real; no list looks at them.
-async fn long() -> (TestEnv, TestTenant) {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let tenant = house.tenant;
-    world
+/// Creates a tenant with 20,000 audit events, one second apart. Nearly all of them are decision
+/// records of a key. Their bytes and hashes are not valid, because lists do not read them.
+async fn tenant_with_long_log() -> (TestEnv, TestTenant) {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let tenant_id = tenant.tenant;
+    env
         .execute_as_superuser(&format!(
             "alter table audit_events disable trigger all;
-             insert into audit_events select '{tenant}', n, gen_random_uuid(),
+             insert into audit_events select '{tenant_id}', n, gen_random_uuid(),
                  '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second',
                  case when n % 1000 = 0 then 'policy.create' else 'decision.record' end,
                  case when n % 1000 = 0 then 'human' else 'api_key' end,
@@ -28,19 +28,19 @@ async fn long() -> (TestEnv, TestTenant) {
              analyze audit_events, audit_personal"
         ))
         .await;
-    (world, house)
+    (env, tenant)
 }
 
-/// The numbers of the events on the first page.
-async fn seqs(house: &TestTenant, filter: AuditFilter) -> Vec<i64> {
+/// Returns the sequence numbers of the events on the first page.
+async fn seqs(tenant: &TestTenant, filter: AuditFilter) -> Vec<i64> {
     let page = PageRequest { limit: 3, cursor: None };
-    let found = audit::list(&house.by_admin().await, filter, &page).await.unwrap();
-    found.items.iter().map(|item| item.seq).collect()
+    let events = audit::list(&tenant.admin_cx().await, filter, &page).await.unwrap();
+    events.items.iter().map(|item| item.seq).collect()
 }
 
 #[tokio::test]
-async fn a_long_log_is_found_by_each_filter() {
-    let (_world, house) = long().await;
+async fn each_filter_returns_its_events_from_a_long_log() {
+    let (_env, tenant) = tenant_with_long_log().await;
     let any = AuditFilter::default;
     for (filter, expected) in [
         (any(), vec![20_010, 20_009, 20_008]),
@@ -76,19 +76,19 @@ async fn a_long_log_is_found_by_each_filter() {
             vec![10_800, 10_799, 10_798],
         ),
     ] {
-        assert_eq!(seqs(&house, filter.clone()).await, expected, "{filter:?}");
+        assert_eq!(seqs(&tenant, filter.clone()).await, expected, "{filter:?}");
     }
 }
 
-/// How the service's role would carry out a query on the tenant's rows.
-#[expect(clippy::disallowed_methods, reason = "looks at a plan")]
-async fn plan(world: &TestEnv, house: &TestTenant, condition: &str) -> String {
-    let tx = world.superuser.begin().await.unwrap();
-    let tenant = house.tenant;
-    let settings = format!("set local role govern_app; set local app.tenant = '{tenant}'");
+/// Returns the plan of a query on the tenant's rows under the role of the service.
+#[expect(clippy::disallowed_methods, reason = "explains a query as the role of the service")]
+async fn plan(env: &TestEnv, tenant: &TestTenant, condition: &str) -> String {
+    let tx = env.superuser.begin().await.unwrap();
+    let tenant_id = tenant.tenant;
+    let settings = format!("set local role govern_app; set local app.tenant = '{tenant_id}'");
     tx.execute_unprepared(&settings).await.unwrap();
     let query = format!(
-        "explain select * from audit_events where tenant_id = '{tenant}' and {condition} \
+        "explain select * from audit_events where tenant_id = '{tenant_id}' and {condition} \
          and seq < 9000000 order by seq desc limit 51"
     );
     let rows =
@@ -98,8 +98,8 @@ async fn plan(world: &TestEnv, house: &TestTenant, condition: &str) -> String {
 }
 
 #[tokio::test]
-async fn each_filter_has_its_index_under_row_security() {
-    let (world, house) = long().await;
+async fn each_filter_uses_its_index_under_row_level_security() {
+    let (env, tenant) = tenant_with_long_log().await;
     for (condition, index) in [
         ("action = 'policy.create' and action <> 'decision.record'", "audit_events_by_action"),
         ("object_type = 'policy' and object_type <> 'decision'", "audit_events_by_object_type"),
@@ -111,7 +111,7 @@ async fn each_filter_has_its_index_under_row_security() {
         ),
         ("action = 'decision.record'", "audit_events_pkey"),
     ] {
-        let plan = plan(&world, &house, condition).await;
+        let plan = plan(&env, &tenant, condition).await;
         assert!(plan.contains(index), "{condition}\n{plan}");
         assert!(!plan.contains("Seq Scan"), "{condition}\n{plan}");
     }

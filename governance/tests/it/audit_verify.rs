@@ -1,4 +1,4 @@
-//! The audit log under attack by somebody whom no wall holds: what was done is found and named.
+//! Audit log verification: changes made by a superuser are detected and named.
 
 use contract::{
     audit::{AuditRange, AuditReport, AuditStatus},
@@ -13,54 +13,57 @@ use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, object, payment, request, said, spending, value, world,
+    TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env, value,
 };
 
 const FIVE_MINUTES_MS: i64 = 5 * 60 * 1_000;
 
-/// A tenant whose log has nine events, the seventh of them a checkpoint.
-async fn house(world: &TestEnv, checkpoints: &mut CheckpointWorker, name: &str) -> TestTenant {
-    let house = world.tenant(name).await;
+/// Creates a tenant with nine audit events, with a checkpoint at the seventh.
+async fn tenant_with_nine_events(
+    env: &TestEnv,
+    checkpoints: &mut CheckpointWorker,
+    name: &str,
+) -> TestTenant {
+    let tenant = env.tenant(name).await;
     for code in ["A", "B", "C"] {
-        house.drafted(&spending(code, 1)).await;
+        tenant.drafted(&spending(code, 1)).await;
     }
-    let clock = world.governance.clock();
+    let clock = env.governance.clock();
     clock.advance(FIVE_MINUTES_MS);
-    assert!(checkpoints.make(&world.governance, clock.now()).await.unwrap() >= 1);
+    assert!(checkpoints.run_once(&env.governance, clock.now()).await.unwrap() >= 1);
     for code in ["D", "E"] {
-        house.drafted(&spending(code, 1)).await;
+        tenant.drafted(&spending(code, 1)).await;
     }
-    house
+    tenant
 }
 
-async fn verify(house: &TestTenant, range: AuditRange) -> Result<AuditReport> {
-    audit::verify(&house.by_admin().await, range).await
+async fn verify(tenant: &TestTenant, range: AuditRange) -> Result<AuditReport> {
+    audit::verify(&tenant.admin_cx().await, range).await
 }
 
-async fn report(house: &TestTenant) -> AuditReport {
-    verify(house, AuditRange::default()).await.unwrap()
+async fn report(tenant: &TestTenant) -> AuditReport {
+    verify(tenant, AuditRange::default()).await.unwrap()
 }
 
-/// Status, kind and number in a line.
-fn line(report: &AuditReport) -> String {
-    let found = report.first_divergence.as_ref();
-    let found = found.map(|found| format!(" {} {}", found.kind, found.seq)).unwrap_or_default();
-    format!("{}{found}", report.status.as_str())
+/// Formats the status of a report, and the kind and number of its divergence.
+fn summary(report: &AuditReport) -> String {
+    let divergence = report.first_divergence.as_ref();
+    let divergence = divergence.map(|first| format!(" {} {}", first.kind, first.seq));
+    format!("{}{}", report.status.as_str(), divergence.unwrap_or_default())
 }
 
-/// Takes down every wall, and attacks one tenant; `$t` stands for its id.
-async fn attack(world: &TestEnv, tenant: TenantId, sql: &str) {
+/// Disables the append-only triggers and runs `sql`, with `$t` replaced by the id of the tenant.
+async fn attack(env: &TestEnv, tenant: TenantId, sql: &str) {
     let sql = sql.replace("$t", &format!("'{tenant}'"));
-    world
-        .execute_as_superuser(&format!(
-            "alter table audit_events disable trigger all; \
+    env.execute_as_superuser(&format!(
+        "alter table audit_events disable trigger all; \
              alter table audit_checkpoints disable trigger all; \
              alter table audit_personal disable trigger all; {sql}"
-        ))
-        .await;
+    ))
+    .await;
 }
 
-/// Attacks on the events, columns and side rows of a tenant, and what each is called.
+/// Changes to the events, columns and personal rows of a tenant, each with the result of the check.
 const ATTACKS: [(&str, &str); 22] = [
     ("delete from audit_personal where tenant_id = $t", "intact"),
     (
@@ -139,22 +142,22 @@ const ATTACKS: [(&str, &str); 22] = [
 ];
 
 #[tokio::test]
-async fn whatever_is_changed_in_the_store_is_found_and_named() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
+async fn changes_in_the_database_are_detected_and_named() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
     for (number, (sql, expected)) in ATTACKS.into_iter().enumerate() {
-        let house = house(&world, &mut checkpoints, &format!("house{number}")).await;
-        assert_eq!(line(&report(&house).await), "intact");
-        attack(&world, house.tenant, sql).await;
-        let report = report(&house).await;
-        assert_eq!(line(&report), expected, "{sql}");
-        if let Some(found) = report.first_divergence {
-            assert_ne!(found.expected, found.actual, "{sql}");
+        let tenant =
+            tenant_with_nine_events(&env, &mut checkpoints, &format!("acme{number}")).await;
+        assert_eq!(summary(&report(&tenant).await), "intact");
+        attack(&env, tenant.tenant, sql).await;
+        let report = report(&tenant).await;
+        assert_eq!(summary(&report), expected, "{sql}");
+        if let Some(divergence) = report.first_divergence {
+            assert_ne!(divergence.expected, divergence.actual, "{sql}");
         }
     }
 }
 
-/// Makes the bytes of the events from 6 on another chain, each with its own hash, and moves the head
-/// to its end.
+/// Rewrites the events from 6 on with valid hashes, and moves the head to the end of the new chain.
 const RECHAIN: &str = "
     do $body$
     declare
@@ -175,8 +178,8 @@ const RECHAIN: &str = "
     end
     $body$";
 
-/// Cuts the log off after an event, and moves the head there.
-fn cut_after(seq: u32) -> String {
+/// Deletes the events after `seq`, and moves the head to it.
+fn truncate_after(seq: u32) -> String {
     format!(
         "delete from audit_events where tenant_id = $t and seq > {seq}; \
          update tenant_heads set audit_seq = {seq}, audit_hash = coalesce((select hash from \
@@ -185,37 +188,41 @@ fn cut_after(seq: u32) -> String {
 }
 
 #[tokio::test]
-async fn a_log_that_was_written_anew_differs_from_its_checkpoint() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
-    let house = house(&world, &mut checkpoints, "house").await;
-    attack(&world, house.tenant, RECHAIN).await;
-    assert_eq!(line(&report(&house).await), "tampered checkpoint 7");
+async fn a_rewritten_chain_differs_from_its_checkpoint() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
+    let tenant = tenant_with_nine_events(&env, &mut checkpoints, "acme").await;
+    attack(&env, tenant.tenant, RECHAIN).await;
+    assert_eq!(summary(&report(&tenant).await), "tampered checkpoint 7");
 }
 
 #[tokio::test]
-async fn a_cut_that_the_head_hides_is_shown_by_the_checkpoint() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
-    let house = house(&world, &mut checkpoints, "house").await;
-    attack(&world, house.tenant, &cut_after(7)).await;
-    let unseen = report(&house).await;
-    assert_eq!((&*line(&unseen), unseen.unanchored_tail), ("intact", 0), "8 and 9 had none yet");
-    attack(&world, house.tenant, &cut_after(6)).await;
-    let cut = report(&house).await;
-    assert_eq!(line(&cut), "truncated checkpoint 7");
-    assert_eq!((cut.head.seq, cut.unanchored_tail), (6, 0));
-    attack(&world, house.tenant, &cut_after(0)).await;
-    assert_eq!(line(&report(&house).await), "truncated checkpoint 7");
-    // Whoever asks for an event that is gone is told so too.
-    let gone = AuditRange { to_seq: Some(9), ..AuditRange::default() };
-    assert_eq!(line(&verify(&house, gone).await.unwrap()), "truncated checkpoint 7");
+async fn truncation_with_a_matching_head_is_detected_by_the_checkpoint() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
+    let tenant = tenant_with_nine_events(&env, &mut checkpoints, "acme").await;
+    attack(&env, tenant.tenant, &truncate_after(7)).await;
+    let to_7 = report(&tenant).await;
+    assert_eq!(
+        (&*summary(&to_7), to_7.unanchored_tail),
+        ("intact", 0),
+        "events 8 and 9 have no checkpoint"
+    );
+    attack(&env, tenant.tenant, &truncate_after(6)).await;
+    let to_6 = report(&tenant).await;
+    assert_eq!(summary(&to_6), "truncated checkpoint 7");
+    assert_eq!((to_6.head.seq, to_6.unanchored_tail), (6, 0));
+    attack(&env, tenant.tenant, &truncate_after(0)).await;
+    assert_eq!(summary(&report(&tenant).await), "truncated checkpoint 7");
+    // A range up to a deleted event returns the same result.
+    let range = AuditRange { to_seq: Some(9), ..AuditRange::default() };
+    assert_eq!(summary(&verify(&tenant, range).await.unwrap()), "truncated checkpoint 7");
 }
 
 #[tokio::test]
-async fn two_events_in_one_place_are_a_fork() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
-    let twin = house(&world, &mut checkpoints, "twin").await;
+async fn events_with_the_same_number_or_predecessor_are_a_fork() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
+    let twin = tenant_with_nine_events(&env, &mut checkpoints, "twin").await;
     attack(
-        &world,
+        &env,
         twin.tenant,
         "alter table audit_checkpoints drop constraint audit_checkpoints_tenant_id_seq_fkey; \
          alter table audit_events drop constraint audit_events_pkey, \
@@ -223,11 +230,11 @@ async fn two_events_in_one_place_are_a_fork() {
          insert into audit_events select * from audit_events where tenant_id = $t and seq = 6",
     )
     .await;
-    assert_eq!(line(&report(&twin).await), "forked seq 6");
+    assert_eq!(summary(&report(&twin).await), "forked seq 6");
 
-    let branch = house(&world, &mut checkpoints, "branch").await;
+    let branch = tenant_with_nine_events(&env, &mut checkpoints, "branch").await;
     attack(
-        &world,
+        &env,
         branch.tenant,
         "insert into audit_events select tenant_id, 10, event_id, occurred_at, action, actor_type, \
              actor_id, object_type, object_id, replace(event, '\"seq\":6', '\"seq\":10'), \
@@ -237,59 +244,62 @@ async fn two_events_in_one_place_are_a_fork() {
              where tenant_id = $t and seq = 10) where tenant_id = $t",
     )
     .await;
-    assert_eq!(line(&report(&branch).await), "forked prev 10");
+    assert_eq!(summary(&report(&branch).await), "forked prev 10");
 }
 
 #[tokio::test]
-async fn events_in_the_wrong_place_are_found() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
-    let exchanged = |first: &str, second: &str| {
+async fn reordered_exchanged_and_inserted_events_are_detected() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
+    let exchange = |first: &str, second: &str| {
         format!(
             "update audit_events set {first}; update audit_events set {second}; \
-             update audit_events set tenant_id = $t, seq = 6 where tenant_id = '{OTHER}'"
+             update audit_events set tenant_id = $t, seq = 6 where tenant_id = '{UNUSED_TENANT}'"
         )
     };
-    let order = house(&world, &mut checkpoints, "order").await;
-    let reordered = exchanged(
-        &format!("tenant_id = '{OTHER}' where tenant_id = $t and seq = 7"),
+    let order = tenant_with_nine_events(&env, &mut checkpoints, "order").await;
+    let reorder = exchange(
+        &format!("tenant_id = '{UNUSED_TENANT}' where tenant_id = $t and seq = 7"),
         "seq = 7 where tenant_id = $t and seq = 6",
     );
-    attack(&world, order.tenant, &reordered).await;
-    assert_eq!(line(&report(&order).await), "tampered columns 6");
+    attack(&env, order.tenant, &reorder).await;
+    assert_eq!(summary(&report(&order).await), "tampered columns 6");
 
-    let ours = house(&world, &mut checkpoints, "ours").await;
-    let theirs = house(&world, &mut checkpoints, "theirs").await;
-    let swapped = exchanged(
-        &format!("tenant_id = '{OTHER}' where tenant_id = '{}' and seq = 6", theirs.tenant),
-        &format!("tenant_id = '{}' where tenant_id = $t and seq = 6", theirs.tenant),
+    let first_tenant = tenant_with_nine_events(&env, &mut checkpoints, "first").await;
+    let second_tenant = tenant_with_nine_events(&env, &mut checkpoints, "second").await;
+    let swap = exchange(
+        &format!(
+            "tenant_id = '{UNUSED_TENANT}' where tenant_id = '{}' and seq = 6",
+            second_tenant.tenant
+        ),
+        &format!("tenant_id = '{}' where tenant_id = $t and seq = 6", second_tenant.tenant),
     );
-    attack(&world, ours.tenant, &swapped).await;
-    for house in [&ours, &theirs] {
-        assert_eq!(line(&report(house).await), "tampered columns 6");
+    attack(&env, first_tenant.tenant, &swap).await;
+    for tenant in [&first_tenant, &second_tenant] {
+        assert_eq!(summary(&report(tenant).await), "tampered columns 6");
     }
 
-    let inserted = house(&world, &mut checkpoints, "inserted").await;
+    let inserted = tenant_with_nine_events(&env, &mut checkpoints, "inserted").await;
     attack(
-        &world,
+        &env,
         inserted.tenant,
         "insert into audit_events select tenant_id, 10, gen_random_uuid(), occurred_at, action, \
              actor_type, actor_id, object_type, object_id, event, hash, 'other' \
              from audit_events where tenant_id = $t and seq = 9",
     )
     .await;
-    assert_eq!(line(&report(&inserted).await), "tampered seq 10", "the head knows nothing of it");
+    assert_eq!(summary(&report(&inserted).await), "tampered seq 10", "the head is at event 9");
 }
 
-/// No tenant.
-const OTHER: &str = "00000000-0000-4000-8000-000000000000";
+/// The id of a tenant that does not exist.
+const UNUSED_TENANT: &str = "00000000-0000-4000-8000-000000000000";
 
 #[tokio::test]
-async fn a_range_is_checked_with_what_it_hangs_on() {
-    let (world, mut checkpoints) = (world().await, CheckpointWorker::default());
-    let house = house(&world, &mut checkpoints, "house").await;
+async fn a_range_is_checked_together_with_the_event_before_it() {
+    let (env, mut checkpoints) = (test_env().await, CheckpointWorker::default());
+    let tenant = tenant_with_nine_events(&env, &mut checkpoints, "acme").await;
     let range = |from, to| AuditRange { from_seq: from, to_seq: to };
-    let part = verify(&house, range(Some(4), Some(6))).await.unwrap();
-    assert_eq!((&*line(&part), part.checked), ("intact", 3));
+    let part = verify(&tenant, range(Some(4), Some(6))).await.unwrap();
+    assert_eq!((&*summary(&part), part.checked), ("intact", 3));
     assert_eq!(part.head.seq, 9);
     assert_eq!(part.last_checkpoint.as_ref().map(|last| last.seq), Some(7));
     assert_eq!(part.unanchored_tail, 2);
@@ -298,105 +308,109 @@ async fn a_range_is_checked_with_what_it_hangs_on() {
         (None, Some(10), "/to_seq"),
         (Some(10), Some(11), "/from_seq"),
     ] {
-        let refused = verify(&house, range(from, to)).await;
-        assert_eq!(said(&refused), "422 VALIDATION_ERROR", "{from:?} {to:?}");
-        let problem = refused.unwrap_err().problem();
+        let result = verify(&tenant, range(from, to)).await;
+        assert_eq!(result_summary(&result), "422 VALIDATION_ERROR", "{from:?} {to:?}");
+        let problem = result.unwrap_err().problem();
         assert!(problem.message.starts_with(path), "{}", problem.message);
     }
 
     attack(
-        &world,
-        house.tenant,
+        &env,
+        tenant.tenant,
         "update audit_events set event = replace(event, '.create', '.delete') \
          where tenant_id = $t and seq = 5",
     )
     .await;
-    let found = |report: Result<AuditReport>| line(&report.unwrap());
-    assert_eq!(found(verify(&house, range(Some(7), None)).await), "intact");
-    assert_eq!(found(verify(&house, range(Some(6), None)).await), "tampered prev 6");
-    assert_eq!(found(verify(&house, range(None, Some(4))).await), "intact");
-    let gone = "delete from audit_events where tenant_id = $t and seq = 5";
-    attack(&world, house.tenant, gone).await;
-    assert_eq!(found(verify(&house, range(Some(6), None)).await), "tampered seq 5");
+    let unwrap_summary = |report: Result<AuditReport>| summary(&report.unwrap());
+    assert_eq!(unwrap_summary(verify(&tenant, range(Some(7), None)).await), "intact");
+    assert_eq!(unwrap_summary(verify(&tenant, range(Some(6), None)).await), "tampered prev 6");
+    assert_eq!(unwrap_summary(verify(&tenant, range(None, Some(4))).await), "intact");
+    let delete = "delete from audit_events where tenant_id = $t and seq = 5";
+    attack(&env, tenant.tenant, delete).await;
+    assert_eq!(unwrap_summary(verify(&tenant, range(Some(6), None)).await), "tampered seq 5");
 }
 
 #[tokio::test]
-async fn every_256th_event_is_a_checkpoint() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    house.active_policy(&spending("PAY", 100)).await;
+async fn every_256th_event_has_a_checkpoint() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    tenant.active_policy(&spending("PAY", 100)).await;
     for number in 0..270 {
-        house.record(&request(&number.to_string(), payment(1))).await.unwrap();
+        tenant.record(&request(&number.to_string(), payment(1))).await.unwrap();
     }
-    let whole = report(&house).await;
-    assert_eq!(whole.status, AuditStatus::Intact);
-    assert_eq!(whole.checked, whole.head.seq);
-    let last = whole.last_checkpoint.unwrap();
+    let before = report(&tenant).await;
+    assert_eq!(before.status, AuditStatus::Intact);
+    assert_eq!(before.checked, before.head.seq);
+    let last = before.last_checkpoint.unwrap();
     assert_eq!((last.seq, last.log_index), (256, None));
-    assert_eq!(whole.unanchored_tail, whole.head.seq - 256);
+    assert_eq!(before.unanchored_tail, before.head.seq - 256);
     let stored = "select hash from audit_events where seq = 256";
-    assert_eq!(world.texts(stored).await, [last.hash]);
+    assert_eq!(env.texts(stored).await, [last.hash]);
 
-    attack(&world, house.tenant, "delete from audit_checkpoints where tenant_id = $t").await;
-    assert_eq!(line(&report(&house).await), "tampered checkpoint 256");
+    attack(&env, tenant.tenant, "delete from audit_checkpoints where tenant_id = $t").await;
+    assert_eq!(summary(&report(&tenant).await), "tampered checkpoint 256");
 }
 
 #[tokio::test]
-async fn an_event_waits_five_minutes_for_a_checkpoint() {
-    let world = world().await;
-    let (governance, clock) = (&world.governance, world.governance.clock());
-    let house = world.tenant("house").await;
-    world.tenant("neighbour").await;
+async fn an_event_has_a_checkpoint_after_five_minutes() {
+    let env = test_env().await;
+    let (governance, clock) = (&env.governance, env.governance.clock());
+    let tenant = env.tenant("acme").await;
+    env.tenant("neighbour").await;
     let mut worker = CheckpointWorker::default();
     let seqs = format!(
         "select seq::text from audit_checkpoints where tenant_id = '{}' order by seq",
-        house.tenant
+        tenant.tenant
     );
     clock.advance(FIVE_MINUTES_MS - 1);
-    house.drafted(&spending("LATER", 1)).await;
-    assert_eq!(worker.make(governance, clock.now()).await.unwrap(), 0);
-    assert_eq!(world.texts(&seqs).await, [""; 0]);
+    tenant.drafted(&spending("LATER", 1)).await;
+    assert_eq!(worker.run_once(governance, clock.now()).await.unwrap(), 0);
+    assert_eq!(env.texts(&seqs).await, [""; 0]);
     clock.advance(1);
-    assert_eq!(worker.make(governance, clock.now()).await.unwrap(), 2, "one for each tenant");
-    assert_eq!(world.texts(&seqs).await, ["5"], "it covers what came meanwhile");
+    assert_eq!(worker.run_once(governance, clock.now()).await.unwrap(), 2, "one for each tenant");
+    assert_eq!(env.texts(&seqs).await, ["5"], "it covers the event of the wait too");
     clock.advance(FIVE_MINUTES_MS);
     for mut worker in [worker, CheckpointWorker::default()] {
-        assert_eq!(worker.make(governance, clock.now()).await.unwrap(), 0, "nothing is new");
+        assert_eq!(
+            worker.run_once(governance, clock.now()).await.unwrap(),
+            0,
+            "there are no new events"
+        );
     }
-    let before = world.table_digests().await;
-    assert_eq!(report(&house).await.unanchored_tail, 0);
-    assert_eq!(world.table_digests().await, before, "to check is to write nothing");
+    let before = env.table_digests().await;
+    assert_eq!(report(&tenant).await.unanchored_tail, 0);
+    assert_eq!(env.table_digests().await, before, "verification writes nothing");
 }
 
 #[tokio::test]
-async fn a_check_beside_writers_raises_no_false_alarm() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    house.active_policy(&spending("PAY", 100)).await;
+async fn verification_during_writes_reports_an_intact_log() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    tenant.active_policy(&spending("PAY", 100)).await;
     let mut writers = JoinSet::new();
     for writer in 0..4 {
-        let house = house.clone();
+        let tenant = tenant.clone();
         writers.spawn(async move {
             for number in 0..20 {
-                let asked = request(&format!("{writer}-{number}"), payment(1));
-                house.record(&asked).await.unwrap();
+                let request = request(&format!("{writer}-{number}"), payment(1));
+                tenant.record(&request).await.unwrap();
             }
         });
     }
     let mut seen = Vec::new();
     while writers.try_join_next().is_none_or(|_| !writers.is_empty()) {
-        let report = report(&house).await;
-        assert_eq!(line(&report), "intact");
+        let report = report(&tenant).await;
+        assert_eq!(summary(&report), "intact");
         assert_eq!(report.checked, report.head.seq);
         seen.push(report.head.seq);
     }
     assert!(seen.is_sorted());
-    let last = report(&house).await;
+    let last = report(&tenant).await;
     assert!(last.head.seq >= 80 && seen.first() < Some(&last.head.seq), "{seen:?}");
 }
 
 #[tokio::test]
-async fn only_numbers_of_events_make_a_range() {
+async fn a_range_accepts_only_event_numbers_in_order() {
     for range in
         [r#"{"from_seq":0}"#, r#"{"to_seq":-1}"#, r#"{"from_seq":1.5}"#, r#"{"to_seq":"1"}"#]
     {
@@ -406,47 +420,50 @@ async fn only_numbers_of_events_make_a_range() {
             "{range}"
         );
     }
-    let turned = object([("from_seq", 3.into()), ("to_seq", 2.into())]);
-    let errors = contract::read::body::<AuditRange>(&turned).unwrap_err();
+    let reversed = object([("from_seq", 3.into()), ("to_seq", 2.into())]);
+    let errors = contract::read::body::<AuditRange>(&reversed).unwrap_err();
     assert_eq!(errors[0].path, "/from_seq");
-    let far: Value = object([("to_seq", value("9007199254740991"))]);
-    assert_eq!(body::<AuditRange>(&far).to_seq, Some(9_007_199_254_740_991));
+    let largest: Value = object([("to_seq", value("9007199254740991"))]);
+    assert_eq!(body::<AuditRange>(&largest).to_seq, Some(9_007_199_254_740_991));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[expect(clippy::disallowed_methods, reason = "holds a table from outside")]
-async fn one_verification_of_a_log_runs_at_a_time_and_few_of_all_logs() {
+#[expect(clippy::disallowed_methods, reason = "locks a table from outside the service")]
+async fn concurrent_verifications_are_limited_per_log_and_per_process() {
     const WAITING: &str = "select count(*) from pg_stat_activity \
          where datname = current_database() and wait_event_type = 'Lock'";
-    let world = world().await;
-    let mut houses = Vec::new();
+    let env = test_env().await;
+    let mut tenants = Vec::new();
     for name in ["one", "two", "three", "four", "five"] {
-        houses.push(world.tenant(name).await);
+        tenants.push(env.tenant(name).await);
     }
-    let elsewhere = houses[0].in_process(&world.another_process(2).await);
+    let other_process = tenants[0].in_process(&env.another_process(2).await);
     // No event can be read before the lock is released.
-    let holder = world.superuser.begin().await.unwrap();
-    holder.execute_unprepared("lock table audit_events in access exclusive mode").await.unwrap();
-    let mut running = JoinSet::new();
-    for (count, house) in houses[..4].iter().enumerate() {
-        let cx = house.by_admin().await;
-        running.spawn(async move { audit::verify(&cx, AuditRange::default()).await });
-        while world.count(WAITING).await <= count {}
+    let lock = env.superuser.begin().await.unwrap();
+    lock.execute_unprepared("lock table audit_events in access exclusive mode").await.unwrap();
+    let mut verifications = JoinSet::new();
+    for (count, tenant) in tenants[..4].iter().enumerate() {
+        let cx = tenant.admin_cx().await;
+        verifications.spawn(async move { audit::verify(&cx, AuditRange::default()).await });
+        while env.count(WAITING).await <= count {}
     }
-    for house in [&houses[0], &elsewhere] {
-        let refused = verify(house, AuditRange::default()).await;
-        assert_eq!(said(&refused), "409 CONFLICT (VERIFICATION_RUNNING)");
-        let details = refused.unwrap_err().problem().details.unwrap();
+    for tenant in [&tenants[0], &other_process] {
+        let result = verify(tenant, AuditRange::default()).await;
+        assert_eq!(result_summary(&result), "409 CONFLICT (VERIFICATION_RUNNING)");
+        let details = result.unwrap_err().problem().details.unwrap();
         assert_eq!(details.get("retry_after").map(Value::to_canonical).as_deref(), Some("5"));
     }
-    assert_eq!(said(&verify(&houses[4], AuditRange::default()).await), "503 SERVICE_UNAVAILABLE");
-    assert_eq!(world.count(WAITING).await, 4, "a quarter of the connections of the process");
+    assert_eq!(
+        result_summary(&verify(&tenants[4], AuditRange::default()).await),
+        "503 SERVICE_UNAVAILABLE"
+    );
+    assert_eq!(env.count(WAITING).await, 4, "a quarter of the connections of the process");
 
-    holder.rollback().await.unwrap();
-    for report in running.join_all().await {
+    lock.rollback().await.unwrap();
+    for report in verifications.join_all().await {
         assert_eq!(report.unwrap().status, AuditStatus::Intact);
     }
-    for house in [&elsewhere, &houses[0], &houses[4]] {
-        assert_eq!(report(house).await.status, AuditStatus::Intact);
+    for tenant in [&other_process, &tenants[0], &tenants[4]] {
+        assert_eq!(report(tenant).await.status, AuditStatus::Intact);
     }
 }

@@ -1,228 +1,297 @@
-//! Who is let in: what changes about a key or a member counts from the next operation on.
+//! Authentication: a change of a key or a member applies to the next operation.
 
-use contract::scope::{Right, Role, Scope};
+use std::pin::Pin;
+
+use contract::{
+    id::UserId,
+    member::UserDraft,
+    scope::{Right, Role, Scope},
+};
 use governance::{
     Governance, Result, SignedIn,
-    authoring::{policy, policy::version},
+    access::{account, member},
+    authoring::{policy, policy::version, settings},
 };
 
 use crate::{
-    fixtures::{NOW, TestTenant, payment, question, record, request, said, spending, world},
+    fixtures::{
+        NOW, TestTenant, body, evaluate_request, object, payment, record, request, result_summary,
+        spending, test_env,
+    },
     log,
 };
 
-/// Whether the tenant's key is let in.
-async fn knocked(house: &TestTenant) -> String {
-    let governance = &house.governance;
-    said(&governance.key(&house.key, house.tenant, governance.correlation_id()).await)
+/// Authenticates with the tenant's key and returns the result.
+async fn authenticate(tenant: &TestTenant) -> String {
+    let governance = &tenant.governance;
+    result_summary(&governance.key(&tenant.key, tenant.tenant, governance.correlation_id()).await)
 }
 
 #[tokio::test]
-async fn a_key_is_good_until_it_is_revoked_or_its_last_instant_has_come() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    assert_eq!(knocked(&house).await, "done");
+async fn a_key_is_valid_until_it_expires_or_is_revoked() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    assert_eq!(authenticate(&tenant).await, "done");
     let until = format!("update key_digests set expires_at = timestamptz '{NOW}'");
-    world.execute_as_superuser(&format!("{until} + interval '1 millisecond'")).await;
-    assert_eq!(knocked(&house).await, "done");
-    world.governance.clock().advance(1);
-    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
-    world.execute_as_superuser("update key_digests set expires_at = null").await;
-    assert_eq!(knocked(&house).await, "done");
-    world.execute_as_superuser(&format!("update key_digests set revoked_at = '{NOW}'")).await;
-    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
-    // Another process, with nothing remembered, says the same.
-    let elsewhere = house.in_process(&world.another_process(2).await);
-    assert_eq!(knocked(&elsewhere).await, "401 UNAUTHORIZED");
+    env.execute_as_superuser(&format!("{until} + interval '1 millisecond'")).await;
+    assert_eq!(authenticate(&tenant).await, "done");
+    env.governance.clock().advance(1);
+    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
+    env.execute_as_superuser("update key_digests set expires_at = null").await;
+    assert_eq!(authenticate(&tenant).await, "done");
+    env.execute_as_superuser(&format!("update key_digests set revoked_at = '{NOW}'")).await;
+    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
+    // Another process, which has not cached the key, returns the same result.
+    let other_process = tenant.in_process(&env.another_process(2).await);
+    assert_eq!(authenticate(&other_process).await, "401 UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn the_store_never_holds_a_key_or_a_password() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let secret = house.key.strip_prefix("svc_").unwrap();
+async fn the_database_contains_no_plaintext_key_or_password() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let secret = tenant.key.strip_prefix("svc_").unwrap();
     let tables = "select tablename::text from pg_tables where schemaname = 'public'";
-    for table in world.texts(tables).await {
-        let rows = world.texts(&format!("select t::text from {table} t")).await.concat();
+    for table in env.texts(tables).await {
+        let rows = env.texts(&format!("select t::text from {table} t")).await.concat();
         for secret in [secret, "a long pass phrase", "another long pass phrase"] {
             assert!(!rows.contains(secret), "in {table}");
         }
     }
 }
 
-async fn entered(governance: &Governance, house: &TestTenant) -> Result<governance::Cx> {
+async fn author_context(governance: &Governance, tenant: &TestTenant) -> Result<governance::Cx> {
     let now = governance.clock().now();
-    let signed_in = SignedIn::of(house.author, now);
-    governance.human(&signed_in, house.tenant, governance.correlation_id()).await
+    let signed_in = SignedIn::new(tenant.author, now);
+    governance.human(&signed_in, tenant.tenant, governance.correlation_id()).await
 }
 
 #[tokio::test]
-async fn a_member_has_the_role_of_this_moment_and_a_former_one_has_none() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = house.drafted(&spending("PAY", 1)).await;
-    let of_author = format!("where user_id = '{}'", house.author);
-    world.execute_as_superuser(&format!("update members set role = 'viewer' {of_author}")).await;
-    let cx = entered(&world.governance, &house).await.unwrap();
-    assert_eq!(said(&version::submit(&cx, id, 1).await), "403 FORBIDDEN");
-    assert_eq!(said(&policy::read(&cx, id, None).await), "done");
-    world.execute_as_superuser(&format!("update members set role = 'author' {of_author}")).await;
-    let cx = entered(&world.governance, &house).await.unwrap();
-    assert_eq!(said(&version::submit(&cx, id, 1).await), "done");
-    world.execute_as_superuser(&format!("delete from members {of_author}")).await;
-    assert_eq!(said(&entered(&world.governance, &house).await), "403 FORBIDDEN");
+async fn a_role_change_or_removal_applies_to_the_next_operation() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let id = tenant.drafted(&spending("PAY", 1)).await;
+    let of_author = format!("where user_id = '{}'", tenant.author);
+    env.execute_as_superuser(&format!("update members set role = 'viewer' {of_author}")).await;
+    let cx = author_context(&env.governance, &tenant).await.unwrap();
+    assert_eq!(result_summary(&version::submit(&cx, id, 1).await), "403 FORBIDDEN");
+    assert_eq!(result_summary(&policy::read(&cx, id, None).await), "done");
+    env.execute_as_superuser(&format!("update members set role = 'author' {of_author}")).await;
+    let cx = author_context(&env.governance, &tenant).await.unwrap();
+    assert_eq!(result_summary(&version::submit(&cx, id, 1).await), "done");
+    env.execute_as_superuser(&format!("delete from members {of_author}")).await;
+    assert_eq!(result_summary(&author_context(&env.governance, &tenant).await), "403 FORBIDDEN");
 }
 
-#[tokio::test]
-async fn each_role_evaluates_and_records_as_the_table_of_rights_says() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    house.active_policy(&spending("PAY", 100)).await;
-    for role in Role::ALL {
-        let person = house.person(&format!("{role}-too@house.example"), role).await;
-        let expect = |right| if role.has(right) { "done" } else { "403 FORBIDDEN" };
-        let cx = house.by(person).await;
-        let recorded = record(&cx, &request(role.as_str(), payment(1))).await;
-        assert_eq!(said(&recorded), expect(Right::Author), "{role} records");
-        let body = crate::fixtures::body(&question(payment(1)));
-        let evaluated = governance::deciding::decision::evaluate(&cx, body).await;
-        assert_eq!(said(&evaluated), expect(Right::Operate), "{role} evaluates");
+type NamedOperation = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
+
+/// Returns an operation of `person` that writes an audit event: of three in turn.
+async fn operation_of(tenant: &TestTenant, person: UserId, round: u32) -> NamedOperation {
+    let cx = tenant.user_cx(person).await;
+    match round % 3 {
+        0 => {
+            let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
+            tenant.ratified(id, 1).await;
+            Box::pin(async move { ("activate", version::activate(&cx, id, 1).await.map(drop)) })
+        }
+        1 => {
+            let draft = UserDraft {
+                email: format!("new{round}@acme.example"),
+                display_name: "New".to_owned(),
+            };
+            Box::pin(async move { ("create", account::create(&cx, draft).await.map(drop)) })
+        }
+        _ => {
+            let is_included = settings::read(&cx).await.unwrap().bundle_include_context;
+            let patch = body(&object([("bundle_include_context", (!is_included).into())]));
+            Box::pin(
+                async move { ("change", settings::change(&cx, patch, None, None).await.map(drop)) },
+            )
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejected() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    for round in 0..12 {
+        let email = format!("leaving{round}@acme.example");
+        let person = tenant.create_member(&email, Role::Admin).await;
+        let operation = operation_of(&tenant, person, round).await;
+        let admin = tenant.admin_cx().await;
+        let removal: NamedOperation =
+            Box::pin(async move { ("remove", member::remove(&admin, person, None, None).await) });
+        // The operation that is spawned first has an advantage.
+        let operations =
+            if round.is_multiple_of(2) { [operation, removal] } else { [removal, operation] };
+        for (name, result) in env.with_head_locked(operations).await {
+            if name == "remove" || result.is_ok() {
+                result.unwrap();
+            } else {
+                assert_eq!(result_summary(&result), "403 FORBIDDEN", "{name} in round {round}");
+            }
+        }
+        let newest = env.texts("select action from audit_events order by seq desc limit 1").await;
+        assert_eq!(newest, ["member.remove"], "round {round}");
     }
 }
 
 #[tokio::test]
-async fn each_scope_opens_its_own_use_cases_and_no_others() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = house.active_policy(&spending("PAY", 100)).await;
-    let decision = house.record(&request("k", payment(1))).await.unwrap().id;
+async fn each_role_evaluates_and_records_according_to_its_rights() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    tenant.active_policy(&spending("PAY", 100)).await;
+    for role in Role::ALL {
+        let person = tenant.create_member(&format!("{role}-too@acme.example"), role).await;
+        let expect = |right| if role.has(right) { "done" } else { "403 FORBIDDEN" };
+        let cx = tenant.user_cx(person).await;
+        let result = record(&cx, &request(role.as_str(), payment(1))).await;
+        assert_eq!(result_summary(&result), expect(Right::Author), "{role} records");
+        let body = body(&evaluate_request(payment(1)));
+        let result = governance::deciding::decision::evaluate(&cx, body).await;
+        assert_eq!(result_summary(&result), expect(Right::Operate), "{role} evaluates");
+    }
+}
+
+#[tokio::test]
+async fn each_scope_permits_its_own_use_cases_and_no_others() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let id = tenant.active_policy(&spending("PAY", 100)).await;
+    let decision = tenant.record(&request("k", payment(1))).await.unwrap().id;
     let page = governance::PageRequest::default();
-    for scope in Scope::ALL.iter().copied().filter(|scope| scope.grantable()) {
-        let key = house.key_with(&[scope]).await;
-        let cx = house.with_key(&key).await;
+    for scope in Scope::ALL.iter().copied().filter(|scope| scope.is_grantable()) {
+        let key = tenant.create_key(&[scope]).await;
+        let cx = tenant.cx_with_key(&key).await;
         let expect = |needed| if scope == needed { "done" } else { "403 INSUFFICIENT_SCOPE" };
-        macro_rules! asks {
-            ($act:expr, $needed:ident) => {
+        macro_rules! assert_requires {
+            ($call:expr, $scope:ident) => {
                 assert_eq!(
-                    said(&$act.await),
-                    expect(Scope::$needed),
+                    result_summary(&$call.await),
+                    expect(Scope::$scope),
                     "{scope}: {}",
-                    stringify!($act)
+                    stringify!($call)
                 );
             };
         }
-        asks!(policy::read(&cx, id, None), PoliciesRead);
-        asks!(policy::list(&cx, contract::policy::PolicyFilter::default(), &page), PoliciesRead);
-        asks!(version::all(&cx, id), PoliciesRead);
-        // A grant opens its own version, too. This key has none.
+        assert_requires!(policy::read(&cx, id, None), PoliciesRead);
+        assert_requires!(
+            policy::list(&cx, contract::policy::PolicyFilter::default(), &page),
+            PoliciesRead
+        );
+        assert_requires!(version::all(&cx, id), PoliciesRead);
+        // A key with a capability can read its version. This key has no capability.
         let read = if scope == Scope::AuthoringCapability {
             "403 AUTHORING_CAPABILITY_MISSING"
         } else {
             expect(Scope::PoliciesRead)
         };
-        assert_eq!(said(&version::read(&cx, id, 1).await), read, "{scope}");
-        asks!(governance::authoring::settings::read(&cx), PoliciesRead);
-        let policy = crate::fixtures::body(&spending(
-            &format!("BY-{}", scope.as_str().replace(':', "-")),
-            1,
-        ));
-        asks!(policy::create(&cx, policy), PoliciesWrite);
-        let question = crate::fixtures::body(&question(payment(1)));
-        asks!(governance::deciding::decision::evaluate(&cx, question), DecisionsEvaluate);
-        asks!(record(&cx, &request(scope.as_str(), payment(1))), DecisionsWrite);
-        asks!(governance::deciding::decision::read(&cx, decision), DecisionsRead);
+        assert_eq!(result_summary(&version::read(&cx, id, 1).await), read, "{scope}");
+        assert_requires!(governance::authoring::settings::read(&cx), PoliciesRead);
+        let policy = body(&spending(&format!("BY-{}", scope.as_str().replace(':', "-")), 1));
+        assert_requires!(policy::create(&cx, policy), PoliciesWrite);
+        let question = body(&evaluate_request(payment(1)));
+        assert_requires!(
+            governance::deciding::decision::evaluate(&cx, question),
+            DecisionsEvaluate
+        );
+        assert_requires!(record(&cx, &request(scope.as_str(), payment(1))), DecisionsWrite);
+        assert_requires!(governance::deciding::decision::read(&cx, decision), DecisionsRead);
         let all = contract::decision::DecisionFilter::default();
-        asks!(governance::deciding::decision::list(&cx, all, &page), DecisionsRead);
-        asks!(governance::access::member::names(&cx), MembersRead);
+        assert_requires!(governance::deciding::decision::list(&cx, all, &page), DecisionsRead);
+        assert_requires!(governance::access::member::names(&cx), MembersRead);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_key_that_is_revoked_while_many_knock_is_refused_from_then_on() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let knocking: Vec<_> = (0..64)
+async fn a_key_revoked_during_concurrent_requests_is_rejected_afterwards() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let clients: Vec<_> = (0..64)
         .map(|_| {
-            let house = house.clone();
+            let tenant = tenant.clone();
             tokio::spawn(async move {
-                while knocked(&house).await == "done" {}
-                // Refused once is refused for good.
+                while authenticate(&tenant).await == "done" {}
+                // After the first rejection, every request is rejected.
                 for _ in 0..4 {
-                    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
+                    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
                 }
             })
         })
         .collect();
-    assert_eq!(knocked(&house).await, "done");
-    world.execute_as_superuser(&format!("update key_digests set revoked_at = '{NOW}'")).await;
-    // Whoever knocks after the revocation has committed is refused, however many wait.
-    assert_eq!(knocked(&house).await, "401 UNAUTHORIZED");
-    for one in knocking {
-        one.await.unwrap();
+    assert_eq!(authenticate(&tenant).await, "done");
+    env.execute_as_superuser(&format!("update key_digests set revoked_at = '{NOW}'")).await;
+    // A request after the commit of the revocation is rejected, even if others are waiting.
+    assert_eq!(authenticate(&tenant).await, "401 UNAUTHORIZED");
+    for client in clients {
+        client.await.unwrap();
     }
 }
 
 #[tokio::test]
-async fn many_keys_at_once_are_told_apart() {
-    let world = world().await;
-    let houses = [world.tenant("one").await, world.tenant("two").await];
-    let nobodys = TestTenant { key: "svc_nobody".to_owned(), ..houses[0].clone() };
-    let crossed = TestTenant { key: houses[1].key.clone(), ..houses[0].clone() };
-    let scoped = houses[0].key_with(&[Scope::PoliciesRead]).await;
-    let knocks = [&houses[0], &houses[1], &nobodys, &crossed, &houses[0], &nobodys];
-    let knocks = knocks.map(|house| {
-        let house = house.clone();
-        tokio::spawn(async move { knocked(&house).await })
+async fn concurrent_requests_with_different_keys_get_their_own_results() {
+    let env = test_env().await;
+    let tenants = [env.tenant("one").await, env.tenant("two").await];
+    let unknown_key = TestTenant { key: "svc_unknown".to_owned(), ..tenants[0].clone() };
+    let wrong_tenant = TestTenant { key: tenants[1].key.clone(), ..tenants[0].clone() };
+    let narrow_key = tenants[0].create_key(&[Scope::PoliciesRead]).await;
+    let callers =
+        [&tenants[0], &tenants[1], &unknown_key, &wrong_tenant, &tenants[0], &unknown_key];
+    let attempts = callers.map(|tenant| {
+        let tenant = tenant.clone();
+        tokio::spawn(async move { authenticate(&tenant).await })
     });
-    let narrow = {
-        let house = houses[0].clone();
-        tokio::spawn(async move { house.with_key(&scoped).await })
+    let narrow_attempt = {
+        let tenant = tenants[0].clone();
+        tokio::spawn(async move { tenant.cx_with_key(&narrow_key).await })
     };
     let expected =
         ["done", "done", "401 UNAUTHORIZED", "403 FORBIDDEN", "done", "401 UNAUTHORIZED"];
-    for (knock, expected) in knocks.into_iter().zip(expected) {
-        assert_eq!(knock.await.unwrap(), expected);
+    for (attempt, expected) in attempts.into_iter().zip(expected) {
+        assert_eq!(attempt.await.unwrap(), expected);
     }
-    let governance::base::caller::Caller::Key(key) = narrow.await.unwrap().caller else { panic!() };
-    assert_eq!((key.tenant_id, key.scopes), (houses[0].tenant, vec![Scope::PoliciesRead]));
+    let governance::base::caller::Caller::Key(key) = narrow_attempt.await.unwrap().caller else {
+        panic!()
+    };
+    assert_eq!((key.tenant_id, key.scopes), (tenants[0].tenant, vec![Scope::PoliciesRead]));
 }
 
 #[tokio::test]
-async fn the_last_use_of_a_key_is_written_in_rounds_a_minute_apart() {
-    const USED: &str = "select coalesce(to_char(last_used_at at time zone 'utc', 'HH24:MI:SS'), '-') \
+async fn the_last_use_of_a_key_is_stored_at_most_once_a_minute() {
+    const LAST_USES: &str = "select coalesce(to_char(last_used_at at time zone 'utc', 'HH24:MI:SS'), '-') \
                         from api_keys order by created_at, name desc";
-    let world = world().await;
-    let houses = [world.tenant("one").await, world.tenant("two").await];
-    let clock = world.governance.clock().clone();
-    let round = || world.governance.flush_key_usage(clock.now());
-    assert_eq!(round().await.unwrap(), 0);
-    assert_eq!(knocked(&houses[0]).await, "done");
-    assert_eq!(world.texts(USED).await, ["-", "-"], "a request writes nothing");
-    assert_eq!(round().await.unwrap(), 1);
+    let env = test_env().await;
+    let tenants = [env.tenant("one").await, env.tenant("two").await];
+    let clock = env.governance.clock().clone();
+    let flush = || env.governance.flush_key_usage(clock.now());
+    assert_eq!(flush().await.unwrap(), 0);
+    assert_eq!(authenticate(&tenants[0]).await, "done");
+    assert_eq!(env.texts(LAST_USES).await, ["-", "-"], "a request writes nothing");
+    assert_eq!(flush().await.unwrap(), 1);
     clock.advance(30_000);
-    for house in &houses {
-        assert_eq!(knocked(house).await, "done");
+    for tenant in &tenants {
+        assert_eq!(authenticate(tenant).await, "done");
     }
-    assert_eq!(round().await.unwrap(), 1, "the first key was written half a minute ago");
-    let mut used = world.texts(USED).await;
-    used.sort();
-    assert_eq!(used, ["09:30:00", "09:30:30"]);
+    assert_eq!(flush().await.unwrap(), 1, "the first key was written half a minute ago");
+    let mut last_uses = env.texts(LAST_USES).await;
+    last_uses.sort();
+    assert_eq!(last_uses, ["09:30:00", "09:30:30"]);
     clock.advance(30_000);
-    assert_eq!(round().await.unwrap(), 1);
-    assert_eq!(round().await.unwrap(), 0);
-    assert_eq!(world.texts(USED).await, ["09:30:30", "09:30:30"]);
-    // A key that is refused was not used, and an older process takes nothing back.
-    world.execute_as_superuser("update api_keys set last_used_at = '2026-11-02T10:00:00Z'").await;
-    world
-        .execute_as_superuser(&format!(
-            "update key_digests set revoked_at = '{NOW}' where tenant_id = '{}'",
-            houses[1].tenant
-        ))
-        .await;
+    assert_eq!(flush().await.unwrap(), 1);
+    assert_eq!(flush().await.unwrap(), 0);
+    assert_eq!(env.texts(LAST_USES).await, ["09:30:30", "09:30:30"]);
+    // A rejected request is not a use, and a later stored time is not overwritten.
+    env.execute_as_superuser("update api_keys set last_used_at = '2026-11-02T10:00:00Z'").await;
+    env.execute_as_superuser(&format!(
+        "update key_digests set revoked_at = '{NOW}' where tenant_id = '{}'",
+        tenants[1].tenant
+    ))
+    .await;
     clock.advance(60_000);
-    assert_eq!(knocked(&houses[0]).await, "done");
-    assert_eq!(knocked(&houses[1]).await, "401 UNAUTHORIZED");
-    assert_eq!(round().await.unwrap(), 1);
-    assert_eq!(world.texts(USED).await, ["10:00:00", "10:00:00"]);
-    log::intact(&world, houses[0].tenant).await;
+    assert_eq!(authenticate(&tenants[0]).await, "done");
+    assert_eq!(authenticate(&tenants[1]).await, "401 UNAUTHORIZED");
+    assert_eq!(flush().await.unwrap(), 1);
+    assert_eq!(env.texts(LAST_USES).await, ["10:00:00", "10:00:00"]);
+    log::verified_entries(&env, tenants[0].tenant).await;
 }

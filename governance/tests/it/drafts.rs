@@ -1,65 +1,65 @@
-//! A draft is tried out, and whoever had it in hand last is known.
+//! Drafts: dry runs, and the last change of a draft.
 
 use contract::{decision::DecisionContext, evaluation::Verdict, scope::Role};
 use governance::authoring::policy::{rule_input::VersionEdit, version};
 
-use crate::fixtures::{body, edit, limit, object, payment, said, spending, world};
+use crate::fixtures::{body, edit, limit, object, payment, result_summary, spending, test_env};
 
 fn context(amount: u32) -> DecisionContext {
     body(&payment(amount))
 }
 
 #[tokio::test]
-async fn a_draft_is_tried_alone_and_nothing_is_written() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    // Another policy that decides on payments has no say in it.
-    house.active_policy(&spending("OTHER", 1)).await;
-    let id = house.drafted(&spending("PAY", 100)).await;
-    let author = house.by_author().await;
-    let before = world.table_digests().await;
-    let own = version::dry_run(&author, id, 1, None, &context(99)).await.unwrap();
-    assert_eq!(own.result.decision, Verdict::Allow);
-    assert!(own.result.dry_run && own.result.signature.is_none());
-    assert_eq!(own.evaluated_policies.len(), 1);
+async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    // Another active policy for payments does not affect the dry run.
+    tenant.active_policy(&spending("OTHER", 1)).await;
+    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let author = tenant.author_cx().await;
+    let before = env.table_digests().await;
+    let unchanged = version::dry_run(&author, id, 1, None, &context(99)).await.unwrap();
+    assert_eq!(unchanged.result.decision, Verdict::Allow);
+    assert!(unchanged.result.dry_run && unchanged.result.signature.is_none());
+    assert_eq!(unchanged.evaluated_policies.len(), 1);
 
-    let asked = [("expected_revision", 1.into()), ("rules", limit("LIMIT", 50))];
-    let asked: VersionEdit = body(&object(asked));
-    let tried = version::dry_run(&author, id, 1, asked.rules, &context(99)).await.unwrap();
-    assert_eq!(tried.result.decision, Verdict::Deny);
-    assert_eq!(tried.result.violations[0].rule_code, "LIMIT");
-    assert_eq!(tried.result.rules.as_ref().map(Vec::len), Some(1));
-    assert_eq!(world.table_digests().await, before);
+    let changes = [("expected_revision", 1.into()), ("rules", limit("LIMIT", 50))];
+    let changes: VersionEdit = body(&object(changes));
+    let changed = version::dry_run(&author, id, 1, changes.rules, &context(99)).await.unwrap();
+    assert_eq!(changed.result.decision, Verdict::Deny);
+    assert_eq!(changed.result.violations[0].rule_code, "LIMIT");
+    assert_eq!(changed.result.rules.as_ref().map(Vec::len), Some(1));
+    assert_eq!(env.table_digests().await, before);
 }
 
 #[tokio::test]
-async fn only_who_may_evaluate_tries_a_draft() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = house.drafted(&spending("PAY", 100)).await;
-    let viewer = house.person("viewer@house.example", Role::Viewer).await;
-    let refused = version::dry_run(&house.by(viewer).await, id, 1, None, &context(1)).await;
-    assert_eq!(said(&refused), "403 FORBIDDEN");
-    let author = house.by_author().await;
+async fn a_dry_run_requires_the_right_to_evaluate() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
+    let as_viewer = version::dry_run(&tenant.user_cx(viewer).await, id, 1, None, &context(1)).await;
+    assert_eq!(result_summary(&as_viewer), "403 FORBIDDEN");
+    let author = tenant.author_cx().await;
     let missing = version::dry_run(&author, id, 2, None, &context(1)).await;
-    assert_eq!(said(&missing), "404 NOT_FOUND");
-    let other = world.tenant("other").await;
-    let foreign = version::dry_run(&other.by_author().await, id, 1, None, &context(1)).await;
-    assert_eq!(said(&foreign), "404 NOT_FOUND");
+    assert_eq!(result_summary(&missing), "404 NOT_FOUND");
+    let other = env.tenant("other").await;
+    let foreign = version::dry_run(&other.author_cx().await, id, 1, None, &context(1)).await;
+    assert_eq!(result_summary(&foreign), "404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn the_last_hand_on_a_draft_is_known() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = house.drafted(&spending("PAY", 100)).await;
-    let author = house.by_author().await;
-    let untouched = version::last_change(&author, id, 1).await.unwrap();
-    assert_eq!(untouched, None, "nobody since it was made");
-    version::edit(&house.by_admin().await, id, 1, edit(1, "a wider limit")).await.unwrap();
-    let touched = version::last_change(&author, id, 1).await.unwrap().unwrap();
-    assert_eq!(touched.by, house.admin.to_string());
-    let other = world.tenant("other").await;
-    let foreign = version::last_change(&other.by_author().await, id, 1).await;
-    assert_eq!(said(&foreign), "404 NOT_FOUND");
+async fn last_change_returns_the_actor_of_the_last_edit() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let author = tenant.author_cx().await;
+    let change = version::last_change(&author, id, 1).await.unwrap();
+    assert_eq!(change, None, "the draft has not been edited");
+    version::edit(&tenant.admin_cx().await, id, 1, edit(1, "a wider limit")).await.unwrap();
+    let change = version::last_change(&author, id, 1).await.unwrap().unwrap();
+    assert_eq!(change.by, tenant.admin.to_string());
+    let other = env.tenant("other").await;
+    let foreign = version::last_change(&other.author_cx().await, id, 1).await;
+    assert_eq!(result_summary(&foreign), "404 NOT_FOUND");
 }

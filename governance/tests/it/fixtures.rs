@@ -1,4 +1,4 @@
-//! A service on a database of its own, and the tenants in it: each with an admin, an author and a key.
+//! Test environment: a service with its own database, and tenants with an admin, author and key.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -11,7 +11,7 @@ use contract::{
     scope::{Role, Scope},
 };
 use governance::{
-    Cx, Governance, GovernanceConfig, Pepper, Result, SignedIn,
+    Cx, Governance, GovernanceConfig, Pepper, Result, ServiceOptions, SignedIn,
     access::operator::{self, Bootstrap, key::KeyRequest},
     authoring::policy::{
         self,
@@ -27,26 +27,26 @@ use sea_orm::{ConnectionTrait, DatabaseConnection, TransactionTrait};
 use testkit::database::{self, TestDatabase};
 use tokio::task::JoinSet;
 
-/// Where every clock stands at first.
+/// The initial time of every clock.
 pub(crate) const NOW: &str = "2026-11-02T09:30:00.000Z";
 
-/// The seed of the receipt key of a world.
+/// The seed of the key that signs receipts.
 const KEY_SEED: [u8; 32] = [7; 32];
 
-/// The seed of the key of approvals of a world.
+/// The seed of the key that signs approvals.
 const APPROVAL_SEED: [u8; 32] = [17; 32];
 
-/// A database, a service on it, and somebody whom no wall holds.
+/// A database, a service that uses it, and a connection of a superuser.
 pub(crate) struct TestEnv {
     pub(crate) governance: Governance,
     pub(crate) superuser: DatabaseConnection,
-    /// The keys of its processes.
+    /// The signing keys of the processes.
     pub(crate) keys: InMemory,
-    // Last: the database can go only when nobody is connected.
+    // Dropped last: the database can be dropped only after all connections are closed.
     db: TestDatabase,
 }
 
-pub(crate) async fn world() -> TestEnv {
+pub(crate) async fn test_env() -> TestEnv {
     let db = database::test_database().await;
     let superuser = database::connect(&db.superuser_url).await;
     let keys = InMemory::new(Entropy::seeded(0))
@@ -56,6 +56,9 @@ pub(crate) async fn world() -> TestEnv {
     TestEnv { governance, superuser, keys, db }
 }
 
+/// The origin of the transparency log of a test environment.
+pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
+
 async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Governance {
     let keys = match keys {
         Some(keys) => KeySet::load(Arc::new(keys)).await.unwrap(),
@@ -64,34 +67,38 @@ async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Govern
     Governance::new(GovernanceConfig {
         database: governance::base::database::connect(&db.app_url).await.unwrap(),
         clock: Clock::frozen(NOW.parse().unwrap()),
-        chance: Entropy::seeded(seed),
+        entropy: Entropy::seeded(seed),
         pepper: Pepper::new([3; 32]),
         keys,
+        options: ServiceOptions {
+            log_origin: Some(LOG_ORIGIN.to_owned()),
+            ..ServiceOptions::default()
+        },
     })
 }
 
-/// The key of approvals of a world.
+/// Returns the key that signs approvals.
 pub(crate) fn approval_key() -> SigningKey {
     SigningKey::from_seed(APPROVAL_SEED)
 }
 
-/// The public half of the receipt key of a world.
+/// Returns the public key of the key that signs receipts.
 pub(crate) fn public_key() -> PublicKey {
     SigningKey::from_seed(KEY_SEED).public().clone()
 }
 
 impl TestEnv {
-    /// One more process on the same database.
+    /// Starts another process on the same database.
     pub(crate) async fn another_process(&self, seed: u64) -> Governance {
         self.process_of(seed, self.keys.clone()).await
     }
 
-    /// A process that signs receipts with another key.
+    /// Starts a process that signs receipts with another key.
     pub(crate) async fn process_with_key(&self, seed: u64, key: [u8; 32]) -> Governance {
         self.process_with(seed, Purpose::Receipt, SigningKey::from_seed(key)).await
     }
 
-    /// A process with another key of one purpose.
+    /// Starts a process with another key for one purpose.
     pub(crate) async fn process_with(
         &self,
         seed: u64,
@@ -101,95 +108,94 @@ impl TestEnv {
         self.process_of(seed, self.keys.with(purpose, key)).await
     }
 
-    /// A process with these keys.
+    /// Starts a process with these keys.
     pub(crate) async fn process_of(&self, seed: u64, keys: InMemory) -> Governance {
         service(&self.db, seed, Some(keys)).await
     }
 
-    /// A process without a signing key on the same database.
+    /// Starts a process without a signing key on the same database.
     pub(crate) async fn unsigned_process(&self, seed: u64) -> Governance {
         service(&self.db, seed, None).await
     }
 
-    /// A tenant with an admin, an author, and a key whose owner is the admin.
+    /// Creates a tenant with an admin, an author, and a key whose owner is the admin.
     pub(crate) async fn tenant(&self, name: &str) -> TestTenant {
         let governance = self.governance.clone();
-        let start = Bootstrap {
+        let request = Bootstrap {
             tenant: name.to_owned(),
             email: format!("admin@{name}.example"),
             password: "a long pass phrase".to_owned(),
         };
-        let plan = operator::plan(&governance, start).await.unwrap();
-        let made = operator::bootstrap(&governance, plan).await.unwrap();
-        let mut house = TestTenant {
+        let plan = operator::plan(&governance, request).await.unwrap();
+        let created = operator::bootstrap(&governance, plan).await.unwrap();
+        let mut tenant = TestTenant {
             governance,
-            tenant: made.tenant_id,
-            admin: made.user_id,
-            admin_email: made.email,
-            author: made.user_id,
-            key_id: made.api_key.id,
-            key: made.api_key.plaintext_key,
+            tenant: created.tenant_id,
+            admin: created.user_id,
+            admin_email: created.email,
+            author: created.user_id,
+            key_id: created.api_key.id,
+            key: created.api_key.plaintext_key,
         };
-        house.author = house.person(&format!("author@{name}.example"), Role::Author).await;
-        house
+        tenant.author = tenant.create_member(&format!("author@{name}.example"), Role::Author).await;
+        tenant
     }
 
-    /// Runs a statement that no wall holds up.
+    /// Runs statements that bypass row-level security.
     pub(crate) async fn execute_as_superuser(&self, sql: &str) {
         self.superuser.execute_unprepared(sql).await.unwrap();
     }
 
-    /// The first column of each row, as text.
+    /// Returns the first column of each row as text.
     pub(crate) async fn texts(&self, sql: &str) -> Vec<String> {
         database::texts(&self.superuser, sql).await
     }
 
-    /// The rows of a query, read by the names of their columns.
+    /// Returns the rows of a query, deserialized by column name.
     pub(crate) async fn rows<T: serde::de::DeserializeOwned>(&self, sql: &str) -> Vec<T> {
         let rows = format!("select row_to_json(t)::text from ({sql}) t");
         let texts = self.texts(&rows).await;
         texts.iter().map(|text| serde_json::from_str(text).unwrap()).collect()
     }
 
-    /// The only value of a query.
+    /// Returns the only value of a query as a number.
     pub(crate) async fn count(&self, sql: &str) -> usize {
         self.texts(&format!("select ({sql})::text")).await.concat().parse().unwrap()
     }
 
-    /// Runs acts of several processes at once, none of which can pass a tenant's head row before all
-    /// of them have come to a lock.
-    #[expect(clippy::disallowed_methods, reason = "holds a row from outside")]
+    /// Runs operations concurrently. Locks the tenant heads until all operations wait for a lock.
+    #[expect(clippy::disallowed_methods, reason = "locks a row from outside the service")]
     pub(crate) async fn with_head_locked<T: Send + 'static>(
         &self,
-        acts: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
+        operations: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
     ) -> Vec<T> {
         const WAITING: &str = "select count(*) from pg_stat_activity \
              where datname = current_database() and wait_event_type = 'Lock'";
-        let hold = self.superuser.begin().await.unwrap();
-        hold.execute_unprepared("select from tenant_heads for update").await.unwrap();
-        let acts: JoinSet<T> = acts.into_iter().collect();
-        while self.count(WAITING).await < acts.len() {}
-        hold.commit().await.unwrap();
-        acts.join_all().await
+        let tx = self.superuser.begin().await.unwrap();
+        tx.execute_unprepared("select from tenant_heads for update").await.unwrap();
+        let operations: JoinSet<T> = operations.into_iter().collect();
+        while self.count(WAITING).await < operations.len() {}
+        tx.commit().await.unwrap();
+        operations.join_all().await
     }
 
-    /// Every row of every table, in short: number and digest.
+    /// Returns the number of rows and a digest of the rows, by table.
     pub(crate) async fn table_digests(&self) -> BTreeMap<String, String> {
         let tables = "select tablename::text from pg_tables where schemaname = 'public'";
-        let mut all = BTreeMap::new();
+        let mut digests = BTreeMap::new();
         for table in self.texts(tables).await {
             let rows = format!(
                 "select count(*) || ' rows ' \
                  || coalesce(md5(string_agg(t::text, chr(10) order by t::text)), '-') from {table} t"
             );
-            all.insert(table, self.texts(&rows).await.concat());
+            digests.insert(table, self.texts(&rows).await.concat());
         }
-        assert!(all.len() > 10, "the tables are looked for where they are");
-        all
+        assert!(digests.len() > 10, "the schema contains the tables");
+        digests
     }
 }
 
-/// A tenant with its people.
+/// A tenant with an admin, an author and a key.
 #[derive(Clone)]
 pub(crate) struct TestTenant {
     pub(crate) governance: Governance,
@@ -203,82 +209,82 @@ pub(crate) struct TestTenant {
 }
 
 impl TestTenant {
-    /// The same tenant, seen by another process.
+    /// Returns the same tenant in another process.
     pub(crate) fn in_process(&self, governance: &Governance) -> Self {
         Self { governance: governance.clone(), ..self.clone() }
     }
 
-    /// One more member.
-    pub(crate) async fn person(&self, email: &str, role: Role) -> UserId {
+    /// Creates a member and returns the user's id.
+    pub(crate) async fn create_member(&self, email: &str, role: Role) -> UserId {
         let password = "another long pass phrase".to_owned();
-        let made = operator::create_user(&self.governance, self.tenant, email, password, role);
-        made.await.unwrap().user_id
+        let created = operator::create_user(&self.governance, self.tenant, email, password, role);
+        created.await.unwrap().user_id
     }
 
-    /// One more key of the command line, which acts for the admin.
-    pub(crate) async fn key_with(&self, scopes: &[Scope]) -> String {
+    /// Creates a key with the command line, owned by the admin, and returns its plaintext.
+    pub(crate) async fn create_key(&self, scopes: &[Scope]) -> String {
         let request =
             KeyRequest { name: "program", owner: &self.admin_email, scopes, expires_at: None };
-        let made = operator::create_key(&self.governance, self.tenant, request);
-        made.await.unwrap().plaintext_key
+        let created = operator::create_key(&self.governance, self.tenant, request);
+        created.await.unwrap().plaintext_key
     }
 
-    /// An operation of the tenant's key.
-    pub(crate) async fn by_key(&self) -> Cx {
-        self.with_key(&self.key).await
+    /// Returns a context of the tenant's key.
+    pub(crate) async fn key_cx(&self) -> Cx {
+        self.cx_with_key(&self.key).await
     }
 
-    /// An operation of a key.
-    pub(crate) async fn with_key(&self, key: &str) -> Cx {
+    /// Returns a context of a key.
+    pub(crate) async fn cx_with_key(&self, key: &str) -> Cx {
         let correlation_id = self.governance.correlation_id();
         self.governance.key(key, self.tenant, correlation_id).await.unwrap()
     }
 
-    /// An operation of a person who has just signed in.
-    pub(crate) async fn by(&self, user_id: UserId) -> Cx {
+    /// Returns a context of a user who has just signed in.
+    pub(crate) async fn user_cx(&self, user_id: UserId) -> Cx {
         let now = self.governance.clock().now();
-        let signed_in = SignedIn::of(user_id, now);
-        self.signed_in(&signed_in).await
+        let signed_in = SignedIn::new(user_id, now);
+        self.session_cx(&signed_in).await
     }
 
-    /// An operation of a person who has signed in before.
-    pub(crate) async fn signed_in(&self, signed_in: &SignedIn) -> Cx {
+    /// Returns a context of a user with an earlier sign-in.
+    pub(crate) async fn session_cx(&self, signed_in: &SignedIn) -> Cx {
         let correlation_id = self.governance.correlation_id();
         self.governance.human(signed_in, self.tenant, correlation_id).await.unwrap()
     }
 
-    pub(crate) async fn by_admin(&self) -> Cx {
-        self.by(self.admin).await
+    pub(crate) async fn admin_cx(&self) -> Cx {
+        self.user_cx(self.admin).await
     }
 
-    pub(crate) async fn by_author(&self) -> Cx {
-        self.by(self.author).await
+    pub(crate) async fn author_cx(&self) -> Cx {
+        self.user_cx(self.author).await
     }
 
-    /// The author's new policy, with a draft when `policy` has rules.
+    /// Creates a policy as the author, with a draft if `policy` has rules.
     pub(crate) async fn drafted(&self, policy: &Value) -> PolicyId {
         let new = body::<NewPolicy>(policy);
-        policy::create(&self.by_author().await, new).await.unwrap().policy.id
+        policy::create(&self.author_cx().await, new).await.unwrap().policy.id
     }
 
-    /// The author's next draft.
+    /// Creates the next draft as the author and returns its version number.
     pub(crate) async fn next_draft(&self, id: PolicyId, rules: &Value) -> u32 {
         let new = body::<NewVersion>(&object([("rules", rules.clone())]));
-        version::create(&self.by_author().await, id, new).await.unwrap().version
+        version::create(&self.author_cx().await, id, new).await.unwrap().version
     }
 
-    /// A draft, submitted by the author and ratified by the admin.
+    /// Submits a draft as the author and ratifies it as the admin.
     pub(crate) async fn ratified(&self, id: PolicyId, number: u32) {
-        let submitted = version::submit(&self.by_author().await, id, number).await.unwrap();
-        let read = ratification(submitted.draft_revision);
-        version::ratify(&self.by_admin().await, id, number, read).await.unwrap();
+        let submitted = version::submit(&self.author_cx().await, id, number).await.unwrap();
+        let ratification = ratification(submitted.draft_revision);
+        version::ratify(&self.admin_cx().await, id, number, ratification).await.unwrap();
     }
 
     pub(crate) async fn activated(&self, id: PolicyId, number: u32) -> Result<PolicyVersion> {
-        version::activate(&self.by_admin().await, id, number).await
+        version::activate(&self.admin_cx().await, id, number).await
     }
 
-    /// The author's new policy, whose first version decides.
+    /// Creates a policy as the author and activates its first version.
     pub(crate) async fn active_policy(&self, policy: &Value) -> PolicyId {
         let id = self.drafted(policy).await;
         self.ratified(id, 1).await;
@@ -286,23 +292,23 @@ impl TestTenant {
         id
     }
 
-    /// A dry run by the key.
+    /// Evaluates a request with the key, without a record.
     pub(crate) async fn evaluate(&self, request: &Value) -> Result<EvaluateResponse> {
-        decision::evaluate(&self.by_key().await, body::<EvaluateRequest>(request)).await
+        decision::evaluate(&self.key_cx().await, body::<EvaluateRequest>(request)).await
     }
 
-    /// The text of the same answer.
+    /// Evaluates a request with the key and returns the response text.
     pub(crate) async fn evaluate_text(&self, request: &Value) -> Result<String> {
-        decision::evaluate_text(&self.by_key().await, body::<EvaluateRequest>(request)).await
+        decision::evaluate_text(&self.key_cx().await, body::<EvaluateRequest>(request)).await
     }
 
-    /// A record call by the key.
+    /// Records a decision with the key.
     pub(crate) async fn record(&self, request: &Value) -> Result<RecordResult> {
-        record(&self.by_key().await, request).await
+        record(&self.key_cx().await, request).await
     }
 }
 
-/// A record call.
+/// Records a decision.
 pub(crate) async fn record(cx: &Cx, request: &Value) -> Result<RecordResult> {
     Box::pin(decision::record(cx, request, body::<RecordRequest>(request))).await
 }
@@ -311,7 +317,7 @@ pub(crate) fn ratification(expected_revision: u32) -> Ratification {
     Ratification { expected_revision, note: None }
 }
 
-/// The body of an edit.
+/// Returns an edit that changes only the reason.
 pub(crate) fn edit(expected_revision: u32, reason: &str) -> VersionEdit {
     body(&object([
         ("expected_revision", expected_revision.into()),
@@ -319,7 +325,7 @@ pub(crate) fn edit(expected_revision: u32, reason: &str) -> VersionEdit {
     ]))
 }
 
-/// A policy for payments up to `max`, with one critical rule called `LIMIT`.
+/// Returns a policy for payments up to `max`, with one critical rule `LIMIT`.
 pub(crate) fn spending(code: &str, max: u32) -> Value {
     object([
         ("code", code.into()),
@@ -329,7 +335,7 @@ pub(crate) fn spending(code: &str, max: u32) -> Value {
     ])
 }
 
-/// Rules with the one rule that the amount is at most `max`.
+/// Returns one rule: the amount is at most `max`.
 pub(crate) fn limit(code: &str, max: u32) -> Value {
     value(&format!(
         r#"[{{"code":"{code}","rule_type":"threshold","severity":"critical",
@@ -337,18 +343,18 @@ pub(crate) fn limit(code: &str, max: u32) -> Value {
     ))
 }
 
-/// A context of a payment.
+/// Returns the decision context of a payment.
 pub(crate) fn payment(amount: u32) -> Value {
     value(&format!(r#"{{"decision_type":"payment","fields":{{"amount":{amount}}}}}"#))
 }
 
-/// The body that records `context` under `key`.
+/// Returns the request body that records `context` under `key`.
 pub(crate) fn request(key: &str, context: Value) -> Value {
     object([("idempotency_key", key.into()), ("context", context)])
 }
 
-/// The body that evaluates `context`.
-pub(crate) fn question(context: Value) -> Value {
+/// Returns the request body that evaluates `context`.
+pub(crate) fn evaluate_request(context: Value) -> Value {
     object([("context", context)])
 }
 
@@ -356,7 +362,7 @@ pub(crate) fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
     Object::from(members).into()
 }
 
-/// The same object with one more member.
+/// Returns a copy of an object with one member added or replaced.
 pub(crate) fn with(value: &Value, name: &str, member: impl Into<Value>) -> Value {
     let mut members = value.as_object().unwrap().clone();
     members.insert(name, member);
@@ -364,15 +370,15 @@ pub(crate) fn with(value: &Value, name: &str, member: impl Into<Value>) -> Value
 }
 
 pub(crate) fn value(text: &str) -> Value {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_MEMBER).unwrap()
+    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).unwrap()
 }
 
-/// A text member.
+/// Returns a text member of an object.
 pub(crate) fn text<'v>(value: &'v Value, name: &str) -> &'v str {
     value.get(name).and_then(Value::as_str).unwrap_or_else(|| panic!("{name} of {value}"))
 }
 
-/// The elements of a list member.
+/// Returns the elements of a list member of an object.
 pub(crate) fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     value.get(name).and_then(Value::as_array).unwrap_or_else(|| panic!("{name} of {value}"))
 }
@@ -385,8 +391,8 @@ pub(crate) fn decision_record(text: &str) -> DecisionRecord {
     serde_json::from_str(text).unwrap()
 }
 
-/// How a use case ended, in a line: status, code, and the reason if there is one.
-pub(crate) fn said<T>(result: &Result<T>) -> String {
+/// Formats a result as `done`, or as the status, code and reason of its error.
+pub(crate) fn result_summary<T>(result: &Result<T>) -> String {
     let Err(error) = result else { return "done".to_owned() };
     let problem = error.problem();
     let reason = problem.details.as_ref().and_then(|details| details.get("reason"));

@@ -1,4 +1,4 @@
-//! Records are written in groups: whoever is in a group gets what it would get alone.
+//! Group commits: each record of a group gets the result that it would get alone.
 
 use std::collections::BTreeSet;
 
@@ -9,192 +9,201 @@ use tokio::task::JoinHandle;
 use crate::{
     connection_loss,
     fixtures::{
-        TestEnv, TestTenant, body, object, payment, record, request, said, spending, with, world,
+        TestEnv, TestTenant, body, object, payment, record, request, result_summary, spending,
+        test_env, with,
     },
     log,
 };
 
-/// A tenant whose next record waits for nothing but its group.
-async fn warm(world: &TestEnv, name: &str) -> TestTenant {
-    let house = world.tenant(name).await;
-    house.active_policy(&spending("PAY", 100)).await;
-    house.record(&request("warm", payment(1))).await.unwrap();
-    house
+/// Creates a tenant with a stored snapshot, so that its next record waits only for its group.
+async fn tenant_with_snapshot(env: &TestEnv, name: &str) -> TestTenant {
+    let tenant = env.tenant(name).await;
+    tenant.active_policy(&spending("PAY", 100)).await;
+    tenant.record(&request("warm", payment(1))).await.unwrap();
+    tenant
 }
 
-/// Starts to record for each key. Where there is one thread, the calls reach the queue one after the
-/// other, before the first group is taken from it.
-async fn queued(
-    house: &TestTenant,
+/// Starts to record under each key. With one thread, the calls are queued in this order before the
+/// first group is taken from the queue.
+async fn enqueue(
+    tenant: &TestTenant,
     keys: &[&str],
 ) -> Vec<JoinHandle<governance::Result<RecordResult>>> {
     let mut calls: Vec<(Cx, &str)> = Vec::new();
     for key in keys {
-        calls.push((house.by_key().await, key));
+        calls.push((tenant.key_cx().await, key));
     }
     let spawn = |(cx, key): (Cx, &str)| {
-        let asked = request(key, payment(1));
-        tokio::spawn(async move { record(&cx, &asked).await })
+        let request = request(key, payment(1));
+        tokio::spawn(async move { record(&cx, &request).await })
     };
     calls.into_iter().map(spawn).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn writers_over_tenants_and_processes_lose_nothing_and_leave_no_gap() {
-    let world = world().await;
-    let mut houses = Vec::new();
+async fn concurrent_writers_of_many_tenants_and_processes_lose_no_record() {
+    let env = test_env().await;
+    let mut tenants = Vec::new();
     for number in 0..8 {
-        houses.push(warm(&world, &format!("house-{number}")).await);
+        tenants.push(tenant_with_snapshot(&env, &format!("acme-{number}")).await);
     }
-    let processes = [world.another_process(2).await, world.another_process(3).await];
+    let processes = [env.another_process(2).await, env.another_process(3).await];
     let mut writers = Vec::new();
     for writer in 0..64 {
-        let house = houses[writer % 8].in_process(&processes[writer / 8 % 2]);
+        let tenant = tenants[writer % 8].in_process(&processes[writer / 8 % 2]);
         writers.push(tokio::spawn(async move {
             let mut ids = Vec::new();
             for number in 0..3 {
                 let key = format!("{writer}-{number}");
-                let outcome = house.record(&request(&key, payment(1))).await.unwrap();
-                assert!(outcome.is_new);
-                ids.push(outcome.id.to_string());
+                let result = tenant.record(&request(&key, payment(1))).await.unwrap();
+                assert!(result.is_new);
+                ids.push(result.id.to_string());
             }
-            (house.tenant, ids)
+            (tenant.tenant, ids)
         }));
     }
-    let mut answered = BTreeSet::new();
+    let mut recorded_ids = BTreeSet::new();
     for writer in writers {
-        let (tenant, ids) = writer.await.unwrap();
-        answered.extend(ids.into_iter().map(|id| (tenant, id)));
+        let (tenant_id, ids) = writer.await.unwrap();
+        recorded_ids.extend(ids.into_iter().map(|id| (tenant_id, id)));
     }
-    assert_eq!(answered.len(), 64 * 3);
-    for house in &houses {
-        let log = log::intact(&world, house.tenant).await;
-        let told = log.into_iter().filter(|entry| entry.action == "decision.record");
-        let told: BTreeSet<_> = told.map(|entry| entry.object_id).collect();
-        let own = answered.iter().filter(|(tenant, _)| *tenant == house.tenant);
-        assert!(own.clone().all(|(_, id)| told.contains(id)));
-        assert_eq!(told.len(), own.count() + 1, "and the one that came before");
+    assert_eq!(recorded_ids.len(), 64 * 3);
+    for tenant in &tenants {
+        let log = log::verified_entries(&env, tenant.tenant).await;
+        let logged_ids = log.into_iter().filter(|entry| entry.action == "decision.record");
+        let logged_ids: BTreeSet<_> = logged_ids.map(|entry| entry.object_id).collect();
+        let expected = recorded_ids.iter().filter(|(tenant_id, _)| *tenant_id == tenant.tenant);
+        assert!(expected.clone().all(|(_, id)| logged_ids.contains(id)));
+        assert_eq!(
+            logged_ids.len(),
+            expected.count() + 1,
+            "and the record that stored the snapshot"
+        );
     }
 }
 
 #[tokio::test]
-async fn a_bad_member_harms_no_other() {
-    let world = world().await;
-    let houses = [warm(&world, "one").await, warm(&world, "two").await];
-    world
-        .execute_as_superuser(
-            "alter table decisions add check (idempotency_key <> 'bad') not valid",
-        )
-        .await;
-    let mut calls = queued(&houses[0], &["a", "bad", "b"]).await;
-    calls.extend(queued(&houses[1], &["a", "b"]).await);
-    let mut endings = Vec::new();
+async fn a_failing_record_does_not_affect_other_records_of_its_group() {
+    let env = test_env().await;
+    let tenants =
+        [tenant_with_snapshot(&env, "one").await, tenant_with_snapshot(&env, "two").await];
+    env.execute_as_superuser(
+        "alter table decisions add check (idempotency_key <> 'bad') not valid",
+    )
+    .await;
+    let mut calls = enqueue(&tenants[0], &["a", "bad", "b"]).await;
+    calls.extend(enqueue(&tenants[1], &["a", "b"]).await);
+    let mut results = Vec::new();
     for call in calls {
-        endings.push(said(&call.await.unwrap()));
+        results.push(result_summary(&call.await.unwrap()));
     }
-    assert_eq!(endings, ["done", "500 INTERNAL_ERROR", "done", "done", "done"]);
-    for house in &houses {
-        log::intact(&world, house.tenant).await;
+    assert_eq!(results, ["done", "500 INTERNAL_ERROR", "done", "done", "done"]);
+    for tenant in &tenants {
+        log::verified_entries(&env, tenant.tenant).await;
     }
-    assert_eq!(world.count("select count(*) from decisions").await, 2 + 4);
+    assert_eq!(env.count("select count(*) from decisions").await, 2 + 4);
 }
 
 #[tokio::test]
-async fn of_equal_keys_in_one_group_the_first_wins_and_the_others_are_repeats() {
-    let world = world().await;
-    let house = warm(&world, "house").await;
+async fn equal_keys_in_one_group_create_one_record_and_repeats_of_it() {
+    let env = test_env().await;
+    let tenant = tenant_with_snapshot(&env, "acme").await;
     let other = with(&request("k", payment(1)), "actor", object([("id", "a".into())]));
-    let cx = house.by_key().await;
-    let mut calls = queued(&house, &["k", "l", "k", "k"]).await;
+    let cx = tenant.key_cx().await;
+    let mut calls = enqueue(&tenant, &["k", "l", "k", "k"]).await;
     calls.push(tokio::spawn(async move { record(&cx, &other).await }));
-    let mut answers = Vec::new();
+    let mut results = Vec::new();
     for call in calls {
-        answers.push(call.await.unwrap());
+        results.push(call.await.unwrap());
     }
-    assert_eq!(said(&answers.pop().unwrap()), "422 IDEMPOTENCY_KEY_REUSED");
-    let answers: Vec<_> = answers.into_iter().map(Result::unwrap).collect();
-    let new: Vec<_> = answers.iter().map(|answer| answer.is_new).collect();
+    assert_eq!(result_summary(&results.pop().unwrap()), "422 IDEMPOTENCY_KEY_REUSED");
+    let results: Vec<_> = results.into_iter().map(Result::unwrap).collect();
+    let new: Vec<_> = results.iter().map(|result| result.is_new).collect();
     assert_eq!(new, [true, true, false, false]);
-    for repeat in &answers[2..] {
-        assert_eq!((repeat.id, &repeat.record), (answers[0].id, &answers[0].record));
+    for repeat in &results[2..] {
+        assert_eq!((repeat.id, &repeat.record), (results[0].id, &results[0].record));
     }
-    assert_eq!(world.count("select count(*) from decisions").await, 3);
-    log::intact(&world, house.tenant).await;
+    assert_eq!(env.count("select count(*) from decisions").await, 3);
+    log::verified_entries(&env, tenant.tenant).await;
 }
 
 #[tokio::test]
-async fn a_tenant_whose_head_is_held_keeps_nobody_else_waiting() {
-    let world = world().await;
-    let (slow, quick) = (warm(&world, "slow").await, warm(&world, "quick").await);
-    #[expect(clippy::disallowed_methods, reason = "holds a row from outside")]
-    let hold = world.superuser.begin().await.unwrap();
+async fn a_locked_tenant_head_does_not_delay_other_tenants() {
+    let env = test_env().await;
+    let (slow, quick) =
+        (tenant_with_snapshot(&env, "slow").await, tenant_with_snapshot(&env, "quick").await);
+    #[expect(clippy::disallowed_methods, reason = "locks a row from outside the service")]
+    let tx = env.superuser.begin().await.unwrap();
     let lock = format!("select from tenant_heads where tenant_id = '{}' for update", slow.tenant);
-    hold.execute_unprepared(&lock).await.unwrap();
-    let waiting = queued(&slow, &["a", "b"]).await;
-    for call in queued(&quick, &["a", "b"]).await {
+    tx.execute_unprepared(&lock).await.unwrap();
+    let waiting = enqueue(&slow, &["a", "b"]).await;
+    for call in enqueue(&quick, &["a", "b"]).await {
         assert!(call.await.unwrap().unwrap().is_new);
     }
     assert!(waiting.iter().all(|call| !call.is_finished()));
-    hold.commit().await.unwrap();
+    tx.commit().await.unwrap();
     for call in waiting {
         assert!(call.await.unwrap().unwrap().is_new);
     }
-    log::intact(&world, slow.tenant).await;
+    log::verified_entries(&env, slow.tenant).await;
 }
 
 #[tokio::test]
-async fn a_caller_who_leaves_takes_nobody_along() {
-    let world = world().await;
-    let house = warm(&world, "house").await;
-    let cx = house.by_key().await;
-    let others = queued(&house, &["b", "c"]).await;
-    // It is the first in the queue, so that its call is the one that starts the group.
-    assert!(connection_loss::after(1, record(&cx, &request("a", payment(1)))).await.is_none());
+async fn dropping_a_request_does_not_affect_others_of_its_group() {
+    let env = test_env().await;
+    let tenant = tenant_with_snapshot(&env, "acme").await;
+    let cx = tenant.key_cx().await;
+    let others = enqueue(&tenant, &["b", "c"]).await;
+    // This request is the first in the queue, so its call starts the group.
+    assert!(
+        connection_loss::cancel_after_polls(1, record(&cx, &request("a", payment(1))))
+            .await
+            .is_none()
+    );
     for call in others {
         assert!(call.await.unwrap().unwrap().is_new);
     }
-    // What it asked for was under way: asked again, it is answered from the store.
-    let again = house.record(&request("a", payment(1))).await.unwrap();
-    assert!(!again.is_new);
-    assert_eq!(world.count("select count(*) from decisions").await, 4);
-    log::intact(&world, house.tenant).await;
+    // Its record is written nevertheless: a repeat returns the stored record.
+    let repeat = tenant.record(&request("a", payment(1))).await.unwrap();
+    assert!(!repeat.is_new);
+    assert_eq!(env.count("select count(*) from decisions").await, 4);
+    log::verified_entries(&env, tenant.tenant).await;
 }
 
 #[tokio::test]
-async fn a_head_that_another_act_has_moved_is_followed() {
-    let world = world().await;
-    let house = warm(&world, "house").await;
-    let elsewhere = house.in_process(&world.another_process(2).await);
+async fn records_continue_from_a_head_that_other_writers_moved() {
+    let env = test_env().await;
+    let tenant = tenant_with_snapshot(&env, "acme").await;
+    let other_process = tenant.in_process(&env.another_process(2).await);
     for number in 0..4 {
         let new = body(&spending(&format!("PAY-{number}"), 1));
-        policy::create(&house.by_author().await, new).await.unwrap();
-        let here = house.record(&request(&format!("here-{number}"), payment(1))).await.unwrap();
+        policy::create(&tenant.author_cx().await, new).await.unwrap();
+        let first = tenant.record(&request(&format!("here-{number}"), payment(1))).await.unwrap();
         let key = format!("there-{number}");
-        let there = elsewhere.record(&request(&key, payment(1))).await.unwrap();
-        assert!(here.is_new && there.is_new);
+        let second = other_process.record(&request(&key, payment(1))).await.unwrap();
+        assert!(first.is_new && second.is_new);
     }
-    let log = log::intact(&world, house.tenant).await;
+    let log = log::verified_entries(&env, tenant.tenant).await;
     let last: Vec<_> = log.iter().rev().take(3).map(|entry| &*entry.action).collect();
     assert_eq!(last, ["decision.record", "decision.record", "policy.create"]);
 }
 
 #[tokio::test]
-async fn a_decision_that_is_outdated_again_and_again_is_made_while_activations_wait() {
-    /// Each transaction finds another count of activations, and the same one until it ends.
-    const STORM: &str = "alter table tenant_heads rename to heads; \
+async fn a_repeatedly_outdated_decision_is_recorded_while_activations_wait() {
+    /// Gives each transaction a different activation counter, which is constant within it.
+    const CHANGING_COUNTER: &str = "alter table tenant_heads rename to heads; \
          create view tenant_heads as select tenant_id, audit_seq, audit_hash, ancestors, \
          pg_current_xact_id()::text::bigint as activation_counter from heads; \
          grant select, update on tenant_heads to govern_app";
-    let world = world().await;
-    let house = warm(&world, "storm").await;
-    world.execute_as_superuser(STORM).await;
-    let house = house.in_process(&world.another_process(2).await);
-    let outcome = house.record(&request("k", payment(1))).await.unwrap();
-    assert!(outcome.is_new);
-    let again = house.record(&request("k", payment(1))).await.unwrap();
-    assert_eq!((again.is_new, again.record), (false, outcome.record));
-    world
-        .execute_as_superuser("drop view tenant_heads; alter table heads rename to tenant_heads")
+    let env = test_env().await;
+    let tenant = tenant_with_snapshot(&env, "acme").await;
+    env.execute_as_superuser(CHANGING_COUNTER).await;
+    let tenant = tenant.in_process(&env.another_process(2).await);
+    let result = tenant.record(&request("k", payment(1))).await.unwrap();
+    assert!(result.is_new);
+    let repeat = tenant.record(&request("k", payment(1))).await.unwrap();
+    assert_eq!((repeat.is_new, repeat.record), (false, result.record));
+    env.execute_as_superuser("drop view tenant_heads; alter table heads rename to tenant_heads")
         .await;
-    log::intact(&world, house.tenant).await;
+    log::verified_entries(&env, tenant.tenant).await;
 }

@@ -1,5 +1,5 @@
-//! However keys make keys, none can do more, or is valid for longer, than its maker; and none outlives the
-//! rights of the person for whom it acts.
+//! API keys that create API keys: a key has at most the scopes and validity of its creator, and is
+//! revoked when its owner loses the right to it.
 
 use std::{collections::BTreeSet, pin::Pin};
 
@@ -17,13 +17,13 @@ use governance::{
     base::clock::Entropy,
 };
 
-use crate::fixtures::{TestEnv, TestTenant, said, world};
+use crate::fixtures::{TestEnv, TestTenant, result_summary, test_env};
 
-/// How many keys are asked for.
-const ASKED: u32 = 400;
+/// The number of keys that are requested.
+const REQUESTS: u32 = 400;
 
-/// A key as the model knows it.
-struct Known {
+/// A key of the model.
+struct ModelKey {
     id: ApiKeyId,
     secret: String,
     scopes: BTreeSet<&'static str>,
@@ -31,17 +31,16 @@ struct Known {
     parent: Option<usize>,
 }
 
-/// Draws.
-struct Draws(Entropy);
+struct RandomChoices(Entropy);
 
-impl Draws {
+impl RandomChoices {
     fn below(&self, end: usize) -> usize {
         usize::from(u16::from_le_bytes(self.0.bytes())) % end.max(1)
     }
 
-    /// A few scopes that can be granted; most often those with which a key makes keys.
+    /// Returns some grantable scopes, in most cases with the scope that creates keys.
     fn scopes(&self) -> Vec<Scope> {
-        let grantable = Scope::ALL.iter().copied().filter(|scope| scope.grantable());
+        let grantable = Scope::ALL.iter().copied().filter(|scope| scope.is_grantable());
         let mut scopes: Vec<Scope> = grantable.filter(|_| self.below(3) == 0).collect();
         if self.below(4) > 0 && !scopes.contains(&Scope::ApiKeysAdmin) {
             scopes.push(Scope::ApiKeysAdmin);
@@ -49,24 +48,25 @@ impl Draws {
         if scopes.is_empty() { vec![Scope::ApiKeysAdmin] } else { scopes }
     }
 
-    /// No end, or one within eight hours.
+    /// Returns no expiry, or one within eight hours.
     fn expiry(&self, now: Timestamp) -> Option<Timestamp> {
         let hours = i64::try_from(self.below(9)).unwrap();
         (hours > 0).then(|| now.plus_millis(hours * 60 * 60 * 1_000))
     }
 }
 
-fn words(scopes: &[Scope]) -> BTreeSet<&'static str> {
+fn scope_names(scopes: &[Scope]) -> BTreeSet<&'static str> {
     scopes.iter().map(|scope| scope.as_str()).collect()
 }
 
-/// How the model answers a key that asks for another one.
-fn expected(maker: &Known, draft: &ApiKeyDraft) -> String {
-    let wanted = words(&draft.scopes);
-    if !maker.scopes.contains(Scope::ApiKeysAdmin.as_str()) || !wanted.is_subset(&maker.scopes) {
+/// Returns the expected result of a request of `creator` for another key.
+fn expected_result(creator: &ModelKey, draft: &ApiKeyDraft) -> String {
+    let requested = scope_names(&draft.scopes);
+    let is_admin = creator.scopes.contains(Scope::ApiKeysAdmin.as_str());
+    if !is_admin || !requested.is_subset(&creator.scopes) {
         return "403 INSUFFICIENT_SCOPE".to_owned();
     }
-    let is_shorter = match (maker.expires_at, draft.expires_at) {
+    let is_shorter = match (creator.expires_at, draft.expires_at) {
         (None, _) => true,
         (Some(end), Some(at)) => at <= end,
         (Some(_), None) => false,
@@ -75,77 +75,78 @@ fn expected(maker: &Known, draft: &ApiKeyDraft) -> String {
 }
 
 #[tokio::test]
-async fn no_key_can_do_more_or_is_valid_for_longer_than_its_maker() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let person = house.person("second@house.example", Role::Admin).await;
-    let draws = Draws(Entropy::seeded(13));
-    let now = world.governance.clock().now();
-    let mut keys: Vec<Known> = Vec::new();
-    let mut refused = BTreeSet::new();
-    for number in 0..ASKED {
-        // The person makes the first of some lines; keys make all others.
-        let parent = (keys.len() > 3 && draws.below(20) > 0).then(|| draws.below(keys.len()));
+async fn a_key_has_at_most_the_scopes_and_validity_of_its_creator() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let person = tenant.create_member("second@acme.example", Role::Admin).await;
+    let choices = RandomChoices(Entropy::seeded(13));
+    let now = env.governance.clock().now();
+    let mut keys: Vec<ModelKey> = Vec::new();
+    let mut errors = BTreeSet::new();
+    for number in 0..REQUESTS {
+        // The user creates the first keys and some others; keys create the rest.
+        let parent = (keys.len() > 3 && choices.below(20) > 0).then(|| choices.below(keys.len()));
         let cx = match parent {
-            Some(parent) => house.with_key(&keys[parent].secret).await,
-            None => house.by(person).await,
+            Some(parent) => tenant.cx_with_key(&keys[parent].secret).await,
+            None => tenant.user_cx(person).await,
         };
         let draft = ApiKeyDraft {
             name: format!("key {number}"),
-            scopes: draws.scopes(),
-            expires_at: draws.expiry(now),
+            scopes: choices.scopes(),
+            expires_at: choices.expiry(now),
         };
-        let answer = parent.map_or_else(|| "done".to_owned(), |at| expected(&keys[at], &draft));
-        let scopes = words(&draft.scopes);
+        let expected =
+            parent.map_or_else(|| "done".to_owned(), |index| expected_result(&keys[index], &draft));
+        let scopes = scope_names(&draft.scopes);
         let expires_at = draft.expires_at;
-        let made = api_key::create(&cx, draft).await;
-        let is_as_expected = said(&made).starts_with(&answer);
-        assert!(is_as_expected, "key {number}: {} instead of {answer}", said(&made));
-        match made {
-            Ok(made) => {
-                let (id, secret) = (made.key.id, made.plaintext_key);
-                keys.push(Known { id, secret, scopes, expires_at, parent });
+        let result = api_key::create(&cx, draft).await;
+        let is_as_expected = result_summary(&result).starts_with(&expected);
+        assert!(is_as_expected, "key {number}: {} instead of {expected}", result_summary(&result));
+        match result {
+            Ok(created) => {
+                let (id, secret) = (created.key.id, created.plaintext_key);
+                keys.push(ModelKey { id, secret, scopes, expires_at, parent });
             }
-            Err(_) => drop(refused.insert(answer)),
+            Err(_) => drop(errors.insert(expected)),
         }
     }
-    assert!(keys.len() > 20 && refused.len() == 2, "{} keys, {refused:?}", keys.len());
-    assert!(keys.iter().any(|key| key.parent.is_some_and(|at| keys[at].parent.is_some())));
+    assert!(keys.len() > 20 && errors.len() == 2, "{} keys, {errors:?}", keys.len());
+    assert!(keys.iter().any(|key| key.parent.is_some_and(|index| keys[index].parent.is_some())));
     for key in &keys {
-        let mut maker = key.parent;
-        while let Some(at) = maker {
-            let ancestor = &keys[at];
+        let mut next = key.parent;
+        while let Some(index) = next {
+            let ancestor = &keys[index];
             assert!(key.scopes.is_subset(&ancestor.scopes));
             let is_shorter =
                 ancestor.expires_at.is_none_or(|end| key.expires_at.is_some_and(|own| own <= end));
             assert!(is_shorter);
-            maker = ancestor.parent;
+            next = ancestor.parent;
         }
     }
-    // The store says the same as the model: makers, and the person for whom all of them act.
+    // The database contains the parents of the model, and the user as the owner of all keys.
     let stored = "select id::text || coalesce(parent_key_id::text, '') || owner::text from api_keys \
                   where name like 'key %' order by sequence";
-    let modelled = keys.iter().map(|key| {
-        let parent = key.parent.map(|at| keys[at].id.to_string()).unwrap_or_default();
+    let expected = keys.iter().map(|key| {
+        let parent = key.parent.map(|index| keys[index].id.to_string()).unwrap_or_default();
         format!("{}{parent}{person}", key.id)
     });
-    assert_eq!(world.texts(stored).await, modelled.collect::<Vec<_>>());
+    assert_eq!(env.texts(stored).await, expected.collect::<Vec<_>>());
 
-    member::remove(&house.by_admin().await, person, None).await.unwrap();
+    member::remove(&tenant.admin_cx().await, person, None, None).await.unwrap();
     for key in &keys {
-        let correlation_id = world.governance.correlation_id();
-        let cx = world.governance.key(&key.secret, house.tenant, correlation_id).await;
-        assert_eq!(said(&cx), "401 UNAUTHORIZED");
+        let correlation_id = env.governance.correlation_id();
+        let cx = env.governance.key(&key.secret, tenant.tenant, correlation_id).await;
+        assert_eq!(result_summary(&cx), "401 UNAUTHORIZED");
     }
 }
 
-/// The ids of the person's keys that are not revoked.
-async fn live(world: &TestEnv, person: UserId) -> Vec<String> {
-    let live = format!(
+/// Returns the ids of the person's keys that are not revoked.
+async fn active_keys(env: &TestEnv, person: UserId) -> Vec<String> {
+    let sql = format!(
         "select id::text from key_digests k join api_keys a on a.id = k.api_key_id \
          where k.owner = '{person}' and k.revoked_at is null"
     );
-    world.texts(&live).await
+    env.texts(&sql).await
 }
 
 fn draft() -> ApiKeyDraft {
@@ -153,59 +154,61 @@ fn draft() -> ApiKeyDraft {
     ApiKeyDraft { name: "program".to_owned(), scopes, expires_at: None }
 }
 
-/// An act of [`at_once`]: the key that it made, or how the removal ended.
-type Act = Pin<Box<dyn Future<Output = (Option<Result<ApiKeyId>>, Option<Result<()>>)> + Send>>;
+/// An operation of [`create_during_removal`]: returns the created key or the result of the removal.
+type Operation =
+    Pin<Box<dyn Future<Output = (Option<Result<ApiKeyId>>, Option<Result<()>>)> + Send>>;
 
-/// Makes a key while its maker is removed or demoted, and returns how both ended.
-async fn at_once(
-    world: &TestEnv,
-    house: &TestTenant,
+/// Creates a key while its creator is removed or demoted, and returns both results.
+async fn create_during_removal(
+    env: &TestEnv,
+    tenant: &TestTenant,
     person: UserId,
     by_key: bool,
     patch: Option<MemberPatch>,
 ) -> (Result<ApiKeyId>, Result<()>) {
-    let minting = if by_key {
-        let made = api_key::create(&house.by(person).await, draft()).await.unwrap();
-        house.with_key(&made.plaintext_key).await
+    let creator = if by_key {
+        let created = api_key::create(&tenant.user_cx(person).await, draft()).await.unwrap();
+        tenant.cx_with_key(&created.plaintext_key).await
     } else {
-        house.by(person).await
+        tenant.user_cx(person).await
     };
-    let removing = house.by_admin().await;
-    let acts: [Act; 2] = [
+    let admin = tenant.admin_cx().await;
+    let operations: [Operation; 2] = [
         Box::pin(async move {
-            let made = api_key::create(&minting, draft()).await;
-            (Some(made.map(|made| made.key.id)), None)
+            let result = api_key::create(&creator, draft()).await;
+            (Some(result.map(|created| created.key.id)), None)
         }),
         Box::pin(async move {
-            let ended = match patch {
-                Some(patch) => member::change_role(&removing, person, patch).await.map(drop),
-                None => member::remove(&removing, person, None).await,
+            let result = match patch {
+                Some(patch) => member::change_role(&admin, person, patch, None).await.map(drop),
+                None => member::remove(&admin, person, None, None).await,
             };
-            (None, Some(ended))
+            (None, Some(result))
         }),
     ];
-    let mut ended = (None, None);
-    for (made, removed) in world.with_head_locked(acts).await {
-        ended = (made.or(ended.0), removed.or(ended.1));
+    let mut results = (None, None);
+    for (creation, removal) in env.with_head_locked(operations).await {
+        results = (creation.or(results.0), removal.or(results.1));
     }
-    (ended.0.unwrap(), ended.1.unwrap())
+    (results.0.unwrap(), results.1.unwrap())
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_key_that_is_made_while_its_maker_is_removed_is_revoked_or_not_made() {
-    let world = world().await;
-    let house = world.tenant("house").await;
+async fn a_key_created_during_the_removal_of_its_creator_is_revoked_or_not_created() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
     for round in 0..12 {
-        let email = format!("leaving{round}@house.example");
-        let person = house.person(&email, Role::Admin).await;
+        let email = format!("leaving{round}@acme.example");
+        let person = tenant.create_member(&email, Role::Admin).await;
         let patch = (round % 3 == 0).then_some(MemberPatch { role: Role::Author, keys_to: None });
-        let (made, removed) = at_once(&world, &house, person, round % 2 == 0, patch).await;
-        assert_eq!(said(&removed), "done");
-        if let Err(error) = made {
+        let (creation, removal) =
+            create_during_removal(&env, &tenant, person, round % 2 == 0, patch).await;
+        assert_eq!(result_summary(&removal), "done");
+        if let Err(error) = creation {
             let code = error.code();
-            let is_designed = matches!(code, ErrorCode::Unauthorized | ErrorCode::Forbidden);
-            assert!(is_designed, "round {round}: {error}");
+            let is_expected = matches!(code, ErrorCode::Unauthorized | ErrorCode::Forbidden);
+            assert!(is_expected, "round {round}: {error}");
         }
-        assert_eq!(live(&world, person).await, [""; 0], "round {round}");
+        assert_eq!(active_keys(&env, person).await, [""; 0], "round {round}");
     }
 }

@@ -1,4 +1,4 @@
-//! Moves of one version at the same time: one of them comes first, and the other one knows.
+//! Concurrent transitions of one version: the second is checked against the result of the first.
 
 use contract::{
     id::PolicyId,
@@ -15,20 +15,21 @@ use tokio::task::JoinSet;
 
 use crate::{
     fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, ratification, said, spending, world,
+        TestEnv, TestTenant, body, edit, limit, object, ratification, result_summary, spending,
+        test_env,
     },
     log,
-    races::{at_once, counted, endings},
+    races::{count_results, expected_counts, run_concurrently},
 };
 
 const NOT_DRAFT: &str = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
 const STALE: &str = "409 STALE_DRAFT_REVISION";
 
-async fn drafted(house: &TestTenant, round: u32) -> PolicyId {
-    house.drafted(&spending(&format!("PAY-{round}"), 1)).await
+async fn create_draft(tenant: &TestTenant, round: u32) -> PolicyId {
+    tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await
 }
 
-async fn superseded(cx: &Cx, id: PolicyId) -> Result<Superseded> {
+async fn supersede_draft(cx: &Cx, id: PolicyId) -> Result<Superseded> {
     let correction = object([
         ("expected_revision", 1.into()),
         ("rules", limit("LIMIT", 2)),
@@ -37,18 +38,18 @@ async fn superseded(cx: &Cx, id: PolicyId) -> Result<Superseded> {
     version::supersede(cx, id, 1, body::<SupersedeInput>(&correction)).await
 }
 
-async fn sealed(cx: &Cx, id: PolicyId) -> Result<SealResult> {
+async fn seal_draft(cx: &Cx, id: PolicyId) -> Result<SealResult> {
     version::seal(cx, id, 1, SealRequest::default()).await
 }
 
-async fn accepted(house: &TestTenant, id: PolicyId) {
-    let sealed = sealed(&house.by_author().await, id).await.unwrap().submission;
-    let found = ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None };
-    version::record(&house.by_admin().await, id, 1, sealed.id, found).await.unwrap();
+async fn accept_draft(tenant: &TestTenant, id: PolicyId) {
+    let submission = seal_draft(&tenant.author_cx().await, id).await.unwrap().submission;
+    let review = ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None };
+    version::record(&tenant.admin_cx().await, id, 1, submission.id, review).await.unwrap();
 }
 
-/// Runs two acts at the same time, and says how they ended.
-fn both<A: Send + 'static, B: Send + 'static>(
+/// Runs two operations concurrently and returns their results.
+fn run_both<A: Send + 'static, B: Send + 'static>(
     one: impl Future<Output = Result<A>> + Send + 'static,
     two: impl Future<Output = Result<B>> + Send + 'static,
 ) -> impl Future<Output = (Result<A>, Result<B>)> {
@@ -56,161 +57,169 @@ fn both<A: Send + 'static, B: Send + 'static>(
     async { (one.await.unwrap(), two.await.unwrap()) }
 }
 
-async fn house() -> (TestEnv, TestTenant, TestTenant) {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let elsewhere = house.in_process(&world.another_process(2).await);
-    (world, house, elsewhere)
+async fn tenant_in_two_processes() -> (TestEnv, TestTenant, TestTenant) {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let other_process = tenant.in_process(&env.another_process(2).await);
+    (env, tenant, other_process)
 }
 
-/// How often a correction and an autosave of one draft meet, over all tenants.
-const MEETINGS: u32 = 1_000;
+/// The number of races between a correction and an autosave, over all tenants.
+const RACES: u32 = 1_000;
 
-/// How many tenants they meet in at the same time, so that a thousand take seconds.
+/// The number of tenants that run races at the same time, so that a thousand races take seconds.
 const TENANTS: u32 = 4;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_superseding_and_an_autosave_exactly_one_wins_a_thousand_times() {
-    let world = world().await;
-    let process = world.another_process(2).await;
-    let mut tenants = JoinSet::new();
-    let mut houses = Vec::new();
+async fn exactly_one_of_superseding_and_an_autosave_succeeds_in_a_thousand_races() {
+    let env = test_env().await;
+    let process = env.another_process(2).await;
+    let mut tasks = JoinSet::new();
+    let mut tenant_ids = Vec::new();
     for number in 0..TENANTS {
-        let house = world.tenant(&format!("house-{number}")).await;
-        let elsewhere = house.in_process(&process);
-        houses.push(house.tenant);
-        tenants.spawn(async move {
-            let mut won = [0, 0];
-            for round in 0..MEETINGS / TENANTS {
-                won[superseding_meets_an_autosave(&house, &elsewhere, round).await] += 1;
+        let tenant = env.tenant(&format!("acme-{number}")).await;
+        let other_process = tenant.in_process(&process);
+        tenant_ids.push(tenant.tenant);
+        tasks.spawn(async move {
+            let mut wins = [0, 0];
+            for round in 0..RACES / TENANTS {
+                wins[race_autosave_and_supersede(&tenant, &other_process, round).await] += 1;
             }
-            won
+            wins
         });
     }
-    let won = tenants.join_all().await;
-    let won = won.into_iter().fold([0, 0], |sum, won| [sum[0] + won[0], sum[1] + won[1]]);
-    assert_eq!(won[0] + won[1], MEETINGS);
-    assert!(won[0] > 0 && won[1] > 0, "both orders were met: {won:?}");
-    for tenant in houses {
-        log::intact(&world, tenant).await;
+    let wins = tasks.join_all().await;
+    let wins = wins.into_iter().fold([0, 0], |sum, wins| [sum[0] + wins[0], sum[1] + wins[1]]);
+    assert_eq!(wins[0] + wins[1], RACES);
+    assert!(wins[0] > 0 && wins[1] > 0, "both orders occurred: {wins:?}");
+    for tenant_id in tenant_ids {
+        log::verified_entries(&env, tenant_id).await;
     }
 }
 
-/// Lets both meet on a new draft; tells who won: the autosave (0) or the correction (1).
-async fn superseding_meets_an_autosave(
-    house: &TestTenant,
-    elsewhere: &TestTenant,
+/// Runs both on a new draft. Returns 0 if the autosave succeeded and 1 if the correction did.
+async fn race_autosave_and_supersede(
+    tenant: &TestTenant,
+    other_process: &TestTenant,
     round: u32,
 ) -> usize {
-    let id = drafted(house, round).await;
-    let before = version::read(&house.by_key().await, id, 1).await.unwrap();
-    let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
+    let id = create_draft(tenant, round).await;
+    let before = version::read(&tenant.key_cx().await, id, 1).await.unwrap();
+    let (author, admin) = (tenant.author_cx().await, other_process.admin_cx().await);
     let save = async move { version::edit(&author, id, 1, edit(1, "autosave")).await };
-    let correct = async move { superseded(&admin, id).await };
-    // Whoever is spawned first has the better start.
-    let (saved, corrected) = if round.is_multiple_of(2) {
-        both(save, correct).await
+    let supersede = async move { supersede_draft(&admin, id).await };
+    // The operation that is spawned first has an advantage.
+    let (save_result, supersede_result) = if round.is_multiple_of(2) {
+        run_both(save, supersede).await
     } else {
-        let (corrected, saved) = both(correct, save).await;
-        (saved, corrected)
+        let (supersede_result, save_result) = run_both(supersede, save).await;
+        (save_result, supersede_result)
     };
-    let first = version::read(&house.by_key().await, id, 1).await.unwrap();
-    match (saved, corrected) {
-        (Ok(saved), refused) => {
-            assert_eq!(said(&refused), STALE);
+    let first = version::read(&tenant.key_cx().await, id, 1).await.unwrap();
+    match (save_result, supersede_result) {
+        (Ok(saved), supersede_result) => {
+            assert_eq!(result_summary(&supersede_result), STALE);
             assert_eq!(first, saved);
             0
         }
-        (refused, Ok(both)) => {
-            assert_eq!(said(&refused), NOT_DRAFT);
+        (save_result, Ok(superseded)) => {
+            assert_eq!(result_summary(&save_result), NOT_DRAFT);
             assert_eq!((&first.rules, first.draft_revision), (&before.rules, 1));
             assert_eq!(first.change_reason, before.change_reason);
-            assert_eq!(first.superseded_by_version, Some(both.draft.version));
+            assert_eq!(first.superseded_by_version, Some(superseded.draft.version));
             1
         }
-        (saved, corrected) => panic!("{} and {}", said(&saved), said(&corrected)),
+        (save_result, supersede_result) => {
+            panic!("{} and {}", result_summary(&save_result), result_summary(&supersede_result))
+        }
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_corrections_at_once_exactly_one_is_the_successor() {
-    let (world, house, _) = house().await;
-    let id = drafted(&house, 0).await;
-    let results = at_once((0..12).map(|_| {
-        let house = house.clone();
-        async move { superseded(&house.by_author().await, id).await }
+async fn exactly_one_of_concurrent_corrections_becomes_the_successor() {
+    let (env, tenant, _) = tenant_in_two_processes().await;
+    let id = create_draft(&tenant, 0).await;
+    let results = run_concurrently((0..12).map(|_| {
+        let tenant = tenant.clone();
+        async move { supersede_draft(&tenant.author_cx().await, id).await }
     }))
     .await;
-    assert_eq!(endings(&results), counted([(NOT_DRAFT, 11), ("done", 1)]));
-    assert_eq!(world.count("select count(*) from policy_versions").await, 2);
+    assert_eq!(count_results(&results), expected_counts([(NOT_DRAFT, 11), ("done", 1)]));
+    assert_eq!(env.count("select count(*) from policy_versions").await, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn seals_at_once_are_one_submission() {
-    let (world, house, elsewhere) = house().await;
-    let id = drafted(&house, 0).await;
-    let results = at_once((0..12).map(|number| {
-        let house = if number % 2 == 0 { house.clone() } else { elsewhere.clone() };
-        async move { sealed(&house.by_author().await, id).await.unwrap() }
+async fn concurrent_seals_create_one_submission() {
+    let (env, tenant, other_process) = tenant_in_two_processes().await;
+    let id = create_draft(&tenant, 0).await;
+    let results = run_concurrently((0..12).map(|number| {
+        let tenant = if number % 2 == 0 { tenant.clone() } else { other_process.clone() };
+        async move { seal_draft(&tenant.author_cx().await, id).await.unwrap() }
     }))
     .await;
-    assert_eq!(results.iter().filter(|sealed| sealed.is_new).count(), 1);
-    assert!(results.iter().all(|sealed| sealed.submission == results[0].submission));
-    assert_eq!(world.count("select count(*) from review_submissions").await, 1);
-    log::intact(&world, house.tenant).await;
+    assert_eq!(results.iter().filter(|result| result.is_new).count(), 1);
+    assert!(results.iter().all(|result| result.submission == results[0].submission));
+    assert_eq!(env.count("select count(*) from review_submissions").await, 1);
+    log::verified_entries(&env, tenant.tenant).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_deleting_and_sealing_exactly_one_happens() {
-    let (world, house, elsewhere) = house().await;
+async fn exactly_one_of_deleting_and_sealing_succeeds() {
+    let (env, tenant, other_process) = tenant_in_two_processes().await;
     for round in 0..20 {
-        let id = drafted(&house, round).await;
-        let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
+        let id = create_draft(&tenant, round).await;
+        let (author, admin) = (tenant.author_cx().await, other_process.admin_cx().await);
         let delete = async move { version::delete(&author, id, 1).await };
-        let seal = async move { sealed(&admin, id).await };
-        let (deleted, sealed) = both(delete, seal).await;
-        let told = [said(&deleted), said(&sealed)];
-        let late = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
-        assert!(told == ["done", "404 NOT_FOUND"] || told == [late, "done"], "{told:?}");
+        let seal = async move { seal_draft(&admin, id).await };
+        let (delete_result, seal_result) = run_both(delete, seal).await;
+        let results = [result_summary(&delete_result), result_summary(&seal_result)];
+        let was_sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
+        assert!(
+            results == ["done", "404 NOT_FOUND"] || results == [was_sealed, "done"],
+            "{results:?}"
+        );
     }
     let orphans = "select count(*) from review_submissions s where not exists \
                    (select from policy_versions v where v.id = s.policy_version_id)";
-    assert_eq!(world.count(orphans).await, 0);
-    log::intact(&world, house.tenant).await;
+    assert_eq!(env.count(orphans).await, 0);
+    log::verified_entries(&env, tenant.tenant).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_ratifying_an_accepted_draft_and_editing_it_exactly_one_happens() {
-    let (world, house, elsewhere) = house().await;
+async fn exactly_one_of_ratifying_and_editing_an_accepted_draft_succeeds() {
+    let (env, tenant, other_process) = tenant_in_two_processes().await;
     for round in 0..20 {
-        let id = drafted(&house, round).await;
-        accepted(&house, id).await;
-        let (author, admin) = (house.by_author().await, elsewhere.by_admin().await);
+        let id = create_draft(&tenant, round).await;
+        accept_draft(&tenant, id).await;
+        let (author, admin) = (tenant.author_cx().await, other_process.admin_cx().await);
         let save = async move { version::edit(&author, id, 1, edit(1, "autosave")).await };
         let ratify = async move { version::ratify(&admin, id, 1, ratification(1)).await };
-        let (saved, ratified) = both(save, ratify).await;
-        let told = [said(&saved), said(&ratified)];
-        assert!(told == ["done", STALE] || told == [NOT_DRAFT, "done"], "{told:?}");
+        let (save_result, ratify_result) = run_both(save, ratify).await;
+        let results = [result_summary(&save_result), result_summary(&ratify_result)];
+        assert!(results == ["done", STALE] || results == [NOT_DRAFT, "done"], "{results:?}");
     }
-    log::intact(&world, house.tenant).await;
+    log::verified_entries(&env, tenant.tenant).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn of_setting_aside_and_activating_exactly_one_happens() {
-    let (world, house, elsewhere) = house().await;
+async fn exactly_one_of_setting_aside_and_activating_succeeds() {
+    let (env, tenant, other_process) = tenant_in_two_processes().await;
     for round in 0..20 {
-        let id = drafted(&house, round).await;
-        house.ratified(id, 1).await;
-        let author = house.by_author().await;
-        let because = body(&object([("reason", "because".into())]));
-        let close = async move { version::set_aside(&author, id, 1, because).await };
-        let elsewhere = elsewhere.clone();
-        let activate = async move { elsewhere.activated(id, 1).await };
-        let (closed, activated) = both(close, activate).await;
-        let told = [said(&closed), said(&activated)];
+        let id = create_draft(&tenant, round).await;
+        tenant.ratified(id, 1).await;
+        let author = tenant.author_cx().await;
+        let reason = body(&object([("reason", "outdated rules".into())]));
+        let close = async move { version::set_aside(&author, id, 1, reason).await };
+        let other_process = other_process.clone();
+        let activate = async move { other_process.activated(id, 1).await };
+        let (close_result, activate_result) = run_both(close, activate).await;
+        let results = [result_summary(&close_result), result_summary(&activate_result)];
         let not_ratified = "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)";
         let was_active = "409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)";
-        assert!(told == ["done", not_ratified] || told == [was_active, "done"], "{told:?}");
+        assert!(
+            results == ["done", not_ratified] || results == [was_active, "done"],
+            "{results:?}"
+        );
     }
-    log::intact(&world, house.tenant).await;
+    log::verified_entries(&env, tenant.tenant).await;
 }

@@ -1,4 +1,4 @@
-//! Lists hold what their filters name, all of it and nothing else.
+//! Lists return exactly the items that match their filters.
 
 use contract::{
     decision::DecisionFilter, evaluation::Verdict, id::PolicyId, policy::PolicyFilter,
@@ -6,23 +6,23 @@ use contract::{
 };
 use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::fixtures::{TestEnv, TestTenant, request, spending, value, with, world};
+use crate::fixtures::{TestEnv, TestTenant, request, spending, test_env, value, with};
 
 /// An hour, in milliseconds.
 const HOUR: i64 = 3_600_000;
 
-/// Five decisions an hour apart, under two policies.
-async fn recorded() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let pay = house.active_policy(&spending("PAY", 100)).await;
-    let everything = value(
+/// Records five decisions, one hour apart, under two policies.
+async fn record_decisions() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let pay = tenant.active_policy(&spending("PAY", 100)).await;
+    let for_every_type = value(
         r#"{"code":"ALL","name":"For every type","rules":[
             {"code":"NAMED","rule_type":"presence","severity":"medium",
              "condition":{"required_fields":["name"]}}]}"#,
     );
-    house.active_policy(&everything).await;
-    let start = world.governance.clock().now();
+    tenant.active_policy(&for_every_type).await;
+    let start = env.governance.clock().now();
     for (key, context) in [
         ("allow", r#"{"decision_type":"payment","fields":{"amount":1,"name":"n"}}"#),
         ("review", r#"{"decision_type":"payment","fields":{"amount":1}}"#),
@@ -38,25 +38,25 @@ async fn recorded() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
                       "metadata":{"actor_id":"bob"}}"#,
         ),
     ] {
-        house.record(&request(key, value(context))).await.unwrap();
-        world.governance.clock().advance(HOUR);
+        tenant.record(&request(key, value(context))).await.unwrap();
+        env.governance.clock().advance(HOUR);
     }
-    (world, house, pay, start)
+    (env, tenant, pay, start)
 }
 
-/// The idempotency keys of the decisions that a filter names.
-async fn found(house: &TestTenant, filter: DecisionFilter) -> String {
+/// Returns the idempotency keys of the decisions that match a filter.
+async fn list_keys(tenant: &TestTenant, filter: DecisionFilter) -> String {
     let page = PageRequest::default();
-    let found = decision::list(&house.by_key().await, filter, &page).await.unwrap();
-    let keys: Vec<_> = found.items.into_iter().map(|record| record.idempotency_key).collect();
+    let decisions = decision::list(&tenant.key_cx().await, filter, &page).await.unwrap();
+    let keys: Vec<_> = decisions.items.into_iter().map(|record| record.idempotency_key).collect();
     keys.join(" ")
 }
 
 #[tokio::test]
-async fn decisions_are_found_by_each_of_their_facts() {
-    let (_world, house, pay, start) = recorded().await;
+async fn each_filter_returns_exactly_its_decisions() {
+    let (_env, tenant, pay, start) = record_decisions().await;
     let all = DecisionFilter::default;
-    let at = |hours: i64| Some(start.plus_millis(hours * HOUR));
+    let after_hours = |hours: i64| Some(start.plus_millis(hours * HOUR));
     for (filter, keys) in [
         (all(), "other both deny review allow"),
         (DecisionFilter { decision_type: Some("other".into()), ..all() }, "other"),
@@ -70,9 +70,12 @@ async fn decisions_are_found_by_each_of_their_facts() {
         (DecisionFilter { rule_code: Some("LIMIT".into()), ..all() }, "both deny"),
         (DecisionFilter { rule_code: Some("NAMED".into()), ..all() }, "both review"),
         (DecisionFilter { actor_id: Some("ann".into()), ..all() }, "both"),
-        (DecisionFilter { recorded_from: at(3), ..all() }, "other both"),
-        (DecisionFilter { recorded_to: at(1), ..all() }, "review allow"),
-        (DecisionFilter { recorded_from: at(1), recorded_to: at(2), ..all() }, "deny review"),
+        (DecisionFilter { recorded_from: after_hours(3), ..all() }, "other both"),
+        (DecisionFilter { recorded_to: after_hours(1), ..all() }, "review allow"),
+        (
+            DecisionFilter { recorded_from: after_hours(1), recorded_to: after_hours(2), ..all() },
+            "deny review",
+        ),
         (
             DecisionFilter {
                 rule_code: Some("NAMED".into()),
@@ -83,35 +86,35 @@ async fn decisions_are_found_by_each_of_their_facts() {
             "both",
         ),
     ] {
-        assert_eq!(found(&house, filter.clone()).await, keys, "{filter:?}");
+        assert_eq!(list_keys(&tenant, filter.clone()).await, keys, "{filter:?}");
     }
 }
 
 #[tokio::test]
-async fn policies_are_found_by_each_of_their_facts() {
-    let (_world, house, ..) = recorded().await;
-    house.drafted(&with(&spending("Draft_100", 1), "name", "Déjà vu")).await;
+async fn each_filter_returns_exactly_its_policies() {
+    let (_env, tenant, ..) = record_decisions().await;
+    tenant.drafted(&with(&spending("Draft_100", 1), "name", "Déjà vu")).await;
     let all = PolicyFilter::default;
-    let of =
+    let for_type =
         |decision_type: &str| PolicyFilter { decision_type: Some(decision_type.into()), ..all() };
-    let with_part = |part: &str| PolicyFilter { q: Some(part.into()), ..all() };
+    let containing = |part: &str| PolicyFilter { q: Some(part.into()), ..all() };
     for (filter, codes) in [
         (all(), "Draft_100 ALL PAY".into()),
-        (of("payment"), "Draft_100 ALL PAY".into()),
-        (of("other"), "ALL".into()),
+        (for_type("payment"), "Draft_100 ALL PAY".into()),
+        (for_type("other"), "ALL".into()),
         (PolicyFilter { is_active: Some(true), ..all() }, "ALL PAY".into()),
         (PolicyFilter { is_active: Some(false), ..all() }, "Draft_100".into()),
-        (with_part("pa"), "PAY".into()),
-        (with_part("for EVERY"), "ALL".into()),
-        (with_part("DÉJÀ"), "Draft_100".into()),
-        (with_part("%"), String::new()),
-        (with_part("_"), "Draft_100".into()),
-        (with_part("l"), "ALL PAY".into()),
-        (PolicyFilter { q: Some("l".into()), ..of("other") }, "ALL".into()),
+        (containing("pa"), "PAY".into()),
+        (containing("for EVERY"), "ALL".into()),
+        (containing("DÉJÀ"), "Draft_100".into()),
+        (containing("%"), String::new()),
+        (containing("_"), "Draft_100".into()),
+        (containing("l"), "ALL PAY".into()),
+        (PolicyFilter { q: Some("l".into()), ..for_type("other") }, "ALL".into()),
     ] {
         let page = PageRequest::default();
-        let found = policy::list(&house.by_key().await, filter.clone(), &page).await.unwrap();
-        let found: Vec<_> = found.items.into_iter().map(|policy| policy.code).collect();
-        assert_eq!(found.join(" "), codes, "{filter:?}");
+        let policies = policy::list(&tenant.key_cx().await, filter.clone(), &page).await.unwrap();
+        let found_codes: Vec<_> = policies.items.into_iter().map(|policy| policy.code).collect();
+        assert_eq!(found_codes.join(" "), codes, "{filter:?}");
     }
 }

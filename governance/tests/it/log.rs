@@ -1,5 +1,5 @@
-//! Reads a tenant's audit log past the service, and checks every promise of its format (receipts,
-//! section 14) with what is stored alone.
+//! Reads a tenant's audit log from the database and checks its format (receipts, section 14) using
+//! only the stored rows.
 
 use contract::{
     id::TenantId,
@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::fixtures::{TestEnv, object, text, value};
 
-/// A row of `audit_events`, with its side row if it has one.
+/// A row of `audit_events`, with its row of `audit_personal` if it has one.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Entry {
     pub(crate) seq: u32,
@@ -29,41 +29,41 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// A member of `details`.
+    /// Returns a member of `details`.
     pub(crate) fn detail(&self, name: &str) -> Option<Value> {
         value(&self.event).get("details")?.get(name).cloned()
     }
 }
 
-/// A tenant's log as it is stored.
-pub(crate) async fn entries(world: &TestEnv, tenant: TenantId) -> Vec<Entry> {
+/// Returns the stored events of a tenant.
+pub(crate) async fn entries(env: &TestEnv, tenant: TenantId) -> Vec<Entry> {
     let rows = format!(
         "select e.*, p.personal from audit_events e left join audit_personal p using (tenant_id, seq) \
          where e.tenant_id = '{tenant}' order by e.seq"
     );
-    world.rows(&rows).await
+    env.rows(&rows).await
 }
 
-/// The log of a tenant, after a check that it is intact.
-pub(crate) async fn intact(world: &TestEnv, tenant: TenantId) -> Vec<Entry> {
-    let entries = entries(world, tenant).await;
+/// Checks that the audit log of a tenant is intact and returns its events.
+pub(crate) async fn verified_entries(env: &TestEnv, tenant: TenantId) -> Vec<Entry> {
+    let entries = entries(env, tenant).await;
     let mut prev = String::new();
     for (number, entry) in (1..).zip(&entries) {
         assert_eq!(entry.seq, number, "numbers have no gaps");
-        assert_eq!(entry.prev, prev, "{number} follows the event before");
+        assert_eq!(entry.prev, prev, "event {number} is linked to the previous event");
         check(entry, tenant);
         prev.clone_from(&entry.hash);
     }
     let head = format!(
         "select audit_seq || ' ' || audit_hash from tenant_heads where tenant_id = '{tenant}'"
     );
-    let head = world.texts(&head).await.concat();
+    let head = env.texts(&head).await.concat();
     assert_eq!(head, format!("{} {prev}", entries.len()), "the head is the last event");
-    let strays = format!(
+    let orphans = format!(
         "select p.seq::text from audit_personal p left join audit_events e using (tenant_id, seq) \
          where p.tenant_id = '{tenant}' and e.seq is null"
     );
-    assert!(world.texts(&strays).await.is_empty(), "no side row is without its event");
+    assert!(env.texts(&orphans).await.is_empty(), "each personal row has an event");
     entries
 }
 
@@ -79,39 +79,43 @@ fn check(entry: &Entry, tenant: TenantId) {
         ("event_id", entry.event_id.as_str().into()),
         ("occurred_at", entry.occurred_at.to_string().into()),
         ("action", entry.action.as_str().into()),
-        ("actor", party(&entry.actor_type, &entry.actor_id)),
-        ("object", party(&entry.object_type, &entry.object_id)),
+        ("actor", typed_id(&entry.actor_type, &entry.actor_id)),
+        ("object", typed_id(&entry.object_type, &entry.object_id)),
     ];
     if !entry.prev.is_empty() {
         columns.push(("prev", entry.prev.as_str().into()));
     }
     if let Some(personal) = &entry.personal {
-        columns.push(("personal_digest", bound(personal).into()));
+        columns.push(("personal_digest", check_personal_row(personal).into()));
     }
     let details = event.get("details").cloned();
     columns.extend(details.map(|details| ("details", details)));
     let columns = columns.into_iter().map(|(name, member)| (name.to_owned(), member));
-    assert_eq!(Value::Object(columns.collect()), event, "columns and members say the same");
-    let is_person = entry.actor_type != "system";
-    assert_eq!(entry.personal.is_some(), is_person, "whoever has a name has it beside the event");
+    assert_eq!(Value::Object(columns.collect()), event, "the columns and the members are equal");
+    let has_name = entry.actor_type != "system";
+    assert_eq!(
+        entry.personal.is_some(),
+        has_name,
+        "only events of users and keys have a personal row"
+    );
 }
 
-fn party(kind: &str, id: &str) -> Value {
+fn typed_id(kind: &str, id: &str) -> Value {
     object([("type", kind.into()), ("id", id.into())])
 }
 
-/// The digest that binds a side row.
-fn bound(personal: &str) -> String {
-    let side = value(personal);
-    assert_eq!(CanonicalJson::from_value(&side).text, personal, "the side row is canonical");
-    let salt = hex::decode(text(&side, "salt")).unwrap();
+/// Checks a personal row and returns its digest.
+fn check_personal_row(personal: &str) -> String {
+    let row = value(personal);
+    assert_eq!(CanonicalJson::from_value(&row).text, personal, "the personal row is canonical");
+    let salt = hex::decode(text(&row, "salt")).unwrap();
     assert!(salt.len() >= 16, "the salt cannot be guessed");
-    let digest = personal_digest(&salt, side.get("data").unwrap()).to_string();
-    let by_hand = object([
+    let digest = personal_digest(&salt, row.get("data").unwrap()).to_string();
+    let recomputed = object([
         ("schema", "service-audit-personal/v1".into()),
-        ("salt", side.get("salt").unwrap().clone()),
-        ("data", side.get("data").unwrap().clone()),
+        ("salt", row.get("salt").unwrap().clone()),
+        ("data", row.get("data").unwrap().clone()),
     ]);
-    assert_eq!(CanonicalJson::from_value(&by_hand).digest.to_string(), digest);
+    assert_eq!(CanonicalJson::from_value(&recomputed).digest.to_string(), digest);
     digest
 }

@@ -1,4 +1,4 @@
-//! The use cases, on a database of each test's own.
+//! Tests of the use cases, each with its own database.
 
 #[cfg(test)]
 mod audit;
@@ -11,7 +11,7 @@ mod authentication;
 #[cfg(test)]
 mod capabilities;
 #[cfg(test)]
-mod capability_chains;
+mod capability_lineages;
 #[cfg(test)]
 mod connection_loss;
 #[cfg(test)]

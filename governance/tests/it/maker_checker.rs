@@ -1,5 +1,5 @@
-//! Whoever had a part in making a version does not ratify it. People are compared, not sessions or
-//! keys.
+//! Maker-checker: the makers of a version cannot ratify it. The check compares users, not sessions
+//! or keys.
 
 use contract::{
     id::{PolicyId, UserId},
@@ -21,254 +21,273 @@ use governance::{
 };
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, limit, object, ratification, said, spending, world,
+    TestEnv, TestTenant, body, edit, limit, object, ratification, result_summary, spending,
+    test_env,
 };
 
-const REFUSED: &str = "403 MAKER_CHECKER_VIOLATION";
+const MAKER_CHECKER_VIOLATION: &str = "403 MAKER_CHECKER_VIOLATION";
 
-async fn created(by: &Cx) -> PolicyId {
-    policy::create(by, body::<NewPolicy>(&spending("PAY", 1))).await.unwrap().policy.id
+async fn create(cx: &Cx) -> PolicyId {
+    policy::create(cx, body::<NewPolicy>(&spending("PAY", 1))).await.unwrap().policy.id
 }
 
-async fn submitted(by: &Cx, id: PolicyId) {
-    version::submit(by, id, 1).await.unwrap();
+async fn submit(cx: &Cx, id: PolicyId) {
+    version::submit(cx, id, 1).await.unwrap();
 }
 
-/// The attempt to ratify version 1 as it now stands.
-async fn ratify(house: &TestTenant, by: UserId, id: PolicyId) -> Result<PolicyVersion> {
-    let cx = house.by(by).await;
-    let read = version::read(&cx, id, 1).await.unwrap().draft_revision;
-    version::ratify(&cx, id, 1, ratification(read)).await
+/// Ratifies version 1 at its current revision.
+async fn ratify(tenant: &TestTenant, user_id: UserId, id: PolicyId) -> Result<PolicyVersion> {
+    let cx = tenant.user_cx(user_id).await;
+    let revision = version::read(&cx, id, 1).await.unwrap().draft_revision;
+    version::ratify(&cx, id, 1, ratification(revision)).await
 }
 
-/// A tenant with two people who may ratify, beside the admin.
-async fn staffed() -> (TestEnv, TestTenant, [UserId; 2]) {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let one = house.person("one@house.example", Role::Ratifier).await;
-    let two = house.person("two@house.example", Role::Ratifier).await;
-    (world, house, [one, two])
-}
-
-#[tokio::test]
-async fn whoever_created_it_does_not_ratify_it() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by(one).await).await;
-    submitted(&house.by(two).await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), REFUSED);
-    assert_eq!(said(&ratify(&house, house.admin, id).await), "done");
+/// Creates a tenant with two ratifiers in addition to the admin.
+async fn tenant_with_ratifiers() -> (TestEnv, TestTenant, [UserId; 2]) {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let one = tenant.create_member("one@acme.example", Role::Ratifier).await;
+    let two = tenant.create_member("two@acme.example", Role::Ratifier).await;
+    (env, tenant, [one, two])
 }
 
 #[tokio::test]
-async fn whoever_submitted_it_does_not_ratify_it() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    submitted(&house.by(one).await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), REFUSED);
-    assert_eq!(said(&ratify(&house, two, id).await), "done");
+async fn the_creator_of_a_version_cannot_ratify_it() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.user_cx(one).await).await;
+    submit(&tenant.user_cx(two).await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), "done");
 }
 
 #[tokio::test]
-async fn whoever_edited_it_does_not_ratify_it() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    version::edit(&house.by(one).await, id, 1, edit(1, "x")).await.unwrap();
-    version::edit(&house.by_author().await, id, 1, edit(2, "y")).await.unwrap();
-    submitted(&house.by_author().await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), REFUSED);
-    assert_eq!(said(&ratify(&house, two, id).await), "done");
+async fn the_submitter_of_a_version_cannot_ratify_it() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
+    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
 }
 
 #[tokio::test]
-async fn a_part_in_making_it_is_not_forgotten_when_it_is_recalled_or_rejected() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    submitted(&house.by(one).await, id).await;
-    version::recall(&house.by_author().await, id, 1).await.unwrap();
-    submitted(&house.by_author().await, id).await;
-    let because = body(&object([("reason", "because".into())]));
-    version::reject(&house.by(two).await, id, 1, because).await.unwrap();
-    submitted(&house.by_author().await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), REFUSED, "submitted it once");
-    assert_eq!(said(&ratify(&house, two, id).await), "done", "judging is no part in making");
+async fn an_editor_of_a_version_cannot_ratify_it() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    version::edit(&tenant.user_cx(one).await, id, 1, edit(1, "x")).await.unwrap();
+    version::edit(&tenant.author_cx().await, id, 1, edit(2, "y")).await.unwrap();
+    submit(&tenant.author_cx().await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), MAKER_CHECKER_VIOLATION);
+    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
 }
 
 #[tokio::test]
-async fn recalling_is_no_part_in_making() {
-    let (_world, house, [one, _]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    submitted(&house.by_author().await, id).await;
-    version::recall(&house.by(one).await, id, 1).await.unwrap();
-    submitted(&house.by_author().await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), "done");
+async fn recalling_or_rejecting_a_version_does_not_remove_its_makers() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    version::recall(&tenant.author_cx().await, id, 1).await.unwrap();
+    submit(&tenant.author_cx().await, id).await;
+    let reason = body(&object([("reason", "outdated rules".into())]));
+    version::reject(&tenant.user_cx(two).await, id, 1, reason).await.unwrap();
+    submit(&tenant.author_cx().await, id).await;
+    assert_eq!(
+        result_summary(&ratify(&tenant, one, id).await),
+        MAKER_CHECKER_VIOLATION,
+        "an earlier submitter"
+    );
+    assert_eq!(
+        result_summary(&ratify(&tenant, two, id).await),
+        "done",
+        "rejecting a version does not make a maker"
+    );
 }
 
 #[tokio::test]
-async fn a_key_acts_for_its_owner() {
-    let (world, house, [one, _]) = staffed().await;
-    let id = created(&house.by_key().await).await;
-    submitted(&house.by_author().await, id).await;
-    assert_eq!(said(&ratify(&house, house.admin, id).await), REFUSED);
-    let makers = world.texts("select unnest(makers)::text from policy_versions").await;
-    let expected = [house.admin.to_string(), house.author.to_string()];
-    assert_eq!(makers, expected, "the person behind the key, each once");
-    assert_eq!(said(&ratify(&house, one, id).await), "done");
+async fn recalling_a_version_does_not_make_a_maker() {
+    let (_env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    submit(&tenant.author_cx().await, id).await;
+    version::recall(&tenant.user_cx(one).await, id, 1).await.unwrap();
+    submit(&tenant.author_cx().await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
 }
 
 #[tokio::test]
-async fn a_key_that_edits_or_submits_acts_for_its_owner_too() {
-    let (_world, house, [one, _]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    version::edit(&house.by_key().await, id, 1, edit(1, "x")).await.unwrap();
-    submitted(&house.by_author().await, id).await;
-    assert_eq!(said(&ratify(&house, house.admin, id).await), REFUSED);
-    version::recall(&house.by_author().await, id, 1).await.unwrap();
-    submitted(&house.by_key().await, id).await;
-    assert_eq!(said(&ratify(&house, house.admin, id).await), REFUSED);
-    assert_eq!(said(&ratify(&house, one, id).await), "done");
+async fn the_owner_of_a_key_that_creates_a_version_is_a_maker() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.key_cx().await).await;
+    submit(&tenant.author_cx().await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
+    let makers = env.texts("select unnest(makers)::text from policy_versions").await;
+    let expected = [tenant.admin.to_string(), tenant.author.to_string()];
+    assert_eq!(makers, expected, "the owner of the key and the submitter, each once");
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
 }
 
 #[tokio::test]
-async fn nobody_ratifies_what_a_key_without_an_owner_had_a_part_in() {
-    let (world, house, [one, _]) = staffed().await;
-    let key = house.key_with(&[Scope::PoliciesWrite]).await;
-    // As the command line made keys before owners were required.
-    world
-        .execute_as_superuser("update key_digests set owner = null where key_name = 'program'")
+async fn the_owner_of_a_key_that_edits_or_submits_a_version_is_a_maker() {
+    let (_env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    version::edit(&tenant.key_cx().await, id, 1, edit(1, "x")).await.unwrap();
+    submit(&tenant.author_cx().await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
+    version::recall(&tenant.author_cx().await, id, 1).await.unwrap();
+    submit(&tenant.key_cx().await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), MAKER_CHECKER_VIOLATION);
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
+}
+
+#[tokio::test]
+async fn a_version_with_a_change_by_a_key_without_an_owner_cannot_be_ratified() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let key = tenant.create_key(&[Scope::PoliciesWrite]).await;
+    // The command line created such keys before owners were required.
+    env.execute_as_superuser("update key_digests set owner = null where key_name = 'program'")
         .await;
-    let id = created(&house.with_key(&key).await).await;
-    submitted(&house.with_key(&key).await, id).await;
-    assert_eq!(world.texts("select unnest(makers)::text from policy_versions").await, [""; 0]);
+    let id = create(&tenant.cx_with_key(&key).await).await;
+    submit(&tenant.cx_with_key(&key).await, id).await;
+    assert_eq!(env.texts("select unnest(makers)::text from policy_versions").await, [""; 0]);
     let unknown = "403 MAKER_CHECKER_VIOLATION (MAKER_UNKNOWN)";
-    assert_eq!(said(&ratify(&house, house.admin, id).await), unknown);
-    // A known maker besides makes no difference; each act of such a key counts.
-    for act in ["create", "edit", "submit", "seal"] {
-        let orphan = house.with_key(&key).await;
-        let new = body::<NewPolicy>(&spending(&act.to_uppercase(), 1));
-        let maker = if act == "create" { &orphan } else { &house.by_author().await };
-        let id = policy::create(maker, new).await.unwrap().policy.id;
-        let mut read = 1;
-        match act {
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), unknown);
+    // Another, known maker does not change the result. Each action of such a key counts.
+    for action in ["create", "edit", "submit", "seal"] {
+        let ownerless = tenant.cx_with_key(&key).await;
+        let new = body::<NewPolicy>(&spending(&action.to_uppercase(), 1));
+        let creator = if action == "create" { &ownerless } else { &tenant.author_cx().await };
+        let id = policy::create(creator, new).await.unwrap().policy.id;
+        let mut revision = 1;
+        match action {
             "edit" => {
-                version::edit(&orphan, id, 1, edit(1, "x")).await.unwrap();
-                read = 2;
+                version::edit(&ownerless, id, 1, edit(1, "x")).await.unwrap();
+                revision = 2;
             }
-            "seal" => drop(version::seal(&orphan, id, 1, SealRequest::default()).await.unwrap()),
+            "seal" => drop(version::seal(&ownerless, id, 1, SealRequest::default()).await.unwrap()),
             _ => {}
         }
-        let by = if act == "submit" { &orphan } else { &house.by_author().await };
-        version::submit(by, id, 1).await.unwrap();
-        let cx = house.by(one).await;
-        let ratified = version::ratify(&cx, id, 1, ratification(read)).await;
-        assert_eq!(said(&ratified), unknown, "{act}");
+        let submitter = if action == "submit" { &ownerless } else { &tenant.author_cx().await };
+        version::submit(submitter, id, 1).await.unwrap();
+        let cx = tenant.user_cx(one).await;
+        let result = version::ratify(&cx, id, 1, ratification(revision)).await;
+        assert_eq!(result_summary(&result), unknown, "{action}");
     }
     // With maker-checker off, makers do not matter.
     let off = SettingsPatch { maker_checker_enabled: Some(false), ..SettingsPatch::default() };
-    settings::change(&house.by_admin().await, off, None, None).await.unwrap();
-    assert_eq!(said(&ratify(&house, house.admin, id).await), "done");
+    settings::change(&tenant.admin_cx().await, off, None, None).await.unwrap();
+    assert_eq!(result_summary(&ratify(&tenant, tenant.admin, id).await), "done");
 }
 
 #[tokio::test]
-async fn what_is_in_the_way_is_told_before_the_act() {
-    let (world, house, [one, _]) = staffed().await;
-    let id = created(&house.by_author().await).await;
-    let told = async |person| {
-        let prospects = version::action_availability(&house.by(person).await, id, 1).await.unwrap();
-        let said = |refusal: Option<governance::Refusal>| {
-            refusal.map_or_else(|| "done".to_owned(), |refusal| said::<()>(&Err(refusal.into())))
+async fn action_availability_returns_why_an_action_is_refused() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.author_cx().await).await;
+    let availability = async |person| {
+        let actions =
+            version::action_availability(&tenant.user_cx(person).await, id, 1).await.unwrap();
+        let summary = |refusal: Option<governance::Refusal>| {
+            refusal.map_or_else(
+                || "done".to_owned(),
+                |refusal| result_summary::<()>(&Err(refusal.into())),
+            )
         };
-        [said(prospects.ratify), said(prospects.activate)]
+        [summary(actions.ratify), summary(actions.activate)]
     };
     let not_ratified = "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)";
     let not_submitted = "409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)";
-    assert_eq!(told(one).await, [not_submitted, not_ratified]);
-    submitted(&house.by_admin().await, id).await;
-    assert_eq!(told(house.admin).await, [REFUSED, not_ratified]);
-    assert_eq!(told(one).await, ["done", not_ratified]);
-    world.execute_as_superuser("update settings set review_required = true").await;
-    assert_eq!(told(one).await, ["409 INVALID_TRANSITION (REVIEW_REQUIRED)", not_ratified]);
-    assert_eq!(told(house.admin).await, [REFUSED, not_ratified], "no review will change that");
-    world.execute_as_superuser("update settings set review_required = false").await;
-    ratify(&house, one, id).await.unwrap();
-    assert_eq!(told(house.admin).await, [not_submitted, "done"]);
-    house.activated(id, 1).await.unwrap();
-    let active = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
-    assert_eq!(told(one).await, [not_submitted, active]);
-    let author = version::action_availability(&house.by_author().await, id, 1).await;
-    assert_eq!(said(&author), "403 FORBIDDEN");
+    assert_eq!(availability(one).await, [not_submitted, not_ratified]);
+    submit(&tenant.admin_cx().await, id).await;
+    assert_eq!(availability(tenant.admin).await, [MAKER_CHECKER_VIOLATION, not_ratified]);
+    assert_eq!(availability(one).await, ["done", not_ratified]);
+    env.execute_as_superuser("update settings set review_required = true").await;
+    assert_eq!(availability(one).await, ["409 INVALID_TRANSITION (REVIEW_REQUIRED)", not_ratified]);
     assert_eq!(
-        said(&version::action_availability(&house.by_key().await, id, 1).await),
+        availability(tenant.admin).await,
+        [MAKER_CHECKER_VIOLATION, not_ratified],
+        "a review does not change this"
+    );
+    env.execute_as_superuser("update settings set review_required = false").await;
+    ratify(&tenant, one, id).await.unwrap();
+    assert_eq!(availability(tenant.admin).await, [not_submitted, "done"]);
+    tenant.activated(id, 1).await.unwrap();
+    let active = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
+    assert_eq!(availability(one).await, [not_submitted, active]);
+    let author = version::action_availability(&tenant.author_cx().await, id, 1).await;
+    assert_eq!(result_summary(&author), "403 FORBIDDEN");
+    assert_eq!(
+        result_summary(&version::action_availability(&tenant.key_cx().await, id, 1).await),
         "403 HUMAN_REQUIRED"
     );
 }
 
 #[tokio::test]
-async fn a_second_session_is_the_same_person() {
-    let (world, house, [one, _]) = staffed().await;
-    let id = created(&house.by(one).await).await;
-    submitted(&house.by(one).await, id).await;
-    world.governance.clock().advance(3_600_000);
-    let elsewhere = house.in_process(&world.another_process(2).await);
-    for session in [&house, &elsewhere] {
-        assert_eq!(said(&ratify(session, one, id).await), REFUSED);
+async fn a_maker_cannot_ratify_in_another_session() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.user_cx(one).await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    env.governance.clock().advance(3_600_000);
+    let other_process = tenant.in_process(&env.another_process(2).await);
+    for session in [&tenant, &other_process] {
+        assert_eq!(result_summary(&ratify(session, one, id).await), MAKER_CHECKER_VIOLATION);
     }
 }
 
 #[tokio::test]
-async fn each_version_has_makers_of_its_own() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by(one).await).await;
-    submitted(&house.by(one).await, id).await;
-    assert_eq!(said(&ratify(&house, two, id).await), "done");
+async fn each_version_has_its_own_makers() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.user_cx(one).await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, two, id).await), "done");
     let rules = object([("rules", limit("LIMIT", 2)), ("based_on_version", 1.into())]);
-    let by_two = house.by(two).await;
+    let by_two = tenant.user_cx(two).await;
     version::create(&by_two, id, body::<NewVersion>(&rules)).await.unwrap();
     version::submit(&by_two, id, 2).await.unwrap();
-    let again = version::ratify(&by_two, id, 2, ratification(1)).await;
-    assert_eq!(said(&again), REFUSED);
-    let other = version::ratify(&house.by(one).await, id, 2, ratification(1)).await;
-    assert_eq!(said(&other), "done");
+    let by_maker = version::ratify(&by_two, id, 2, ratification(1)).await;
+    assert_eq!(result_summary(&by_maker), MAKER_CHECKER_VIOLATION);
+    let by_other = version::ratify(&tenant.user_cx(one).await, id, 2, ratification(1)).await;
+    assert_eq!(result_summary(&by_other), "done");
 }
 
 #[tokio::test]
-async fn whoever_ratified_it_may_activate_it_and_so_may_its_maker() {
-    let (_world, house, [one, two]) = staffed().await;
-    let id = created(&house.by(one).await).await;
-    submitted(&house.by(one).await, id).await;
-    ratify(&house, two, id).await.unwrap();
-    version::activate(&house.by(one).await, id, 1).await.unwrap();
-    let over = body(&object([("reason", "over".into())]));
-    policy::deactivate(&house.by(one).await, id, over, None).await.unwrap();
-    version::activate(&house.by(two).await, id, 1).await.unwrap();
+async fn the_ratifier_and_the_maker_of_a_version_can_activate_it() {
+    let (_env, tenant, [one, two]) = tenant_with_ratifiers().await;
+    let id = create(&tenant.user_cx(one).await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    ratify(&tenant, two, id).await.unwrap();
+    version::activate(&tenant.user_cx(one).await, id, 1).await.unwrap();
+    let reason = body(&object([("reason", "expired".into())]));
+    policy::deactivate(&tenant.user_cx(one).await, id, reason, None).await.unwrap();
+    version::activate(&tenant.user_cx(two).await, id, 1).await.unwrap();
 }
 
 #[tokio::test]
-async fn without_the_setting_one_person_may_do_it_all() {
-    let (world, house, [one, _]) = staffed().await;
-    let other = world.tenant("other").await;
-    world
-        .execute_as_superuser(&format!(
-            "update settings set maker_checker_enabled = false where tenant_id = '{}'",
-            house.tenant
-        ))
-        .await;
-    let id = created(&house.by(one).await).await;
-    submitted(&house.by(one).await, id).await;
-    assert_eq!(said(&ratify(&house, one, id).await), "done");
+async fn a_maker_can_ratify_when_maker_checker_is_off() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    let other = env.tenant("other").await;
+    env.execute_as_superuser(&format!(
+        "update settings set maker_checker_enabled = false where tenant_id = '{}'",
+        tenant.tenant
+    ))
+    .await;
+    let id = create(&tenant.user_cx(one).await).await;
+    submit(&tenant.user_cx(one).await, id).await;
+    assert_eq!(result_summary(&ratify(&tenant, one, id).await), "done");
 
-    let id = created(&other.by_admin().await).await;
-    submitted(&other.by_admin().await, id).await;
-    assert_eq!(said(&ratify(&other, other.admin, id).await), REFUSED, "the setting is a tenant's");
+    let id = create(&other.admin_cx().await).await;
+    submit(&other.admin_cx().await, id).await;
+    assert_eq!(
+        result_summary(&ratify(&other, other.admin, id).await),
+        MAKER_CHECKER_VIOLATION,
+        "the setting applies to one tenant"
+    );
 }
 
 #[tokio::test]
-async fn where_a_review_is_asked_for_nothing_is_ratified_without_one() {
-    let (world, house, [one, _]) = staffed().await;
-    world.execute_as_superuser("update settings set review_required = true").await;
-    let id = created(&house.by_author().await).await;
-    submitted(&house.by_author().await, id).await;
-    let refused = ratify(&house, one, id).await;
-    assert_eq!(said(&refused), "409 INVALID_TRANSITION (REVIEW_REQUIRED)");
-    let details = refused.unwrap_err().problem().details.unwrap();
+async fn a_version_without_a_required_review_cannot_be_ratified() {
+    let (env, tenant, [one, _]) = tenant_with_ratifiers().await;
+    env.execute_as_superuser("update settings set review_required = true").await;
+    let id = create(&tenant.author_cx().await).await;
+    submit(&tenant.author_cx().await, id).await;
+    let result = ratify(&tenant, one, id).await;
+    assert_eq!(result_summary(&result), "409 INVALID_TRANSITION (REVIEW_REQUIRED)");
+    let details = result.unwrap_err().problem().details.unwrap();
     assert_eq!(details.get("requested").and_then(Value::as_str), Some("ratify"));
 }

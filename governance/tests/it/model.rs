@@ -1,10 +1,10 @@
-//! The state machine of versions, by random acts of two people beside a small pure model of it.
+//! The state machine of versions: random actions of two people, compared with a small pure model.
 //!
-//! Each person has two sessions, in processes of their own, and a key, and grants programs some work on
-//! a version. A quarter of the steps are two acts at once: they must end as they would one after the
-//! other, in one order or the other.
+//! Each person has two sessions in different processes and a key, and issues capabilities for a
+//! version to programs. A quarter of the steps are two concurrent actions. Their results must be
+//! those of one of the two sequential orders.
 
-mod act;
+mod action;
 mod coverage;
 mod pure;
 mod simulation;
@@ -24,79 +24,84 @@ use governance::{Cx, access::api_key};
 use tokio::task::JoinSet;
 
 use self::{
-    coverage::ENDINGS,
-    state::{By, Who},
+    coverage::RESULTS,
+    state::{Credential, Identity},
 };
-use crate::fixtures::{TestEnv, TestTenant, world};
+use crate::fixtures::{TestEnv, TestTenant, test_env};
 
-/// How many acts are made, over all tenants, before an ending may be missing.
+/// The minimum number of actions, over all tenants.
 const STEPS: u32 = 20_000;
 
-/// How many acts are made at most, over all tenants, until every ending was met.
+/// The maximum number of actions, over all tenants, if some results have not occurred.
 const STEPS_MAX: u32 = 4 * STEPS;
 
-/// How many tenants act at the same time, each beside a model of its own.
+/// The number of tenants that run at the same time, each with its own model.
 const TENANTS: u32 = 4;
 
-/// How often each act ended in which way.
-type Endings = BTreeMap<(&'static str, String), u32>;
+/// The number of times that each action had each result.
+type ResultCounts = BTreeMap<(&'static str, String), u32>;
 
-/// Who acts: one of two people, by a session, by a key, or by a program under a grant.
+/// A person with a session, a key or the key of a program.
 #[derive(Clone)]
 struct Actor {
-    who: Who,
+    identity: Identity,
     cx: Cx,
 }
 
-/// The people of a tenant, each with two sessions and a key, and where they stand in the model.
-struct Cast {
-    house: TestTenant,
-    tenant: TenantId,
+/// A tenant with two people, each with two sessions and a key.
+struct Participants {
+    tenant: TestTenant,
+    tenant_id: TenantId,
     people: [UserId; 2],
     actors: Vec<Actor>,
 }
 
-async fn cast(world: &TestEnv, number: u32) -> Cast {
-    let house = world.tenant(&format!("house-{number}")).await;
-    let other = house.person(&format!("second@house-{number}.example"), Role::Admin).await;
-    let people = [house.admin, other];
-    let elsewhere = house.in_process(&world.another_process(u64::from(number) + 100).await);
+async fn create_participants(env: &TestEnv, number: u32) -> Participants {
+    let tenant = env.tenant(&format!("acme-{number}")).await;
+    let other = tenant.create_member(&format!("second@acme-{number}.example"), Role::Admin).await;
+    let people = [tenant.admin, other];
+    let other_process = tenant.in_process(&env.another_process(u64::from(number) + 100).await);
     let mut actors = Vec::new();
     for (person, user) in people.into_iter().enumerate() {
-        for process in [&house, &elsewhere] {
-            let who = Who { person, by: By::Session };
-            actors.push(Actor { who, cx: process.by(user).await });
+        for process in [&tenant, &other_process] {
+            let identity = Identity { person, credential: Credential::Session };
+            actors.push(Actor { identity, cx: process.user_cx(user).await });
         }
         let scopes = vec![Scope::PoliciesRead, Scope::PoliciesWrite];
         let draft = ApiKeyDraft { name: "a program".to_owned(), scopes, expires_at: None };
-        let key = api_key::create(&house.by(user).await, draft).await.unwrap().plaintext_key;
-        let who = Who { person, by: By::Key };
-        actors.push(Actor { who, cx: house.with_key(&key).await });
+        let key = api_key::create(&tenant.user_cx(user).await, draft).await.unwrap().plaintext_key;
+        let identity = Identity { person, credential: Credential::Key };
+        actors.push(Actor { identity, cx: tenant.cx_with_key(&key).await });
     }
-    Cast { tenant: house.tenant, house, people, actors }
+    Participants { tenant_id: tenant.tenant, tenant, people, actors }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_people_cannot_get_past_the_rules_of_the_state_machine() {
-    let world = world().await;
+async fn the_state_machine_of_versions_matches_its_model() {
+    let env = test_env().await;
     let mut tenants = JoinSet::new();
-    let endings = Arc::new(Mutex::new(Endings::new()));
+    let counts = Arc::new(Mutex::new(ResultCounts::new()));
     for number in 0..TENANTS {
-        let cast = cast(&world, number).await;
-        let database = world.superuser.clone();
-        tenants.spawn(simulation::run(cast, database, u64::from(number), Arc::clone(&endings)));
+        let participants = create_participants(&env, number).await;
+        let database = env.superuser.clone();
+        tenants.spawn(simulation::run(
+            participants,
+            database,
+            u64::from(number),
+            Arc::clone(&counts),
+        ));
     }
     tenants.join_all().await;
-    let endings = endings.lock().unwrap();
-    assert!(endings.values().sum::<u32>() >= STEPS);
-    // Every way an act can end was met, so that nothing here passes for want of trying.
-    let missed = missed(&endings);
-    assert!(missed.is_empty(), "never met: {missed:?}");
+    let counts = counts.lock().unwrap();
+    assert!(counts.values().sum::<u32>() >= STEPS);
+    // Every possible result occurred, so that no transition remains untested.
+    let missing = missing_results(&counts);
+    assert!(missing.is_empty(), "did not occur: {missing:?}");
 }
 
-/// The endings that no act has had so far.
-fn missed(endings: &Endings) -> Vec<&'static str> {
-    let met: BTreeSet<String> =
-        endings.keys().map(|(act, ending)| format!("{act}: {ending}")).collect();
-    ENDINGS.iter().copied().filter(|ending| !met.contains(*ending)).collect()
+/// Returns the possible results that have not occurred.
+fn missing_results(counts: &ResultCounts) -> Vec<&'static str> {
+    let occurred: BTreeSet<String> =
+        counts.keys().map(|(action, result)| format!("{action}: {result}")).collect();
+    RESULTS.iter().copied().filter(|result| !occurred.contains(*result)).collect()
 }

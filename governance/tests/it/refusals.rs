@@ -1,4 +1,4 @@
-//! A use case that is refused leaves every row of every table as it was.
+//! Rejected requests change no row of any table.
 
 use contract::{
     id::{PolicyId, ReviewRecordId, TenantId},
@@ -20,22 +20,22 @@ use governance::{
 };
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, limit, object, payment, question, ratification, record,
-    request, said, spending, value, with, world,
+    TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
+    record, request, result_summary, spending, test_env, value, with,
 };
 
-/// An act that must be refused in these words and change nothing.
-pub(crate) fn refused<T>(
-    world: &TestEnv,
-    act: impl Future<Output = Result<T>>,
-    words: &str,
+/// Asserts that `operation` fails with the summary `expected` and changes no row.
+pub(crate) fn assert_refused<T>(
+    env: &TestEnv,
+    operation: impl Future<Output = Result<T>>,
+    expected: &str,
 ) -> impl Future<Output = ()> {
-    // Boxed: an act is large, and so would every test be that waits for some.
+    // Boxed: the futures of operations are large, and would enlarge the future of each test.
     Box::pin(async move {
-        let before = world.table_digests().await;
-        let result = act.await;
-        assert_eq!(said(&result), words);
-        assert_eq!(world.table_digests().await, before, "{words}");
+        let before = env.table_digests().await;
+        let result = operation.await;
+        assert_eq!(result_summary(&result), expected);
+        assert_eq!(env.table_digests().await, before, "{expected}");
     })
 }
 
@@ -43,332 +43,364 @@ fn key<'a>(owner: &'a str, scopes: &'a [Scope]) -> KeyRequest<'a> {
     KeyRequest { name: "k", owner, scopes, expires_at: None }
 }
 
-/// A policy in each state: a draft, one submitted, one ratified, one in force.
-struct States {
+/// One policy in each state.
+struct PoliciesByState {
     draft: PolicyId,
     submitted: PolicyId,
     ratified: PolicyId,
     active: PolicyId,
 }
 
-async fn states(house: &TestTenant) -> States {
-    let submitted = house.drafted(&spending("SUBMITTED", 1)).await;
-    version::submit(&house.by_author().await, submitted, 1).await.unwrap();
-    let ratified = house.drafted(&spending("RATIFIED", 1)).await;
-    house.ratified(ratified, 1).await;
-    States {
-        draft: house.drafted(&spending("DRAFT", 1)).await,
+async fn policies_by_state(tenant: &TestTenant) -> PoliciesByState {
+    let submitted = tenant.drafted(&spending("SUBMITTED", 1)).await;
+    version::submit(&tenant.author_cx().await, submitted, 1).await.unwrap();
+    let ratified = tenant.drafted(&spending("RATIFIED", 1)).await;
+    tenant.ratified(ratified, 1).await;
+    PoliciesByState {
+        draft: tenant.drafted(&spending("DRAFT", 1)).await,
         submitted,
         ratified,
-        active: house.active_policy(&spending("ACTIVE", 100)).await,
+        active: tenant.active_policy(&spending("ACTIVE", 100)).await,
     }
 }
 
-fn because() -> ReasonBody {
-    body(&object([("reason", "because".into())]))
+fn reason() -> ReasonBody {
+    body(&object([("reason", "a reason".into())]))
 }
 
 #[tokio::test]
-async fn a_policy_that_cannot_be_made_leaves_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    house.drafted(&spending("PAY", 1)).await;
-    let (author, key) = (house.by_author().await, house.by_key().await);
+async fn rejected_policy_creation_changes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    tenant.drafted(&spending("PAY", 1)).await;
+    let (author, key) = (tenant.author_cx().await, tenant.key_cx().await);
     let new = |code| body::<NewPolicy>(&spending(code, 1));
-    refused(&world, policy::create(&author, new("PAY")), "409 DUPLICATE_CODE").await;
-    refused(&world, policy::create(&key, new("pay")), "409 DUPLICATE_CODE").await;
-    let group = object([("policy_group_id", house.tenant.to_string().into())]);
-    let grouped = with(
-        &spending("GROUPED", 1),
-        "policy_group_id",
-        group.get("policy_group_id").unwrap().clone(),
-    );
+    assert_refused(&env, policy::create(&author, new("PAY")), "409 DUPLICATE_CODE").await;
+    assert_refused(&env, policy::create(&key, new("pay")), "409 DUPLICATE_CODE").await;
+    let unknown_group = tenant.tenant.to_string();
+    let grouped = with(&spending("GROUPED", 1), "policy_group_id", unknown_group);
     let grouped = body::<NewPolicy>(&grouped);
-    refused(&world, policy::create(&author, grouped), "422 VALIDATION_ERROR").await;
-    let viewer = house.person("viewer@house.example", Role::Viewer).await;
-    let viewer = house.by(viewer).await;
-    refused(&world, policy::create(&viewer, new("NEW")), "403 FORBIDDEN").await;
-    let reader = house.key_with(&[Scope::PoliciesRead]).await;
-    let reader = house.with_key(&reader).await;
-    refused(&world, policy::create(&reader, new("NEW")), "403 INSUFFICIENT_SCOPE").await;
+    assert_refused(&env, policy::create(&author, grouped), "422 VALIDATION_ERROR").await;
+    let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
+    let viewer = tenant.user_cx(viewer).await;
+    assert_refused(&env, policy::create(&viewer, new("NEW")), "403 FORBIDDEN").await;
+    let reader = tenant.create_key(&[Scope::PoliciesRead]).await;
+    let reader = tenant.cx_with_key(&reader).await;
+    assert_refused(&env, policy::create(&reader, new("NEW")), "403 INSUFFICIENT_SCOPE").await;
 }
 
 #[tokio::test]
-async fn a_review_or_a_correction_that_is_refused_leaves_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let at = states(&house).await;
-    let (author, admin) = (house.by_author().await, house.by_admin().await);
-    let sealing = |answers: Option<ReviewRecordId>| SealRequest { answers_record_id: answers };
-    let found = |verdict| ReviewDraft { verdict, comments: Vec::new(), note: None };
-    macro_rules! refuse {
-        ($act:expr, $words:literal) => {
-            refused(&world, $act, $words).await
+async fn rejected_review_or_superseding_changes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let policies = policies_by_state(&tenant).await;
+    let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
+    let seal_request =
+        |answers_record_id: Option<ReviewRecordId>| SealRequest { answers_record_id };
+    let review = |verdict| ReviewDraft { verdict, comments: Vec::new(), note: None };
+    macro_rules! assert_refused {
+        ($operation:expr, $expected:literal) => {
+            assert_refused(&env, $operation, $expected).await
         };
     }
-    let nobody = ReviewRecordId(house.admin.0);
-    let seal = version::seal(&author, at.draft, 1, sealing(Some(nobody)));
-    refuse!(seal, "409 RESUBMISSION_PRIOR_NOT_RETURNED");
-    let sealed = version::seal(&admin, at.draft, 1, sealing(None)).await.unwrap().submission.id;
-    let give_back = || found(ReviewVerdict::Return);
-    let by_sealer = version::record(&admin, at.draft, 1, sealed, give_back());
-    refuse!(by_sealer, "403 MAKER_CHECKER_VIOLATION");
-    let by_author = version::record(&author, at.draft, 1, sealed, give_back());
-    refuse!(by_author, "403 FORBIDDEN");
-    let reviewer = house.person("reviewer@house.example", Role::Reviewer).await;
-    let reviewer = house.by(reviewer).await;
-    let record = version::record(&reviewer, at.draft, 1, sealed, give_back()).await.unwrap();
-    let again = version::record(&reviewer, at.draft, 1, sealed, give_back());
-    refuse!(again, "409 CONFLICT");
-    let silent = version::seal(&author, at.draft, 1, sealing(None));
-    refuse!(silent, "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    let wrong = version::seal(&author, at.draft, 1, sealing(Some(nobody)));
-    refuse!(wrong, "409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
-    // The same revision again is no refusal, and leaves as little.
-    let before = world.table_digests().await;
-    version::seal(&author, at.draft, 1, sealing(Some(record.id))).await.unwrap();
-    assert_eq!(world.table_digests().await, before);
-    let sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
-    refused(&world, version::delete(&author, at.draft, 1), sealed).await;
+    let unknown = ReviewRecordId(tenant.admin.0);
+    let seal = version::seal(&author, policies.draft, 1, seal_request(Some(unknown)));
+    assert_refused!(seal, "409 RESUBMISSION_PRIOR_NOT_RETURNED");
+    let sealed =
+        version::seal(&admin, policies.draft, 1, seal_request(None)).await.unwrap().submission.id;
+    let return_draft = || review(ReviewVerdict::Return);
+    let by_sealer = version::record(&admin, policies.draft, 1, sealed, return_draft());
+    assert_refused!(by_sealer, "403 MAKER_CHECKER_VIOLATION");
+    let by_author = version::record(&author, policies.draft, 1, sealed, return_draft());
+    assert_refused!(by_author, "403 FORBIDDEN");
+    let reviewer = tenant.create_member("reviewer@acme.example", Role::Reviewer).await;
+    let reviewer = tenant.user_cx(reviewer).await;
+    let record =
+        version::record(&reviewer, policies.draft, 1, sealed, return_draft()).await.unwrap();
+    let repeated = version::record(&reviewer, policies.draft, 1, sealed, return_draft());
+    assert_refused!(repeated, "409 CONFLICT");
+    let without_record = version::seal(&author, policies.draft, 1, seal_request(None));
+    assert_refused!(without_record, "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+    let wrong_record = version::seal(&author, policies.draft, 1, seal_request(Some(unknown)));
+    assert_refused!(wrong_record, "409 RESUBMISSION_ANSWERS_RECORD_MISMATCH");
+    // Sealing the same revision again succeeds and changes nothing.
+    let before = env.table_digests().await;
+    version::seal(&author, policies.draft, 1, seal_request(Some(record.id))).await.unwrap();
+    assert_eq!(env.table_digests().await, before);
+    let was_sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
+    assert_refused(&env, version::delete(&author, policies.draft, 1), was_sealed).await;
 
-    let corrected = |revision: u32| {
+    let supersede_input = |revision: u32| {
         body::<SupersedeInput>(&object([
             ("expected_revision", revision.into()),
             ("rules", limit("LIMIT", 2)),
-            ("change_reason", "because".into()),
+            ("change_reason", "a reason".into()),
         ]))
     };
-    refuse!(version::supersede(&author, at.draft, 1, corrected(2)), "409 STALE_DRAFT_REVISION");
-    for closed in [at.submitted, at.ratified, at.active] {
+    assert_refused!(
+        version::supersede(&author, policies.draft, 1, supersede_input(2)),
+        "409 STALE_DRAFT_REVISION"
+    );
+    for closed in [policies.submitted, policies.ratified, policies.active] {
         let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
-        refused(&world, version::supersede(&author, closed, 1, corrected(1)), not_draft).await;
+        assert_refused(&env, version::supersede(&author, closed, 1, supersede_input(1)), not_draft)
+            .await;
     }
-    refuse!(
-        version::set_aside(&author, at.active, 1, because()),
+    assert_refused!(
+        version::set_aside(&author, policies.active, 1, reason()),
         "409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)"
     );
-    let other = house.person("second@house.example", Role::Author).await;
-    let other = house.by(other).await;
-    refuse!(version::set_aside(&other, at.submitted, 1, because()), "403 FORBIDDEN");
+    let other_author = tenant.create_member("second@acme.example", Role::Author).await;
+    let other_author = tenant.user_cx(other_author).await;
+    assert_refused!(
+        version::set_aside(&other_author, policies.submitted, 1, reason()),
+        "403 FORBIDDEN"
+    );
 }
 
 #[tokio::test]
-async fn a_move_that_the_state_forbids_leaves_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let at = states(&house).await;
-    let (author, admin) = (house.by_author().await, house.by_admin().await);
+async fn rejected_transition_changes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let policies = policies_by_state(&tenant).await;
+    let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
     let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
-    macro_rules! refuse {
-        ($act:expr, $words:literal) => {
-            refused(&world, $act, $words).await
+    macro_rules! assert_refused {
+        ($operation:expr, $expected:literal) => {
+            assert_refused(&env, $operation, $expected).await
         };
     }
-    for open in [at.draft, at.submitted] {
-        refuse!(version::create(&author, open, new()), "409 DRAFT_EXISTS");
+    for open in [policies.draft, policies.submitted] {
+        assert_refused!(version::create(&author, open, new()), "409 DRAFT_EXISTS");
     }
-    refuse!(version::edit(&author, at.draft, 1, edit(2, "x")), "409 STALE_DRAFT_REVISION");
-    for closed in [at.submitted, at.ratified, at.active] {
+    assert_refused!(
+        version::edit(&author, policies.draft, 1, edit(2, "x")),
+        "409 STALE_DRAFT_REVISION"
+    );
+    for closed in [policies.submitted, policies.ratified, policies.active] {
         let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
-        refused(&world, version::edit(&author, closed, 1, edit(1, "x")), not_draft).await;
-        refused(&world, version::submit(&author, closed, 1), not_draft).await;
+        assert_refused(&env, version::edit(&author, closed, 1, edit(1, "x")), not_draft).await;
+        assert_refused(&env, version::submit(&author, closed, 1), not_draft).await;
     }
-    for other in [at.draft, at.ratified, at.active] {
+    for other in [policies.draft, policies.ratified, policies.active] {
         let not_submitted = "409 INVALID_TRANSITION (VERSION_NOT_SUBMITTED)";
-        refused(&world, version::recall(&author, other, 1), not_submitted).await;
-        refused(&world, version::reject(&admin, other, 1, because()), not_submitted).await;
-        refused(&world, version::ratify(&admin, other, 1, ratification(1)), not_submitted).await;
+        assert_refused(&env, version::recall(&author, other, 1), not_submitted).await;
+        assert_refused(&env, version::reject(&admin, other, 1, reason()), not_submitted).await;
+        assert_refused(&env, version::ratify(&admin, other, 1, ratification(1)), not_submitted)
+            .await;
     }
-    refuse!(version::ratify(&admin, at.submitted, 1, ratification(2)), "409 STALE_DRAFT_REVISION");
-    for unratified in [at.draft, at.submitted] {
-        refuse!(
+    assert_refused!(
+        version::ratify(&admin, policies.submitted, 1, ratification(2)),
+        "409 STALE_DRAFT_REVISION"
+    );
+    for unratified in [policies.draft, policies.submitted] {
+        assert_refused!(
             version::activate(&admin, unratified, 1),
             "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)"
         );
     }
-    refuse!(
-        version::activate(&admin, at.active, 1),
+    assert_refused!(
+        version::activate(&admin, policies.active, 1),
         "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)"
     );
-    for inactive in [at.draft, at.submitted, at.ratified] {
-        refuse!(
-            policy::deactivate(&admin, inactive, because(), None),
+    for inactive in [policies.draft, policies.submitted, policies.ratified] {
+        assert_refused!(
+            policy::deactivate(&admin, inactive, reason(), None),
             "409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)"
         );
     }
     for missing in [0, 2, u32::MAX] {
-        refuse!(version::submit(&author, at.draft, missing), "404 NOT_FOUND");
+        assert_refused!(version::submit(&author, policies.draft, missing), "404 NOT_FOUND");
     }
 }
 
-/// A patch that reserves changes of verdicts and safeguards for people.
-fn people_only() -> SettingsPatch {
+/// A patch that reserves changes of verdicts and safeguards for humans.
+fn human_changes_only() -> SettingsPatch {
     SettingsPatch { human_changes_only: Some(true), ..SettingsPatch::default() }
 }
 
-fn reviewed() -> SettingsPatch {
+fn review_required() -> SettingsPatch {
     SettingsPatch { review_required: Some(true), ..SettingsPatch::default() }
 }
 
 #[tokio::test]
-async fn an_act_that_is_not_the_callers_leaves_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let at = states(&house).await;
-    let (author, key) = (house.by_author().await, house.by_key().await);
-    macro_rules! refuse {
-        ($act:expr, $words:literal) => {
-            refused(&world, $act, $words).await
+async fn request_without_permission_changes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let policies = policies_by_state(&tenant).await;
+    let (author, key) = (tenant.author_cx().await, tenant.key_cx().await);
+    macro_rules! assert_refused {
+        ($operation:expr, $expected:literal) => {
+            assert_refused(&env, $operation, $expected).await
         };
     }
-    // Human acts.
-    refuse!(version::ratify(&key, at.submitted, 1, ratification(1)), "403 HUMAN_REQUIRED");
-    refuse!(version::activate(&key, at.ratified, 1), "403 HUMAN_REQUIRED");
-    // Changes that a key may make unless the tenant reserves them for people.
-    settings::change(&house.by_admin().await, people_only(), None, None).await.unwrap();
-    refuse!(version::reject(&key, at.submitted, 1, because()), "403 HUMAN_REQUIRED");
-    refuse!(policy::deactivate(&key, at.active, because(), None), "403 HUMAN_REQUIRED");
-    refuse!(settings::change(&key, reviewed(), None, None), "403 HUMAN_REQUIRED");
-    refuse!(settings::change(&key, people_only(), None, None), "403 HUMAN_REQUIRED");
-    // Beyond an author.
-    refuse!(version::ratify(&author, at.submitted, 1, ratification(1)), "403 FORBIDDEN");
-    refuse!(version::activate(&author, at.ratified, 1), "403 FORBIDDEN");
-    refuse!(version::reject(&author, at.submitted, 1, because()), "403 FORBIDDEN");
-    refuse!(policy::deactivate(&author, at.active, because(), None), "403 FORBIDDEN");
-    // Beyond a reviewer, who may reject.
-    let reviewer = house.person("reviewer@house.example", Role::Reviewer).await;
-    let reviewer = house.by(reviewer).await;
-    refuse!(version::ratify(&reviewer, at.submitted, 1, ratification(1)), "403 FORBIDDEN");
-    // Beyond those who read.
+    // Actions that require a human.
+    assert_refused!(
+        version::ratify(&key, policies.submitted, 1, ratification(1)),
+        "403 HUMAN_REQUIRED"
+    );
+    assert_refused!(version::activate(&key, policies.ratified, 1), "403 HUMAN_REQUIRED");
+    // Changes that require a human because of the setting `human_changes_only`.
+    settings::change(&tenant.admin_cx().await, human_changes_only(), None, None).await.unwrap();
+    assert_refused!(version::reject(&key, policies.submitted, 1, reason()), "403 HUMAN_REQUIRED");
+    assert_refused!(
+        policy::deactivate(&key, policies.active, reason(), None),
+        "403 HUMAN_REQUIRED"
+    );
+    assert_refused!(settings::change(&key, review_required(), None, None), "403 HUMAN_REQUIRED");
+    assert_refused!(settings::change(&key, human_changes_only(), None, None), "403 HUMAN_REQUIRED");
+    // Actions that the role author does not permit.
+    assert_refused!(
+        version::ratify(&author, policies.submitted, 1, ratification(1)),
+        "403 FORBIDDEN"
+    );
+    assert_refused!(version::activate(&author, policies.ratified, 1), "403 FORBIDDEN");
+    assert_refused!(version::reject(&author, policies.submitted, 1, reason()), "403 FORBIDDEN");
+    assert_refused!(policy::deactivate(&author, policies.active, reason(), None), "403 FORBIDDEN");
+    // A reviewer can reject but not ratify.
+    let reviewer = tenant.create_member("reviewer@acme.example", Role::Reviewer).await;
+    let reviewer = tenant.user_cx(reviewer).await;
+    assert_refused!(
+        version::ratify(&reviewer, policies.submitted, 1, ratification(1)),
+        "403 FORBIDDEN"
+    );
+    // Actions that the read-only roles do not permit.
     for (name, role) in [("v", Role::Viewer), ("o", Role::Operator), ("a", Role::Auditor)] {
-        let reader = house.person(&format!("{name}@house.example"), role).await;
-        let reader = house.by(reader).await;
-        refuse!(version::submit(&reader, at.draft, 1), "403 FORBIDDEN");
-        refuse!(version::recall(&reader, at.submitted, 1), "403 FORBIDDEN");
-        refuse!(version::edit(&reader, at.draft, 1, edit(1, "x")), "403 FORBIDDEN");
-        refuse!(record(&reader, &request("k", payment(1))), "403 FORBIDDEN");
+        let reader = tenant.create_member(&format!("{name}@acme.example"), role).await;
+        let reader = tenant.user_cx(reader).await;
+        assert_refused!(version::submit(&reader, policies.draft, 1), "403 FORBIDDEN");
+        assert_refused!(version::recall(&reader, policies.submitted, 1), "403 FORBIDDEN");
+        assert_refused!(version::edit(&reader, policies.draft, 1, edit(1, "x")), "403 FORBIDDEN");
+        assert_refused!(record(&reader, &request("k", payment(1))), "403 FORBIDDEN");
     }
-    // Nobody.
-    let nobody = world.governance.public(world.governance.correlation_id());
-    refuse!(version::submit(&nobody, at.draft, 1), "401 UNAUTHORIZED");
-    let process = world.governance.operator();
-    refuse!(version::submit(&process, at.draft, 1), "401 UNAUTHORIZED");
+    // Callers without credentials.
+    let public = env.governance.public(env.governance.correlation_id());
+    assert_refused!(version::submit(&public, policies.draft, 1), "401 UNAUTHORIZED");
+    let operator = env.governance.operator();
+    assert_refused!(version::submit(&operator, policies.draft, 1), "401 UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn signing_asks_for_a_sign_in_of_at_most_fifteen_minutes() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let at = states(&house).await;
-    let then = world.governance.clock().now();
-    let signed_in = SignedIn::of(house.admin, then);
-    world.governance.clock().advance(15 * 60 * 1_000 + 1);
-    let old = house.signed_in(&signed_in).await;
-    let too_old = "403 FORBIDDEN (CONFIRMATION_REQUIRED)";
-    let ratify = version::ratify(&old, at.submitted, 1, ratification(1));
-    refused(&world, ratify, too_old).await;
-    refused(&world, version::activate(&old, at.ratified, 1), too_old).await;
+async fn ratifying_and_activating_require_a_sign_in_of_the_last_fifteen_minutes() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let policies = policies_by_state(&tenant).await;
+    let now = env.governance.clock().now();
+    let signed_in = SignedIn::new(tenant.admin, now);
+    env.governance.clock().advance(15 * 60 * 1_000 + 1);
+    let old_sign_in = tenant.session_cx(&signed_in).await;
+    let confirmation_required = "403 FORBIDDEN (CONFIRMATION_REQUIRED)";
+    let ratify = version::ratify(&old_sign_in, policies.submitted, 1, ratification(1));
+    assert_refused(&env, ratify, confirmation_required).await;
+    assert_refused(
+        &env,
+        version::activate(&old_sign_in, policies.ratified, 1),
+        confirmation_required,
+    )
+    .await;
 
-    world.governance.clock().advance(-1);
-    let just = house.signed_in(&signed_in).await;
-    version::ratify(&just, at.submitted, 1, ratification(1)).await.unwrap();
-    version::activate(&just, at.ratified, 1).await.unwrap();
+    env.governance.clock().advance(-1);
+    let recent_sign_in = tenant.session_cx(&signed_in).await;
+    version::ratify(&recent_sign_in, policies.submitted, 1, ratification(1)).await.unwrap();
+    version::activate(&recent_sign_in, policies.ratified, 1).await.unwrap();
 }
 
 #[tokio::test]
-async fn a_decision_that_cannot_be_recorded_leaves_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let active = house.active_policy(&spending("PAY", 100)).await;
-    house.record(&request("k", payment(1))).await.unwrap();
-    let key = house.by_key().await;
-    macro_rules! refuse {
-        ($request:expr, $words:literal) => {
-            refused(&world, record(&key, &$request), $words).await
+async fn rejected_decision_changes_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let active = tenant.active_policy(&spending("PAY", 100)).await;
+    tenant.record(&request("k", payment(1))).await.unwrap();
+    let key = tenant.key_cx().await;
+    macro_rules! assert_refused {
+        ($request:expr, $expected:literal) => {
+            assert_refused(&env, record(&key, &$request), $expected).await
         };
     }
-    refuse!(request("k", payment(2)), "422 IDEMPOTENCY_KEY_REUSED");
-    let other = value(r#"{"decision_type":"other","fields":{}}"#);
-    refuse!(request("l", other.clone()), "404 NO_ACTIVE_POLICIES");
-    refused(&world, house.evaluate(&question(other)), "404 NO_ACTIVE_POLICIES").await;
+    assert_refused!(request("k", payment(2)), "422 IDEMPOTENCY_KEY_REUSED");
+    let other_type = value(r#"{"decision_type":"other","fields":{}}"#);
+    assert_refused!(request("l", other_type.clone()), "404 NO_ACTIVE_POLICIES");
+    assert_refused(&env, tenant.evaluate(&evaluate_request(other_type)), "404 NO_ACTIVE_POLICIES")
+        .await;
     let new = request("l", payment(1));
-    refuse!(with(&new, "policy_group_code", "G"), "422 VALIDATION_ERROR");
-    refuse!(with(&new, "policy_ids", value("[]")), "404 NO_ACTIVE_POLICIES");
-    let unknown = vec![active.to_string().into(), house.tenant.to_string().into()];
+    assert_refused!(with(&new, "policy_group_code", "G"), "422 VALIDATION_ERROR");
+    assert_refused!(with(&new, "policy_ids", value("[]")), "404 NO_ACTIVE_POLICIES");
+    let unknown = vec![active.to_string().into(), tenant.tenant.to_string().into()];
     let unknown = with(&new, "policy_ids", unknown);
-    refuse!(unknown, "422 VALIDATION_ERROR");
+    assert_refused!(unknown, "422 VALIDATION_ERROR");
     let problem = record(&key, &unknown).await.unwrap_err().problem();
     assert!(problem.message.starts_with("/policy_ids/1: "), "{}", problem.message);
-    let reader = house.key_with(&[Scope::DecisionsRead, Scope::DecisionsEvaluate]).await;
-    let reader = house.with_key(&reader).await;
-    refused(&world, record(&reader, &new), "403 INSUFFICIENT_SCOPE").await;
-    assert_eq!(said(&record(&key, &new).await), "done");
+    let reader = tenant.create_key(&[Scope::DecisionsRead, Scope::DecisionsEvaluate]).await;
+    let reader = tenant.cx_with_key(&reader).await;
+    assert_refused(&env, record(&reader, &new), "403 INSUFFICIENT_SCOPE").await;
+    assert_eq!(result_summary(&record(&key, &new).await), "done");
 }
 
 #[tokio::test]
-async fn a_fault_after_the_decision_was_written_takes_it_back() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = house.active_policy(&spending("PAY", 100)).await;
-    // The snapshot is stored, so that the event of the decision is the one that fails.
-    house.record(&request("before", payment(1))).await.unwrap();
-    // The event is the last thing that a transaction writes.
-    world
-        .execute_as_superuser(
-            "alter table audit_events add constraint fault check (false) not valid",
-        )
-        .await;
-    let key = house.by_key().await;
-    refused(&world, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
+async fn error_after_writing_a_decision_rolls_it_back() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let id = tenant.active_policy(&spending("PAY", 100)).await;
+    // Stores the snapshot, so that the event of the decision is the first one to fail.
+    tenant.record(&request("before", payment(1))).await.unwrap();
+    // A transaction writes its audit event last.
+    env.execute_as_superuser(
+        "alter table audit_events add constraint always_fails check (false) not valid",
+    )
+    .await;
+    let key = tenant.key_cx().await;
+    assert_refused(&env, record(&key, &request("k", payment(1))), "500 INTERNAL_ERROR").await;
     let new = body::<NewPolicy>(&spending("NEW", 1));
-    refused(&world, policy::create(&key, new), "500 INTERNAL_ERROR").await;
-    let over = policy::deactivate(&house.by_admin().await, id, because(), None).await;
-    assert_eq!(said(&over), "500 INTERNAL_ERROR");
-    world.execute_as_superuser("alter table audit_events drop constraint fault").await;
-    house.record(&request("k", payment(1))).await.unwrap();
-    let still = policy::read(&key, id, None).await.unwrap();
-    assert!(still.is_active, "what was not told has not happened");
+    assert_refused(&env, policy::create(&key, new), "500 INTERNAL_ERROR").await;
+    let admin = tenant.admin_cx().await;
+    let deactivate = policy::deactivate(&admin, id, reason(), None);
+    assert_refused(&env, deactivate, "500 INTERNAL_ERROR").await;
+    env.execute_as_superuser("alter table audit_events drop constraint always_fails").await;
+    tenant.record(&request("k", payment(1))).await.unwrap();
+    let policy = policy::read(&key, id, None).await.unwrap();
+    assert!(policy.is_active, "the deactivation was rolled back with its event");
 }
 
 #[tokio::test]
-async fn people_keys_and_tenants_that_cannot_be_made_leave_nothing() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let governance = &world.governance;
-    let stranger = TenantId(house.admin.0);
+async fn rejected_users_keys_and_tenants_change_nothing() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let governance = &env.governance;
+    let unknown_tenant = TenantId(tenant.admin.0);
     let user = |tenant, email: &'static str, password: &str| {
         operator::create_user(governance, tenant, email, password.to_owned(), Role::Viewer)
     };
-    let taken = user(house.tenant, " ADMIN@house.example", "a good pass phrase");
-    refused(&world, taken, "409 CONFLICT").await;
-    let weak = user(house.tenant, "new@house.example", "password1234");
-    refused(&world, weak, "422 VALIDATION_ERROR").await;
-    let malformed = user(house.tenant, "new house.example", "a good pass phrase");
-    refused(&world, malformed, "422 VALIDATION_ERROR").await;
-    let nowhere = user(stranger, "new@house.example", "a good pass phrase");
-    refused(&world, nowhere, "404 NOT_FOUND").await;
+    let taken = user(tenant.tenant, " ADMIN@acme.example", "a good pass phrase");
+    assert_refused(&env, taken, "409 CONFLICT").await;
+    let weak = user(tenant.tenant, "new@acme.example", "password1234");
+    assert_refused(&env, weak, "422 VALIDATION_ERROR").await;
+    let malformed = user(tenant.tenant, "new acme.example", "a good pass phrase");
+    assert_refused(&env, malformed, "422 VALIDATION_ERROR").await;
+    let in_unknown_tenant = user(unknown_tenant, "new@acme.example", "a good pass phrase");
+    assert_refused(&env, in_unknown_tenant, "404 NOT_FOUND").await;
 
-    let too_much = key(&house.admin_email, &[Scope::PoliciesRead, Scope::TenantsProvision]);
-    let too_much = operator::create_key(governance, house.tenant, too_much);
-    refused(&world, too_much, "422 VALIDATION_ERROR").await;
-    let ownerless = key("nobody@house.example", &[Scope::PoliciesRead]);
-    let ownerless = operator::create_key(governance, house.tenant, ownerless);
-    refused(&world, ownerless, "422 VALIDATION_ERROR").await;
-    let nowhere = operator::create_key(governance, stranger, key(&house.admin_email, &[]));
-    refused(&world, nowhere, "404 NOT_FOUND").await;
+    let too_many_scopes = key(&tenant.admin_email, &[Scope::PoliciesRead, Scope::TenantsProvision]);
+    let too_many_scopes = operator::create_key(governance, tenant.tenant, too_many_scopes);
+    assert_refused(&env, too_many_scopes, "422 VALIDATION_ERROR").await;
+    let unknown_owner = key("unknown@acme.example", &[Scope::PoliciesRead]);
+    let unknown_owner = operator::create_key(governance, tenant.tenant, unknown_owner);
+    assert_refused(&env, unknown_owner, "422 VALIDATION_ERROR").await;
+    let in_unknown_tenant =
+        operator::create_key(governance, unknown_tenant, key(&tenant.admin_email, &[]));
+    assert_refused(&env, in_unknown_tenant, "404 NOT_FOUND").await;
 
-    let orphan = operator::create_tenant(governance, "child", Some(stranger));
-    refused(&world, orphan, "422 VALIDATION_ERROR").await;
-    let nameless = operator::create_tenant(governance, " ", None);
-    refused(&world, nameless, "422 VALIDATION_ERROR").await;
+    let unknown_parent = operator::create_tenant(governance, "child", Some(unknown_tenant));
+    assert_refused(&env, unknown_parent, "422 VALIDATION_ERROR").await;
+    let without_name = operator::create_tenant(governance, " ", None);
+    assert_refused(&env, without_name, "422 VALIDATION_ERROR").await;
 
-    let start = |tenant: &str, email: &str| Bootstrap {
+    let bootstrap = |tenant: &str, email: &str| Bootstrap {
         tenant: tenant.to_owned(),
         email: email.to_owned(),
         password: "a good pass phrase".to_owned(),
     };
-    let plan = operator::plan(governance, start("Second", "Admin@house.example")).await.unwrap();
-    refused(&world, operator::bootstrap(governance, plan), "409 CONFLICT").await;
-    let plan = operator::plan(governance, start("", "new@house.example")).await.unwrap();
-    refused(&world, operator::bootstrap(governance, plan), "422 VALIDATION_ERROR").await;
+    let plan = operator::plan(governance, bootstrap("Second", "Admin@acme.example")).await.unwrap();
+    assert_refused(&env, operator::bootstrap(governance, plan), "409 CONFLICT").await;
+    let plan = operator::plan(governance, bootstrap("", "new@acme.example")).await.unwrap();
+    assert_refused(&env, operator::bootstrap(governance, plan), "422 VALIDATION_ERROR").await;
 }

@@ -1,4 +1,4 @@
-//! The counts behind the charts say what a plain count over the log says.
+//! Rollups: the stored aggregates equal a count over the stored decisions.
 
 use std::collections::BTreeMap;
 
@@ -12,70 +12,71 @@ use governance::{
 use tokio::task::JoinSet;
 
 use crate::fixtures::{
-    NOW, TestEnv, TestTenant, body, object, payment, request, said, spending, value, world,
+    NOW, TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env,
+    value,
 };
 
 const HOUR: i64 = 3_600_000;
 
-/// From the first clock on, long enough for every test.
-fn day() -> Span {
+/// A day that starts at the initial time of the clock.
+fn first_day() -> Span {
     let start: Timestamp = NOW.parse().unwrap();
-    Span::of(start, start.plus_millis(23 * HOUR))
+    Span::new(start, start.plus_millis(23 * HOUR))
 }
 
-async fn read(house: &TestTenant) -> Overview {
-    overview(&house.by_key().await, day()).await.unwrap()
+async fn overview_of_first_day(tenant: &TestTenant) -> Overview {
+    overview(&tenant.key_cx().await, first_day()).await.unwrap()
 }
 
-async fn tell(house: &TestTenant, id: &str, status: &str) {
-    let told = body::<OutcomeRequest>(&object([("status", status.into())]));
-    let cx = house.by_key().await;
-    decision::outcome::record(&cx, id.parse().unwrap(), told).await.unwrap();
+async fn record_outcome(tenant: &TestTenant, id: &str, status: &str) {
+    let outcome = body::<OutcomeRequest>(&object([("status", status.into())]));
+    let cx = tenant.key_cx().await;
+    decision::outcome::record(&cx, id.parse().unwrap(), outcome).await.unwrap();
 }
 
-/// An hour of payments after another, under two policies: the second only watches, and its rule for
-/// gold applies to nothing.
-async fn payments(world: &TestEnv, house: &TestTenant) -> PolicyId {
-    let pay = house.active_policy(&spending("PAY", 100)).await;
-    let watching = value(
-        r#"{"code":"WATCH","name":"Only watching","shadow_mode":true,"rules":[
+/// Records twelve payments over three hours under two policies. The second policy is in shadow
+/// mode, and its rule `GOLD` is never applicable.
+async fn record_payments(env: &TestEnv, tenant: &TestTenant) -> PolicyId {
+    let pay = tenant.active_policy(&spending("PAY", 100)).await;
+    let shadow = value(
+        r#"{"code":"SHADOW","name":"Shadow policy","shadow_mode":true,"rules":[
             {"code":"NAMED","rule_type":"presence","severity":"medium",
              "condition":{"required_fields":["name"]}},
             {"code":"GOLD","rule_type":"presence","severity":"low",
              "condition":{"required_fields":["purity"]},"when":{"field":"metal","exists":true}}]}"#,
     );
-    house.active_policy(&watching).await;
+    tenant.active_policy(&shadow).await;
     for number in 0..12_u32 {
         let context = payment(if number % 3 == 0 { 200 } else { 1 });
-        house.record(&request(&format!("k{number}"), context)).await.unwrap();
-        world.governance.clock().advance(HOUR / 4);
+        tenant.record(&request(&format!("k{number}"), context)).await.unwrap();
+        env.governance.clock().advance(HOUR / 4);
     }
     pay
 }
 
-/// What the log says, counted row by row: by the hour, verdict and shadow.
-const DECISIONS_OF_THE_LOG: &str = "select concat_ws(' ', hour, decision, is_shadow, count(*)) \
+/// Counts the stored decisions by hour, verdict and shadow mode.
+const DECISIONS_COUNTED: &str = "select concat_ws(' ', hour, decision, is_shadow, count(*)) \
      from (select date_trunc('hour', recorded_at) as hour, decision, \
          coalesce((record::jsonb #>> '{result,is_shadow}')::boolean, false) as is_shadow \
          from decisions) d \
      group by hour, decision, is_shadow order by hour, decision, is_shadow";
 
-const DECISIONS_OF_THE_COUNTS: &str = "select concat_ws(' ', hour, decision, is_shadow, decisions) from decision_hours \
+const DECISIONS_IN_ROLLUP: &str = "select concat_ws(' ', hour, decision, is_shadow, decisions) from decision_hours \
      order by hour, decision, is_shadow";
 
-/// By the policy and the hour.
-const POLICIES_OF_THE_LOG: &str = "select concat_ws(' ', policy ->> 'policy_id', hour, \
+/// Counts the evaluated policies by policy and hour.
+const POLICIES_COUNTED: &str = "select concat_ws(' ', policy ->> 'policy_id', hour, \
          policy ->> 'version', decision, (policy ->> 'shadow_mode')::boolean, count(*)) \
      from (select date_trunc('hour', recorded_at) as hour, decision, policy \
          from decisions, jsonb_array_elements(record::jsonb -> 'evaluated_policies') policy) d \
      group by policy ->> 'policy_id', hour, policy ->> 'version', decision, \
          policy ->> 'shadow_mode' order by 1";
 
-const POLICIES_OF_THE_COUNTS: &str = "select concat_ws(' ', policy_id, hour, version, decision, \
+const POLICIES_IN_ROLLUP: &str = "select concat_ws(' ', policy_id, hour, version, decision, \
      is_shadow, decisions) from policy_hours order by 1";
 
-/// By the hour and the rule: evaluated, violated, not applicable, with an outcome, overridden.
-const RULES_OF_THE_LOG: &str = "select concat_ws(' ', hour, policy, rule, \
+/// Counts by hour and rule: evaluated, violated, not applicable, with an outcome, overridden.
+const RULES_COUNTED: &str = "select concat_ws(' ', hour, policy, rule, \
          count(*) filter (where not na), count(*) filter (where violated), \
          count(*) filter (where na), count(status) filter (where violated), \
          count(*) filter (where violated and status = 'overridden')) \
@@ -89,140 +90,148 @@ const RULES_OF_THE_LOG: &str = "select concat_ws(' ', hour, policy, rule, \
                  and n ->> 'policy_id' = policy ->> 'policy_id') as violated \
          from decisions d left join outcomes o on o.decision_id = d.id, \
          jsonb_array_elements(d.record::jsonb -> 'evaluated_policies') policy, \
-         jsonb_array_elements(policy -> 'rules') rule) fared \
+         jsonb_array_elements(policy -> 'rules') rule) results \
      group by hour, policy, rule order by 1";
 
-const RULES_OF_THE_COUNTS: &str = "select concat_ws(' ', hour, policy_id, rule_code, evaluated, \
+const RULES_IN_ROLLUP: &str = "select concat_ws(' ', hour, policy_id, rule_code, evaluated, \
      violated, na, outcomes, overridden) from rule_hours order by 1";
 
-async fn assert_the_counts_are_those_of_the_log(world: &TestEnv) {
-    for (log, counts) in [
-        (DECISIONS_OF_THE_LOG, DECISIONS_OF_THE_COUNTS),
-        (POLICIES_OF_THE_LOG, POLICIES_OF_THE_COUNTS),
-        (RULES_OF_THE_LOG, RULES_OF_THE_COUNTS),
+async fn assert_rollup_matches_decisions(env: &TestEnv) {
+    for (counted, rollup) in [
+        (DECISIONS_COUNTED, DECISIONS_IN_ROLLUP),
+        (POLICIES_COUNTED, POLICIES_IN_ROLLUP),
+        (RULES_COUNTED, RULES_IN_ROLLUP),
     ] {
-        let expected = world.texts(log).await;
+        let expected = env.texts(counted).await;
         assert!(!expected.is_empty());
-        assert_eq!(world.texts(counts).await, expected);
+        assert_eq!(env.texts(rollup).await, expected);
     }
-    let timed = world.count("select coalesce(sum(decisions), 0) from latency_hours").await;
-    assert_eq!(timed, world.count("select count(*) from decisions").await);
+    let measured = env.count("select coalesce(sum(decisions), 0) from latency_hours").await;
+    assert_eq!(measured, env.count("select count(*) from decisions").await);
 }
 
 #[tokio::test]
-async fn counts_equal_a_plain_count_over_the_log() {
-    let world = world().await;
-    let (house, other) = (world.tenant("house").await, world.tenant("other").await);
-    payments(&world, &house).await;
-    let ids = world.texts("select id::text from decisions order by sequence").await;
-    tell(&house, &ids[0], "overridden").await;
+async fn rollups_equal_a_count_over_the_stored_decisions() {
+    let env = test_env().await;
+    let (tenant, other) = (env.tenant("acme").await, env.tenant("other").await);
+    record_payments(&env, &tenant).await;
+    let ids = env.texts("select id::text from decisions order by sequence").await;
+    record_outcome(&tenant, &ids[0], "overridden").await;
     let mut worker = RollupWorker::default();
-    assert_eq!(worker.fold(&world.governance).await.unwrap(), 0);
-    assert_the_counts_are_those_of_the_log(&world).await;
+    assert_eq!(worker.run_once(&env.governance).await.unwrap(), 0);
+    assert_rollup_matches_decisions(&env).await;
 
-    // Outcomes that come later count in the hour of their decision, new decisions in theirs.
-    tell(&house, &ids[3], "accepted").await;
-    tell(&house, &ids[6], "overridden").await;
-    tell(&house, &ids[1], "overridden").await;
-    house.record(&request("late", payment(300))).await.unwrap();
+    // A later outcome counts in the hour of its decision. A new decision counts in its own hour.
+    record_outcome(&tenant, &ids[3], "accepted").await;
+    record_outcome(&tenant, &ids[6], "overridden").await;
+    record_outcome(&tenant, &ids[1], "overridden").await;
+    tenant.record(&request("late", payment(300))).await.unwrap();
     other.active_policy(&spending("PAY", 100)).await;
     other.record(&request("of another tenant", payment(1))).await.unwrap();
-    worker.fold(&world.governance).await.unwrap();
-    assert_the_counts_are_those_of_the_log(&world).await;
+    worker.run_once(&env.governance).await.unwrap();
+    assert_rollup_matches_decisions(&env).await;
 }
 
 #[tokio::test]
-async fn nothing_is_counted_twice_however_often_and_by_whomever() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    payments(&world, &house).await;
-    let before = log_size(&world).await;
-    let mut folds = JoinSet::new();
+async fn concurrent_and_repeated_rollups_count_each_decision_once() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    record_payments(&env, &tenant).await;
+    let events_before = count_audit_events(&env).await;
+    let mut tasks = JoinSet::new();
     for seed in 2..6 {
-        let process = world.another_process(seed).await;
-        folds.spawn(async move { RollupWorker::default().fold(&process).await.unwrap() });
+        let process = env.another_process(seed).await;
+        tasks.spawn(async move { RollupWorker::default().run_once(&process).await.unwrap() });
     }
-    folds.join_all().await;
-    assert_the_counts_are_those_of_the_log(&world).await;
-    let counted = world.table_digests().await;
-    RollupWorker::default().fold(&world.governance).await.unwrap();
-    read(&house).await;
-    assert_eq!(world.table_digests().await, counted, "what is counted stays as it is");
-    assert_eq!(log_size(&world).await, before, "counting is no act of anybody");
+    tasks.join_all().await;
+    assert_rollup_matches_decisions(&env).await;
+    let before_repeat = env.table_digests().await;
+    RollupWorker::default().run_once(&env.governance).await.unwrap();
+    overview_of_first_day(&tenant).await;
+    assert_eq!(env.table_digests().await, before_repeat, "a repeated rollup changes nothing");
+    assert_eq!(count_audit_events(&env).await, events_before, "a rollup writes no audit event");
 }
 
-async fn log_size(world: &TestEnv) -> usize {
-    world.count("select count(*) from audit_events").await
+async fn count_audit_events(env: &TestEnv) -> usize {
+    env.count("select count(*) from audit_events").await
 }
 
 #[tokio::test]
-async fn an_overview_counts_first_what_came_since() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    assert!(read(&house).await.is_new);
-    let pay = payments(&world, &house).await;
-    let ids = world.texts("select id::text from decisions order by sequence").await;
+async fn overview_includes_decisions_since_the_last_rollup() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    assert!(overview_of_first_day(&tenant).await.is_new);
+    let pay = record_payments(&env, &tenant).await;
+    let ids = env.texts("select id::text from decisions order by sequence").await;
     for (id, status) in [(0, "overridden"), (3, "accepted"), (6, "overridden")] {
-        tell(&house, &ids[id], status).await;
+        record_outcome(&tenant, &ids[id], status).await;
     }
-    let shown = read(&house).await;
-    assert!(!shown.is_new && !shown.is_behind);
+    let report = overview_of_first_day(&tenant).await;
+    assert!(!report.is_new && !report.is_behind);
     let mut verdicts = BTreeMap::new();
-    for count in &shown.verdicts {
+    for count in &report.verdicts {
         *verdicts.entry((count.verdict, count.is_shadow)).or_default() += count.decisions;
     }
     assert_eq!(verdicts[&(Verdict::Deny, false)], 4);
     assert_eq!(verdicts.values().sum::<i64>(), 12);
-    assert_eq!(shown.latency.iter().map(|bucket| bucket.decisions).sum::<i64>(), 12);
+    assert_eq!(report.latency.iter().map(|bucket| bucket.decisions).sum::<i64>(), 12);
 
     let codes = |rules: &[governance::insight::rollup::RuleCounts]| -> Vec<String> {
         rules.iter().map(|rule| rule.rule_code.clone()).collect()
     };
-    assert_eq!(codes(&shown.violated), ["NAMED", "LIMIT"]);
-    assert_eq!(codes(&shown.never_applied), ["GOLD"]);
-    let limit = &shown.violated[1];
+    assert_eq!(codes(&report.violated), ["NAMED", "LIMIT"]);
+    assert_eq!(codes(&report.never_applied), ["GOLD"]);
+    let limit = &report.violated[1];
     assert_eq!((limit.policy_id, limit.version, limit.is_shadow), (pay, 1, false));
     assert_eq!((limit.evaluated, limit.violated, limit.na), (12, 4, 0));
     assert_eq!((limit.outcomes, limit.overridden), (3, 2));
-    assert_eq!(shown.totals, (16, 6));
-    assert_eq!((shown.standing.waiting_versions, shown.standing.shadow_policies), (0, 1));
+    assert_eq!(report.totals, (16, 6));
+    assert_eq!(
+        (report.current_totals.waiting_versions, report.current_totals.shadow_policies),
+        (0, 1)
+    );
 }
 
 #[tokio::test]
-async fn an_overview_is_of_its_span_and_its_tenant() {
-    let world = world().await;
-    let (house, other) = (world.tenant("house").await, world.tenant("other").await);
-    payments(&world, &house).await;
-    let cx = house.by_key().await;
+async fn overview_contains_only_its_time_span_and_tenant() {
+    let env = test_env().await;
+    let (tenant, other) = (env.tenant("acme").await, env.tenant("other").await);
+    record_payments(&env, &tenant).await;
+    let cx = tenant.key_cx().await;
     let start: Timestamp = NOW.parse().unwrap();
-    let second_hour = Span::of(start.plus_millis(HOUR / 2), start.plus_millis(HOUR));
-    let shown = overview(&cx, second_hour).await.unwrap();
-    // The clock starts at half past: the third decision is the first of the next hour.
-    assert_eq!(shown.verdicts.iter().map(|count| count.decisions).sum::<i64>(), 4);
-    assert!(shown.verdicts.iter().all(|count| count.bucket.from > start));
-    let unseen = read(&other).await;
-    assert!(unseen.is_new && unseen.verdicts.is_empty() && unseen.violated.is_empty());
-    let blind = other.with_key(&other.key_with(&[Scope::PoliciesRead]).await).await;
-    assert_eq!(said(&overview(&blind, day()).await), "403 INSUFFICIENT_SCOPE");
+    let second_hour = Span::new(start.plus_millis(HOUR / 2), start.plus_millis(HOUR));
+    let report = overview(&cx, second_hour).await.unwrap();
+    // The clock starts at half past nine, so the third decision is the first one of the next hour.
+    assert_eq!(report.verdicts.iter().map(|count| count.decisions).sum::<i64>(), 4);
+    assert!(report.verdicts.iter().all(|count| count.bucket.from > start));
+    let other_report = overview_of_first_day(&other).await;
+    assert!(
+        other_report.is_new && other_report.verdicts.is_empty() && other_report.violated.is_empty()
+    );
+    let unauthorized = other.cx_with_key(&other.create_key(&[Scope::PoliciesRead]).await).await;
+    assert_eq!(
+        result_summary(&overview(&unauthorized, first_day()).await),
+        "403 INSUFFICIENT_SCOPE"
+    );
 }
 
 #[tokio::test]
-async fn records_too_long_for_one_batch_are_counted_in_several() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    house.active_policy(&spending("PAY", 100)).await;
+async fn records_larger_than_one_batch_are_counted_in_several_batches() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    tenant.active_policy(&spending("PAY", 100)).await;
     let filler = "x".repeat(60_000);
     let fields: Vec<_> = (0..15).map(|number| format!("\"f{number}\":\"{filler}\"")).collect();
     let context =
         format!(r#"{{"decision_type":"payment","fields":{{"amount":1,{}}}}}"#, fields.join(","));
     for number in 0..20_u32 {
-        house.record(&request(&format!("k{number}"), value(&context))).await.unwrap();
+        tenant.record(&request(&format!("k{number}"), value(&context))).await.unwrap();
     }
     let mut worker = RollupWorker::default();
     let mut rounds = 1;
-    while worker.fold(&world.governance).await.unwrap() > 0 {
+    while worker.run_once(&env.governance).await.unwrap() > 0 {
         rounds += 1;
     }
     assert_eq!(rounds, 2, "18 MB of records are more than one batch and less than two");
-    assert_the_counts_are_those_of_the_log(&world).await;
+    assert_rollup_matches_decisions(&env).await;
 }

@@ -1,4 +1,4 @@
-//! The worked policies give the verdicts that their authors say.
+//! The sample policies return the expected verdicts.
 
 use contract::{
     evaluation::{EvaluationResult, RuleStatus, Violation},
@@ -6,68 +6,69 @@ use contract::{
 };
 use governance::demo::SAMPLES;
 
-use crate::fixtures::{decision_record, list, object, text, value, with, world};
+use crate::fixtures::{decision_record, list, object, test_env, text, value, with};
 
 #[tokio::test]
-async fn the_procurement_policy_decides_as_its_authors_say() {
-    decides_as_written(SAMPLES[0], 39).await;
+async fn procurement_sample_returns_the_expected_results() {
+    assert_expected_results(SAMPLES[0], 39).await;
 }
 
 #[tokio::test]
-async fn the_credit_policy_decides_as_its_authors_say() {
-    decides_as_written(SAMPLES[1], 51).await;
+async fn credit_sample_returns_the_expected_results() {
+    assert_expected_results(SAMPLES[1], 51).await;
 }
 
 #[tokio::test]
-async fn the_policy_for_agents_decides_as_its_authors_say() {
-    decides_as_written(SAMPLES[2], 53).await;
+async fn agent_sample_returns_the_expected_results() {
+    assert_expected_results(SAMPLES[2], 53).await;
 }
 
-async fn decides_as_written(file: &str, cases: usize) {
-    let worked = value(file);
-    let world = world().await;
-    let house = world.tenant("worked").await;
-    Box::pin(house.active_policy(worked.get("policy").unwrap())).await;
-    assert_eq!(list(&worked, "contexts").len(), cases);
-    let mut wrong = Vec::new();
-    for case in list(&worked, "contexts") {
+async fn assert_expected_results(file: &str, case_count: usize) {
+    let sample = value(file);
+    let env = test_env().await;
+    let tenant = env.tenant("sample").await;
+    Box::pin(tenant.active_policy(sample.get("policy").unwrap())).await;
+    assert_eq!(list(&sample, "contexts").len(), case_count);
+    let mut mismatches = Vec::new();
+    for case in list(&sample, "contexts") {
         let name = text(case, "name");
-        let asked = asked(case);
-        let explained = with(&asked, "explain", true);
-        let evaluated = house.evaluate(&explained).await.unwrap();
-        let said = house.evaluate_text(&explained).await.unwrap();
+        let request = case_request(case);
+        let explained = with(&request, "explain", true);
+        let response = tenant.evaluate(&explained).await.unwrap();
+        let response_text = tenant.evaluate_text(&explained).await.unwrap();
         assert_eq!(
-            said,
-            serde_json::to_string(&evaluated).unwrap(),
-            "{name}: an answer has one text"
+            response_text,
+            serde_json::to_string(&response).unwrap(),
+            "{name}: a response has one text form"
         );
-        let evaluated = evaluated.result;
-        let recorded = house.record(&with(&asked, "idempotency_key", name)).await.unwrap();
+        let evaluated = response.result;
+        let recorded = tenant.record(&with(&request, "idempotency_key", name)).await.unwrap();
         let recorded = decision_record(&recorded.record).result;
 
         let expected = case.get("expect").unwrap();
-        if &told(&evaluated) != expected {
-            wrong.push(format!("{name}\n  expected {expected}\n  got      {}", told(&evaluated)));
+        let actual = summary(&evaluated);
+        if &actual != expected {
+            mismatches.push(format!("{name}\n  expected {expected}\n  got      {actual}"));
         }
-        explains_itself(&evaluated);
+        assert_consistent(&evaluated);
         let dry = EvaluationResult { dry_run: false, rules: None, ..evaluated };
         let unsigned = EvaluationResult { signature: None, ..recorded };
-        assert_eq!(dry, unsigned, "{name}: a dry run and a record say the same");
+        assert_eq!(dry, unsigned, "{name}: a dry run and a record have the same result");
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(mismatches.is_empty(), "{}", mismatches.join("\n"));
 }
 
-/// The request of a case, without what is peculiar to evaluating or recording.
-pub(crate) fn asked(case: &Value) -> Value {
-    let asked = object([("context", case.get("context").unwrap().clone())]);
+/// The members of a case's request that evaluating and recording have in common.
+pub(crate) fn case_request(case: &Value) -> Value {
+    let request = object([("context", case.get("context").unwrap().clone())]);
     match case.get("actor") {
-        Some(actor) => with(&asked, "actor", actor.clone()),
-        None => asked,
+        Some(actor) => with(&request, "actor", actor.clone()),
+        None => request,
     }
 }
 
 /// A result in the form of a case's `expect`.
-fn told(result: &EvaluationResult) -> Value {
+fn summary(result: &EvaluationResult) -> Value {
     object([
         ("decision", result.decision.as_str().into()),
         ("violations", result.violations.iter().map(violation).collect()),
@@ -77,27 +78,27 @@ fn told(result: &EvaluationResult) -> Value {
 }
 
 fn violation(violation: &Violation) -> Value {
-    let told = object([
+    let summary = object([
         ("rule_code", violation.rule_code.as_str().into()),
         ("reason_code", violation.reason_code.as_str().into()),
     ]);
     match &violation.field {
-        Some(field) => with(&told, "field", field.as_str()),
-        None => told,
+        Some(field) => with(&summary, "field", field.as_str()),
+        None => summary,
     }
 }
 
-/// Outcomes, counts and lists of one result are one story.
-fn explains_itself(result: &EvaluationResult) {
+/// Asserts that the rule results, counts and lists of a result agree.
+fn assert_consistent(result: &EvaluationResult) {
     let rules = result.rules.as_deref().unwrap();
-    let of = |outcome| {
+    let codes = |outcome| {
         let rules = rules.iter().filter(move |rule| rule.outcome == outcome);
         rules.map(|rule| rule.rule_code.as_str()).collect::<Vec<_>>()
     };
     let na: Vec<_> = result.na_rules.iter().map(|na| &*na.rule_code).collect();
     let mut violated: Vec<_> = result.violations.iter().map(|v| v.rule_code.as_str()).collect();
     violated.dedup();
-    assert_eq!(of(RuleStatus::NotApplicable), na);
-    assert_eq!(of(RuleStatus::Violation), violated);
+    assert_eq!(codes(RuleStatus::NotApplicable), na);
+    assert_eq!(codes(RuleStatus::Violation), violated);
     assert_eq!(u32::try_from(rules.len()).unwrap(), result.rules_evaluated + result.rules_na);
 }

@@ -1,4 +1,4 @@
-//! Settings, and what rests on them at the same time.
+//! Settings: changes, and concurrent requests that depend on them.
 
 use std::pin::Pin;
 
@@ -11,28 +11,27 @@ use governance::{
     },
 };
 
-use crate::fixtures::{body, object, ratification, said, spending, world};
+use crate::fixtures::{body, object, ratification, result_summary, spending, test_env};
 
 fn maker_checker(is_on: bool) -> SettingsPatch {
     body(&object([("maker_checker_enabled", is_on.into())]))
 }
 
-/// Something done, by its name.
-type Act = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
+type NamedOperation = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + Send>>;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
-    let world = world().await;
-    let house = world.tenant("house").await;
+async fn ratification_uses_the_settings_at_its_commit() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
     for round in 0..6 {
-        let admin = house.by_admin().await;
+        let admin = tenant.admin_cx().await;
         settings::change(&admin, maker_checker(false), None, None).await.unwrap();
         let own = body::<NewPolicy>(&spending(&format!("PAY-{round}"), 1));
         let id = policy::create(&admin, own).await.unwrap().policy.id;
         version::submit(&admin, id, 1).await.unwrap();
 
-        let [one, other] = [house.by_admin().await, house.by_admin().await];
-        let acts: [Act; 2] = [
+        let [one, other] = [tenant.admin_cx().await, tenant.admin_cx().await];
+        let operations: [NamedOperation; 2] = [
             Box::pin(async move {
                 ("switch", settings::change(&one, maker_checker(true), None, None).await.map(drop))
             }),
@@ -40,29 +39,33 @@ async fn nothing_is_ratified_by_settings_that_no_longer_hold() {
                 ("ratify", version::ratify(&other, id, 1, ratification(1)).await.map(drop))
             }),
         ];
-        for (act, ended) in world.with_head_locked(acts).await {
-            match (act, ended) {
-                ("switch", ended) => ended.unwrap(),
+        for (name, result) in env.with_head_locked(operations).await {
+            match (name, result) {
+                ("switch", result) => result.unwrap(),
                 (_, Ok(())) => {
                     let order = "select action from audit_events order by seq desc limit 2";
                     let expected = ["settings.update", "policy_version.ratify"];
-                    assert_eq!(world.texts(order).await, expected, "the switch came later");
+                    assert_eq!(
+                        env.texts(order).await,
+                        expected,
+                        "the setting changed after the ratification"
+                    );
                 }
-                (_, refused) => assert_eq!(said(&refused), "403 MAKER_CHECKER_VIOLATION"),
+                (_, result) => assert_eq!(result_summary(&result), "403 MAKER_CHECKER_VIOLATION"),
             }
         }
     }
 }
 
 #[tokio::test]
-async fn a_reason_is_bound_to_the_change_and_not_told_by_it() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let reason = "two of us left";
-    settings::change(&house.by_admin().await, maker_checker(false), Some(reason), None)
+async fn audit_event_of_a_change_contains_only_the_digest_of_its_reason() {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    let reason = "the team has one reviewer";
+    settings::change(&tenant.admin_cx().await, maker_checker(false), Some(reason), None)
         .await
         .unwrap();
-    let event = world.texts("select event from audit_events order by seq desc limit 1").await;
+    let event = env.texts("select event from audit_events order by seq desc limit 1").await;
     let digest = receipt::digest::Digest::compute(reason.as_bytes()).to_string();
     assert!(event.concat().contains(&format!("\"reason_digest\":\"{digest}\"")), "{event:?}");
     assert!(!event.concat().contains(reason), "{event:?}");

@@ -1,4 +1,5 @@
-//! Two tenants that are alike in every name: neither can see, move or guess anything of the other.
+//! Tenant isolation: two tenants with identically named objects cannot read, change or guess each
+//! other's objects.
 
 use contract::{
     capability::{Capability, CapabilityCarry},
@@ -26,17 +27,17 @@ use governance::{
 use crate::{
     capabilities,
     fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, payment, question, ratification, request,
-        said, spending, with, world,
+        TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
+        request, result_summary, spending, test_env, with,
     },
     log,
 };
 
-/// A tenant with a policy in force that has a second, submitted version; a draft, and a grant on it;
-/// a decision; and a form with a token.
-struct Furnished {
-    house: TestTenant,
-    in_force: PolicyId,
+/// A tenant with an active policy that has a second, submitted version, a draft with a capability
+/// grant, a decision, and a form with a token.
+struct PopulatedTenant {
+    tenant: TestTenant,
+    active: PolicyId,
     draft: PolicyId,
     grant: Capability,
     decision: DecisionId,
@@ -45,33 +46,34 @@ struct Furnished {
     token: FormTokenId,
 }
 
-async fn populated(world: &TestEnv, name: &str) -> Furnished {
-    let house = world.tenant(name).await;
-    let in_force = Box::pin(house.active_policy(&spending("PAY", 100))).await;
-    let second = house.next_draft(in_force, &limit("LIMIT", 2)).await;
-    version::submit(&house.by_author().await, in_force, second).await.unwrap();
-    let draft = house.drafted(&spending("DRAFT", 1)).await;
-    let asked = capabilities::asked(draft, 9);
-    let grant = capability::issue(&house.by_author().await, asked).await.unwrap().capability;
-    let chain: ChainId = world.governance.entropy().id();
-    let chained = object([("chain_id", chain.to_string().into())]);
-    let chained = with(&request("same", payment(1)), "chain", chained);
-    let decision = house.record(&chained).await.unwrap().id;
-    let key = house.by_key().await;
-    let form = form::create(&key, asking(in_force)).await.unwrap().id;
+async fn populated(env: &TestEnv, name: &str) -> PopulatedTenant {
+    let tenant = env.tenant(name).await;
+    let active = Box::pin(tenant.active_policy(&spending("PAY", 100))).await;
+    let second = tenant.next_draft(active, &limit("LIMIT", 2)).await;
+    version::submit(&tenant.author_cx().await, active, second).await.unwrap();
+    let draft = tenant.drafted(&spending("DRAFT", 1)).await;
+    let grant_request = capabilities::grant_request(draft, 9);
+    let grant =
+        capability::issue(&tenant.author_cx().await, grant_request).await.unwrap().capability;
+    let chain: ChainId = env.governance.entropy().id();
+    let chain_request = object([("chain_id", chain.to_string().into())]);
+    let chained = with(&request("same", payment(1)), "chain", chain_request);
+    let decision = tenant.record(&chained).await.unwrap().id;
+    let key = tenant.key_cx().await;
+    let form = form::create(&key, form_draft(active)).await.unwrap().id;
     let token = form::issue_token(&key, form, FormTokenDraft::default()).await.unwrap().id;
-    Furnished { house, in_force, draft, grant, decision, chain, form, token }
+    PopulatedTenant { tenant, active, draft, grant, decision, chain, form, token }
 }
 
-/// A form of a policy.
-fn asking(policy: PolicyId) -> FormDraft {
+/// A draft of a form for `policy`.
+fn form_draft(policy: PolicyId) -> FormDraft {
     body(&object([("policy_id", policy.to_string().into()), ("title", "Request".into())]))
 }
 
-/// What a caller is told about an id: the whole problem.
-async fn told<T>(act: impl Future<Output = Result<T>>) -> String {
-    // Boxed: an act is large, and so would everything be that waits for many.
-    match Box::pin(act).await {
+/// Returns the full response to the caller: the status and the problem, or `done`.
+async fn response<T>(operation: impl Future<Output = Result<T>>) -> String {
+    // Boxed: the futures of operations are large, and would enlarge the future of each caller.
+    match Box::pin(operation).await {
         Ok(_) => "done".to_owned(),
         Err(error) => {
             format!("{} {}", error.status(), serde_json::to_string(&error.problem()).unwrap())
@@ -79,213 +81,224 @@ async fn told<T>(act: impl Future<Output = Result<T>>) -> String {
     }
 }
 
-fn because() -> ReasonBody {
-    body(&object([("reason", "because".into())]))
+fn reason() -> ReasonBody {
+    body(&object([("reason", "a reason".into())]))
 }
 
-fn accepted() -> ReviewDraft {
+fn accepting_review() -> ReviewDraft {
     ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None }
 }
 
-fn corrected() -> SupersedeInput {
+fn supersede_input() -> SupersedeInput {
     body(&object([
         ("expected_revision", 1.into()),
         ("rules", limit("LIMIT", 2)),
-        ("change_reason", "because".into()),
+        ("change_reason", "a reason".into()),
     ]))
 }
 
-/// What every use case that takes an id says of these ids.
-async fn about(
-    house: &TestTenant,
+/// Returns the response of every use case that takes an ID, for the given IDs.
+async fn responses_for(
+    tenant: &TestTenant,
     policy: PolicyId,
     grant: CapabilityId,
-    (decision, in_chain): (DecisionId, ChainId),
+    (decision, chain_id): (DecisionId, ChainId),
     (form, token): (FormId, FormTokenId),
 ) -> Vec<(&'static str, String)> {
-    async fn cx(house: &TestTenant) -> [Cx; 2] {
-        [house.by_admin().await, house.by_key().await]
+    async fn cx(tenant: &TestTenant) -> [Cx; 2] {
+        [tenant.admin_cx().await, tenant.key_cx().await]
     }
-    let [admin, key] = cx(house).await;
+    let [admin, key] = cx(tenant).await;
     let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
     let renamed = || body::<PolicyPatch>(&object([("name", "Another".into())]));
     let page = PageRequest::default();
-    let mut told_all = Vec::new();
-    macro_rules! ask {
-        ($name:literal, $act:expr) => {
-            told_all.push(($name, told($act).await));
+    let mut responses = Vec::new();
+    macro_rules! call {
+        ($name:literal, $operation:expr) => {
+            responses.push(($name, response($operation).await));
         };
     }
-    ask!("read", policy::read(&key, policy, None));
-    ask!("read active", policy::read(&key, policy, Some(VersionSelector::Active)));
-    ask!("read draft", policy::read(&key, policy, Some(VersionSelector::Draft)));
-    ask!("read 1", policy::read(&admin, policy, Some(VersionSelector::Number(1))));
-    ask!("deactivate", policy::deactivate(&admin, policy, because(), None));
-    ask!("versions", version::list(&key, policy, &page));
-    ask!("all versions", version::all(&key, policy));
-    ask!("version", version::read(&key, policy, 1));
-    ask!("prospects", version::action_availability(&admin, policy, 1));
-    ask!("diff", version::diff(&key, policy, 1, None));
-    ask!("diff against", version::diff(&key, policy, 2, Some(1)));
-    ask!("edit policy", policy::edit(&key, policy, renamed(), None));
-    ask!("delete policy", policy::delete(&key, policy));
-    ask!("create", version::create(&key, policy, new()));
+    call!("read", policy::read(&key, policy, None));
+    call!("read active", policy::read(&key, policy, Some(VersionSelector::Active)));
+    call!("read draft", policy::read(&key, policy, Some(VersionSelector::Draft)));
+    call!("read 1", policy::read(&admin, policy, Some(VersionSelector::Number(1))));
+    call!("deactivate", policy::deactivate(&admin, policy, reason(), None));
+    call!("versions", version::list(&key, policy, &page));
+    call!("all versions", version::all(&key, policy));
+    call!("version", version::read(&key, policy, 1));
+    call!("action availability", version::action_availability(&admin, policy, 1));
+    call!("diff", version::diff(&key, policy, 1, None));
+    call!("diff against", version::diff(&key, policy, 2, Some(1)));
+    call!("edit policy", policy::edit(&key, policy, renamed(), None));
+    call!("delete policy", policy::delete(&key, policy));
+    call!("create", version::create(&key, policy, new()));
     for number in [1, 2] {
-        ask!("delete", version::delete(&key, policy, number));
-        ask!("edit", version::edit(&key, policy, number, edit(1, "x")));
-        ask!("submit", version::submit(&key, policy, number));
-        ask!("recall", version::recall(&key, policy, number));
-        ask!("reject", version::reject(&admin, policy, number, because()));
-        ask!("seal", version::seal(&key, policy, number, SealRequest::default()));
-        ask!("submissions", version::submissions(&key, policy, number, &page));
-        ask!("record", version::record(&admin, policy, number, decision.0.into(), accepted()));
-        ask!("approval", version::approval(&key, policy, number));
-        ask!("set aside", version::set_aside(&admin, policy, number, because()));
-        ask!("supersede", version::supersede(&admin, policy, number, corrected()));
-        ask!("ratify", version::ratify(&admin, policy, number, ratification(1)));
-        ask!("activate", version::activate(&admin, policy, number));
+        call!("delete", version::delete(&key, policy, number));
+        call!("edit", version::edit(&key, policy, number, edit(1, "x")));
+        call!("submit", version::submit(&key, policy, number));
+        call!("recall", version::recall(&key, policy, number));
+        call!("reject", version::reject(&admin, policy, number, reason()));
+        call!("seal", version::seal(&key, policy, number, SealRequest::default()));
+        call!("submissions", version::submissions(&key, policy, number, &page));
+        call!(
+            "record",
+            version::record(&admin, policy, number, decision.0.into(), accepting_review())
+        );
+        call!("approval", version::approval(&key, policy, number));
+        call!("set aside", version::set_aside(&admin, policy, number, reason()));
+        call!("supersede", version::supersede(&admin, policy, number, supersede_input()));
+        call!("ratify", version::ratify(&admin, policy, number, ratification(1)));
+        call!("activate", version::activate(&admin, policy, number));
     }
     let carry = CapabilityCarry { version: 2 };
-    ask!("issue", capability::issue(&admin, capabilities::asked(policy, 1)));
-    ask!("grant", capability::read(&key, grant));
-    ask!("chain", capability::chain(&key, grant));
-    ask!("carry", capability::carry(&admin, grant, carry));
-    ask!("revoke", capability::revoke(&admin, grant));
-    ask!("decision", decision::read(&key, decision));
-    ask!("lineage", decision::lineage(&key, decision));
-    ask!("own chain", chain::read(&key, in_chain));
-    ask!("new form", form::create(&key, asking(policy)));
-    ask!("form", form::read(&key, form));
-    ask!("edit form", form::edit(&key, form, FormPatch::default()));
-    ask!("form token", form::issue_token(&key, form, FormTokenDraft::default()));
-    ask!("form tokens", form::tokens(&key, form));
-    ask!("revoke a form's token", form::revoke_token(&key, form, token));
-    ask!("delete form", form::delete(&key, form));
-    told_all
+    call!("issue", capability::issue(&admin, capabilities::grant_request(policy, 1)));
+    call!("grant", capability::read(&key, grant));
+    call!("grant lineage", capability::lineage(&key, grant));
+    call!("carry", capability::carry(&admin, grant, carry));
+    call!("revoke", capability::revoke(&admin, grant));
+    call!("decision", decision::read(&key, decision));
+    call!("provenance", decision::provenance(&key, decision));
+    call!("decision chain", chain::read(&key, chain_id));
+    call!("new form", form::create(&key, form_draft(policy)));
+    call!("form", form::read(&key, form));
+    call!("edit form", form::edit(&key, form, FormPatch::default(), None));
+    call!("form token", form::issue_token(&key, form, FormTokenDraft::default()));
+    call!("form tokens", form::tokens(&key, form));
+    call!("revoke form token", form::revoke_token(&key, form, token));
+    call!("delete form", form::delete(&key, form, None));
+    responses
 }
 
 #[tokio::test]
-async fn another_tenants_things_are_as_if_they_did_not_exist() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
-    let before = world.table_digests().await;
-    let chance = world.governance.entropy();
-    let form = (chance.id(), chance.id());
-    let decision = (chance.id(), chance.id());
-    let missing = about(&a.house, chance.id(), chance.id(), decision, form).await;
-    for (name, words) in &missing {
-        assert!(words.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {words}");
+async fn objects_of_another_tenant_return_not_found_and_do_not_change() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
+    let before = env.table_digests().await;
+    let entropy = env.governance.entropy();
+    let form = (entropy.id(), entropy.id());
+    let decision = (entropy.id(), entropy.id());
+    let missing = responses_for(&a.tenant, entropy.id(), entropy.id(), decision, form).await;
+    for (name, response) in &missing {
+        assert!(response.starts_with("404 {\"code\":\"NOT_FOUND\""), "{name}: {response}");
     }
-    for policy in [b.in_force, b.draft] {
+    for policy in [b.active, b.draft] {
         let (form_of_a, form_of_b) = ((a.form, a.token), (b.form, b.token));
         let (of_a, of_b) = ((a.decision, a.chain), (b.decision, b.chain));
-        assert_eq!(about(&a.house, policy, b.grant.id, of_b, form_of_b).await, missing);
-        assert_eq!(about(&b.house, a.in_force, a.grant.id, of_a, form_of_a).await, missing);
+        assert_eq!(responses_for(&a.tenant, policy, b.grant.id, of_b, form_of_b).await, missing);
+        assert_eq!(responses_for(&b.tenant, a.active, a.grant.id, of_a, form_of_a).await, missing);
     }
-    let beside = chain::adjacent_steps(&a.house.by_key().await, b.decision).await.unwrap();
-    assert_eq!(beside, AdjacentSteps::default());
-    assert_eq!(world.table_digests().await, before, "and stay as they were");
+    let adjacent = chain::adjacent_steps(&a.tenant.key_cx().await, b.decision).await.unwrap();
+    assert_eq!(adjacent, AdjacentSteps::default());
+    assert_eq!(env.table_digests().await, before, "no row changes");
 }
 
 #[tokio::test]
-async fn a_request_narrowed_to_another_tenants_policy_is_refused_like_a_missing_one() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
-    let missing: PolicyId = world.governance.entropy().id();
-    let narrowed =
-        |id: PolicyId| with(&question(payment(1)), "policy_ids", vec![id.to_string().into()]);
-    let of_missing = told(a.house.evaluate(&narrowed(missing))).await;
+async fn request_narrowed_to_a_policy_of_another_tenant_is_rejected_like_a_missing_one() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
+    let missing: PolicyId = env.governance.entropy().id();
+    let narrowed = |id: PolicyId| {
+        with(&evaluate_request(payment(1)), "policy_ids", vec![id.to_string().into()])
+    };
+    let of_missing = response(a.tenant.evaluate(&narrowed(missing))).await;
     assert!(of_missing.starts_with("422 "), "{of_missing}");
-    assert_eq!(told(a.house.evaluate(&narrowed(b.in_force))).await, of_missing);
+    assert_eq!(response(a.tenant.evaluate(&narrowed(b.active))).await, of_missing);
     let recording = |id| with(&narrowed(id), "idempotency_key", "narrow");
-    let of_missing = told(a.house.record(&recording(missing))).await;
-    assert_eq!(told(a.house.record(&recording(b.in_force))).await, of_missing);
+    let of_missing = response(a.tenant.record(&recording(missing))).await;
+    assert_eq!(response(a.tenant.record(&recording(b.active))).await, of_missing);
 }
 
 #[tokio::test]
-async fn lists_hold_the_tenants_own_and_nothing_else() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
+async fn lists_contain_only_objects_of_the_tenant() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
     let page = PageRequest::default();
-    for (own, other) in [(&a, &b), (&b, &a)] {
-        let cx = own.house.by_key().await;
+    for (owner, other) in [(&a, &b), (&b, &a)] {
+        let cx = owner.tenant.key_cx().await;
         let policies = policy::list(&cx, PolicyFilter::default(), &page).await.unwrap().items;
         let ids: Vec<_> = policies.iter().map(|policy| policy.id).collect();
-        assert_eq!(ids, [own.draft, own.in_force], "newest first");
-        assert!(policies.iter().all(|policy| policy.tenant_id == own.house.tenant));
+        assert_eq!(ids, [owner.draft, owner.active], "newest first");
+        assert!(policies.iter().all(|policy| policy.tenant_id == owner.tenant.tenant));
         let decisions = decision::list(&cx, DecisionFilter::default(), &page).await.unwrap().items;
-        assert_eq!(decisions.iter().map(|record| record.id).collect::<Vec<_>>(), [own.decision]);
-        let foreign =
-            DecisionFilter { policy_id: Some(other.in_force), ..DecisionFilter::default() };
-        assert_eq!(decision::list(&cx, foreign, &page).await.unwrap().items, []);
+        assert_eq!(decisions.iter().map(|record| record.id).collect::<Vec<_>>(), [owner.decision]);
+        let filter = DecisionFilter { policy_id: Some(other.active), ..DecisionFilter::default() };
+        assert_eq!(decision::list(&cx, filter, &page).await.unwrap().items, []);
         let forms = form::list(&cx, &page).await.unwrap().items;
-        assert_eq!(forms.iter().map(|form| form.id).collect::<Vec<_>>(), [own.form]);
+        assert_eq!(forms.iter().map(|form| form.id).collect::<Vec<_>>(), [owner.form]);
         let grants = capability::list(&cx, &page).await.unwrap().items;
-        assert_eq!(grants, std::slice::from_ref(&own.grant));
-        let chains = capability::list_lineages(&cx, &page).await.unwrap().items;
-        assert_eq!(chains.into_iter().flat_map(|chain| chain.grants).collect::<Vec<_>>(), grants);
+        assert_eq!(grants, std::slice::from_ref(&owner.grant));
+        let lineages = capability::list_lineages(&cx, &page).await.unwrap().items;
+        assert_eq!(
+            lineages.into_iter().flat_map(|lineage| lineage.grants).collect::<Vec<_>>(),
+            grants
+        );
         let names = governance::access::member::names(&cx).await.unwrap();
-        let mut own_names = [
-            own.house.admin.to_string(),
-            own.house.author.to_string(),
-            own.house.key_id.to_string(),
-            own.grant.api_key_id.to_string(),
+        let mut expected_names = [
+            owner.tenant.admin.to_string(),
+            owner.tenant.author.to_string(),
+            owner.tenant.key_id.to_string(),
+            owner.grant.api_key_id.to_string(),
         ];
-        own_names.sort();
-        assert_eq!(names.into_keys().collect::<Vec<_>>(), own_names);
+        expected_names.sort();
+        assert_eq!(names.into_keys().collect::<Vec<_>>(), expected_names);
     }
 }
 
 #[tokio::test]
-async fn an_idempotency_key_belongs_to_its_tenant() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
+async fn idempotency_keys_of_different_tenants_are_independent() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
     assert_ne!(a.decision, b.decision);
-    for own in [&a, &b] {
-        let place = object([("chain_id", own.chain.to_string().into())]);
-        let same = with(&request("same", payment(1)), "chain", place);
-        let again = own.house.record(&same).await.unwrap();
-        assert_eq!((again.is_new, again.id), (false, own.decision));
-        log::intact(&world, own.house.tenant).await;
+    for owner in [&a, &b] {
+        let chain_request = object([("chain_id", owner.chain.to_string().into())]);
+        let repeated = with(&request("same", payment(1)), "chain", chain_request);
+        let recorded = owner.tenant.record(&repeated).await.unwrap();
+        assert_eq!((recorded.is_new, recorded.id), (false, owner.decision));
+        log::verified_entries(&env, owner.tenant.tenant).await;
     }
 }
 
 #[tokio::test]
-async fn a_receipt_is_found_by_whoever_has_its_id_and_by_nobody_else() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
-    let anybody = || world.governance.public(world.governance.correlation_id());
-    for own in [&a, &b] {
-        let receipt = decision::receipt(&anybody(), own.decision).await.unwrap();
-        assert_eq!(receipt.tenant_id, own.house.tenant);
+async fn receipt_is_public_to_callers_with_its_id() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
+    let public = || env.governance.public(env.governance.correlation_id());
+    for owner in [&a, &b] {
+        let receipt = decision::receipt(&public(), owner.decision).await.unwrap();
+        assert_eq!(receipt.tenant_id, owner.tenant.tenant);
     }
-    let missing = decision::receipt(&anybody(), world.governance.entropy().id()).await;
-    assert_eq!(said(&missing), "404 NOT_FOUND");
+    let missing = decision::receipt(&public(), env.governance.entropy().id()).await;
+    assert_eq!(result_summary(&missing), "404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn credentials_open_their_own_tenant_only() {
-    let world = world().await;
-    let [a, b] = [world.tenant("a").await, world.tenant("b").await];
-    let governance = &world.governance;
-    let name = || governance.correlation_id();
-    let foreign = governance.key(&a.key, b.tenant, name()).await;
-    assert_eq!(said(&foreign), "403 FORBIDDEN");
-    let nowhere = governance.key(&a.key, contract::id::TenantId(a.admin.0), name()).await;
-    assert_eq!(told(async { foreign }).await, told(async { nowhere }).await);
+async fn credentials_are_valid_only_for_their_tenant() {
+    let env = test_env().await;
+    let [a, b] = [env.tenant("a").await, env.tenant("b").await];
+    let governance = &env.governance;
+    let correlation_id = || governance.correlation_id();
+    let other_tenant = governance.key(&a.key, b.tenant, correlation_id()).await;
+    assert_eq!(result_summary(&other_tenant), "403 FORBIDDEN");
+    let unknown_tenant =
+        governance.key(&a.key, contract::id::TenantId(a.admin.0), correlation_id()).await;
+    assert_eq!(response(async { other_tenant }).await, response(async { unknown_tenant }).await);
     let now = governance.clock().now();
-    let signed_in = SignedIn::of(a.admin, now);
-    let foreign = governance.human(&signed_in, b.tenant, name()).await;
-    assert_eq!(said(&foreign), "403 FORBIDDEN");
-    let nowhere = governance.human(&signed_in, contract::id::TenantId(a.admin.0), name()).await;
-    assert_eq!(told(async { foreign }).await, told(async { nowhere }).await);
-    for wrong in ["", "svc_", "svc_x", &a.key.to_uppercase(), &a.key[..a.key.len() - 1]] {
-        assert_eq!(said(&governance.key(wrong, a.tenant, name()).await), "401 UNAUTHORIZED");
+    let signed_in = SignedIn::new(a.admin, now);
+    let other_tenant = governance.human(&signed_in, b.tenant, correlation_id()).await;
+    assert_eq!(result_summary(&other_tenant), "403 FORBIDDEN");
+    let unknown_tenant =
+        governance.human(&signed_in, contract::id::TenantId(a.admin.0), correlation_id()).await;
+    assert_eq!(response(async { other_tenant }).await, response(async { unknown_tenant }).await);
+    for invalid in ["", "svc_", "svc_x", &a.key.to_uppercase(), &a.key[..a.key.len() - 1]] {
+        assert_eq!(
+            result_summary(&governance.key(invalid, a.tenant, correlation_id()).await),
+            "401 UNAUTHORIZED"
+        );
     }
     let memberships = governance::access::session::session_info(governance, &signed_in)
         .await
@@ -295,59 +308,82 @@ async fn credentials_open_their_own_tenant_only() {
 }
 
 #[tokio::test]
-async fn a_cursor_leads_on_in_its_own_list_only() {
-    let world = world().await;
-    let a = populated(&world, "a").await;
-    let b = populated(&world, "b").await;
-    a.house.record(&request("second", payment(1))).await.unwrap();
-    b.house.record(&request("second", payment(1))).await.unwrap();
-    let refused = "422 VALIDATION_ERROR";
-    let one = PageRequest { limit: 1, cursor: None };
-    let after = |cursor: &str| PageRequest { limit: 1, cursor: Some(cursor.to_owned()) };
-    let (in_a, in_b) = (a.house.by_key().await, b.house.by_key().await);
-    let second = capabilities::asked(a.draft, 9);
-    capability::issue(&a.house.by_author().await, second).await.unwrap();
-    let all = PolicyFilter::default;
-    let every = DecisionFilter::default;
+async fn cursor_is_valid_only_for_its_list_filter_and_tenant() {
+    let env = test_env().await;
+    let a = populated(&env, "a").await;
+    let b = populated(&env, "b").await;
+    a.tenant.record(&request("second", payment(1))).await.unwrap();
+    b.tenant.record(&request("second", payment(1))).await.unwrap();
+    let invalid_cursor = "422 VALIDATION_ERROR";
+    let first_page = PageRequest { limit: 1, cursor: None };
+    let page_after = |cursor: &str| PageRequest { limit: 1, cursor: Some(cursor.to_owned()) };
+    let (in_a, in_b) = (a.tenant.key_cx().await, b.tenant.key_cx().await);
+    let second_grant = capabilities::grant_request(a.draft, 9);
+    capability::issue(&a.tenant.author_cx().await, second_grant).await.unwrap();
+    let all_policies = PolicyFilter::default;
+    let all_decisions = DecisionFilter::default;
 
-    let policies = policy::list(&in_a, all(), &one).await.unwrap().next_cursor.unwrap();
-    let decisions = decision::list(&in_a, every(), &one).await.unwrap().next_cursor.unwrap();
-    // In its own list it leads to the rest, from another process too.
-    let elsewhere = a.house.in_process(&world.another_process(2).await).by_key().await;
-    for cx in [&in_a, &elsewhere] {
-        let rest = policy::list(cx, all(), &after(&policies)).await.unwrap();
-        assert_eq!(rest.items.iter().map(|p| p.id).collect::<Vec<_>>(), [a.in_force]);
-        assert_eq!(rest.next_cursor, None);
-        let rest = decision::list(cx, every(), &after(&decisions)).await.unwrap();
-        assert_eq!(rest.items.iter().map(|d| d.id).collect::<Vec<_>>(), [a.decision]);
+    let policies =
+        policy::list(&in_a, all_policies(), &first_page).await.unwrap().next_cursor.unwrap();
+    let decisions =
+        decision::list(&in_a, all_decisions(), &first_page).await.unwrap().next_cursor.unwrap();
+    // In its owner list the cursor returns the remaining items, also in another process.
+    let in_other_process = a.tenant.in_process(&env.another_process(2).await).key_cx().await;
+    for cx in [&in_a, &in_other_process] {
+        let remaining = policy::list(cx, all_policies(), &page_after(&policies)).await.unwrap();
+        assert_eq!(remaining.items.iter().map(|p| p.id).collect::<Vec<_>>(), [a.active]);
+        assert_eq!(remaining.next_cursor, None);
+        let remaining = decision::list(cx, all_decisions(), &page_after(&decisions)).await.unwrap();
+        assert_eq!(remaining.items.iter().map(|d| d.id).collect::<Vec<_>>(), [a.decision]);
     }
-    let grants = capability::list(&in_a, &one).await.unwrap().next_cursor.unwrap();
-    let rest = capability::list(&in_a, &after(&grants)).await.unwrap();
-    assert_eq!((rest.items, rest.next_cursor), (vec![a.grant], None));
-    assert_eq!(said(&capability::list(&in_b, &after(&grants)).await), refused);
-    assert_eq!(said(&capability::list(&in_a, &after(&policies)).await), refused);
-    // The other tenant, the other list, another filter.
-    assert_eq!(said(&policy::list(&in_b, all(), &after(&policies)).await), refused);
-    assert_eq!(said(&decision::list(&in_b, every(), &after(&decisions)).await), refused);
-    assert_eq!(said(&policy::list(&in_a, all(), &after(&decisions)).await), refused);
-    assert_eq!(said(&decision::list(&in_a, every(), &after(&policies)).await), refused);
+    let grants = capability::list(&in_a, &first_page).await.unwrap().next_cursor.unwrap();
+    let remaining = capability::list(&in_a, &page_after(&grants)).await.unwrap();
+    assert_eq!((remaining.items, remaining.next_cursor), (vec![a.grant], None));
+    assert_eq!(
+        result_summary(&capability::list(&in_b, &page_after(&grants)).await),
+        invalid_cursor
+    );
+    assert_eq!(
+        result_summary(&capability::list(&in_a, &page_after(&policies)).await),
+        invalid_cursor
+    );
+    // Another tenant, another list and another filter reject the cursor.
+    assert_eq!(
+        result_summary(&policy::list(&in_b, all_policies(), &page_after(&policies)).await),
+        invalid_cursor
+    );
+    assert_eq!(
+        result_summary(&decision::list(&in_b, all_decisions(), &page_after(&decisions)).await),
+        invalid_cursor
+    );
+    assert_eq!(
+        result_summary(&policy::list(&in_a, all_policies(), &page_after(&decisions)).await),
+        invalid_cursor
+    );
+    assert_eq!(
+        result_summary(&decision::list(&in_a, all_decisions(), &page_after(&policies)).await),
+        invalid_cursor
+    );
     for filter in [
-        PolicyFilter { q: Some("p".into()), ..all() },
-        PolicyFilter { is_active: Some(true), ..all() },
-        PolicyFilter { decision_type: Some("payment".into()), ..all() },
+        PolicyFilter { q: Some("p".into()), ..all_policies() },
+        PolicyFilter { is_active: Some(true), ..all_policies() },
+        PolicyFilter { decision_type: Some("payment".into()), ..all_policies() },
     ] {
-        assert_eq!(said(&policy::list(&in_a, filter, &after(&policies)).await), refused);
+        assert_eq!(
+            result_summary(&policy::list(&in_a, filter, &page_after(&policies)).await),
+            invalid_cursor
+        );
     }
-    // Forged or cut.
-    for place in 0..policies.len() {
+    // Changed and truncated cursors are rejected.
+    for position in 0..policies.len() {
         let mut forged = policies.clone().into_bytes();
-        forged[place] = if forged[place] == b'A' { b'B' } else { b'A' };
+        forged[position] = if forged[position] == b'A' { b'B' } else { b'A' };
         let forged = String::from_utf8(forged).unwrap();
-        let cut = &policies[..place];
-        for cursor in [&*forged, cut] {
+        let truncated = &policies[..position];
+        for cursor in [&*forged, truncated] {
             assert_eq!(
-                said(&policy::list(&in_a, all(), &after(cursor)).await),
-                refused,
+                result_summary(&policy::list(&in_a, all_policies(), &page_after(cursor)).await),
+                invalid_cursor,
                 "{cursor}"
             );
         }
@@ -356,23 +392,23 @@ async fn a_cursor_leads_on_in_its_own_list_only() {
 
 #[tokio::test]
 async fn pages_are_stable_while_rows_arrive() {
-    let world = world().await;
-    let house = world.tenant("a").await;
-    house.active_policy(&spending("PAY", 100)).await;
+    let env = test_env().await;
+    let tenant = env.tenant("a").await;
+    tenant.active_policy(&spending("PAY", 100)).await;
     for number in 0..7 {
-        house.record(&request(&format!("k{number}"), payment(number))).await.unwrap();
+        tenant.record(&request(&format!("k{number}"), payment(number))).await.unwrap();
     }
-    let cx = house.by_key().await;
+    let cx = tenant.key_cx().await;
     let mut page = PageRequest { limit: 3, cursor: None };
-    let mut seen = Vec::new();
+    let mut keys = Vec::new();
     loop {
         let items = decision::list(&cx, DecisionFilter::default(), &page).await.unwrap();
-        seen.extend(items.items.into_iter().map(|record| record.idempotency_key));
-        house.record(&request(&format!("late {}", seen.len()), payment(1))).await.unwrap();
+        keys.extend(items.items.into_iter().map(|record| record.idempotency_key));
+        tenant.record(&request(&format!("late {}", keys.len()), payment(1))).await.unwrap();
         match items.next_cursor {
             Some(cursor) => page.cursor = Some(cursor),
             None => break,
         }
     }
-    assert_eq!(seen, ["k6", "k5", "k4", "k3", "k2", "k1", "k0"], "each once, newest first");
+    assert_eq!(keys, ["k6", "k5", "k4", "k3", "k2", "k1", "k0"], "each once, newest first");
 }

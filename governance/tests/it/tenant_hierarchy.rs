@@ -1,4 +1,4 @@
-//! Tenants below a tenant, while what is handed down to them changes.
+//! Tenant hierarchy: inherited policies in child tenants, also while they change.
 
 use contract::{
     audit::{AuditRange, AuditStatus},
@@ -16,33 +16,35 @@ use governance::{
 use tokio::task::JoinSet;
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, decision_record, limit, object, payment, question, request,
-    spending, value, with, world,
+    TestEnv, TestTenant, body, decision_record, evaluate_request, limit, object, payment, request,
+    spending, test_env, text, value, with,
 };
 
-/// A tenant below a house, with an admin, an author and a key.
-async fn below(world: &TestEnv, house: &TestTenant, name: &str) -> TestTenant {
-    let governance = world.governance.clone();
-    let made = operator::create_tenant(&governance, name, Some(house.tenant)).await.unwrap();
-    let mut heir = TestTenant { tenant: made.tenant_id, ..house.clone() };
-    heir.admin_email = format!("admin@{name}.example");
-    heir.admin = heir.person(&heir.admin_email, Role::Admin).await;
-    heir.author = heir.person(&format!("author@{name}.example"), Role::Author).await;
-    let scopes: Vec<Scope> = Scope::ALL.iter().copied().filter(|scope| scope.grantable()).collect();
-    heir.key = heir.key_with(&scopes).await;
-    heir
+/// Creates a child tenant with an admin, an author and a key.
+async fn create_child(env: &TestEnv, parent: &TestTenant, name: &str) -> TestTenant {
+    let governance = env.governance.clone();
+    let created = operator::create_tenant(&governance, name, Some(parent.tenant)).await.unwrap();
+    let mut child = TestTenant { tenant: created.tenant_id, ..parent.clone() };
+    child.admin_email = format!("admin@{name}.example");
+    child.admin = child.create_member(&child.admin_email, Role::Admin).await;
+    child.author = child.create_member(&format!("author@{name}.example"), Role::Author).await;
+    let scopes: Vec<Scope> =
+        Scope::ALL.iter().copied().filter(|scope| scope.is_grantable()).collect();
+    child.key = child.create_key(&scopes).await;
+    child
 }
 
-/// A policy in force that is handed down.
-async fn handed_down(house: &TestTenant, code: &str) -> PolicyId {
-    house.active_policy(&with(&spending(code, 100), "inheritable", true)).await
+/// Creates an active policy that descendant tenants inherit.
+async fn inheritable_policy(tenant: &TestTenant, code: &str) -> PolicyId {
+    tenant.active_policy(&with(&spending(code, 100), "inheritable", true)).await
 }
 
-/// Versions by policy that a tenant's decisions looked at, in the order in which they were recorded.
-async fn looked_at(world: &TestEnv, tenant: TenantId) -> Vec<Vec<(String, u32)>> {
+/// Returns the policy codes and versions that each decision of a tenant evaluated, in the order of
+/// recording.
+async fn evaluated_versions(env: &TestEnv, tenant: TenantId) -> Vec<Vec<(String, u32)>> {
     let records =
         format!("select record from decisions where tenant_id = '{tenant}' order by sequence");
-    let records = world.texts(&records).await;
+    let records = env.texts(&records).await;
     let policies = |record: &String| {
         let policies = decision_record(record).evaluated_policies;
         policies.iter().map(|policy| (policy.policy_code.clone(), policy.version)).collect()
@@ -51,194 +53,209 @@ async fn looked_at(world: &TestEnv, tenant: TenantId) -> Vec<Vec<(String, u32)>>
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn no_decision_below_mixes_what_was_handed_down_before_with_what_is_after() {
+async fn decisions_of_a_child_use_consistent_inherited_versions_during_activations() {
     const VERSIONS: u32 = 6;
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let heir = below(&world, &house, "heir").await;
-    let heir_elsewhere = heir.in_process(&world.another_process(2).await);
-    let policies = [handed_down(&house, "A").await, handed_down(&house, "B").await];
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let child = create_child(&env, &parent, "child").await;
+    let child_in_other_process = child.in_process(&env.another_process(2).await);
+    let policies = [inheritable_policy(&parent, "A").await, inheritable_policy(&parent, "B").await];
     for id in policies {
         for number in 2..=VERSIONS {
-            assert_eq!(house.next_draft(id, &limit("LIMIT", 100 + number)).await, number);
-            house.ratified(id, number).await;
+            assert_eq!(parent.next_draft(id, &limit("LIMIT", 100 + number)).await, number);
+            parent.ratified(id, number).await;
         }
     }
     for number in 2..=VERSIONS {
         let mut records = JoinSet::new();
-        for place in 0..12 {
-            let heir = if place % 2 == 0 { heir.clone() } else { heir_elsewhere.clone() };
-            let request = request(&format!("{number} {place}"), payment(1));
-            records.spawn(async move { heir.record(&request).await.map(drop) });
+        for index in 0..12 {
+            let child = if index % 2 == 0 { child.clone() } else { child_in_other_process.clone() };
+            let request = request(&format!("{number} {index}"), payment(1));
+            records.spawn(async move { child.record(&request).await.map(drop) });
         }
         for id in policies {
-            house.activated(id, number).await.unwrap();
-            // What is asked for after an activation has returned is decided by it.
-            let said = heir_elsewhere.evaluate(&question(payment(1))).await.unwrap();
-            let found = said.evaluated_policies.iter().find(|policy| policy.policy_id == id);
-            assert_eq!(found.unwrap().version, number);
+            parent.activated(id, number).await.unwrap();
+            // A request after the response of the activation uses the new version.
+            let response =
+                child_in_other_process.evaluate(&evaluate_request(payment(1))).await.unwrap();
+            let evaluated =
+                response.evaluated_policies.iter().find(|policy| policy.policy_id == id);
+            assert_eq!(evaluated.unwrap().version, number);
         }
-        for recorded in records.join_all().await {
-            recorded.unwrap();
+        for result in records.join_all().await {
+            result.unwrap();
         }
     }
-    let seen = looked_at(&world, heir.tenant).await;
-    assert_eq!(seen.len(), 12 * (VERSIONS as usize - 1));
-    // B follows A: so B is never ahead of A, at most one behind, and neither ever goes back.
-    let mut last = (1, 1);
-    for decision in seen {
-        let [(a, in_a), (b, in_b)] = &decision[..] else { panic!("{decision:?}") };
-        assert_eq!((&**a, &**b), ("A", "B"));
-        assert!(in_a - in_b <= 1, "{decision:?}");
-        assert!(last.0 <= *in_a && last.1 <= *in_b, "{decision:?} after {last:?}");
-        last = (*in_a, *in_b);
+    let decisions = evaluated_versions(&env, child.tenant).await;
+    assert_eq!(decisions.len(), 12 * (VERSIONS as usize - 1));
+    // B is activated after A, so its version is equal to the version of A or one lower. Versions
+    // never decrease.
+    let mut previous = (1, 1);
+    for decision in decisions {
+        let [(code_a, version_a), (code_b, version_b)] = &decision[..] else {
+            panic!("{decision:?}")
+        };
+        assert_eq!((&**code_a, &**code_b), ("A", "B"));
+        assert!(version_a - version_b <= 1, "{decision:?}");
+        assert!(
+            previous.0 <= *version_a && previous.1 <= *version_b,
+            "{decision:?} after {previous:?}"
+        );
+        previous = (*version_a, *version_b);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn a_tenant_that_is_made_during_a_change_above_is_not_left_behind() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let id = handed_down(&house, "A").await;
+async fn tenant_created_during_an_activation_of_its_parent_inherits_the_new_version() {
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let id = inheritable_policy(&parent, "A").await;
     for number in 2..=8 {
-        house.next_draft(id, &limit("LIMIT", 100 + number)).await;
-        house.ratified(id, number).await;
-        let (activating, making) = (house.clone(), world.governance.clone());
-        let parent = Some(house.tenant);
-        let activated = tokio::spawn(async move { activating.activated(id, number).await });
-        let made = tokio::spawn(async move {
-            operator::create_tenant(&making, "new", parent).await.unwrap().tenant_id
+        parent.next_draft(id, &limit("LIMIT", 100 + number)).await;
+        parent.ratified(id, number).await;
+        let (activating, creating) = (parent.clone(), env.governance.clone());
+        let parent_id = Some(parent.tenant);
+        let activation = tokio::spawn(async move { activating.activated(id, number).await });
+        let creation = tokio::spawn(async move {
+            operator::create_tenant(&creating, "new", parent_id).await.unwrap().tenant_id
         });
-        let mut heir = TestTenant { tenant: made.await.unwrap(), ..house.clone() };
-        heir.admin_email = format!("admin{number}@new.example");
-        heir.admin = heir.person(&heir.admin_email, Role::Admin).await;
-        heir.key = heir.key_with(&[Scope::DecisionsEvaluate]).await;
-        // Whatever is in force by now is kept at hand.
-        heir.evaluate(&question(payment(1))).await.unwrap();
-        activated.await.unwrap().unwrap();
-        let said = heir.evaluate(&question(payment(1))).await.unwrap();
-        assert_eq!(said.evaluated_policies[0].version, number);
+        let mut child = TestTenant { tenant: creation.await.unwrap(), ..parent.clone() };
+        child.admin_email = format!("admin{number}@new.example");
+        child.admin = child.create_member(&child.admin_email, Role::Admin).await;
+        child.key = child.create_key(&[Scope::DecisionsEvaluate]).await;
+        // Fills the cache with the version that is active at this time.
+        child.evaluate(&evaluate_request(payment(1))).await.unwrap();
+        activation.await.unwrap().unwrap();
+        let response = child.evaluate(&evaluate_request(payment(1))).await.unwrap();
+        assert_eq!(response.evaluated_policies[0].version, number);
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn changes_along_a_line_at_once_do_not_wait_in_a_circle() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let heir = below(&world, &house, "heir").await;
-    let last = below(&world, &heir, "last").await;
+async fn concurrent_activations_across_a_hierarchy_do_not_deadlock() {
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let child = create_child(&env, &parent, "child").await;
+    let grandchild = create_child(&env, &child, "grandchild").await;
     let mut ids = Vec::new();
-    for (owner, code) in [(&house, "A"), (&heir, "B"), (&last, "C")] {
-        let id = handed_down(owner, code).await;
+    for (owner, code) in [(&parent, "A"), (&child, "B"), (&grandchild, "C")] {
+        let id = inheritable_policy(owner, code).await;
         for number in 2..=6 {
             owner.next_draft(id, &limit("LIMIT", 100 + number)).await;
             owner.ratified(id, number).await;
         }
         ids.push((owner.clone(), id));
     }
-    let mut acts = JoinSet::new();
+    let mut tasks = JoinSet::new();
     for (owner, id) in ids {
-        acts.spawn(async move {
+        tasks.spawn(async move {
             for number in 2..=6 {
                 owner.activated(id, number).await.unwrap();
             }
         });
     }
-    for house in [&house, &heir, &last] {
-        let house = house.clone();
-        acts.spawn(async move {
+    for tenant in [&parent, &child, &grandchild] {
+        let tenant = tenant.clone();
+        tasks.spawn(async move {
             for number in 0..10 {
-                house.record(&request(&format!("k{number}"), payment(1))).await.unwrap();
+                tenant.record(&request(&format!("k{number}"), payment(1))).await.unwrap();
             }
         });
     }
-    acts.join_all().await;
-    let said = last.evaluate(&question(payment(1))).await.unwrap();
-    let versions: Vec<u32> = said.evaluated_policies.iter().map(|policy| policy.version).collect();
+    tasks.join_all().await;
+    let response = grandchild.evaluate(&evaluate_request(payment(1))).await.unwrap();
+    let versions: Vec<u32> =
+        response.evaluated_policies.iter().map(|policy| policy.version).collect();
     assert_eq!(versions, [6, 6, 6]);
 }
 
 #[tokio::test]
-async fn the_log_of_the_tenant_above_tells_of_the_change_and_each_log_is_whole() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let heir = below(&world, &house, "heir").await;
-    let before = world.count(&events(heir.tenant)).await;
-    handed_down(&house, "A").await;
-    assert_eq!(world.count(&events(heir.tenant)).await, before, "nobody below did anything");
-    heir.record(&request("k", payment(1))).await.unwrap();
-    for house in [&house, &heir] {
+async fn activation_in_a_parent_is_audited_only_there_and_all_audit_logs_are_intact() {
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let child = create_child(&env, &parent, "child").await;
+    let before = env.count(&event_count_query(child.tenant)).await;
+    inheritable_policy(&parent, "A").await;
+    assert_eq!(
+        env.count(&event_count_query(child.tenant)).await,
+        before,
+        "the child has no new event"
+    );
+    child.record(&request("k", payment(1))).await.unwrap();
+    for tenant in [&parent, &child] {
         let report =
-            governance::proof::audit::verify(&house.by_admin().await, AuditRange::default()).await;
+            governance::proof::audit::verify(&tenant.admin_cx().await, AuditRange::default()).await;
         assert_eq!(report.unwrap().status, AuditStatus::Intact);
     }
 }
 
 #[tokio::test]
-async fn inherited_policies_apply_whatever_a_request_narrows_to() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let heir = below(&world, &house, "heir").await;
-    let inherited = handed_down(&house, "HOUSE").await;
-    let own = heir.active_policy(&spending("OWN-A", 10)).await;
-    let other = heir.active_policy(&spending("OWN-B", 5)).await;
+async fn inherited_policies_apply_to_narrowed_requests() {
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let child = create_child(&env, &parent, "child").await;
+    let inherited = inheritable_policy(&parent, "INHERITED").await;
+    let own = child.active_policy(&spending("OWN-A", 10)).await;
+    let other = child.active_policy(&spending("OWN-B", 5)).await;
     let codes = async |members: &[(&str, Value)]| {
-        let asked = members
-            .iter()
-            .fold(question(payment(1)), |asked, (name, member)| with(&asked, name, member.clone()));
-        let seen = heir.evaluate(&asked).await.unwrap();
-        let codes = seen.evaluated_policies.iter().map(|policy| policy.policy_code.as_str());
-        (codes.collect::<Vec<_>>().join(" "), seen.result.narrowing)
+        let request =
+            members.iter().fold(evaluate_request(payment(1)), |request, (name, member)| {
+                with(&request, name, member.clone())
+            });
+        let response = child.evaluate(&request).await.unwrap();
+        let codes = response.evaluated_policies.iter().map(|policy| policy.policy_code.as_str());
+        (codes.collect::<Vec<_>>().join(" "), response.result.narrowing)
     };
     let ids = |ids: &[PolicyId]| -> Value { ids.iter().map(ToString::to_string).collect() };
-    assert_eq!(codes(&[]).await, ("HOUSE OWN-A OWN-B".to_owned(), None));
+    assert_eq!(codes(&[]).await, ("INHERITED OWN-A OWN-B".to_owned(), None));
     let mut both = [own, other];
     both.sort();
-    for (asked, expected) in [
-        (vec![own], "HOUSE OWN-A"),
-        (vec![both[1], both[0], both[1]], "HOUSE OWN-A OWN-B"),
-        (vec![inherited], "HOUSE"),
-        (vec![], "HOUSE"),
+    for (narrowed, expected) in [
+        (vec![own], "INHERITED OWN-A"),
+        (vec![both[1], both[0], both[1]], "INHERITED OWN-A OWN-B"),
+        (vec![inherited], "INHERITED"),
+        (vec![], "INHERITED"),
     ] {
-        let (seen, narrowing) = codes(&[("policy_ids", ids(&asked))]).await;
-        assert_eq!(seen, expected, "{asked:?}");
-        assert_eq!(narrowing, Narrowing::of(None, Some(&asked)));
+        let (actual, narrowing) = codes(&[("policy_ids", ids(&narrowed))]).await;
+        assert_eq!(actual, expected, "{narrowed:?}");
+        assert_eq!(narrowing, Narrowing::new(None, Some(&narrowed)));
     }
     let group = body(&object([("code", "GROUP".into()), ("name", "Group".into())]));
-    let group = group::create(&heir.by_author().await, group).await.unwrap();
-    let asked = value(&format!(r#"{{"policy_group_id":"{}"}}"#, group.id));
-    policy::edit(&heir.by_admin().await, own, body(&asked), None).await.unwrap();
-    let (seen, narrowing) = codes(&[("policy_group_code", "group".into())]).await;
-    assert_eq!((&*seen, narrowing), ("HOUSE OWN-A", Narrowing::of(Some("group"), None)));
-    let asked = [("policy_group_code", "GROUP".into()), ("policy_ids", ids(&[other]))];
-    let (seen, narrowing) = codes(&asked).await;
-    assert_eq!((&*seen, narrowing), ("HOUSE", Narrowing::of(Some("GROUP"), Some(&[other]))));
+    let group = group::create(&child.author_cx().await, group).await.unwrap();
+    let patch = value(&format!(r#"{{"policy_group_id":"{}"}}"#, group.id));
+    policy::edit(&child.admin_cx().await, own, body(&patch), None).await.unwrap();
+    let (actual, narrowing) = codes(&[("policy_group_code", "group".into())]).await;
+    assert_eq!((&*actual, narrowing), ("INHERITED OWN-A", Narrowing::new(Some("group"), None)));
+    let members = [("policy_group_code", "GROUP".into()), ("policy_ids", ids(&[other]))];
+    let (actual, narrowing) = codes(&members).await;
+    assert_eq!((&*actual, narrowing), ("INHERITED", Narrowing::new(Some("GROUP"), Some(&[other]))));
 
-    // A record of a narrowed request cannot leave out what is inherited either.
-    let asked = with(&request("k", payment(101)), "policy_ids", ids(&[]));
-    let recorded = heir.record(&asked).await.unwrap();
+    // Recording a narrowed request also evaluates the inherited policies.
+    let narrowed = with(&request("k", payment(101)), "policy_ids", ids(&[]));
+    let recorded = child.record(&narrowed).await.unwrap();
     let decision = decision_record(&recorded.record);
     assert_eq!(decision.decision, Verdict::Deny);
-    assert_eq!(decision.policy.code, "HOUSE");
-    let again = heir.record(&asked).await.unwrap();
-    assert_eq!((again.is_new, again.record), (false, recorded.record));
-    let replayed = decision::replay(&heir.by_key().await, decision.id).await.unwrap();
+    assert_eq!(decision.policy.code, "INHERITED");
+    let repeated = child.record(&narrowed).await.unwrap();
+    assert_eq!((repeated.is_new, repeated.record), (false, recorded.record));
+    let replayed = decision::replay(&child.key_cx().await, decision.id).await.unwrap();
     assert!(replayed.matches, "{:?}", replayed.differences);
 }
 
 #[tokio::test]
-async fn charts_below_name_what_is_handed_down() {
-    let world = world().await;
-    let house = world.tenant("house").await;
-    let heir = below(&world, &house, "heir").await;
-    handed_down(&house, "A").await;
-    heir.record(&request("k", payment(101))).await.unwrap();
-    let now = world.governance.clock().now();
-    let hour = Span::of(now, now.plus_millis(1));
-    let shown = overview(&heir.by_admin().await, hour).await.unwrap();
-    assert_eq!(shown.violated[0].policy_name, "Spending limits of the house");
+async fn overview_of_a_child_names_inherited_policies() {
+    let env = test_env().await;
+    let parent = env.tenant("parent").await;
+    let child = create_child(&env, &parent, "child").await;
+    inheritable_policy(&parent, "A").await;
+    child.record(&request("k", payment(101))).await.unwrap();
+    let now = env.governance.clock().now();
+    let hour = Span::new(now, now.plus_millis(1));
+    let report = overview(&child.admin_cx().await, hour).await.unwrap();
+    let policy = spending("A", 100);
+    assert_eq!(report.violated[0].policy_name, text(&policy, "name"));
 }
 
-fn events(tenant: TenantId) -> String {
+fn event_count_query(tenant: TenantId) -> String {
     format!("select count(*) from audit_events where tenant_id = '{tenant}'")
 }

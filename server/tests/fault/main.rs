@@ -1,3 +1,3 @@
-//! What goes wrong on the way: processes that are killed, files that are left behind.
+//! Faults of the private database cluster: killed processes and leftover files.
 
 mod cluster;

@@ -1,4 +1,4 @@
-//! Each ratification leaves a signed approval behind, and each snapshot names it.
+//! Approvals: each ratification creates a signed approval, and each snapshot names its approvals.
 
 use contract::json::{Limits, Value as Tree};
 use insta::assert_snapshot;
@@ -12,63 +12,67 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    service::{NOW, TestService, Version, request, rules, world},
+    service::{NOW, TestService, Version, request, rules, test_service},
 };
 
 fn tree(value: &Value) -> Tree {
     Tree::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("a tree")
 }
 
-async fn who(client: &Client) -> Value {
+async fn user_of(client: &Client) -> Value {
     client.get("/v1/session").await.expect(200)["user"].clone()
 }
 
-async fn approval(world: &TestService, version: &Version) -> Value {
-    world.key.get(version.act("approval")).await.expect(200)
+async fn load_approval(service: &TestService, version: &Version) -> Value {
+    service.key.get(version.action_path("approval")).await.expect(200)
 }
 
 /// The published key that signed an approval.
-async fn signer(world: &TestService, approval: &Value) -> PublicKey {
-    let published = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
+async fn signer(service: &TestService, approval: &Value) -> PublicKey {
+    let published = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let keys = published["keys"].as_array().expect("keys").iter();
     let keys = keys.map(|jwk| PublicKey::from_jwk(&tree(jwk)).expect("a public key"));
-    let own = keys.clone().filter(|key| key.kid() == text(&approval["approval"]["kid"]));
-    let own: Vec<PublicKey> = own.collect();
-    let receipts = keys.map(|key| key.kid().to_owned()).next();
-    assert_ne!(receipts.as_deref(), own.first().map(PublicKey::kid), "a key of its own");
-    own.into_iter().next().expect("the key is published")
+    let signers = keys.clone().filter(|key| key.kid() == text(&approval["approval"]["kid"]));
+    let signers: Vec<PublicKey> = signers.collect();
+    let receipt_kid = keys.map(|key| key.kid().to_owned()).next();
+    assert_ne!(
+        receipt_kid.as_deref(),
+        signers.first().map(PublicKey::kid),
+        "approvals are signed with a separate key"
+    );
+    signers.into_iter().next().expect("the key is published")
 }
 
 #[tokio::test]
-async fn an_approval_says_who_approved_what_that_others_made() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let reviewer = world.reviewer().await;
+async fn an_approval_names_the_version_its_ratifier_and_its_makers() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let reviewer = service.reviewer().await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
     reviewer.patch(version.path(), &edit).await.expect(200);
-    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    let admin = world.admin().await;
-    let sealed = admin.post(version.act("seal"), &json!({})).await.expect(201);
-    let record = world.review(&version, text(&sealed["id"]), "ACCEPT").await;
-    let ratifier = world.ratifier().await;
-    let read = json!({"expected_revision": 2});
-    let ratified = ratifier.post(version.act("ratify"), &read).await.expect(200);
+    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    let admin = service.admin().await;
+    let sealed = admin.post(version.action_path("seal"), &json!({})).await.expect(201);
+    let record = service.review(&version, text(&sealed["id"]), "ACCEPT").await;
+    let ratifier = service.ratifier().await;
+    let revision = json!({"expected_revision": 2});
+    let ratified = ratifier.post(version.action_path("ratify"), &revision).await.expect(200);
 
-    let approval = approval(&world, &version).await;
+    let approval = load_approval(&service, &version).await;
     let mut makers = Vec::new();
-    for maker in [world.author().await, reviewer, &admin] {
-        makers.push(text(&who(maker).await["id"]).to_owned());
+    for maker in [service.author().await, reviewer, &admin] {
+        makers.push(text(&user_of(maker).await["id"]).to_owned());
     }
     makers.sort();
-    let person = who(ratifier).await;
-    let salt = world.sql("select email_salt from tenant_heads").await.concat();
+    let person = user_of(ratifier).await;
+    let salt = service.sql("select email_salt from tenant_heads").await.concat();
     let email = email_digest(&hex(&salt), text(&person["email"]));
-    let policy = world.key.get(version.of()).await.expect(200);
+    let policy = service.key.get(version.policy_path()).await.expect(200);
     assert_eq!(
         approval["approval"],
         json!({
             "schema": "service-policy-approval/v1",
-            "tenant_id": world.tenant,
+            "tenant_id": service.tenant,
             "policy_id": policy["id"],
             "policy_code": "PAY-01",
             "policy_version_id": ratified["id"],
@@ -101,120 +105,123 @@ fn hex(text: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn an_approval_is_signed_and_a_changed_one_is_found_out() {
-    let world = world().await;
-    let version = world.ratified("PAY-01").await;
-    let approval = approval(&world, &version).await;
+async fn an_approval_is_signed_and_a_changed_one_fails_verification() {
+    let service = test_service().await;
+    let version = service.ratified("PAY-01").await;
+    let approval = load_approval(&service, &version).await;
     let envelope = Envelope::read(&tree(&approval["envelope"])).expect("an envelope");
     let statement = CanonicalJson::from_value(&tree(&approval["approval"]));
-    assert_eq!(envelope.payload, statement, "the envelope holds the statement");
+    assert_eq!(envelope.payload, statement, "the envelope contains the statement");
     assert_eq!(approval["approval_digest"], statement.digest.to_string());
-    let key = signer(&world, &approval).await;
-    envelope.verify(PayloadType::PolicyApproval, &key).expect("it is signed");
+    let key = signer(&service, &approval).await;
+    envelope.verify(PayloadType::PolicyApproval, &key).expect("the signature is valid");
     let mut forged = envelope.clone();
     forged.payload =
         CanonicalJson::parse(statement.text.replace("\"version\":1", "\"version\":2").as_bytes())
             .expect("canonical");
     assert!(forged.verify(PayloadType::PolicyApproval, &key).is_err());
-    assert!(envelope.verify(PayloadType::Receipt, &key).is_err(), "it is for nothing else");
-    let stored = world.sql("select statement from policy_approvals").await;
+    assert!(
+        envelope.verify(PayloadType::Receipt, &key).is_err(),
+        "the signature is bound to its payload type"
+    );
+    let stored = service.sql("select statement from policy_approvals").await;
     assert_eq!(stored, [statement.text.as_str()]);
     assert_eq!(Digest::compute(stored[0].as_bytes()), statement.digest);
 }
 
 #[tokio::test]
-async fn approvals_of_a_policy_are_a_chain() {
-    let world = world().await;
-    let first = world.ratified("PAY-01").await;
-    let second = world.successor(&first, &rules(5_000)).await;
-    // What is set aside was approved all the same.
+async fn each_approval_of_a_policy_names_the_previous_one() {
+    let service = test_service().await;
+    let first = service.ratified("PAY-01").await;
+    let second = service.successor(&first, &rules(5_000)).await;
+    // A version that is set aside after its ratification has an approval.
     let reason = json!({"reason": "because"});
-    world.author().await.post(second.act("set-aside"), &reason).await.expect(200);
-    let third = world.successor(&first, &rules(4_000)).await;
-    let other = world.ratified("PAY-02").await;
+    service.author().await.post(second.action_path("set-aside"), &reason).await.expect(200);
+    let third = service.successor(&first, &rules(4_000)).await;
+    let other = service.ratified("PAY-02").await;
     let mut previous = Value::Null;
     for version in [&first, &second, &Version { number: 3, ..third }] {
-        let approval = approval(&world, version).await;
+        let approval = load_approval(&service, version).await;
         assert_eq!(approval["approval"]["previous_approval_digest"], previous);
         for absent in ["submission_id", "accept_record_id"] {
             assert_eq!(approval["approval"].get(absent), None, "{absent}");
         }
         previous = approval["approval_digest"].clone();
     }
-    let other = approval(&world, &other).await;
+    let other = load_approval(&service, &other).await;
     assert_eq!(other["approval"].get("previous_approval_digest"), None);
 }
 
 #[tokio::test]
-async fn an_approval_says_when_one_person_did_it_all() {
-    let world = world().await;
-    world.sql("update settings set maker_checker_enabled = false").await;
-    let admin = world.admin().await;
-    let version = crate::service::drafted(&admin, "PAY-01").await;
-    admin.post(version.act("submit"), &json!({})).await.expect(200);
-    let read = json!({"expected_revision": 1});
-    admin.post(version.act("ratify"), &read).await.expect(200);
-    world.sql("update settings set maker_checker_enabled = true").await;
-    let approval = approval(&world, &version).await["approval"].clone();
+async fn an_approval_records_that_maker_checker_was_off() {
+    let service = test_service().await;
+    service.sql("update settings set maker_checker_enabled = false").await;
+    let admin = service.admin().await;
+    let version = crate::service::create_draft(&admin, "PAY-01").await;
+    admin.post(version.action_path("submit"), &json!({})).await.expect(200);
+    let revision = json!({"expected_revision": 1});
+    admin.post(version.action_path("ratify"), &revision).await.expect(200);
+    service.sql("update settings set maker_checker_enabled = true").await;
+    let approval = load_approval(&service, &version).await["approval"].clone();
     assert_eq!(approval["maker_checker"], false);
     assert_eq!(approval["makers"], json!([approval["ratifier"]["user_id"]]));
 }
 
 #[tokio::test]
 async fn a_snapshot_names_the_approval_of_each_version() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let first = approval(&world, &version).await;
-    let recorded = world.key.post("/v1/decisions/record", &request("k-1", 1)).await.expect(201);
-    let named = async |decision: &Value| {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let first = load_approval(&service, &version).await;
+    let recorded = service.key.post("/v1/decisions/record", &request("k-1", 1)).await.expect(201);
+    let named_digest = async |decision: &Value| {
         let id = text(&decision["policy_snapshot_id"]).to_owned();
-        let snapshot = world.key.get(format!("/v1/snapshots/{id}")).await.expect(200);
+        let snapshot = service.key.get(format!("/v1/snapshots/{id}")).await.expect(200);
         snapshot["snapshot"]["policies"][0]["approval_digest"].clone()
     };
-    assert_eq!(named(&recorded["decision"]).await, first["approval_digest"]);
+    assert_eq!(named_digest(&recorded["decision"]).await, first["approval_digest"]);
     let receipt = format!("/v1/receipts/{}", text(&recorded["decision"]["id"]));
-    let shown = json!([{
+    let expected = json!([{
         "policy_id": first["policy_id"],
         "policy_version_id": first["policy_version_id"],
         "version": 1,
         "approval_digest": first["approval_digest"],
         "ratified_at": NOW,
     }]);
-    assert_eq!(world.public.get(&receipt).await.expect(200)["approval"], shown);
-    // The same rules, approved once more, are another snapshot.
-    let second = world.successor(&version, &rules(10_000)).await;
-    world.activate(&second).await;
-    let second = approval(&world, &second).await;
-    let again = world.key.post("/v1/decisions/record", &request("k-2", 1)).await.expect(201);
-    assert_eq!(named(&again["decision"]).await, second["approval_digest"]);
+    assert_eq!(service.public.get(&receipt).await.expect(200)["approval"], expected);
+    // The same rules with another approval are another snapshot.
+    let second = service.successor(&version, &rules(10_000)).await;
+    service.activate(&second).await;
+    let second = load_approval(&service, &second).await;
+    let later = service.key.post("/v1/decisions/record", &request("k-2", 1)).await.expect(201);
+    assert_eq!(named_digest(&later["decision"]).await, second["approval_digest"]);
     assert_ne!(second["approval_digest"], first["approval_digest"]);
-    assert_eq!(world.public.get(&receipt).await.expect(200)["approval"], shown);
-    // A replay rests on the stored one.
+    assert_eq!(service.public.get(&receipt).await.expect(200)["approval"], expected);
+    // A replay uses the stored snapshot.
     let path = format!("/v1/decisions/{}/replay", text(&recorded["decision"]["id"]));
-    let replay = world.key.call("POST", path).await.expect(200);
+    let replay = service.key.call("POST", path).await.expect(200);
     assert_eq!(replay["matches"], true);
 }
 
 #[tokio::test]
-async fn what_was_not_ratified_has_no_approval() {
-    let world = world().await;
-    let version = world.submitted("PAY-01").await;
-    assert_snapshot!(world.key.get(version.act("approval")).await, @"404 NOT_FOUND");
+async fn a_version_that_is_not_ratified_has_no_approval() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    assert_snapshot!(service.key.get(version.action_path("approval")).await, @"404 NOT_FOUND");
     let missing = Version { number: 2, ..version.clone() };
-    assert_snapshot!(world.key.get(missing.act("approval")).await, @"404 NOT_FOUND");
-    world.ratify(&version).await;
-    let neighbour = world.neighbour().await;
-    assert_snapshot!(neighbour.key.get(version.act("approval")).await, @"404 NOT_FOUND");
+    assert_snapshot!(service.key.get(missing.action_path("approval")).await, @"404 NOT_FOUND");
+    service.ratify(&version).await;
+    let neighbour = service.other_tenant().await;
+    assert_snapshot!(neighbour.key.get(version.action_path("approval")).await, @"404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn rules_that_were_changed_past_the_service_are_not_approved() {
-    let world = world().await;
-    let version = world.submitted("PAY-01").await;
-    world.sql("alter table policy_versions disable trigger freeze_submitted_rules").await;
-    world.sql("update policy_versions set rules = '[]'").await;
-    let read = json!({"expected_revision": 1});
-    let refused = world.ratifier().await.post(version.act("ratify"), &read).await;
-    assert_snapshot!(refused, @"500 INTERNAL_ERROR");
-    assert_eq!(world.key.get(version.path()).await.expect(200)["status"], "submitted");
+async fn rules_changed_directly_in_the_database_cannot_be_ratified() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    service.sql("alter table policy_versions disable trigger freeze_submitted_rules").await;
+    service.sql("update policy_versions set rules = '[]'").await;
+    let revision = json!({"expected_revision": 1});
+    let refusal = service.ratifier().await.post(version.action_path("ratify"), &revision).await;
+    assert_snapshot!(refusal, @"500 INTERNAL_ERROR");
+    assert_eq!(service.key.get(version.path()).await.expect(200)["status"], "submitted");
 }

@@ -1,4 +1,4 @@
-//! Whatever is sent: the error body, with a reason that helps, and never a 500.
+//! Invalid requests: each returns the error body with a helpful reason, and none returns a 500.
 
 mod bodies;
 mod framing;

@@ -1,4 +1,4 @@
-//! The whole error catalogue: a change here is a change of the API and goes into the changelog.
+//! The catalogue of error codes. Its changes are changes of the API and need a changelog entry.
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
@@ -6,9 +6,10 @@ use contract::error::{ErrorBody, ErrorCode};
 use insta::assert_snapshot;
 
 #[test]
-fn the_catalogue_of_errors_is_this_one() {
+fn the_error_catalogue_is_unchanged() {
     let catalogue = ErrorCode::ALL.iter().fold(String::new(), |mut table, code| {
-        writeln!(table, "{} {}", code.status(), code.as_str()).expect("a string takes any text");
+        writeln!(table, "{} {}", code.status(), code.as_str())
+            .expect("writing to a string succeeds");
         table
     });
     assert_snapshot!(catalogue, @r"
@@ -56,12 +57,12 @@ fn the_catalogue_of_errors_is_this_one() {
     ");
 }
 
-/// The file that shows the catalogue to those who call the service.
-fn page() -> String {
+/// Returns the contents of `docs/ERRORS.md`.
+fn errors_page() -> String {
     let rows: String = ErrorCode::ALL.iter().fold(String::new(), |mut rows, code| {
-        let (name, again) = (code.as_str(), again(*code));
-        let line = format!("| {} | `{name}` | {} | {again} |", code.status(), code.meaning());
-        writeln!(rows, "{line}").expect("a string takes any text");
+        let (name, retry) = (code.as_str(), retry_advice(*code));
+        let line = format!("| {} | `{name}` | {} | {retry} |", code.status(), code.meaning());
+        writeln!(rows, "{line}").expect("writing to a string succeeds");
         rows
     });
     let example = ErrorBody {
@@ -84,34 +85,34 @@ const HEAD: &str = "\
 <!-- Written by a test from the catalogue in `contract/src/error.rs`. To write it again:
      GOVERN_WRITE_ERRORS=1 cargo nextest run -p server-tests -E 'test(errors_page)' -->
 
-Every refusal has this body. `error.code` is for programs and does not change within `/v1`;
-`error.message` is for people and may; `error.details` holds facts where there are any. The
-`correlation_id` is also in the header `x-correlation-id`, and in the log of the service.
+Every error response has this body. `error.code` is stable within `/v1`. `error.message` is for people
+and may change. `error.details` contains details of the error, if any. The `correlation_id` is also in
+the header `x-correlation-id` and in the application log.
 
 ";
 
 const TABLE: &str = "\
-With 422 `VALIDATION_ERROR`, `details.errors` lists every fault of the request, with a JSON Pointer to
-each; where the body is no JSON at all, `details.reason` says why. With 409 `INVALID_TRANSITION`,
-`details.reason`, `details.from` and `details.requested` say which move was refused. With 429 and 503 the
-header `Retry-After` says how many seconds to wait; with 503 the body says it too, as `retry_after`. A form whose
-budget never refills says no time.
+With 422 `VALIDATION_ERROR`, `details.errors` lists every field error of the request, with a JSON Pointer
+to each; if the body is not valid JSON, `details.reason` names the reason. With 409
+`INVALID_TRANSITION`, `details.reason`, `details.from` and `details.requested` describe the refused
+transition. With 429 and 503, the header `Retry-After` contains the seconds to wait; with 503, the body
+contains it too, as `retry_after`. The response of a form whose budget never refills contains no time.
 
-| Status | Code | Meaning | Trying again |
+| Status | Code | Meaning | Retry |
 |---|---|---|---|
 ";
 
-/// Whether the same request may succeed later.
-fn again(code: ErrorCode) -> &'static str {
+/// Returns whether and when a retry may succeed.
+fn retry_advice(code: ErrorCode) -> &'static str {
     if code == ErrorCode::FormBudgetExhausted {
         return "after `Retry-After` seconds, if the budget refills";
     }
     match code.status() {
         429 | 503 => "after `Retry-After` seconds",
-        500 => "once; then tell us the correlation id",
+        500 => "once; then report the correlation ID",
         401 => "with other credentials",
-        409 => "after reading what is there now",
-        _ => "not as it is",
+        409 => "after reading the current state",
+        _ => "not without changing the request",
     }
 }
 
@@ -119,13 +120,13 @@ fn again(code: ErrorCode) -> &'static str {
 fn the_errors_page_shows_the_whole_catalogue() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/ERRORS.md");
     if std::env::var_os("GOVERN_WRITE_ERRORS").is_some() {
-        fs::write(&path, page()).expect("the page can be written");
+        fs::write(&path, errors_page()).expect("the page can be written");
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
         written,
-        page(),
-        "docs/ERRORS.md is out of date; its head says how to write it again"
+        errors_page(),
+        "docs/ERRORS.md is out of date; its first lines describe how to write it again"
     );
 }
 

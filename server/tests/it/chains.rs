@@ -1,4 +1,4 @@
-//! Chains: what callers may ask of them, and what anyone may check.
+//! Decision chains: recording, sealing and public verification.
 
 mod page;
 mod positions;
@@ -10,53 +10,53 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{CHAIN, TestService, chained, world},
+    service::{CHAIN, TestService, chain_request, test_service},
 };
 
-/// A world with a policy in force.
-async fn ready() -> TestService {
-    let world = world().await;
-    world.active("PAY-01").await;
-    world
+/// A service with an active policy.
+async fn with_active_policy() -> TestService {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    service
 }
 
-/// Asks for a record at a place of the chain.
-async fn at(client: &Client, key: &str, place: Value) -> TestResponse {
-    client.post("/v1/decisions/record", &chained(key, place)).await
+/// Sends a record request with these members of `chain`.
+async fn at(client: &Client, key: &str, chain: Value) -> TestResponse {
+    client.post("/v1/decisions/record", &chain_request(key, chain)).await
 }
 
-/// Records a decision at a place of the chain.
-async fn recorded(client: &Client, key: &str, place: Value) -> Value {
-    at(client, key, place).await.expect(201)["decision"].clone()
+/// Records a decision with these members of `chain`.
+async fn record(client: &Client, key: &str, chain: Value) -> Value {
+    at(client, key, chain).await.expect(201)["decision"].clone()
 }
 
-/// What anyone is told of the chain.
-async fn verified(world: &TestService) -> Value {
-    world.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200)
+/// Returns the public verification of the chain.
+async fn verify(service: &TestService) -> Value {
+    service.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200)
 }
 
-/// The chain must verify, with `steps` in one line; gives what was told.
-async fn sound(world: &TestService, steps: usize) -> Value {
-    let told = verified(world).await;
-    assert_eq!(told["problems"], json!([]), "{told}");
-    assert_eq!((&told["valid"], &told["steps"]), (&json!(true), &json!(steps)));
-    let items = told["items"].as_array().expect("a list");
+/// Checks that the chain verifies and has `steps` links. Returns the verification.
+async fn assert_verified(service: &TestService, steps: usize) -> Value {
+    let verification = verify(service).await;
+    assert_eq!(verification["problems"], json!([]), "{verification}");
+    assert_eq!((&verification["valid"], &verification["steps"]), (&json!(true), &json!(steps)));
+    let items = verification["items"].as_array().expect("a list");
     assert_eq!(items.len(), steps);
-    for (place, item) in items.iter().enumerate() {
-        assert_eq!(item["position"], json!(place + 1));
+    for (index, item) in items.iter().enumerate() {
+        assert_eq!(item["position"], json!(index + 1));
         assert_eq!(item["link"]["position"], item["position"]);
         assert_eq!((&item["link_valid"], &item["signature_valid"]), (&json!(true), &json!(true)));
-        let before = place
+        let previous = index
             .checked_sub(1)
-            .map_or(&Value::Null, |before| &items[before]["chain_integrity_hash"]);
-        assert_eq!(&item["link"]["prev"], before, "each link names the one before");
+            .map_or(&Value::Null, |previous| &items[previous]["chain_integrity_hash"]);
+        assert_eq!(&item["link"]["prev"], previous, "each link names the previous one");
     }
-    told
+    verification
 }
 
-/// The numbers of the steps in order of recording.
-fn steps(told: &Value) -> Vec<u64> {
-    let items = told["items"].as_array().expect("a list").iter();
+/// The step numbers in the order of recording.
+fn steps(verification: &Value) -> Vec<u64> {
+    let items = verification["items"].as_array().expect("a list").iter();
     items.map(|item| item["chain_step"].as_u64().expect("a number")).collect()
 }
 

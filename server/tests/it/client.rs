@@ -1,4 +1,4 @@
-//! A client that speaks HTTP/1.1 by itself, one connection a request, and checks every answer.
+//! A minimal HTTP/1.1 client for tests: one connection per request; every response is checked.
 
 use std::{
     fmt,
@@ -20,7 +20,7 @@ use tokio::{
 
 use crate::described;
 
-/// Whoever calls: headers that go with each request, and the cookie that the service set.
+/// A caller: the headers of each request and the cookie that the service has set.
 #[derive(Clone, Debug)]
 pub(crate) struct Client(Arc<ClientInner>);
 
@@ -32,12 +32,12 @@ struct ClientInner {
 }
 
 impl Client {
-    /// Nobody in particular.
+    /// Returns a client without credentials.
     pub(crate) fn new(address: SocketAddr) -> Self {
         Self(Arc::new(ClientInner { address, headers: Vec::new(), cookie: Mutex::default() }))
     }
 
-    /// The same caller with one more header, and a cookie of its own from here on.
+    /// Returns a copy with an additional header. The copy stores its own cookie.
     pub(crate) fn with(&self, name: &str, value: impl fmt::Display) -> Self {
         let ClientInner { address, headers, cookie } = &*self.0;
         let mut headers = headers.clone();
@@ -46,31 +46,30 @@ impl Client {
         Self(Arc::new(ClientInner { address: *address, headers, cookie }))
     }
 
-    /// The same caller with a cookie of its own from here on.
-    pub(crate) fn apart(&self) -> Self {
+    /// Returns a copy that stores its own cookie.
+    pub(crate) fn without_session(&self) -> Self {
         self.without("")
     }
 
-    /// The same caller without one of the headers.
+    /// Returns a copy without the header `name`. The copy stores its own cookie.
     pub(crate) fn without(&self, name: &str) -> Self {
         let ClientInner { address, headers, cookie } = &*self.0;
-        let headers = headers.iter().filter(|(own, _)| own != name).cloned().collect();
+        let headers = headers.iter().filter(|(header, _)| header != name).cloned().collect();
         let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
         Self(Arc::new(ClientInner { address: *address, headers, cookie }))
     }
 
-    /// The cookie as it is sent.
+    /// Returns the cookie in the form `name=value`.
     pub(crate) fn cookie(&self) -> Option<String> {
         self.0.cookie.lock().expect("no client panics").clone()
     }
 
-    /// A header that goes with each request.
+    /// Returns a header that is sent with each request.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let headers = self.0.headers.iter();
-        headers.rev().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        headers.rev().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
     }
 
-    /// Whom it calls.
     pub(crate) fn address(&self) -> SocketAddr {
         self.0.address
     }
@@ -91,7 +90,7 @@ impl Client {
         self.call("DELETE", path)
     }
 
-    /// Any method, with no body yet.
+    /// Returns a request with any method and without a body.
     pub(crate) fn call(&self, method: &str, path: impl Into<String>) -> Call {
         Call {
             client: self.clone(),
@@ -103,7 +102,7 @@ impl Client {
     }
 }
 
-/// A request; awaiting it sends it.
+/// A request. Awaiting it sends the request.
 #[derive(Clone, Debug)]
 #[must_use]
 pub(crate) struct Call {
@@ -115,7 +114,6 @@ pub(crate) struct Call {
 }
 
 impl Call {
-    /// The caller.
     pub(crate) fn client(&self) -> &Client {
         &self.client
     }
@@ -134,27 +132,27 @@ impl Call {
         self.header("content-type", content_type)
     }
 
-    /// The request up to its body, which will have `length` bytes; the connection goes on.
+    /// Returns the request head for a body of `length` bytes on a persistent connection.
     pub(crate) fn head(&self, length: usize) -> Vec<u8> {
         use std::fmt::Write as _;
         let address = self.client.0.address;
         let mut head = format!("{} {} HTTP/1.1\r\nhost: {address}\r\n", self.method, self.path);
         let cookie = self.client.cookie().map(|cookie| ("cookie".to_owned(), cookie));
         for (name, value) in self.headers.iter().chain(&cookie) {
-            write!(head, "{name}: {value}\r\n").expect("a string takes any text");
+            write!(head, "{name}: {value}\r\n").expect("writing to a string succeeds");
         }
-        write!(head, "content-length: {length}\r\n\r\n").expect("a string takes any text");
+        write!(head, "content-length: {length}\r\n\r\n").expect("writing to a string succeeds");
         head.into_bytes()
     }
 
     async fn send(self) -> TestResponse {
-        self.try_send().await.expect("the service answers")
+        self.try_send().await.expect("the service responds")
     }
 
-    /// The answer of a service that may be killed at any moment: then there is none.
+    /// Sends the request. Returns an error when the service stops before it responds.
     pub(crate) async fn try_send(self) -> io::Result<TestResponse> {
         let mut socket = TcpStream::connect(self.client.0.address).await?;
-        // A service that has read enough may hang up before all is sent; its answer counts.
+        // The service may close the connection before it has read the whole body.
         let call = self.clone().header("connection", "close");
         let _ = socket.write_all(&[call.head(self.body.len()), self.body].concat()).await;
         let mut bytes = Vec::new();
@@ -162,16 +160,16 @@ impl Call {
         if bytes.is_empty() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let answer = TestResponse::parse(&bytes);
-        answer.check(&call.method);
-        described::check(&call.method, &call.path, &answer);
-        if let Some(set) = answer.header("set-cookie") {
-            let pair = set.split(';').next().unwrap_or_default();
-            let is_gone = pair.ends_with('=');
+        let response = TestResponse::parse(&bytes);
+        response.check(&call.method);
+        described::check(&call.method, &call.path, &response);
+        if let Some(set_cookie) = response.header("set-cookie") {
+            let pair = set_cookie.split(';').next().unwrap_or_default();
+            let is_removed = pair.ends_with('=');
             let mut cookie = call.client.0.cookie.lock().expect("no client panics");
-            *cookie = (!is_gone).then(|| pair.to_owned());
+            *cookie = (!is_removed).then(|| pair.to_owned());
         }
-        Ok(answer)
+        Ok(response)
     }
 }
 
@@ -184,22 +182,22 @@ impl IntoFuture for Call {
     }
 }
 
-/// What the service answered.
+/// A response of the service.
 #[derive(Clone, Debug)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
-    /// The body as it came.
+    /// The body bytes, without transfer coding.
     pub(crate) bytes: Vec<u8>,
 }
 
 impl TestResponse {
-    /// Reads a whole response.
+    /// Parses a complete response.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let split = bytes.windows(4).position(|window| window == b"\r\n\r\n");
-        let split = split.unwrap_or_else(|| panic!("no answer: {:?}", bytes.escape_ascii()));
-        let head = std::str::from_utf8(&bytes[..split]).expect("a head is ASCII");
+        let split = split.unwrap_or_else(|| panic!("no response: {:?}", bytes.escape_ascii()));
+        let head = std::str::from_utf8(&bytes[..split]).expect("the head is ASCII");
         let mut lines = head.split("\r\n");
         let status = lines.next().and_then(|line| line.split(' ').nth(1)).expect("a status line");
         let headers = lines.map(|line| line.split_once(": ").expect("a header line"));
@@ -211,77 +209,80 @@ impl TestResponse {
             .collect();
         let mut body = bytes[split + 4..].to_vec();
         if headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked") {
-            body = joined(&body);
+            body = decode_chunks(&body);
         }
         let is_binary =
             headers.get("content-type").is_some_and(|kind| kind == "application/octet-stream");
         let text = match String::from_utf8(body.clone()) {
             Err(_) if is_binary => String::new(),
-            text => text.expect("all other answers here are text"),
+            text => text.expect("all other responses are UTF-8"),
         };
         Self { status: status.parse().expect("a status"), headers, text, bytes: body }
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|value| value.to_str().expect("our headers are ASCII"))
+        self.headers.get(name).map(|value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// The body.
+    /// Parses the body as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
 
-    /// The body of an answer that must have this status.
+    /// Checks the status and parses the body as JSON.
     #[track_caller]
     pub(crate) fn expect(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         self.json()
     }
 
-    /// The facts of a refusal.
+    /// Returns the details of an error response.
     pub(crate) fn details(&self) -> Value {
         self.json()["error"]["details"].clone()
     }
 
-    /// The faults of a request, as `POINTER CODE`, one on each line.
-    pub(crate) fn faults(&self) -> String {
+    /// Returns the field errors of an error response as `POINTER CODE`, one per line.
+    pub(crate) fn field_errors(&self) -> String {
         let details = self.details();
         let errors = details["errors"].as_array().cloned().unwrap_or_default();
-        let fault = |error: &Value| format!("{} {}\n", text(&error["path"]), text(&error["code"]));
-        errors.iter().map(fault).collect()
+        let line = |error: &Value| format!("{} {}\n", text(&error["path"]), text(&error["code"]));
+        errors.iter().map(line).collect()
     }
 
-    /// The body with the correlation id taken out: what must be alike for like refusals.
-    pub(crate) fn anonymous(&self) -> Value {
+    /// Returns the body without its correlation ID, to compare error responses.
+    pub(crate) fn without_correlation_id(&self) -> Value {
         let mut body = self.json();
         body["correlation_id"] = Value::Null;
         body
     }
 
-    /// No answer leaves the service without the error body's form or a correlation id.
+    /// Checks the headers of every response and the form of every error body.
     fn check(&self, method: &str) {
-        let id = self.header("x-correlation-id").expect("every answer has a correlation id");
-        assert!(CorrelationId::parse(id).is_some(), "a malformed correlation id: {id}");
+        let id = self.header("x-correlation-id").expect("every response has a correlation ID");
+        assert!(CorrelationId::parse(id).is_some(), "malformed correlation ID: {id}");
         assert_eq!(self.header("x-content-type-options"), Some("nosniff"), "{self:?}");
         assert!(self.header("cache-control").is_some(), "{self:?}");
         for name in ["rate-limit-limit", "rate-limit-remaining", "rate-limit-reset"] {
-            let value = self.header(name).expect("every answer says what may still be sent");
+            let value = self.header(name).expect("every response has the rate limit headers");
             assert!(value.parse::<u64>().is_ok(), "{name}: {value}");
         }
         let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
         if is_page && self.status >= 400 {
-            assert!(self.text.contains(id), "a page says the correlation id: {}", self.text);
+            assert!(self.text.contains(id), "the page shows the correlation ID: {}", self.text);
         } else if self.status >= 400 && method != "HEAD" {
             self.check_envelope(id);
         }
         match self.header("retry-after") {
-            Some(wait) => {
-                assert!(wait.parse::<u32>().is_ok_and(|seconds| seconds > 0), "{wait}");
+            Some(retry_after) => {
+                assert!(
+                    retry_after.parse::<u32>().is_ok_and(|seconds| seconds > 0),
+                    "{retry_after}"
+                );
             }
             None if matches!(self.status, 429 | 503) => {
-                let is_spent = self.text.contains("FORM_BUDGET_EXHAUSTED")
-                    || self.text.contains("no more submissions");
-                assert!(is_spent, "429 and 503 say how long to wait: {self:?}");
+                let is_budget_exhausted = self.text.contains("FORM_BUDGET_EXHAUSTED")
+                    || self.text.contains("has reached its submission limit");
+                assert!(is_budget_exhausted, "429 and 503 have a retry-after header: {self:?}");
             }
             None => {}
         }
@@ -303,13 +304,13 @@ impl TestResponse {
         let message = text(&body["error"]["message"]);
         assert!(!message.is_empty() && !message.ends_with(['.', '!']), "{message}");
         if self.status == 503 {
-            let wait = self.header("retry-after").map(str::to_owned);
-            assert_eq!(Some(body["retry_after"].to_string()), wait, "{self:?}");
+            let retry_after = self.header("retry-after").map(str::to_owned);
+            assert_eq!(Some(body["retry_after"].to_string()), retry_after, "{self:?}");
         }
     }
 }
 
-/// `409 INVALID_TRANSITION (VERSION_NOT_DRAFT)`: status, code, and the fact that explains it.
+/// Formats status, error code and reason: `409 INVALID_TRANSITION (VERSION_NOT_DRAFT)`.
 impl fmt::Display for TestResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status)?;
@@ -318,22 +319,22 @@ impl fmt::Display for TestResponse {
         }
         let error = self.json()["error"].clone();
         write!(f, " {}", text(&error["code"]))?;
-        let facts = ["reason", "required", "rule_type"].map(|fact| &error["details"][fact]);
-        match facts.into_iter().find(|fact| !fact.is_null()) {
-            Some(fact) => write!(f, " ({})", text(fact)),
+        let reasons = ["reason", "required", "rule_type"].map(|name| &error["details"][name]);
+        match reasons.into_iter().find(|reason| !reason.is_null()) {
+            Some(reason) => write!(f, " ({})", text(reason)),
             None => Ok(()),
         }
     }
 }
 
-/// The text of a JSON string.
+/// Returns the text of a JSON string.
 #[track_caller]
 pub(crate) fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("not a text: {value}"))
+    value.as_str().unwrap_or_else(|| panic!("not a JSON string: {value}"))
 }
 
-/// The body behind chunked coding.
-fn joined(mut chunks: &[u8]) -> Vec<u8> {
+/// Decodes a body with chunked transfer coding.
+fn decode_chunks(mut chunks: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     loop {
         let end = chunks.windows(2).position(|window| window == b"\r\n").expect("a chunk's size");

@@ -1,4 +1,4 @@
-//! Clauses beside rules: what is refused, what is kept, and what the lint says of them.
+//! Codification: validation errors, stored records and lint findings.
 
 mod fake_provider;
 
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    service::{TestService, Version, policy, rules, world},
+    service::{TestService, Version, policy, rules, test_service},
 };
 
-/// A block whose clauses became the three rules of [`rules`].
+/// A codification whose clauses map to the three rules of [`rules`].
 pub(crate) fn block() -> Value {
     json!({
         "source": {"document": "Payment handbook", "url": "https://handbook.example/payments"},
@@ -32,20 +32,25 @@ pub(crate) fn block() -> Value {
     })
 }
 
-/// The body of a new policy with the block.
-pub(crate) fn codified(code: &str) -> Value {
+/// The request body of a new policy with this codification.
+pub(crate) fn policy_with_codification(code: &str) -> Value {
     let mut body = policy(code);
     body["codification"] = block();
     body
 }
 
-async fn drafted(world: &TestService, code: &str) -> (Version, Value) {
-    let made = world.author().await.post("/v1/policies", &codified(code)).await.expect(201);
-    let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
-    (version, made["version"].clone())
+async fn create_draft(service: &TestService, code: &str) -> (Version, Value) {
+    let created = service
+        .author()
+        .await
+        .post("/v1/policies", &policy_with_codification(code))
+        .await
+        .expect(201);
+    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    (version, created["version"].clone())
 }
 
-/// The findings of a record, as `UNIT CODE`, one on each line.
+/// Formats the findings of a codification record as `UNIT CODE`, one per line.
 fn findings(record: &Value) -> String {
     let clauses = record["lint"]["clauses"].as_array().expect("one entry for each clause");
     let lines = clauses.iter().flat_map(|clause| {
@@ -57,10 +62,10 @@ fn findings(record: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_version_keeps_its_clauses_and_its_rules_their_sources() {
-    let world = world().await;
-    let (version, made) = drafted(&world, "PAY-01").await;
-    for rule in made["rules"].as_array().unwrap() {
+async fn a_version_stores_its_clauses_and_sets_the_source_references_of_its_rules() {
+    let service = test_service().await;
+    let (version, created) = create_draft(&service, "PAY-01").await;
+    for rule in created["rules"].as_array().unwrap() {
         let section = match text(&rule["code"]) {
             "AMOUNT" => "section 1",
             "PURPOSE" => "section 2",
@@ -70,7 +75,7 @@ async fn a_version_keeps_its_clauses_and_its_rules_their_sources() {
             "url": "https://handbook.example/payments"});
         assert_eq!(rule["source_ref"], source);
     }
-    let record = &made["codification_record"];
+    let record = &created["codification_record"];
     let names: Vec<&String> = record.as_object().unwrap().keys().collect();
     assert_eq!(names, ["clauses", "counts", "ledger", "lint", "refusals", "schema", "source"]);
     assert_eq!(record["schema"], "service-codification-record/v1");
@@ -84,22 +89,23 @@ async fn a_version_keeps_its_clauses_and_its_rules_their_sources() {
         json!({"unit_id": "u2", "disposition": "mapped", "note": "as we do it"})
     );
     assert_eq!((&record["refusals"], record["ledger"].as_array().unwrap().len()), (&json!([]), 5));
-    // The same in every answer that shows the version.
-    assert_eq!(world.key.get(version.path()).await.expect(200), made);
-    let policy = world.key.get(format!("{}?version=1", version.of())).await.expect(200);
-    assert_eq!(policy["version"], made);
-    let sent = world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    assert_eq!(&sent["codification_record"], record);
-    // A list is short.
-    let list = world.key.get(format!("{}/versions", version.of())).await.expect(200);
+    // Every response that contains the version has the same record.
+    assert_eq!(service.key.get(version.path()).await.expect(200), created);
+    let policy = service.key.get(format!("{}?version=1", version.policy_path())).await.expect(200);
+    assert_eq!(policy["version"], created);
+    let submitted =
+        service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    assert_eq!(&submitted["codification_record"], record);
+    // Lists omit the record.
+    let list = service.key.get(format!("{}/versions", version.policy_path())).await.expect(200);
     assert_eq!(list["items"][0].get("codification_record"), None);
 }
 
 #[tokio::test]
-async fn the_lint_says_what_a_reviewer_should_know() {
-    let world = world().await;
-    let (_, made) = drafted(&world, "PAY-01").await;
-    let record = &made["codification_record"];
+async fn the_builtin_lint_reports_findings_of_each_clause() {
+    let service = test_service().await;
+    let (_, created) = create_draft(&service, "PAY-01").await;
+    let record = &created["codification_record"];
     let lint = &record["lint"];
     assert_eq!(lint["schema"], "service-codification-lint/v1");
     assert_eq!((&lint["status"], &lint["answerer"]), (&json!("ran"), &json!("builtin")));
@@ -120,77 +126,84 @@ async fn the_lint_says_what_a_reviewer_should_know() {
             assert!((0.6..=1.0).contains(&confidence), "{finding}");
         }
     }
-    // The same clauses against other rules: guidance that denies, and a number that is gone.
-    let mut body = codified("PAY-02");
+    // The same clauses with other rules: guidance that denies, and a number that no rule contains.
+    let mut body = policy_with_codification("PAY-02");
     body["rules"][0]["condition"]["max"] = json!(9_000);
     body["rules"][1]["severity"] = json!("critical");
-    let made = world.author().await.post("/v1/policies", &body).await.expect(201);
-    let found = findings(&made["version"]["codification_record"]);
-    assert!(found.starts_with("u1 number_not_in_rule\nu2 guidance_as_obligation\n"), "{found}");
+    let created = service.author().await.post("/v1/policies", &body).await.expect(201);
+    let report = findings(&created["version"]["codification_record"]);
+    assert!(report.starts_with("u1 number_not_in_rule\nu2 guidance_as_obligation\n"), "{report}");
 }
 
 #[tokio::test]
-async fn the_source_that_a_caller_gives_is_not_taken() {
-    let world = world().await;
-    let mut body = codified("PAY-01");
+async fn a_source_reference_of_the_caller_is_ignored() {
+    let service = test_service().await;
+    let mut body = policy_with_codification("PAY-01");
     body["rules"][0]["source_ref"] = json!({"document": "A blog", "section": "9"});
-    let made = world.author().await.post("/v1/policies", &body).await.expect(201);
-    assert_eq!(made["version"]["rules"][0]["source_ref"]["document"], "Payment handbook");
-    // The digest is of the rules that are stored.
-    let (_, clean) = drafted(&world, "PAY-02").await;
-    assert_eq!(made["version"]["rules_digest"], clean["rules_digest"]);
+    let created = service.author().await.post("/v1/policies", &body).await.expect(201);
+    assert_eq!(created["version"]["rules"][0]["source_ref"]["document"], "Payment handbook");
+    // The digest covers the stored rules.
+    let (_, clean) = create_draft(&service, "PAY-02").await;
+    assert_eq!(created["version"]["rules_digest"], clean["rules_digest"]);
 }
 
-/// The refusals of a call, as `KIND UNIT RULE`, one on each line.
-async fn refused(world: &TestService, change: impl FnOnce(&mut Value)) -> String {
-    let mut body = codified("REFUSED");
+/// Creates a policy with an invalid codification.
+///
+/// Returns the errors as `KIND UNIT RULE`, one per line.
+async fn codification_errors(service: &TestService, change: impl FnOnce(&mut Value)) -> String {
+    let mut body = policy_with_codification("REFUSED");
     change(&mut body);
-    let answer = world.author().await.post("/v1/policies", &body).await;
-    assert_eq!(answer.to_string(), "422 CODIFICATION_REFUSED");
-    let details = answer.details();
-    let refusals = details["refusals"].as_array().expect("a list of refusals").iter();
-    let word = |refusal: &Value, name: &str| refusal[name].as_str().unwrap_or("-").to_owned();
-    let line = |refusal: &Value| {
-        assert!(!word(refusal, "message").ends_with('.'), "{refusal}");
-        let [kind, unit, rule] = ["kind", "unit_id", "rule_code"].map(|name| word(refusal, name));
+    let response = service.author().await.post("/v1/policies", &body).await;
+    assert_eq!(response.to_string(), "422 CODIFICATION_REFUSED");
+    let details = response.details();
+    let errors = details["refusals"].as_array().expect("a list of errors").iter();
+    let member = |error: &Value, name: &str| error[name].as_str().unwrap_or("-").to_owned();
+    let line = |error: &Value| {
+        assert!(!member(error, "message").ends_with('.'), "{error}");
+        let [kind, unit, rule] = ["kind", "unit_id", "rule_code"].map(|name| member(error, name));
         format!("{kind} {unit} {rule}\n")
     };
-    refusals.map(line).collect()
+    errors.map(line).collect()
 }
 
 #[tokio::test]
-async fn each_kind_of_misfit_is_refused_and_nothing_is_kept() {
-    let world = world().await;
+async fn each_kind_of_inconsistency_is_an_error_and_nothing_is_stored() {
+    let service = test_service().await;
     let entry = |unit: &str, rule: &str| json!({"unit_id": unit, "disposition": "mapped", "rule_code": rule});
     let ledger = |body: &mut Value, entry| {
         body["codification"]["ledger"].as_array_mut().unwrap().push(entry);
     };
-    let unknown = refused(&world, |body| ledger(body, entry("u9", "TAX"))).await;
+    let unknown = codification_errors(&service, |body| ledger(body, entry("u9", "TAX"))).await;
     assert_eq!(unknown, "unknown_clause u9 TAX\n");
-    let unknown = refused(&world, |body| ledger(body, entry("u1", "NONE"))).await;
+    let unknown = codification_errors(&service, |body| ledger(body, entry("u1", "NONE"))).await;
     assert_eq!(unknown, "unknown_rule u1 NONE\n");
-    let unmapped = refused(&world, |body| {
+    let unmapped = codification_errors(&service, |body| {
         body["codification"]["ledger"][2] = json!({"unit_id": "u3", "disposition": "ambiguous"});
     });
     assert_eq!(unmapped.await, "unmapped_rule - TAX\n");
-    let twice = refused(&world, |body| body["codification"]["clauses"][4]["unit_id"] = json!("u4"));
-    assert_eq!(twice.await, "duplicate_unit u4 -\nunknown_clause u5 -\n");
-    let empty = refused(&world, |body| body["codification"]["clauses"][4]["text"] = json!(" "));
+    let duplicate = codification_errors(&service, |body| {
+        body["codification"]["clauses"][4]["unit_id"] = json!("u4");
+    });
+    assert_eq!(duplicate.await, "duplicate_unit u4 -\nunknown_clause u5 -\n");
+    let empty = codification_errors(&service, |body| {
+        body["codification"]["clauses"][4]["text"] = json!(" ");
+    });
     assert_eq!(empty.await, "empty_clause u5 -\n");
-    let no_entry = refused(&world, |body| {
+    let no_entry = codification_errors(&service, |body| {
         body["codification"]["ledger"].as_array_mut().unwrap().pop();
     });
     assert_eq!(no_entry.await, "unknown_clause u5 -\n");
-    let all = refused(&world, |body| body["codification"]["ledger"] = json!([])).await;
+    let all =
+        codification_errors(&service, |body| body["codification"]["ledger"] = json!([])).await;
     assert_eq!(all.lines().count(), 8, "five clauses and three rules: {all}");
-    assert_eq!(world.key.get("/v1/policies").await.expect(200)["items"], json!([]));
-    assert!(world.sql("select version::text from codifications").await.is_empty());
+    assert_eq!(service.key.get("/v1/policies").await.expect(200)["items"], json!([]));
+    assert!(service.sql("select version::text from codifications").await.is_empty());
 }
 
 #[tokio::test]
-async fn a_malformed_block_is_a_validation_error_with_every_fault() {
-    let world = world().await;
-    let mut body = codified("PAY-01");
+async fn a_malformed_codification_is_a_validation_error_that_lists_every_field() {
+    let service = test_service().await;
+    let mut body = policy_with_codification("PAY-01");
     let block = &mut body["codification"];
     block["sources"] = json!({});
     block["source"] = json!({"document": ""});
@@ -199,10 +212,10 @@ async fn a_malformed_block_is_a_validation_error_with_every_fault() {
     block["ledger"][0].as_object_mut().unwrap().remove("rule_code");
     block["ledger"][1]["disposition"] = json!("done");
     body["rules"][0]["severity"] = json!("huge");
-    let refused = world.author().await.post("/v1/policies", &body).await;
-    assert_eq!(refused.to_string(), "422 VALIDATION_ERROR");
+    let refusal = service.author().await.post("/v1/policies", &body).await;
+    assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR");
     assert_eq!(
-        refused.faults(),
+        refusal.field_errors(),
         "/codification/source/document too_short\n\
          /codification/clauses/0/title unknown\n\
          /codification/clauses/1/locator required\n\
@@ -213,29 +226,29 @@ async fn a_malformed_block_is_a_validation_error_with_every_fault() {
     );
     for wrong in [json!(null), json!([]), json!("clauses"), json!({})] {
         body["codification"] = wrong.clone();
-        let refused = world.author().await.post("/v1/policies", &body).await;
-        assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{wrong}");
+        let refusal = service.author().await.post("/v1/policies", &body).await;
+        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{wrong}");
     }
 }
 
 #[tokio::test]
-async fn an_edit_codifies_afresh() {
-    let world = world().await;
-    let author = world.author().await;
-    let (version, made) = drafted(&world, "PAY-01").await;
-    // New rules are held against the clauses that the draft has.
+async fn an_edit_runs_the_codification_again() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let (version, created) = create_draft(&service, "PAY-01").await;
+    // New rules are checked against the stored clauses of the draft.
     let mut changed = rules(10_000);
     changed[1]["severity"] = json!("high");
     let patch = json!({"expected_revision": 1, "rules": changed});
     let edited = author.patch(version.path(), &patch).await.expect(200);
     assert_eq!(edited["draft_revision"], 2);
-    assert_eq!(edited["rules"][0]["source_ref"], made["rules"][0]["source_ref"]);
+    assert_eq!(edited["rules"][0]["source_ref"], created["rules"][0]["source_ref"]);
     assert!(findings(&edited["codification_record"]).contains("u2 guidance_as_obligation"));
     let fewer = json!({"expected_revision": 2, "rules": [changed[0]]});
-    let refused = author.patch(version.path(), &fewer).await;
-    assert_eq!(refused.to_string(), "422 CODIFICATION_REFUSED");
-    assert_eq!(refused.details()["refusals"][0]["kind"], "unknown_rule");
-    // Another block for the rules as they stand.
+    let refusal = author.patch(version.path(), &fewer).await;
+    assert_eq!(refusal.to_string(), "422 CODIFICATION_REFUSED");
+    assert_eq!(refusal.details()["refusals"][0]["kind"], "unknown_rule");
+    // A new codification for unchanged rules.
     let mut other = block();
     other["source"] = json!({"document": "Second edition"});
     let patch = json!({"expected_revision": 2, "codification": other});
@@ -243,76 +256,80 @@ async fn an_edit_codifies_afresh() {
     let source = json!({"document": "Second edition", "section": "section 1"});
     assert_eq!(edited["rules"][0]["source_ref"], source);
     assert_eq!(edited["rules"][1]["severity"], "high");
-    // What was said of a stale revision counts for nothing, and shows the draft as it is.
+    // An edit of a stale revision changes nothing and returns the current draft.
     let stale = author.patch(version.path(), &patch).await;
     assert_eq!(stale.to_string(), "409 STALE_DRAFT_REVISION");
     assert_eq!(stale.details()["current"], edited);
-    // A reason alone leaves the record as it is.
+    // A patch of the reason alone does not change the record.
     let patch = json!({"expected_revision": 3, "change_reason": "Typos."});
-    let reasoned = author.patch(version.path(), &patch).await.expect(200);
-    assert_eq!(reasoned["codification_record"], edited["codification_record"]);
-    // `null` takes the clauses away; then rules are as their author writes them.
+    let patched = author.patch(version.path(), &patch).await.expect(200);
+    assert_eq!(patched["codification_record"], edited["codification_record"]);
+    // `null` removes the codification. Rules then have no source references of their own.
     let patch = json!({"expected_revision": 4, "codification": null});
-    let bare = author.patch(version.path(), &patch).await.expect(200);
-    assert_eq!((bare.get("codification_record"), &bare["rules"]), (None, &edited["rules"]));
+    let cleared = author.patch(version.path(), &patch).await.expect(200);
+    assert_eq!((cleared.get("codification_record"), &cleared["rules"]), (None, &edited["rules"]));
     let patch = json!({"expected_revision": 5, "rules": rules(1)});
-    let own = author.patch(version.path(), &patch).await.expect(200);
-    assert_eq!((own.get("codification_record"), own["rules"][0].get("source_ref")), (None, None));
-    // Each revision that changed the record has kept its own.
-    let kept =
-        world.sql("select draft_revision || ' ' || (record is null) from codifications order by 1");
-    assert_eq!(kept.await, ["1 false", "2 false", "3 false", "5 true"]);
+    let uncodified = author.patch(version.path(), &patch).await.expect(200);
+    assert_eq!(
+        (uncodified.get("codification_record"), uncodified["rules"][0].get("source_ref")),
+        (None, None)
+    );
+    // Each revision that changed the record has a stored record of its own.
+    let records = service
+        .sql("select draft_revision || ' ' || (record is null) from codifications order by 1");
+    assert_eq!(records.await, ["1 false", "2 false", "3 false", "5 true"]);
 }
 
 #[tokio::test]
-async fn what_was_submitted_is_not_codified_again() {
-    let world = world().await;
-    let author = world.author().await;
-    let (version, made) = drafted(&world, "PAY-01").await;
-    author.post(version.act("submit"), &json!({})).await.expect(200);
+async fn a_submitted_version_cannot_be_codified_again() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let (version, created) = create_draft(&service, "PAY-01").await;
+    author.post(version.action_path("submit"), &json!({})).await.expect(200);
     let patch = json!({"expected_revision": 1, "codification": block()});
-    let refused = author.patch(version.path(), &patch).await;
-    assert_eq!(refused.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
-    world.ratify(&version).await;
-    world.activate(&version).await;
-    let active = world.key.get(version.path()).await.expect(200);
-    assert_eq!(active["codification_record"], made["codification_record"]);
-    assert_eq!(active["rules_digest"], made["rules_digest"]);
+    let refusal = author.patch(version.path(), &patch).await;
+    assert_eq!(refusal.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
+    service.ratify(&version).await;
+    service.activate(&version).await;
+    let active = service.key.get(version.path()).await.expect(200);
+    assert_eq!(active["codification_record"], created["codification_record"]);
+    assert_eq!(active["rules_digest"], created["rules_digest"]);
 }
 
 #[tokio::test]
-async fn clauses_alone_make_a_first_draft_and_versions_take_a_block_too() {
-    let world = world().await;
-    let author = world.author().await;
-    let mut body = codified("PAY-01");
+async fn a_policy_can_be_created_from_clauses_alone_and_versions_accept_a_codification() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let mut body = policy_with_codification("PAY-01");
     body.as_object_mut().unwrap().remove("rules");
-    let refused = author.post("/v1/policies", &body).await;
-    assert_eq!(refused.to_string(), "422 CODIFICATION_REFUSED", "its ledger names rules");
+    let refusal = author.post("/v1/policies", &body).await;
+    assert_eq!(refusal.to_string(), "422 CODIFICATION_REFUSED", "the ledger references rules");
     body["codification"]["ledger"] = ["u1", "u2", "u3", "u4", "u5"]
         .map(|unit| json!({"unit_id": unit, "disposition": "ambiguous"}))
         .into();
-    let made = author.post("/v1/policies", &body).await.expect(201);
-    assert_eq!(made["version"]["rules"], json!([]));
-    assert_eq!(made["version"]["codification_record"]["counts"]["ambiguous"], 5);
+    let created = author.post("/v1/policies", &body).await.expect(201);
+    assert_eq!(created["version"]["rules"], json!([]));
+    assert_eq!(created["version"]["codification_record"]["counts"]["ambiguous"], 5);
 
-    let first = world.active("PAY-02").await;
-    let path = format!("{}/versions", first.of());
+    let first = service.active("PAY-02").await;
+    let path = format!("{}/versions", first.policy_path());
     let draft = json!({"rules": rules(10_000), "codification": block(), "based_on_version": 1});
     let second = author.post(path, &draft).await.expect(201);
     assert_eq!(second["codification_record"]["counts"]["mapped"], 3);
     assert_eq!(second["rules"][2]["source_ref"]["section"], "section 3(a)");
-    // A draft that goes, goes; the next one starts without clauses.
-    let gone = author.delete(format!("{}/versions/2", first.of())).await;
-    assert_eq!(gone.status, 204);
-    let third = author.post(format!("{}/versions", first.of()), &json!({"rules": rules(1)})).await;
+    // After a draft is deleted, the next draft starts without a codification.
+    let deletion = author.delete(format!("{}/versions/2", first.policy_path())).await;
+    assert_eq!(deletion.status, 204);
+    let third =
+        author.post(format!("{}/versions", first.policy_path()), &json!({"rules": rules(1)})).await;
     assert_eq!(third.expect(201).get("codification_record"), None);
 }
 
 #[tokio::test]
-async fn a_corrected_draft_brings_its_clauses_and_the_old_one_keeps_its_own() {
-    let world = world().await;
-    let author = world.author().await;
-    let (version, made) = drafted(&world, "PAY-01").await;
+async fn superseding_stores_a_new_codification_and_preserves_the_replaced_one() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let (version, created) = create_draft(&service, "PAY-01").await;
     let mut second = block();
     second["source"] = json!({"document": "Second edition"});
     let mut correction = json!({
@@ -320,27 +337,27 @@ async fn a_corrected_draft_brings_its_clauses_and_the_old_one_keeps_its_own() {
         "codification": second,
     });
     correction["codification"]["ledger"][0]["rule_code"] = json!("NONE");
-    let refused = author.post(version.act("supersede"), &correction).await;
-    assert_eq!(refused.to_string(), "422 CODIFICATION_REFUSED");
+    let refusal = author.post(version.action_path("supersede"), &correction).await;
+    assert_eq!(refusal.to_string(), "422 CODIFICATION_REFUSED");
     correction["codification"]["ledger"][0]["rule_code"] = json!("AMOUNT");
-    let done = author.post(version.act("supersede"), &correction).await.expect(201);
-    assert_eq!(done["replaced"]["codification_record"], made["codification_record"]);
-    let draft = &done["draft"];
+    let response = author.post(version.action_path("supersede"), &correction).await.expect(201);
+    assert_eq!(response["replaced"]["codification_record"], created["codification_record"]);
+    let draft = &response["draft"];
     assert_eq!(draft["rules"][0]["source_ref"]["document"], "Second edition");
     assert!(findings(&draft["codification_record"]).starts_with("u1 number_not_in_rule\n"));
-    let old = world.key.get(version.path()).await.expect(200);
-    assert_eq!(old["codification_record"], made["codification_record"]);
-    assert_eq!(old["rules_digest"], made["rules_digest"]);
+    let old = service.key.get(version.path()).await.expect(200);
+    assert_eq!(old["codification_record"], created["codification_record"]);
+    assert_eq!(old["rules_digest"], created["rules_digest"]);
 }
 
 #[tokio::test]
-async fn another_tenant_sees_none_of_it() {
-    let world = world().await;
-    let (version, _) = drafted(&world, "PAY-01").await;
-    let neighbour = world.neighbour().await;
+async fn another_tenant_cannot_read_or_change_a_codification() {
+    let service = test_service().await;
+    let (version, _) = create_draft(&service, "PAY-01").await;
+    let other = service.other_tenant().await;
     let patch = json!({"expected_revision": 1, "codification": block()});
-    let refused = neighbour.key.patch(version.path(), &patch).await;
-    assert_eq!(refused.to_string(), "404 NOT_FOUND");
-    let made = neighbour.key.post("/v1/policies", &policy("PAY-01")).await.expect(201);
-    assert_eq!(made["version"].get("codification_record"), None);
+    let refusal = other.key.patch(version.path(), &patch).await;
+    assert_eq!(refusal.to_string(), "404 NOT_FOUND");
+    let created = other.key.post("/v1/policies", &policy("PAY-01")).await.expect(201);
+    assert_eq!(created["version"].get("codification_record"), None);
 }

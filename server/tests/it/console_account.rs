@@ -1,4 +1,4 @@
-//! A person's own account in the console, as a browser without scripts gets it.
+//! The account page of the console in a browser without JavaScript.
 
 use contract::scope::Role;
 
@@ -6,63 +6,83 @@ use crate::{
     client::{Client, TestResponse},
     console_editor::form,
     console_pages::{FORM, cookie},
-    service::{PASSWORD, TestService, world},
+    service::{PASSWORD, TestService, test_service},
 };
 
-const NEW: &str = "four other words of mine";
+const NEW_PASSWORD: &str = "four other words of mine";
 
-/// The browser of somebody with this session cookie.
-fn browser(world: &TestService, session: &str) -> Client {
-    let browser = world.public.apart().with("accept", "text/html");
+/// Returns a browser client with this session cookie.
+fn browser(service: &TestService, session: &str) -> Client {
+    let browser = service.public.without_session().with("accept", "text/html");
     browser.with("sec-fetch-site", "same-origin").with("cookie", session)
 }
 
-async fn change(browser: &Client, current: &str, new: &str) -> TestResponse {
+async fn change_password(browser: &Client, current: &str, new: &str) -> TestResponse {
     let body = form(&[("password", current), ("new_password", new)]);
     browser.call("POST", "/console/change-password").body(FORM, body).await
 }
 
 #[tokio::test]
-async fn a_person_sees_where_they_belong_and_strangers_are_asked_who_they_are() {
-    let world = world().await;
-    let person = world.person(Role::Reviewer).await;
-    let mine = browser(&world, &person.cookie().expect("a cookie"));
-    let shown = mine.get("/account").await;
-    assert_eq!(shown.status, 200, "{}", shown.text);
-    for said in ["reviewer0@acme.example", "Acme", "Reviewer", "Change password"] {
-        assert!(shown.text.contains(said), "{said}: {}", shown.text);
+async fn the_account_page_shows_tenant_and_role_and_redirects_visitors_to_sign_in() {
+    let service = test_service().await;
+    let reviewer = service.signed_in_member(Role::Reviewer).await;
+    let client = browser(&service, &reviewer.cookie().expect("a cookie"));
+    let page = client.get("/account").await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    for expected in ["reviewer0@acme.example", "Acme", "Reviewer", "Change password"] {
+        assert!(page.text.contains(expected), "{expected}: {}", page.text);
     }
-    let nobody = world.public.with("accept", "text/html").get("/account").await;
-    assert_eq!((nobody.status, nobody.header("location")), (303, Some("/login?next=%2Faccount")));
+    let visitor = service.public.with("accept", "text/html").get("/account").await;
+    assert_eq!((visitor.status, visitor.header("location")), (303, Some("/login?next=%2Faccount")));
 }
 
 #[tokio::test]
-async fn a_new_password_ends_every_sign_in_but_this_one() {
-    let world = world().await;
-    let person = world.person(Role::Author).await;
-    let elsewhere = world.sign_in("author0@acme.example").await;
-    let earlier = person.cookie().expect("a cookie");
-    let mine = || browser(&world, &earlier);
-    for (current, new, said) in [
-        ("not this one", NEW, "The current password is wrong."),
+async fn password_fields_are_masked_and_accept_password_managers() {
+    let service = test_service().await;
+    let visitor = service.public.with("accept", "text/html");
+    let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
+    for (browser, path) in [(&visitor, "/login"), (&admin, "/account")] {
+        let page = browser.get(path).await;
+        assert_eq!((page.status, page.header("cache-control")), (200, Some("no-store")), "{path}");
+        let inputs = page.text.split("<input").skip(1).filter_map(|rest| rest.split('>').next());
+        let fields: Vec<&str> = inputs.filter(|input| input.contains("password\"")).collect();
+        assert!(!fields.is_empty(), "{path}: {}", page.text);
+        for field in fields {
+            assert!(field.contains("type=\"password\""), "{path}: {field}");
+            let is_known = ["current", "new"]
+                .iter()
+                .any(|kind| field.contains(&format!("autocomplete=\"{kind}-password\"")));
+            assert!(is_known && !field.contains("onpaste"), "{path}: {field}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_password_change_ends_all_other_sessions() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let other_session = service.sign_in("author0@acme.example").await;
+    let previous_cookie = author.cookie().expect("a cookie");
+    let previous = || browser(&service, &previous_cookie);
+    for (current, new, expected) in [
+        ("not this one", NEW_PASSWORD, "Incorrect current password."),
         (PASSWORD, "short", "New password"),
     ] {
-        let refused = change(&mine(), current, new).await;
-        assert_eq!((refused.status, refused.header("location")), (303, Some("/account")));
-        let shown = mine().get("/account").await.text;
-        assert!(shown.contains(said), "{said}: {shown}");
-        assert!(!mine().get("/account").await.text.contains("role=\"alert\""), "it is told once");
+        let refusal = change_password(&previous(), current, new).await;
+        assert_eq!((refusal.status, refusal.header("location")), (303, Some("/account")));
+        let page = previous().get("/account").await.text;
+        assert!(page.contains(expected), "{expected}: {page}");
+        assert!(
+            !previous().get("/account").await.text.contains("role=\"alert\""),
+            "the error is shown once"
+        );
     }
-    let changed = change(&mine(), PASSWORD, NEW).await;
+    let changed = change_password(&previous(), PASSWORD, NEW_PASSWORD).await;
     assert_eq!(changed.header("location"), Some("/account?done=password"), "{}", changed.text);
-    let session = cookie(&changed, "govern").expect("a session of its own");
-    let here = browser(&world, &format!("govern={session}"));
-    let shown = here.get("/account?done=password").await;
-    assert!(shown.text.contains("signed out everywhere but here"), "{}", shown.text);
-    assert_eq!(elsewhere.get("/v1/policies").await.status, 401);
-    assert_eq!(
-        mine().get("/account").await.status,
-        303,
-        "the earlier cookie is no session any more"
-    );
+    let session = cookie(&changed, "govern").expect("a new session cookie");
+    let current = browser(&service, &format!("govern={session}"));
+    let page = current.get("/account?done=password").await;
+    assert!(page.text.contains("signed out on all other devices"), "{}", page.text);
+    assert_eq!(other_session.get("/v1/policies").await.status, 401);
+    assert_eq!(previous().get("/account").await.status, 303, "the previous session has ended");
 }

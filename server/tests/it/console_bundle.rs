@@ -1,24 +1,24 @@
-//! The page of a bundle: what it holds, where the decision comes from, and no word on whether it holds.
+//! The bundle page: files and provenance of a decision, without a verification result.
 
 use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
     client::text,
-    codification::codified,
+    codification::policy_with_codification,
     console_pages::Browser,
-    service::{TestService, TestServiceBuilder, Version, request, world},
+    service::{TestService, TestServiceBuilder, Version, request, test_service},
 };
 
-/// Records a decision, and gives the path of the page of its bundle.
-async fn recorded(world: &TestService, key: &str) -> (String, String) {
-    let made = world.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
-    let id = text(&made["decision"]["id"]).to_owned();
+/// Records a decision and returns the path of its bundle page and its ID.
+async fn record(service: &TestService, key: &str) -> (String, String) {
+    let created = service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
+    let id = text(&created["decision"]["id"]).to_owned();
     (format!("decisions/{id}/bundle"), id)
 }
 
-/// What stands on a page, in the order of reading: without tags, scripts and spaces.
-pub(crate) fn bare(page: &str) -> String {
+/// Returns the text of the main element of a page without tags, scripts and white space.
+pub(crate) fn plain_text(page: &str) -> String {
     let main = page.split("<main").nth(1).and_then(|rest| rest.split("</main>").next());
     let pieces =
         main.unwrap_or_default().split('<').skip(1).filter(|tag| !tag.starts_with("script"));
@@ -26,88 +26,102 @@ pub(crate) fn bare(page: &str) -> String {
     text.flat_map(str::chars).filter(|letter| !letter.is_whitespace()).collect()
 }
 
-/// Whether the page says so, wherever its lines break.
-pub(crate) fn says(page: &str, said: &str) -> bool {
-    bare(page).contains(&said.replace(' ', ""))
+/// Checks whether the page contains a text, regardless of white space.
+pub(crate) fn contains_text(page: &str, text: &str) -> bool {
+    plain_text(page).contains(&text.replace(' ', ""))
 }
 
 #[tokio::test]
-async fn a_bundle_is_shown_with_the_line_from_clause_to_outcome_and_nothing_is_called_verified() {
-    let world = world().await;
-    let made = world.author().await.post("/v1/policies", &codified("PAY-01")).await.expect(201);
-    let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
-    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    world.ratify(&version).await;
-    world.activate(&version).await;
-    let (page, id) = recorded(&world, "a").await;
-    let viewer = world.person(Role::Viewer).await;
-    let browser = Browser::of(&world, &viewer);
-    let shown = browser.page(&page).await.text;
-    for said in [
-        "Codified from Payment handbook; 2 clauses became no rule.",
+async fn the_bundle_page_shows_files_and_provenance_and_does_not_claim_verification() {
+    let service = test_service().await;
+    let created = service
+        .author()
+        .await
+        .post("/v1/policies", &policy_with_codification("PAY-01"))
+        .await
+        .expect(201);
+    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.ratify(&version).await;
+    service.activate(&version).await;
+    let (page, id) = record(&service, "a").await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let browser = Browser::new(&service, &viewer);
+    let html = browser.page(&page).await.text;
+    for expected in [
+        "Codified from Payment handbook; 2 clauses not mapped to a rule.",
         "section 1 A payment may not exceed 10,000 euros. Rule: AMOUNT High",
         "3 rules, 3 of them from a clause, in 1 policy, ratified by ratifier",
-        "gave DENY: 2 were violated. Nobody has told yet what happened.",
-        "The approval carries a signature.",
-        "The receipt carries a signature.",
+        "gave DENY: 2 were violated. No outcome recorded yet.",
+        "The approval is signed.",
+        "The receipt is signed.",
         "Not yet in the transparency log.",
-        "None of them was looked at here.",
+        "They have not been verified on this page.",
         "govern-verify --trust trust.json",
-        "receipt/statement.json What was signed about the decision",
-        "trusted_keys.json Keys, for reading only: decides nothing",
+        "receipt/statement.json Signed statement about the decision",
+        "trusted_keys.json Keys, for information only",
     ] {
-        assert!(says(&shown, said), "{said}: {}", bare(&shown));
+        assert!(contains_text(&html, expected), "{expected}: {}", plain_text(&html));
     }
-    let bare = bare(&shown);
-    assert!(!bare.to_lowercase().contains("verified"), "{bare}");
+    // Apart from that note, the page does not call anything verified.
+    let content = html.replace("They have not been verified on this page.", "");
+    assert!(!plain_text(&content).to_lowercase().contains("verified"), "{content}");
     // Name, size and digest of each file are those of the public bundle.
     let bundle =
-        world.public.get(format!("/v1/receipts/{id}/bundle?format=json")).await.expect(200);
+        service.public.get(format!("/v1/receipts/{id}/bundle?format=json")).await.expect(200);
     for (name, file) in bundle["files"].as_object().expect("files by name") {
         use receipt::digest::Digest;
         let digest = Digest::compute(text(file).as_bytes()).to_string();
-        assert!(bare.contains(name) && bare.contains(&digest), "{name} {digest}");
+        assert!(content.contains(name) && content.contains(&digest), "{name} {digest}");
     }
 
-    // A file is read in the page, and an envelope with what it holds.
-    let open = format!("{page}?file=receipt%2Freceipt.dsse.json");
-    let open = browser.page(&open).await.text;
-    assert!(says(&open, "What the envelope holds") && says(&open, "service-receipt/v2"), "{open}");
-    let none = browser.page(&format!("{page}?file=passwd")).await.text;
-    assert!(says(&none, "The bundle has no file of this name."), "{none}");
+    // The page shows the content of a file, and the payload of an envelope.
+    let file_page = format!("{page}?file=receipt%2Freceipt.dsse.json");
+    let file_page = browser.page(&file_page).await.text;
+    assert!(
+        contains_text(&file_page, "Envelope content")
+            && contains_text(&file_page, "service-receipt/v2"),
+        "{file_page}"
+    );
+    let missing = browser.page(&format!("{page}?file=passwd")).await.text;
+    assert!(contains_text(&missing, "The bundle has no file of this name."), "{missing}");
 
     let outcome = json!({"status": "overridden", "note": "paid by hand"});
-    world.key.post(format!("/v1/decisions/{id}/outcome"), &outcome).await.expect(201);
-    let told = browser.page(&page).await.text;
-    assert!(says(&told, "Overridden paid by hand"), "{told}");
+    service.key.post(format!("/v1/decisions/{id}/outcome"), &outcome).await.expect(201);
+    let with_outcome = browser.page(&page).await.text;
+    assert!(contains_text(&with_outcome, "Overridden paid by hand"), "{with_outcome}");
 
-    // Nobody else's page, whatever the public may have.
-    let neighbour = world.neighbour().await;
-    let elsewhere = format!("/t/{}/{page}", neighbour.tenant);
-    let answer = neighbour.admin.with("accept", "text/html").get(elsewhere).await;
-    assert_eq!(answer.status, 404);
+    // Another tenant has no page for this bundle, although receipts are public.
+    let other = service.other_tenant().await;
+    let other_path = format!("/t/{}/{page}", other.tenant);
+    let response = other.admin.with("accept", "text/html").get(other_path).await;
+    assert_eq!(response.status, 404);
 }
 
 #[tokio::test]
-async fn what_is_missing_in_the_line_is_said_in_words() {
-    let world =
-        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.world().await;
-    world.active("PAY-01").await;
-    let (page, id) = recorded(&world, "a").await;
-    let viewer = world.person(Role::Viewer).await;
-    let shown = Browser::of(&world, &viewer).page(&page).await.text;
-    for said in [
-        "Written without codification: no clauses are kept.",
+async fn missing_steps_of_the_provenance_are_shown_as_text() {
+    let service =
+        TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.start().await;
+    service.active("PAY-01").await;
+    let (page, id) = record(&service, "a").await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let html = Browser::new(&service, &viewer).page(&page).await.text;
+    for expected in [
+        "Written without codification. No clauses are stored.",
         "No clause Rule: AMOUNT",
         "The approval is unsigned.",
-        "Unsigned: signing was not set up.",
+        "Unsigned. Signing was not configured.",
         "Not yet in the transparency log.",
-        "Nobody has told yet what happened.",
+        "No outcome recorded yet.",
     ] {
-        assert!(says(&shown, said), "{said}: {}", bare(&shown));
+        assert!(contains_text(&html, expected), "{expected}: {}", plain_text(&html));
     }
-    // The public receipt tells when rules were ratified, and not by whom.
-    let public = world.public.with("accept", "text/html").get(format!("/r/{id}")).await;
-    assert!(says(&public.text, "Rules ratified Payments v1, 1 Sep 2026"), "{}", public.text);
-    assert!(!says(&public.text, "ratifier"), "{}", public.text);
+    // The public receipt contains the time of the ratification and omits the ratifier.
+    let public = service.public.with("accept", "text/html").get(format!("/r/{id}")).await;
+    assert!(
+        contains_text(&public.text, "Rules ratified Payments v1, 1 Sep 2026"),
+        "{}",
+        public.text
+    );
+    assert!(!contains_text(&public.text, "ratifier1"), "{}", public.text);
 }

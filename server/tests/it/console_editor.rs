@@ -1,4 +1,4 @@
-//! Writing a policy at a browser without scripts: every form is a plain post.
+//! The policy editor of the console in a browser without JavaScript.
 
 use std::fmt::Write as _;
 
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use crate::{
     client::{TestResponse, text},
     console_pages::Browser,
-    service::{TestService, world},
+    service::{TestService, test_service},
 };
 
-/// A form as a browser sends it.
+/// Encodes form fields as a browser does.
 pub(crate) fn form(fields: &[(&str, &str)]) -> String {
     let mut body = String::new();
     for (name, value) in fields {
-        for (mark, part) in [("&", name), ("=", value)] {
-            body.push_str(mark);
+        for (separator, part) in [("&", name), ("=", value)] {
+            body.push_str(separator);
             for byte in part.bytes() {
                 if byte.is_ascii_alphanumeric() {
                     body.push(char::from(byte));
@@ -29,8 +29,8 @@ pub(crate) fn form(fields: &[(&str, &str)]) -> String {
     body.split_off(1)
 }
 
-/// A policy whose first version is an empty draft, as its form makes it.
-async fn created(browser: &Browser<'_>) -> String {
+/// Creates a policy with an empty draft in the console and returns its ID.
+async fn create_policy(browser: &Browser<'_>) -> String {
     let body = form(&[
         ("form[code]", "PAY"),
         ("form[name]", "Payments"),
@@ -38,20 +38,20 @@ async fn created(browser: &Browser<'_>) -> String {
         ("form[types]", "payment\r\nrefund\r\n"),
         ("form[refs]", "Directive 2014/24/EU"),
     ]);
-    let made = browser.post("/console/create-policy", &body).await;
-    let page = made.header("location").expect("the draft's page").to_owned();
-    assert_eq!(made.status, 303, "{}", made.text);
-    let id = page.split('/').nth(4).expect("the policy's id").to_owned();
+    let response = browser.post("/console/create-policy", &body).await;
+    let page = response.header("location").expect("the page of the draft").to_owned();
+    assert_eq!(response.status, 303, "{}", response.text);
+    let id = page.split('/').nth(4).expect("the policy ID").to_owned();
     assert!(page.ends_with(&format!("policies/{id}/versions/1/edit")), "{page}");
     id
 }
 
-async fn version(world: &TestService, id: &str) -> Value {
-    world.key.get(format!("/v1/policies/{id}/versions/1")).await.expect(200)
+async fn version(service: &TestService, id: &str) -> Value {
+    service.key.get(format!("/v1/policies/{id}/versions/1")).await.expect(200)
 }
 
-/// Sends the form of a rule, as it was read at `revision`.
-async fn send(
+/// Submits the form of a rule for draft revision `revision`.
+async fn save_rule(
     browser: &Browser<'_>,
     id: &str,
     revision: u32,
@@ -69,8 +69,8 @@ async fn send(
     browser.post("/console/save-rule", &form(&all)).await
 }
 
-/// A limit of payments, as its form is sent.
-fn limit<'f>(code: &'f str, max: &'f str) -> Vec<(&'f str, &'f str)> {
+/// Returns the form fields of a threshold rule.
+fn threshold_rule<'f>(code: &'f str, max: &'f str) -> Vec<(&'f str, &'f str)> {
     vec![
         ("rule[code]", code),
         ("rule[name]", "Limit"),
@@ -88,15 +88,15 @@ fn edit_page(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_policy_is_written_rule_by_rule() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
-    let policy = world.key.get(format!("/v1/policies/{id}")).await.expect(200);
+async fn a_rule_form_saves_the_rule_to_the_draft() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
+    let policy = service.key.get(format!("/v1/policies/{id}")).await.expect(200);
     assert_eq!(policy["decision_types"], json!(["payment", "refund"]));
     assert_eq!(policy["regulatory_refs"], json!(["Directive 2014/24/EU"]));
 
-    let mut fields = limit("LIMIT", "500");
+    let mut fields = threshold_rule("LIMIT", "500");
     fields.extend([
         ("rule[document]", "Manual"),
         ("rule[section]", "4.2"),
@@ -112,10 +112,15 @@ async fn a_policy_is_written_rule_by_rule() {
         ("rule[gate][2][test]", "missing"),
         ("rule[gate][2][field]", "currency"),
     ]);
-    let saved = send(&browser, &id, 1, &fields).await;
+    let response = save_rule(&browser, &id, 1, &fields).await;
     let page = browser.at(&format!("{}?rule=LIMIT&saved=r2", edit_page(&id)));
-    assert_eq!((saved.status, saved.header("location")), (303, Some(&*page)), "{}", saved.text);
-    let stored = version(&world, &id).await;
+    assert_eq!(
+        (response.status, response.header("location")),
+        (303, Some(&*page)),
+        "{}",
+        response.text
+    );
+    let stored = version(&service, &id).await;
     assert_eq!(stored["draft_revision"], 2);
     assert_eq!(
         stored["rules"],
@@ -130,51 +135,58 @@ async fn a_policy_is_written_rule_by_rule() {
             ]},
         }])
     );
-    let shown = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await;
-    assert!(shown.text.contains("amount"), "{}", shown.text);
+    let editor = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await;
+    assert!(editor.text.contains("amount"), "{}", editor.text);
 }
 
 #[tokio::test]
-async fn what_is_wrong_is_told_beside_its_field_and_what_was_typed_stays() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
-    let refused = send(&browser, &id, 1, &limit("no code", "2,5oo")).await;
-    assert_eq!(refused.status, 303);
-    assert_eq!(version(&world, &id).await["draft_revision"], 1);
+async fn field_errors_are_shown_and_the_input_is_preserved() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
+    let refusal = save_rule(&browser, &id, 1, &threshold_rule("no code", "2,5oo")).await;
+    assert_eq!(refusal.status, 303);
+    assert_eq!(version(&service, &id).await["draft_revision"], 1);
     let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    for said in ["2 things to correct", "Must be a number", "Must start with a letter", "2,5oo"] {
-        assert!(page.contains(said), "{said}: {page}");
+    for expected in ["2 things to correct", "Must be a number", "Must start with a letter", "2,5oo"]
+    {
+        assert!(page.contains(expected), "{expected}: {page}");
     }
-    // It stays until it is saved or given up.
+    // The input is preserved until it is saved or discarded.
     assert!(browser.page(&edit_page(&id)).await.text.contains("2,5oo"));
-    let fresh = browser.page(&format!("{}?rule=-new&look=fresh", edit_page(&id))).await.text;
-    assert!(!fresh.contains("2,5oo"), "{fresh}");
+    let discarded = browser.page(&format!("{}?rule=-new&look=fresh", edit_page(&id))).await.text;
+    assert!(!discarded.contains("2,5oo"), "{discarded}");
 }
 
 #[tokio::test]
-async fn a_draft_that_moved_on_is_told_and_nothing_is_lost() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
-    send(&browser, &id, 1, &limit("LIMIT", "500")).await;
-    let theirs = json!({"expected_revision": 2, "rules": [{
+async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
+    save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
+    let other_edit = json!({"expected_revision": 2, "rules": [{
         "code": "LIMIT", "rule_type": "threshold", "severity": "low",
         "condition": {"field": "amount", "max": 900},
     }]});
-    world.key.patch(format!("/v1/policies/{id}/versions/1"), &theirs).await.expect(200);
+    service.key.patch(format!("/v1/policies/{id}/versions/1"), &other_edit).await.expect(200);
 
-    let mut mine = limit("LIMIT", "700");
-    mine.push(("place[was]", "LIMIT"));
-    send(&browser, &id, 2, &mine).await;
+    let mut edit = threshold_rule("LIMIT", "700");
+    edit.push(("place[was]", "LIMIT"));
+    save_rule(&browser, &id, 2, &edit).await;
     let page = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await.text;
-    for said in ["The draft moved from r2 to r3", "Apply mine on r3", "Take theirs", "900", "700"] {
-        assert!(page.contains(said), "{said}: {page}");
+    for expected in [
+        "The draft was updated from r2 to r3",
+        "Apply my changes to r3",
+        "Use their version",
+        "900",
+        "700",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
     }
-    assert_eq!(version(&world, &id).await["rules"][0]["condition"]["max"], 900);
-    // The page carries the revision of now: pressing its button applies what was typed.
-    send(&browser, &id, 3, &mine).await;
-    let stored = version(&world, &id).await;
+    assert_eq!(version(&service, &id).await["rules"][0]["condition"]["max"], 900);
+    // The page has the current revision: its button applies the preserved input.
+    save_rule(&browser, &id, 3, &edit).await;
+    let stored = version(&service, &id).await;
     assert_eq!(
         (&stored["draft_revision"], &stored["rules"][0]["condition"]["max"]),
         (&json!(4), &json!(700))
@@ -182,12 +194,12 @@ async fn a_draft_that_moved_on_is_told_and_nothing_is_lost() {
 }
 
 #[tokio::test]
-async fn rules_are_moved_and_removed() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
+async fn rules_can_be_moved_and_removed() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
     for (revision, code) in [(1, "A"), (2, "B"), (3, "C")] {
-        send(&browser, &id, revision, &limit(code, "5")).await;
+        save_rule(&browser, &id, revision, &threshold_rule(code, "5")).await;
     }
     for (revision, code, act, to, expected) in [
         (4, "C", "up", "", &["A", "C", "B"][..]),
@@ -195,10 +207,10 @@ async fn rules_are_moved_and_removed() {
         (6, "B", "move", "1", &["B", "C", "A"]),
         (7, "C", "remove", "", &["B", "A"]),
     ] {
-        let mut fields = limit(code, "5");
+        let mut fields = threshold_rule(code, "5");
         fields.extend([("place[was]", code), ("place[act]", act), ("place[to]", to)]);
-        send(&browser, &id, revision, &fields).await;
-        let stored = version(&world, &id).await;
+        save_rule(&browser, &id, revision, &fields).await;
+        let stored = version(&service, &id).await;
         let rules = stored["rules"].as_array().expect("rules");
         let codes: Vec<_> = rules.iter().map(|rule| text(&rule["code"])).collect();
         assert_eq!(codes, expected, "{act} {code}");
@@ -206,34 +218,34 @@ async fn rules_are_moved_and_removed() {
 }
 
 #[tokio::test]
-async fn a_sample_is_run_and_a_gate_grows_without_saving() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
+async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
     let sample = r#"{"decision_type":"payment","fields":{"amount":501}}"#;
-    let mut fields = limit("LIMIT", "500");
+    let mut fields = threshold_rule("LIMIT", "500");
     fields.extend([("sample", sample), ("place[act]", "run")]);
-    send(&browser, &id, 1, &fields).await;
+    save_rule(&browser, &id, 1, &fields).await;
     let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
     assert!(page.contains("VALUE_ABOVE_MAX") && page.contains("DENY"), "{page}");
 
     fields.pop();
     fields.push(("place[act]", "gate-condition-"));
-    send(&browser, &id, 1, &fields).await;
+    save_rule(&browser, &id, 1, &fields).await;
     let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
     assert!(page.contains("rule[gate][0][field]"), "{page}");
-    assert_eq!(version(&world, &id).await["draft_revision"], 1);
-    let recorded = world.key.get("/v1/decisions").await.expect(200);
+    assert_eq!(version(&service, &id).await["draft_revision"], 1);
+    let recorded = service.key.get("/v1/decisions").await.expect(200);
     assert_eq!(recorded["items"], json!([]));
 }
 
 #[tokio::test]
-async fn all_rules_are_written_as_json() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
+async fn all_rules_can_be_edited_as_json() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
     let tenant = browser.tenant();
-    let place = |revision: &'static str, text| {
+    let rules_form = |revision: &'static str, text| {
         form(&[
             ("place[tenant]", &tenant),
             ("place[policy]", &id),
@@ -243,93 +255,99 @@ async fn all_rules_are_written_as_json() {
         ])
     };
     let broken = "[\n {\"code\":\"A\",\n  \"sevrity\":\"low\"}\n]";
-    browser.post("/console/save-rules", &place("1", broken)).await;
+    browser.post("/console/save-rules", &rules_form("1", broken)).await;
     let page = browser.page(&format!("{}?look=json", edit_page(&id))).await.text;
-    for said in ["Line 3", "did you mean", "sevrity"] {
-        assert!(page.contains(said), "{said}: {page}");
+    for expected in ["Line 3", "did you mean", "sevrity"] {
+        assert!(page.contains(expected), "{expected}: {page}");
     }
     let rules = r#"[{"code":"A","rule_type":"distinct","severity":"low","is_active":true,"condition":{"fields":["a","b"],"include_actor":false}}]"#;
-    browser.post("/console/save-rules", &place("1", rules)).await;
-    let stored = version(&world, &id).await;
+    browser.post("/console/save-rules", &rules_form("1", rules)).await;
+    let stored = version(&service, &id).await;
     assert_eq!(stored["rules"], serde_json::from_str::<Value>(rules).unwrap());
-    browser.post("/console/save-rules", &place("1", "[]")).await;
+    browser.post("/console/save-rules", &rules_form("1", "[]")).await;
     let page = browser.page(&format!("{}?look=json", edit_page(&id))).await.text;
-    assert!(page.contains("The draft moved from r1 to r2"), "{page}");
-    assert_eq!(version(&world, &id).await["draft_revision"], 2);
+    assert!(page.contains("The draft was updated from r1 to r2"), "{page}");
+    assert_eq!(version(&service, &id).await["draft_revision"], 2);
 }
 
 #[tokio::test]
-async fn a_version_that_is_sent_cannot_be_written_and_what_was_typed_is_shown() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
-    send(&browser, &id, 1, &limit("LIMIT", "500")).await;
-    world.key.post(format!("/v1/policies/{id}/versions/1/submit"), &json!({})).await.expect(200);
-    let mut late = limit("LIMIT", "777");
-    late.push(("place[was]", "LIMIT"));
-    send(&browser, &id, 2, &late).await;
+async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
+    save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
+    service.key.post(format!("/v1/policies/{id}/versions/1/submit"), &json!({})).await.expect(200);
+    let mut edit = threshold_rule("LIMIT", "777");
+    edit.push(("place[was]", "LIMIT"));
+    save_rule(&browser, &id, 2, &edit).await;
     let page = browser.page(&edit_page(&id)).await.text;
-    assert!(page.contains("It cannot be written any more.") && page.contains("777"), "{page}");
+    assert!(page.contains("It can no longer be edited.") && page.contains("777"), "{page}");
 }
 
 #[tokio::test]
-async fn a_new_draft_starts_from_a_version() {
-    let world = world().await;
-    let active = world.active("SPEND").await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
+async fn a_new_draft_copies_the_rules_of_a_version() {
+    let service = test_service().await;
+    let active = service.active("SPEND").await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
     let body = form(&[("policy", &active.policy), ("based_on", "1")]);
-    let opened = browser.post("/console/open-draft", &body).await;
+    let response = browser.post("/console/open-draft", &body).await;
     let page = browser.at(&format!("policies/{}/versions/2/edit", active.policy));
-    assert_eq!((opened.status, opened.header("location")), (303, Some(&*page)), "{}", opened.text);
+    assert_eq!(
+        (response.status, response.header("location")),
+        (303, Some(&*page)),
+        "{}",
+        response.text
+    );
     let path = |number: u32| format!("/v1/policies/{}/versions/{number}", active.policy);
     let (first, second) =
-        (world.key.get(path(1)).await.json(), world.key.get(path(2)).await.json());
+        (service.key.get(path(1)).await.json(), service.key.get(path(2)).await.json());
     assert_eq!(first["rules"], second["rules"]);
-    // A second press leads to the same draft.
-    let again = browser.post("/console/open-draft", &body).await;
-    assert_eq!(again.header("location"), Some(&*page));
-    let deleted = browser.page(&format!("policies/{}/versions/2/delete", active.policy)).await;
-    assert!(deleted.text.contains("Its rules are gone for good."), "{}", deleted.text);
+    // A second request redirects to the same draft.
+    let repeated = browser.post("/console/open-draft", &body).await;
+    assert_eq!(repeated.header("location"), Some(&*page));
+    let delete_page = browser.page(&format!("policies/{}/versions/2/delete", active.policy)).await;
+    assert!(delete_page.text.contains("The draft is permanently deleted."), "{}", delete_page.text);
 }
 
 #[tokio::test]
-async fn a_refused_policy_keeps_what_was_typed_and_its_details_are_changed() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.person(Role::Author).await);
-    let id = created(&browser).await;
-    let twice = form(&[("form[code]", "pay"), ("form[name]", "Second of its kind")]);
-    let refused = browser.post("/console/create-policy", &twice).await;
-    assert_eq!(refused.header("location"), Some(&*browser.at("policies/new")));
+async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let id = create_policy(&browser).await;
+    let duplicate = form(&[("form[code]", "pay"), ("form[name]", "Second of its kind")]);
+    let refusal = browser.post("/console/create-policy", &duplicate).await;
+    assert_eq!(refusal.header("location"), Some(&*browser.at("policies/new")));
     let page = browser.page("policies/new").await.text;
     assert!(page.contains("Second of its kind") && page.contains("DUPLICATE_CODE"), "{page}");
-    let nameless = form(&[("form[code]", "no code"), ("form[name]", "")]);
-    browser.post("/console/create-policy", &nameless).await;
+    let invalid = form(&[("form[code]", "no code"), ("form[name]", "")]);
+    browser.post("/console/create-policy", &invalid).await;
     let page = browser.page("policies/new").await.text;
     assert!(page.contains("2 things to correct"), "{page}");
 
-    let shown = browser.page(&format!("policies/{id}/details")).await.text;
-    let seen = crate::console_pages::hidden(&shown, "form[seen]");
-    let changed = form(&[
+    let details = browser.page(&format!("policies/{id}/details")).await.text;
+    let seen = crate::console_pages::hidden(&details, "form[seen]");
+    let edit = form(&[
         ("policy", &id),
         ("form[name]", "All payments"),
         ("form[types]", "payment"),
         ("form[seen]", &seen),
     ]);
-    let changed = browser.post("/console/edit-policy", &changed).await;
-    assert_eq!(changed.header("location"), Some(&*browser.at(&format!("policies/{id}"))));
-    let policy = world.key.get(format!("/v1/policies/{id}")).await.expect(200);
+    let response = browser.post("/console/edit-policy", &edit).await;
+    assert_eq!(response.header("location"), Some(&*browser.at(&format!("policies/{id}"))));
+    let policy = service.key.get(format!("/v1/policies/{id}")).await.expect(200);
     assert_eq!((&policy["name"], &policy["description"]), (&json!("All payments"), &Value::Null));
 }
 
 #[tokio::test]
-async fn only_authors_find_the_way_and_pass_the_door() {
-    let world = world().await;
-    let id = created(&Browser::of(&world, &world.person(Role::Author).await)).await;
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+async fn only_authors_see_and_use_the_policy_editor() {
+    let service = test_service().await;
+    let id =
+        create_policy(&Browser::new(&service, &service.signed_in_member(Role::Author).await)).await;
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
     assert!(!viewer.page("policies").await.text.contains("policies/new"));
     for path in ["policies/new", &edit_page(&id), &format!("policies/{id}/details")] {
         assert_eq!(viewer.page(path).await.status, 403, "{path}");
     }
-    send(&viewer, &id, 1, &limit("LIMIT", "500")).await;
-    assert_eq!(version(&world, &id).await["draft_revision"], 1);
+    save_rule(&viewer, &id, 1, &threshold_rule("LIMIT", "500")).await;
+    assert_eq!(version(&service, &id).await["draft_revision"], 1);
 }

@@ -1,4 +1,4 @@
-//! Hosted forms in the console, as a browser without scripts uses them.
+//! Hosted forms in the console, in a browser without JavaScript.
 
 mod html_form;
 mod questions;
@@ -6,51 +6,103 @@ mod questions;
 use contract::scope::Role;
 use serde_json::json;
 
+use self::html_form::HtmlForm;
 use crate::{
     client::text,
     console_pages::Browser,
     forms,
-    service::{TestService, world},
+    service::{TestService, test_service},
 };
 
-async fn revoked(world: &TestService) -> Vec<String> {
-    world.sql("select id::text from form_tokens where revoked_at is not null").await
+const EDIT: &str = "/console/edit-form";
+const PUBLISH: &str = "/console/publish-form";
+const DELETE: &str = "/console/delete-form";
+
+async fn revoked_tokens(service: &TestService) -> Vec<String> {
+    service.sql("select id::text from form_tokens where revoked_at is not null").await
 }
 
 #[tokio::test]
-async fn a_token_is_made_and_revoked_by_plain_forms() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let form = forms::published(&world, &version, json!({"access_mode": "token"})).await;
+async fn form_tokens_are_created_and_revoked_with_html_forms() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = forms::publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let id = text(&form["id"]);
     let tokens = format!("forms/{id}/edit?tab=tokens");
-    let operator = Browser::of(&world, &world.person(Role::Operator).await);
-    let made = operator.post("/console/form-token", &format!("id={id}&uses=3&expires=")).await;
+    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let created = operator.post("/console/form-token", &format!("id={id}&uses=3&expires=")).await;
     let back = operator.at(&tokens);
-    assert_eq!((made.status, made.header("location")), (303, Some(&*back)), "{made:?}");
-    let token = world.sql("select id::text from form_tokens").await.concat();
+    assert_eq!((created.status, created.header("location")), (303, Some(&*back)), "{created:?}");
+    let token = service.sql("select id::text from form_tokens").await.concat();
     let page = operator.page(&tokens).await.text;
     for part in [&*token, "0 of 3", "/console/revoke-form-token"] {
         assert!(page.contains(part), "{part}: {page}");
     }
 
-    // Who only reads has nothing to press, and may not press it.
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    // A viewer sees no revoke button and cannot revoke.
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
     assert!(!viewer.page(&tokens).await.text.contains("/console/revoke-form-token"));
     let (revoke, body) = ("/console/revoke-form-token", format!("id={id}&token={token}"));
     viewer.post(revoke, &body).await;
-    assert_eq!(revoked(&world).await, Vec::<String>::new());
+    assert_eq!(revoked_tokens(&service).await, Vec::<String>::new());
 
     for _ in 0..2 {
-        let done = operator.post(revoke, &body).await;
-        assert_eq!((done.status, done.header("location")), (303, Some(&*back)), "{done:?}");
+        let response = operator.post(revoke, &body).await;
+        assert_eq!(
+            (response.status, response.header("location")),
+            (303, Some(&*back)),
+            "{response:?}"
+        );
     }
-    assert_eq!(revoked(&world).await, [token]);
+    assert_eq!(revoked_tokens(&service).await, [token]);
     let page = operator.page(&tokens).await.text;
     assert!(page.contains("1 Sep 2026 10:00:00") && !page.contains(revoke), "{page}");
 
-    let other = "00000000-0000-4000-8000-000000000000";
-    operator.post(revoke, &format!("id={id}&token={other}")).await;
+    let unknown = "00000000-0000-4000-8000-000000000000";
+    operator.post(revoke, &format!("id={id}&token={unknown}")).await;
     let page = operator.page(&format!("forms/{id}/edit")).await.text;
-    assert!(page.contains("no such token of a form"), "{page}");
+    assert!(page.contains("NOT_FOUND"), "{page}");
+}
+
+#[tokio::test]
+async fn a_form_changed_since_the_page_was_shown_is_not_saved_published_or_deleted() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = forms::publish_form(&service, &version, json!({"is_published": false})).await;
+    let id = text(&form["id"]);
+    let (path, editor) = (format!("/v1/forms/{id}"), format!("forms/{id}/edit"));
+    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let page = operator.page(&editor).await.text;
+    let mut edit = HtmlForm::parse(&page, EDIT);
+    edit.fill("form[title]", "Mine");
+    let (publish, delete) = (HtmlForm::parse(&page, PUBLISH), HtmlForm::parse(&page, DELETE));
+    service.key.patch(&path, &json!({"title": "Theirs"})).await.expect(200);
+    let assert_conflict = async |function: &str, form: &HtmlForm| {
+        let response = operator.post(function, &form.encode("save")).await;
+        let location = operator.at(&editor);
+        assert_eq!((response.status, response.header("location")), (303, Some(&*location)));
+        let page = operator.page(&editor).await.text;
+        assert!(page.contains("The form was changed concurrently"), "{function}: {page}");
+    };
+    for (function, form) in [(PUBLISH, &publish), (DELETE, &delete), (EDIT, &edit)] {
+        assert_conflict(function, form).await;
+        let stored = service.key.get(&path).await.expect(200);
+        assert_eq!((&stored["title"], &stored["is_published"]), (&json!("Theirs"), &json!(false)));
+    }
+
+    // The input is preserved until it is discarded. The other actions use what the page shows now.
+    let page = operator.page(&editor).await.text;
+    assert!(page.contains("unsaved changes"), "{page}");
+    let pending = HtmlForm::parse(&page, EDIT);
+    assert_eq!(pending.get("form[title]"), Some("Mine"));
+    assert_conflict(EDIT, &pending).await;
+    operator.post(PUBLISH, &HtmlForm::parse(&page, PUBLISH).encode("")).await;
+    assert_eq!(service.key.get(&path).await.expect(200)["is_published"], true);
+    // The page from before the publication shows a form that is not published.
+    assert_conflict(DELETE, &HtmlForm::parse(&page, DELETE)).await;
+    operator.post(EDIT, &edit.encode("discard")).await;
+    let mut edit = HtmlForm::parse(&operator.page(&editor).await.text, EDIT);
+    edit.fill("form[title]", "Mine");
+    operator.post(EDIT, &edit.encode("save")).await;
+    assert_eq!(service.key.get(&path).await.expect(200)["title"], "Mine");
 }

@@ -1,5 +1,4 @@
-//! What is new, as a page of the console hears it: for one tenant, one person, and no longer than the person
-//! may look.
+//! Live activity counts of console pages: tenant isolation, authentication and end of the stream.
 
 use contract::scope::Role;
 use serde_json::json;
@@ -7,16 +6,18 @@ use serde_json::json;
 use crate::{
     client::{Client, text},
     console_pages::{Browser, attribute},
-    service::{MINUTE_MS, TestService, request, world},
-    streams::{Listener, SHORT, beating},
+    service::{MINUTE_MS, TestService, request, test_service},
+    streams::{Listener, SHORT, service_with_heartbeat},
 };
 
-fn path(world: &TestService, since: &str) -> String {
-    format!("/console/live?tenant={}{since}", world.tenant)
+fn path(service: &TestService, since: &str) -> String {
+    format!("/console/live?tenant={}{since}", service.tenant)
 }
 
-/// The next counts: new decisions, new alerts, open alerts; nothing once the stream has ended.
-async fn counts(listener: &mut Listener) -> Option<String> {
+/// Returns the next counts: new decisions, new alerts, open alerts.
+///
+/// Returns `None` at the end of the stream.
+async fn read_counts(listener: &mut Listener) -> Option<String> {
     loop {
         let block = listener.block().await?;
         if let Some(data) = block.lines().find_map(|line| line.strip_prefix("data: ")) {
@@ -26,151 +27,157 @@ async fn counts(listener: &mut Listener) -> Option<String> {
     }
 }
 
-async fn heard(listener: &mut Listener) -> String {
-    counts(listener).await.expect("nobody has ended it")
+async fn next_counts(listener: &mut Listener) -> String {
+    read_counts(listener).await.expect("the stream is open")
 }
 
-async fn until_the_end(mut listener: Listener) {
-    while counts(&mut listener).await.is_some() {}
+async fn read_to_end(mut listener: Listener) {
+    while read_counts(&mut listener).await.is_some() {}
 }
 
-async fn record(world: &TestService, key: &str, amount: u32) {
-    world.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
+async fn record(service: &TestService, key: &str, amount: u32) {
+    service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
 }
 
 #[tokio::test]
-async fn a_page_hears_what_came_after_it_and_how_many_alerts_are_open() {
-    let world = beating(SHORT).await;
-    world.active("PAY-01").await;
-    record(&world, "before", 20_000).await;
-    let viewer = world.person(Role::Viewer).await;
-    let browser = Browser::of(&world, &viewer);
+async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts() {
+    let service = service_with_heartbeat(SHORT).await;
+    service.active("PAY-01").await;
+    record(&service, "before", 20_000).await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let browser = Browser::new(&service, &viewer);
     let page = browser.page("alerts").await.text;
     assert_eq!(attribute(&page, "data-live"), "alerts");
     let since = format!("&since={}", attribute(&page, "data-since"));
-    let log = browser.page("decisions?verdict=DENY").await.text;
-    assert_eq!(attribute(&log, "data-live"), "decisions");
-    assert_eq!(format!("&since={}", attribute(&log, "data-since")), since);
+    let decisions = browser.page("decisions?verdict=DENY").await.text;
+    assert_eq!(attribute(&decisions, "data-live"), "decisions");
+    assert_eq!(format!("&since={}", attribute(&decisions, "data-since")), since);
     assert!(!browser.page("alerts?status=acknowledged").await.text.contains("data-live"));
 
-    let mut listener = Listener::open(&viewer, &path(&world, &since), None).await.expect("open");
-    assert_eq!(heard(&mut listener).await, "0 0 1");
-    record(&world, "after", 20_000).await;
-    assert_eq!(heard(&mut listener).await, "1 1 2");
-    // A page that is opened later hears of what came since its own mark, however often it asks.
+    let mut listener =
+        Listener::open(&viewer, &path(&service, &since), None).await.expect("the stream is open");
+    assert_eq!(next_counts(&mut listener).await, "0 0 1");
+    record(&service, "after", 20_000).await;
+    assert_eq!(next_counts(&mut listener).await, "1 1 2");
+    // Every stream with the same `since` position returns the same counts.
     for _ in 0..2 {
-        let mut late = Listener::open(&viewer, &path(&world, &since), None).await.expect("open");
-        assert_eq!(heard(&mut late).await, "1 1 2");
+        let mut later = Listener::open(&viewer, &path(&service, &since), None)
+            .await
+            .expect("the stream is open");
+        assert_eq!(next_counts(&mut later).await, "1 1 2");
     }
-    let mut fresh = Listener::open(&viewer, &path(&world, ""), None).await.expect("open");
-    assert_eq!(heard(&mut fresh).await, "0 0 2");
-    // Allowed: a decision, and no alert.
+    let mut fresh =
+        Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
+    assert_eq!(next_counts(&mut fresh).await, "0 0 2");
+    // An allowed decision creates no alert.
     let mut allowed = request("allowed", 1);
     allowed["context"]["fields"]["purpose"] = "rent".into();
-    world.key.post("/v1/decisions/record", &allowed).await.expect(201);
-    assert_eq!(heard(&mut listener).await, "2 1 2");
+    service.key.post("/v1/decisions/record", &allowed).await.expect(201);
+    assert_eq!(next_counts(&mut listener).await, "2 1 2");
 
-    let alerts = world.key.get("/v1/alerts").await.expect(200);
+    let alerts = service.key.get("/v1/alerts").await.expect(200);
     let first = format!("/v1/alerts/{}/acknowledge", text(&alerts["items"][0]["id"]));
-    world.key.post(first, &json!({})).await.expect(200);
-    assert_eq!(heard(&mut listener).await, "2 1 1");
+    service.key.post(first, &json!({})).await.expect(200);
+    assert_eq!(next_counts(&mut listener).await, "2 1 1");
 
-    // What others do elsewhere is no news here: the next that is heard is of this tenant.
-    world.neighbour().await.key.get("/v1/alerts").await.expect(200);
-    record(&world, "last", 20_000).await;
-    assert_eq!(heard(&mut listener).await, "3 2 2");
+    // Requests of another tenant send no event: the next event is from this tenant.
+    service.other_tenant().await.key.get("/v1/alerts").await.expect(200);
+    record(&service, "last", 20_000).await;
+    assert_eq!(next_counts(&mut listener).await, "3 2 2");
 }
 
 #[tokio::test]
-async fn an_alert_that_no_decision_is_behind_is_heard_of_too() {
-    let world = beating(SHORT).await;
-    let viewer = world.person(Role::Viewer).await;
-    let mut listener = Listener::open(&viewer, &path(&world, ""), None).await.expect("open");
-    assert_eq!(heard(&mut listener).await, "0 0 0");
-    // As the worker raises it, without an event in the audit log.
-    let raise = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
+async fn an_alert_without_a_decision_is_counted() {
+    let service = service_with_heartbeat(SHORT).await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let mut listener =
+        Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
+    assert_eq!(next_counts(&mut listener).await, "0 0 0");
+    // The delivery worker creates this alert without an audit event.
+    let insert = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
                  select tenant_id, gen_random_uuid(), 'webhook_dead', 'high', 'Dead.', '{}', now() \
                  from tenants returning id::text";
-    world.sql(raise).await;
-    assert_eq!(heard(&mut listener).await, "0 1 1");
+    service.sql(insert).await;
+    assert_eq!(next_counts(&mut listener).await, "0 1 1");
 }
 
 #[tokio::test]
-async fn only_a_member_who_is_signed_in_hears_anything() {
-    let world = world().await;
-    let viewer = world.person(Role::Viewer).await;
-    let stranger = world.neighbour().await.admin;
-    let of = |query: &str| format!("/console/live?{query}");
-    let own = path(&world, "");
+async fn only_signed_in_members_can_open_the_stream() {
+    let service = test_service().await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let other_admin = service.other_tenant().await.admin;
+    let live_path = |query: &str| format!("/console/live?{query}");
+    let own_path = path(&service, "");
     for (client, path, expected) in [
-        (&Client::new(world.address), own.clone(), "401 UNAUTHORIZED"),
-        (&world.key, own.clone(), "401 UNAUTHORIZED"),
-        (&stranger, own.clone(), "403 FORBIDDEN"),
-        (&viewer, of("tenant=x"), "422 VALIDATION_ERROR"),
-        (&viewer, of(""), "422 VALIDATION_ERROR"),
-        (&viewer, format!("{own}&since=yesterday"), "422 VALIDATION_ERROR"),
-        (&viewer, format!("{own}&more=1"), "422 VALIDATION_ERROR"),
+        (&Client::new(service.address), own_path.clone(), "401 UNAUTHORIZED"),
+        (&service.key, own_path.clone(), "401 UNAUTHORIZED"),
+        (&other_admin, own_path.clone(), "403 FORBIDDEN"),
+        (&viewer, live_path("tenant=x"), "422 VALIDATION_ERROR"),
+        (&viewer, live_path(""), "422 VALIDATION_ERROR"),
+        (&viewer, format!("{own_path}&since=yesterday"), "422 VALIDATION_ERROR"),
+        (&viewer, format!("{own_path}&more=1"), "422 VALIDATION_ERROR"),
     ] {
-        let refused = Listener::open(client, &path, None).await.err().expect("a refusal");
-        assert_eq!(refused.to_string(), expected, "{path}");
+        let refusal = Listener::open(client, &path, None).await.err().expect("a refusal");
+        assert_eq!(refusal.to_string(), expected, "{path}");
     }
-    // Numbers that nobody gave out name no place, and harm nothing.
+    // Positions that the service did not issue are accepted and return valid counts.
     for since in ["0.0", "-1.-1", "9223372036854775807.9223372036854775807"] {
-        let path = format!("{own}&since={since}");
-        let mut listener = Listener::open(&viewer, &path, None).await.expect("it is open");
-        assert_eq!(heard(&mut listener).await, "0 0 0", "{since}");
+        let path = format!("{own_path}&since={since}");
+        let mut listener = Listener::open(&viewer, &path, None).await.expect("the stream is open");
+        assert_eq!(next_counts(&mut listener).await, "0 0 0", "{since}");
     }
 }
 
 #[tokio::test]
-async fn it_ends_with_the_session_the_membership_and_the_process() {
-    let mut world = beating(SHORT).await;
-    let open = async |world: &TestService, client: &Client| {
-        let opened = Listener::open(client, &path(world, ""), None).await;
-        let mut listener = opened.expect("it is open");
-        heard(&mut listener).await;
+async fn the_stream_ends_with_the_session_the_membership_and_the_process() {
+    let mut service = service_with_heartbeat(SHORT).await;
+    let open = async |service: &TestService, client: &Client| {
+        let result = Listener::open(client, &path(service, ""), None).await;
+        let mut listener = result.expect("the stream is open");
+        next_counts(&mut listener).await;
         listener
     };
-    let out = world.person(Role::Viewer).await;
-    let listener = open(&world, &out).await;
-    out.apart().delete("/v1/session").await;
-    until_the_end(listener).await;
+    let signed_out = service.signed_in_member(Role::Viewer).await;
+    let listener = open(&service, &signed_out).await;
+    signed_out.without_session().delete("/v1/session").await;
+    read_to_end(listener).await;
 
-    let gone = world.person(Role::Viewer).await;
-    let listener = open(&world, &gone).await;
-    let id = gone.get("/v1/session").await.expect(200)["user"]["id"].clone();
-    let removed = world.admin().await.delete(format!("/v1/admin/members/{}", text(&id))).await;
-    assert!(removed.status < 300, "{removed}");
-    until_the_end(listener).await;
+    let removed_member = service.signed_in_member(Role::Viewer).await;
+    let listener = open(&service, &removed_member).await;
+    let id = removed_member.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let response = service.admin().await.delete(format!("/v1/admin/members/{}", text(&id))).await;
+    assert!(response.status < 300, "{response}");
+    read_to_end(listener).await;
 
-    // To listen is no use of a session: it grows idle under an open stream.
-    let idle = world.person(Role::Viewer).await;
-    let listener = open(&world, &idle).await;
+    // A stream does not count as activity: the session expires while the stream is open.
+    let idle = service.signed_in_member(Role::Viewer).await;
+    let listener = open(&service, &idle).await;
     for _ in 0..31 {
-        world.clock.advance(MINUTE_MS);
-        let _ = Listener::open(&idle, &path(&world, ""), None).await;
+        service.clock.advance(MINUTE_MS);
+        let _ = Listener::open(&idle, &path(&service, ""), None).await;
     }
-    until_the_end(listener).await;
+    read_to_end(listener).await;
     assert_eq!(idle.get("/v1/policies").await.status, 401);
 
-    let last = world.person(Role::Viewer).await;
-    let listener = open(&world, &last).await;
-    world.stop().await.expect("it stops without waiting for listeners");
-    until_the_end(listener).await;
+    let last = service.signed_in_member(Role::Viewer).await;
+    let listener = open(&service, &last).await;
+    service.stop().await.expect("the process stops without waiting for streams");
+    read_to_end(listener).await;
 }
 
 #[tokio::test]
-async fn it_takes_one_of_the_twenty_streams_of_a_person() {
-    let world = world().await;
-    let viewer = world.person(Role::Viewer).await;
-    let mut open = Vec::new();
+async fn the_stream_counts_towards_the_limit_of_twenty_streams_per_user() {
+    let service = test_service().await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let mut listeners = Vec::new();
     for number in 0..20 {
-        let own = path(&world, "");
+        let own = path(&service, "");
         let path = if number % 2 == 0 { &own } else { "/v1/decisions/stream" };
-        open.push(Listener::open(&viewer, path, None).await.expect("it is open"));
+        listeners.push(Listener::open(&viewer, path, None).await.expect("the stream is open"));
     }
-    let refused = Listener::open(&viewer, &path(&world, ""), None).await.err().expect("a refusal");
-    assert_eq!(refused.to_string(), "429 TOO_MANY_REQUESTS");
-    let other = world.person(Role::Viewer).await;
-    Listener::open(&other, &path(&world, ""), None).await.expect("others have their own");
+    let refusal =
+        Listener::open(&viewer, &path(&service, ""), None).await.err().expect("a refusal");
+    assert_eq!(refusal.to_string(), "429 TOO_MANY_REQUESTS");
+    let other = service.signed_in_member(Role::Viewer).await;
+    Listener::open(&other, &path(&service, ""), None).await.expect("the limit applies per user");
 }

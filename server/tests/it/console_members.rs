@@ -1,156 +1,235 @@
-//! Members in the console, as a browser without scripts gets them.
+//! Members in the console, in a browser without JavaScript.
 
 use contract::scope::Role;
 
 use crate::{
     client::{Client, TestResponse},
-    console_pages::{Browser, FORM, cookie},
-    service::{TestService, with_key, world},
+    console_pages::{Browser, FORM, cookie, encoded, hidden},
+    service::{MINUTE_MS, TestService, test_service, with_key},
 };
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
 
-/// The token of the link that a page shows.
+/// Returns the token of the setup link on a page.
 fn token(page: &str) -> Option<&str> {
     let (_, rest) = page.split_once("/setup?token=")?;
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-_".contains(c))?;
     rest.get(..end)
 }
 
-/// Somebody without a session chooses a password.
-async fn choose(world: &TestService, token: &str, password: &str) -> TestResponse {
-    let nobody = world.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
+/// Sets the password with a setup token, without a session.
+async fn set_password(service: &TestService, token: &str, password: &str) -> TestResponse {
+    let visitor = service.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
     let form = format!("token={token}&password={}", password.replace(' ', "+"));
-    nobody.call("POST", "/console/set-password").body(FORM, form).await
+    visitor.call("POST", "/console/set-password").body(FORM, form).await
 }
 
-/// What the page of the link says after `answer`.
-async fn said(world: &TestService, answer: &TestResponse) -> String {
-    let refused = cookie(answer, "refused").expect("the refusal is kept for the page");
-    let nobody: Client = world.public.with("accept", "text/html");
-    let nobody = nobody.with("cookie", format!("refused={refused}"));
-    nobody.get(answer.header("location").expect("a way back").to_owned()).await.text
+/// Returns the page that shows the refusal in `response`.
+async fn refusal_page(service: &TestService, response: &TestResponse) -> String {
+    let cookie_value =
+        cookie(response, "refused").expect("the response sets a cookie with the refusal");
+    let visitor: Client = service.public.with("accept", "text/html");
+    let visitor = visitor.with("cookie", format!("refused={cookie_value}"));
+    visitor.get(response.header("location").expect("a redirect").to_owned()).await.text
 }
 
 #[tokio::test]
-async fn a_new_member_gets_a_link_that_is_shown_once_and_works_once() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.admin().await);
-    let answer = browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
+async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let response =
+        browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
     let list = browser.at("members");
-    assert_eq!((answer.status, answer.header("location")), (303, Some(&*list)), "{}", answer.text);
-    let made = cookie(&answer, "made").expect("the browser carries the link to its page");
-    let shown = browser.client(&format!("made={made}")).get(&list).await;
-    assert_eq!(cookie(&shown, "made").as_deref(), Some(""), "the browser forgets it");
-    let token = token(&shown.text).expect("the page shows the link").to_owned();
+    assert_eq!(
+        (response.status, response.header("location")),
+        (303, Some(&*list)),
+        "{}",
+        response.text
+    );
+    let link_cookie =
+        cookie(&response, "made").expect("the response sets a cookie for the page with the link");
+    let link_page = browser.client(&format!("made={link_cookie}")).get(&list).await;
+    assert_eq!(cookie(&link_page, "made").as_deref(), Some(""), "the page deletes the cookie");
+    let token = token(&link_page.text).expect("the page shows the link").to_owned();
     let page = browser.page("members").await.text;
     assert!(page.contains("ada@example.com") && !page.contains(&token), "{page}");
 
-    let weak = choose(&world, &token, "short").await;
+    let weak = set_password(&service, &token, "short").await;
     assert_eq!(weak.status, 303);
-    let page = said(&world, &weak).await;
+    let page = refusal_page(&service, &weak).await;
     assert!(page.contains("Password: must have at least 12 characters."), "{page}");
     let password = "seven wild geese over the bay";
-    let done = choose(&world, &token, password).await;
-    assert_eq!((done.status, done.header("location")), (303, Some("/login?done=setup")));
+    let accepted = set_password(&service, &token, password).await;
+    assert_eq!((accepted.status, accepted.header("location")), (303, Some("/login?done=setup")));
     let body = serde_json::json!({ "email": "ada@example.com", "password": password });
-    world.public.post("/v1/session", &body).await.expect(200);
-    let again = choose(&world, &token, "another seven wild geese").await;
-    let page = said(&world, &again).await;
-    assert!(page.contains("This link was used"), "{page}");
-    world.public.post("/v1/session", &body).await.expect(200);
+    service.public.post("/v1/session", &body).await.expect(200);
+    let repeated = set_password(&service, &token, "another seven wild geese").await;
+    let page = refusal_page(&service, &repeated).await;
+    assert!(page.contains("This link has expired"), "{page}");
+    service.public.post("/v1/session", &body).await.expect(200);
 }
 
 #[tokio::test]
-async fn an_unknown_address_and_the_last_admin_are_refused_in_words() {
-    let world = world().await;
-    let browser = Browser::of(&world, &world.admin().await);
-    let answer = browser.post("/console/invite-member", ADA).await;
-    assert_eq!(answer.header("location"), Some(&*browser.at("members")));
+async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a_message() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let response = browser.post("/console/invite-member", ADA).await;
+    assert_eq!(response.header("location"), Some(&*browser.at("members")));
     let page = browser.page("members").await.text;
-    assert!(page.contains("This tenant knows no account with this address."), "{page}");
-    assert!(page.contains("value=\"ada@example.com\""), "what was typed stays: {page}");
+    assert!(page.contains("This tenant knows no account with this email."), "{page}");
+    assert!(page.contains("value=\"ada@example.com\""), "the input is preserved: {page}");
 
-    let members = world.key.get("/v1/admin/members").await.expect(200);
+    let members = service.key.get("/v1/admin/members").await.expect(200);
     let admins = members["items"].as_array().expect("a list").iter();
     let admin = admins.filter(|member| member["role"] == "admin").collect::<Vec<_>>();
     let [admin] = admin[..] else { panic!("one admin: {members}") };
     let id = admin["user_id"].as_str().expect("an id");
-    browser.post("/console/remove-member", &format!("id={id}")).await;
-    let page = browser.page(&format!("members/{id}/remove")).await.text;
+    let path = format!("members/{id}/remove");
+    let seen = seen(&browser.page(&path).await.text);
+    browser.post("/console/remove-member", &format!("id={id}&{seen}")).await;
+    let page = browser.page(&path).await.text;
     assert!(page.contains("last admin"), "{page}");
 }
 
-/// A person's id.
-async fn id(person: &Client) -> String {
+/// Returns the form field with the role and the keys that a page shows.
+fn seen(page: &str) -> String {
+    format!("seen={}", encoded(&hidden(page, "seen")))
+}
+
+#[tokio::test]
+async fn inviting_a_user_with_a_new_account_needs_a_recent_sign_in_and_preserves_the_input() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let rows = "select (select count(*) from users) || ' ' || (select count(*) from members)";
+    let before = service.sql(rows).await;
+    service.clock.advance(15 * MINUTE_MS + 1);
+    let form = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=admin&form%5Bname%5D=Ada";
+    let response = browser.post("/console/invite-member", form).await;
+    let confirmation = format!("/login/confirm?next={}", browser.at("members").replace('/', "%2F"));
+    assert_eq!(
+        (response.status, response.header("location")),
+        (303, Some(&*confirmation)),
+        "{}",
+        response.text
+    );
+    assert_eq!(service.sql(rows).await, before);
+    let page = browser.page("members").await.text;
+    assert!(page.contains("value=\"ada@example.com\"") && page.contains("value=\"Ada\""), "{page}");
+    let selected = page.split("<option").find(|option| option.contains("selected"));
+    assert!(selected.is_some_and(|option| option.contains("value=\"admin\"")), "{page}");
+}
+
+/// Returns the ID of a user.
+async fn user_id(person: &Client) -> String {
     let session = person.get("/v1/session").await.expect(200);
     session["user"]["id"].as_str().expect("an id").to_owned()
 }
 
-/// A key of `person`, by its caller.
-async fn program(world: &TestService, person: &Client, name: &str) -> Client {
+/// Creates an API key of `person` and returns its client.
+async fn create_key(service: &TestService, person: &Client, name: &str) -> Client {
     let body = serde_json::json!({"name": name, "scopes": ["policies:read"]});
-    let made = person.post("/v1/api-keys", &body).await.expect(201);
-    let secret = made["plaintext_key"].as_str().expect("a secret");
-    with_key(&world.public, world.tenant, secret)
+    let created = person.post("/v1/api-keys", &body).await.expect(201);
+    let secret = created["plaintext_key"].as_str().expect("a secret");
+    with_key(&service.public, service.tenant, secret)
 }
 
 #[tokio::test]
-async fn the_keys_of_whoever_is_removed_are_listed_and_revoked_or_transferred() {
-    let world = world().await;
-    let (admin, heir) = (world.admin().await, world.person(Role::Admin).await);
-    let browser = Browser::of(&world, &admin);
-    let to = id(&heir).await;
-    for (keys_to, status) in [("", 401), (&*to, 200)] {
-        let leaving = world.person(Role::Admin).await;
-        let person = id(&leaving).await;
-        let program = program(&world, &leaving, "payroll run").await;
+async fn keys_of_a_removed_member_are_listed_and_revoked_or_transferred() {
+    let service = test_service().await;
+    let (admin, successor) = (service.admin().await, service.signed_in_member(Role::Admin).await);
+    let browser = Browser::new(&service, &admin);
+    let successor_id = user_id(&successor).await;
+    for (keys_to, status) in [("", 401), (&*successor_id, 200)] {
+        let leaving = service.signed_in_member(Role::Admin).await;
+        let person = user_id(&leaving).await;
+        let key = create_key(&service, &leaving, "payroll run").await;
         let page = browser.page(&format!("members/{person}/remove")).await.text;
         assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
-        assert!(page.contains("policies:"), "what the key may do: {page}");
-        assert!(page.contains(&format!("<option value=\"{to}\"")), "who may take it over: {page}");
+        assert!(page.contains("policies:"), "the scopes of the key: {page}");
+        assert!(
+            page.contains(&format!("<option value=\"{successor_id}\"")),
+            "members who can receive the keys: {page}"
+        );
         assert!(!page.contains(&format!("<option value=\"{person}\"")), "{page}");
-        let form = format!("id={person}&keys_to={keys_to}");
-        let answer = browser.post("/console/remove-member", &form).await;
-        assert_eq!(answer.header("location"), Some(&*browser.at("members")), "{}", answer.text);
-        assert_eq!(program.get("/v1/policies").await.status, status);
+        let form = format!("id={person}&keys_to={keys_to}&{}", seen(&page));
+        let response = browser.post("/console/remove-member", &form).await;
+        assert_eq!(response.header("location"), Some(&*browser.at("members")), "{}", response.text);
+        assert_eq!(key.get("/v1/policies").await.status, status);
     }
 }
 
 #[tokio::test]
-async fn the_keys_of_whoever_loses_rights_are_listed_and_revoked_or_transferred() {
-    let world = world().await;
-    let (admin, heir) = (world.admin().await, world.person(Role::Admin).await);
-    let browser = Browser::of(&world, &admin);
-    let to = id(&heir).await;
-    for (keys_to, status) in [("", 401), (&*to, 200)] {
-        let demoted = world.person(Role::Admin).await;
-        let person = id(&demoted).await;
-        let program = program(&world, &demoted, "payroll run").await;
+async fn keys_of_a_demoted_member_are_listed_and_revoked_or_transferred() {
+    let service = test_service().await;
+    let (admin, successor) = (service.admin().await, service.signed_in_member(Role::Admin).await);
+    let browser = Browser::new(&service, &admin);
+    let successor_id = user_id(&successor).await;
+    for (keys_to, status) in [("", 401), (&*successor_id, 200)] {
+        let demoted = service.signed_in_member(Role::Admin).await;
+        let person = user_id(&demoted).await;
+        let key = create_key(&service, &demoted, "payroll run").await;
         let page = browser.page(&format!("members/{person}/role")).await.text;
         assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
-        assert!(page.contains(&format!("<option value=\"{to}\"")), "who may take it over: {page}");
-        let form = format!("id={person}&role=viewer&keys_to={keys_to}");
-        let answer = browser.post("/console/change-role", &form).await;
-        assert_eq!(answer.header("location"), Some(&*browser.at("members")), "{}", answer.text);
-        assert_eq!(program.get("/v1/policies").await.status, status);
+        assert!(
+            page.contains(&format!("<option value=\"{successor_id}\"")),
+            "members who can receive the keys: {page}"
+        );
+        let form = format!("id={person}&role=viewer&keys_to={keys_to}&{}", seen(&page));
+        let response = browser.post("/console/change-role", &form).await;
+        assert_eq!(response.header("location"), Some(&*browser.at("members")), "{}", response.text);
+        assert_eq!(key.get("/v1/policies").await.status, status);
         let member = admin.get(format!("/v1/admin/members/{person}")).await.expect(200);
         assert_eq!(member["role"], "viewer");
     }
 }
 
 #[tokio::test]
-async fn a_change_of_role_that_is_refused_says_so_beside_what_was_chosen() {
-    let world = world().await;
-    let admin = world.admin().await;
-    let browser = Browser::of(&world, &admin);
-    let person = id(&admin).await;
-    let answer =
-        browser.post("/console/change-role", &format!("id={person}&role=auditor&keys_to=")).await;
+async fn a_refused_role_change_shows_the_error_and_preserves_the_selection() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let browser = Browser::new(&service, &admin);
+    let person = user_id(&admin).await;
     let path = format!("members/{person}/role");
-    assert_eq!(answer.header("location"), Some(&*browser.at(&path)), "{}", answer.text);
+    let seen = seen(&browser.page(&path).await.text);
+    let form = format!("id={person}&role=auditor&keys_to=&{seen}");
+    let response = browser.post("/console/change-role", &form).await;
+    assert_eq!(response.header("location"), Some(&*browser.at(&path)), "{}", response.text);
     let page = browser.page(&path).await.text;
     assert!(page.contains("last admin"), "{page}");
-    let chosen = page.split("<option").find(|option| option.contains("selected"));
-    assert!(chosen.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
+    let selected = page.split("<option").find(|option| option.contains("selected"));
+    assert!(selected.is_some_and(|option| option.contains("value=\"auditor\"")), "{page}");
+}
+
+#[tokio::test]
+async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_removed() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let browser = Browser::new(&service, &admin);
+    let member = service.signed_in_member(Role::Admin).await;
+    let person = user_id(&member).await;
+    let (role, remove) = (format!("members/{person}/role"), format!("members/{person}/remove"));
+    let seen_role = seen(&browser.page(&role).await.text);
+    let seen_removal = seen(&browser.page(&remove).await.text);
+    let assert_conflict = async |function: &str, form: &str, path: &str| {
+        let response = browser.post(function, form).await;
+        let page = browser.at(path);
+        assert_eq!((response.status, response.header("location")), (303, Some(&*page)));
+        let page = browser.page(path).await.text;
+        assert!(page.contains("The member was changed concurrently"), "{page}");
+    };
+    // A key that the pages do not show must not be revoked unseen.
+    let key = create_key(&service, &member, "payroll run").await;
+    let change = format!("id={person}&role=viewer&keys_to=&{seen_role}");
+    assert_conflict("/console/change-role", &change, &role).await;
+    let removal = format!("id={person}&keys_to=&{seen_removal}");
+    assert_conflict("/console/remove-member", &removal, &remove).await;
+    key.get("/v1/policies").await.expect(200);
+
+    let path = format!("/v1/admin/members/{person}");
+    admin.patch(&path, &serde_json::json!({"role": "auditor"})).await.expect(200);
+    let seen_removal = seen(&browser.page(&remove).await.text);
+    admin.patch(&path, &serde_json::json!({"role": "author"})).await.expect(200);
+    let removal = format!("id={person}&keys_to=&{seen_removal}");
+    assert_conflict("/console/remove-member", &removal, &remove).await;
+    assert_eq!(admin.get(&path).await.expect(200)["role"], "author");
 }

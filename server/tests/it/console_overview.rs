@@ -1,13 +1,15 @@
-//! The overview in the console, as a browser without scripts uses it.
+//! The overview page of the console in a browser without JavaScript.
 
 use contract::scope::Role;
-use governance::notify::webhook::Schedule;
 use serde_json::json;
 
 use crate::{
     client::text,
     console_pages::Browser,
-    webhooks::{denied, mailer, ready, receiver::Receiver, subscribed, work},
+    webhooks::{
+        delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
+        subscribe,
+    },
 };
 
 async fn overview(browser: &Browser<'_>) -> String {
@@ -15,9 +17,9 @@ async fn overview(browser: &Browser<'_>) -> String {
     browser.client("theme=dark").get(page.trim_end_matches('/')).await.text
 }
 
-/// Where a count of the page leads, and what it says.
-fn count<'p>(page: &'p str, word: &str) -> Option<(&'p str, &'p str)> {
-    let (before, _) = page.split_once(word)?;
+/// Returns the link and the number of the count with this label.
+fn count<'p>(page: &'p str, label: &str) -> Option<(&'p str, &'p str)> {
+    let (before, _) = page.split_once(label)?;
     let (_, link) = before.rsplit_once("<a href=\"")?;
     let (list, rest) = link.split_once('"')?;
     let number = rest.split_once("<strong>")?.1.split_once(['<', '!'])?.0;
@@ -25,53 +27,55 @@ fn count<'p>(page: &'p str, word: &str) -> Option<(&'p str, &'p str)> {
 }
 
 #[tokio::test]
-async fn each_count_leads_to_the_list_of_what_it_counts() {
-    let world = ready().await;
-    world.governance.set_delivery_schedule("0".parse::<Schedule>().expect("a schedule"));
+async fn each_count_links_to_the_list_of_the_counted_items() {
+    let service = service_with_one_attempt().await;
     let receiver = Receiver::start().await;
-    subscribed(&world, receiver.url("500")).await;
-    denied(&world, "a").await;
-    denied(&world, "b").await;
-    work(&world.governance, &mailer(&world.governance)).await;
-    let submitted = world.submitted("PAY-02").await;
-    let watching = world.active("PAY-03").await;
-    let person = world.ratifier().await;
-    person.patch(watching.of(), &json!({"shadow_mode": true})).await.expect(200);
-    // A draft that would only watch does not count: it decides nothing yet.
-    let draft = world.draft("PAY-04").await;
-    world.key.patch(draft.of(), &json!({"shadow_mode": true})).await.expect(200);
+    subscribe(&service, receiver.url("500")).await;
+    record_denied(&service, "a").await;
+    record_denied(&service, "b").await;
+    send_due(&service.governance, &delivery_worker(&service.governance)).await;
+    let submitted = service.submitted("PAY-02").await;
+    let in_shadow_mode = service.active("PAY-03").await;
+    let ratifier_client = service.ratifier().await;
+    ratifier_client
+        .patch(in_shadow_mode.policy_path(), &json!({"shadow_mode": true}))
+        .await
+        .expect(200);
+    // The count includes active policies only, so a draft policy in shadow mode is not counted.
+    let draft = service.draft("PAY-04").await;
+    service.key.patch(draft.policy_path(), &json!({"shadow_mode": true})).await.expect(200);
 
-    let open = world.key.get("/v1/alerts?status=open").await.expect(200)["total"].to_string();
-    let ratifier = Browser::of(&world, &world.person(Role::Ratifier).await);
+    let open = service.key.get("/v1/alerts?status=open").await.expect(200)["total"].to_string();
+    let ratifier = Browser::new(&service, &service.signed_in_member(Role::Ratifier).await);
     let page = overview(&ratifier).await;
-    for (word, number, list, rows) in [
-        ("Versions that need me", "1", "inbox", &*submitted.policy),
+    for (label, number, list, rows) in [
+        ("Versions that need your action", "1", "inbox", &*submitted.policy),
         ("Unacknowledged alerts", &open, "alerts", "AMOUNT"),
         ("Dead deliveries", "2", "webhooks/deliveries?status=dead", "dead"),
-        ("Active policies in shadow mode", "1", "policies?state=shadow", &*watching.policy),
+        ("Active policies in shadow mode", "1", "policies?state=shadow", &*in_shadow_mode.policy),
     ] {
         let expected = ratifier.at(list);
-        assert_eq!(count(&page, word), Some((&*expected, number)), "{word}: {page}");
-        let answer = ratifier.page(list).await;
-        assert_eq!(answer.status, 200, "{list}");
-        assert!(answer.text.contains(rows), "{list} shows {rows}: {}", answer.text);
+        assert_eq!(count(&page, label), Some((&*expected, number)), "{label}: {page}");
+        let response = ratifier.page(list).await;
+        assert_eq!(response.status, 200, "{list}");
+        assert!(response.text.contains(rows), "{list} shows {rows}: {}", response.text);
     }
-    let shown = ratifier.page("policies?state=shadow").await.text;
-    assert!(!shown.contains(&submitted.policy) && !shown.contains(&draft.policy), "{shown}");
-    let asked = "/v1/policies?shadow_mode=true";
-    let found = world.key.get(asked).await.expect(200);
-    let codes: Vec<_> = found["items"].as_array().expect("a list").iter().collect();
+    let html = ratifier.page("policies?state=shadow").await.text;
+    assert!(!html.contains(&submitted.policy) && !html.contains(&draft.policy), "{html}");
+    let path = "/v1/policies?shadow_mode=true";
+    let policies = service.key.get(path).await.expect(200);
+    let codes: Vec<_> = policies["items"].as_array().expect("a list").iter().collect();
     let codes: Vec<_> = codes.iter().map(|policy| text(&policy["code"])).collect();
     assert_eq!(codes, ["PAY-04", "PAY-03"]);
 
-    // Whose turn it is, is another question for somebody else; and what a role has no page for is not told.
-    let author = Browser::of(&world, &world.person(Role::Author).await);
+    // Another role has other pending actions, and sees only counts of pages that it can open.
+    let author = Browser::new(&service, &service.signed_in_member(Role::Author).await);
     let page = overview(&author).await;
-    assert_eq!(count(&page, "Versions that need me").map(|(_, number)| number), Some("0"));
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    assert_eq!(count(&page, "Versions that need your action").map(|(_, number)| number), Some("0"));
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
     let page = overview(&viewer).await;
-    for word in ["Versions that need me", "Dead deliveries"] {
-        assert!(!page.contains(word), "{word}: {page}");
+    for label in ["Versions that need your action", "Dead deliveries"] {
+        assert!(!page.contains(label), "{label}: {page}");
     }
     assert_eq!(count(&page, "Unacknowledged alerts").map(|(_, number)| number), Some(&*open));
 }

@@ -1,38 +1,38 @@
-//! Sending, judging and signing a version at browsers without scripts: every act is a plain post.
+//! Submission, review, ratification and activation of a version in browsers without JavaScript.
 
 use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
     client::{TestResponse, text},
-    codification::codified,
+    codification::policy_with_codification,
     console_editor::form,
     console_pages::{Browser, attribute},
-    service::{TestService, Version, world},
+    service::{TestService, Version, test_service},
 };
 
-/// A version as it is now.
-async fn read(world: &TestService, version: &Version) -> Value {
-    world.key.get(version.path()).await.expect(200)
+/// Reads a version.
+async fn read(service: &TestService, version: &Version) -> Value {
+    service.key.get(version.path()).await.expect(200)
 }
 
-fn pages(version: &Version) -> String {
+fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
 }
 
-/// Sends the form of an act on what the version is now.
+/// Submits the form of an action on the current state of the version.
 async fn act(
-    world: &TestService,
+    service: &TestService,
     browser: &Browser<'_>,
     version: &Version,
-    word: &str,
-    more: &[(&str, &str)],
+    action: &str,
+    extra_fields: &[(&str, &str)],
 ) -> TestResponse {
-    let now = read(world, version).await;
+    let now = read(service, version).await;
     let (tenant, number) = (browser.tenant(), version.number.to_string());
     let revision = now["draft_revision"].to_string();
     let mut fields = vec![
-        ("form[act]", word),
+        ("form[act]", action),
         ("form[tenant]", &tenant),
         ("form[policy]", &version.policy),
         ("form[version]", &number),
@@ -40,19 +40,19 @@ async fn act(
         ("form[digest]", text(&now["rules_digest"])),
         ("form[status]", text(&now["status"])),
     ];
-    fields.extend(more);
+    fields.extend(extra_fields);
     browser.post("/console/act-on-version", &form(&fields)).await
 }
 
-/// Sends the form of a review of the newest submission.
+/// Submits the review form of the newest submission.
 async fn review(
-    world: &TestService,
+    service: &TestService,
     browser: &Browser<'_>,
     version: &Version,
-    more: &[(&str, &str)],
+    extra_fields: &[(&str, &str)],
 ) -> TestResponse {
-    let now = read(world, version).await;
-    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
+    let now = read(service, version).await;
+    let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let (tenant, number) = (browser.tenant(), version.number.to_string());
     let revision = now["draft_revision"].to_string();
     let mut fields = vec![
@@ -63,66 +63,71 @@ async fn review(
         ("form[revision]", &revision),
         ("form[digest]", text(&now["rules_digest"])),
     ];
-    fields.extend(more);
+    fields.extend(extra_fields);
     browser.post("/console/record-review", &form(&fields)).await
 }
 
-/// Sends the one form of a page that records a review, as it stands.
-async fn send(browser: &Browser<'_>, page: &str) -> TestResponse {
-    let held = part(page, "action=\"/console/record-review\"", "</form>");
-    let inputs = held.split("<input type=\"hidden\"").skip(1);
+/// Submits the form of a page that records a review, unchanged.
+async fn record_review(browser: &Browser<'_>, page: &str) -> TestResponse {
+    let html_form = part(page, "action=\"/console/record-review\"", "</form>");
+    let inputs = html_form.split("<input type=\"hidden\"").skip(1);
     let fields = inputs.map(|input| (attribute(input, "name"), attribute(input, "value")));
     let fields: Vec<(&str, &str)> = fields.collect();
     browser.post("/console/record-review", &form(&fields)).await
 }
 
-async fn records(world: &TestService, version: &Version) -> Vec<Value> {
-    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
+async fn review_records(service: &TestService, version: &Version) -> Vec<Value> {
+    let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let items = submissions["items"].as_array().cloned().unwrap_or_default();
     items.iter().flat_map(|one| one["records"].as_array().cloned().unwrap_or_default()).collect()
 }
 
 #[tokio::test]
-async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    let author = Browser::of(&world, &author);
-    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
-    let ratifier = Browser::of(&world, &world.person(Role::Ratifier).await);
-    let page = format!("{}/review", pages(&version));
+async fn a_version_passes_from_submission_through_review_and_ratification_to_activation() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    let author = Browser::new(&service, &author);
+    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let ratifier = Browser::new(&service, &service.signed_in_member(Role::Ratifier).await);
+    let page = format!("{}/review", version_page(&version));
 
-    let sent = act(&world, &author, &version, "Send", &[]).await;
-    assert_eq!(sent.status, 303, "{}", sent.text);
-    assert_eq!(read(&world, &version).await["status"], "submitted");
-    let shown = reviewer.page(&page).await.text;
-    for said in ["added", "AMOUNT", "Viewed 0 of 3", "Accept"] {
-        assert!(shown.contains(said), "{said}: {shown}");
+    let response = act(&service, &author, &version, "Send", &[]).await;
+    assert_eq!(response.status, 303, "{}", response.text);
+    assert_eq!(read(&service, &version).await["status"], "submitted");
+    let html = reviewer.page(&page).await.text;
+    for expected in ["added", "AMOUNT", "Viewed 0 of 3", "Accept"] {
+        assert!(html.contains(expected), "{expected}: {html}");
     }
 
-    // A return needs a reason; then it becomes a record with its remarks.
-    review(&world, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("Say why it goes back"), "{shown}");
-    assert!(records(&world, &version).await.is_empty());
-    let bare = reviewer.page(&format!("{page}/return")).await.text;
-    assert!(bare.contains("A return needs a note") && !bare.contains("record-review"), "{bare}");
-    let remark = [
+    // A return requires a reason. It creates a review record with its comments.
+    review(&service, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Add a general note or a comment on a rule"), "{html}");
+    assert!(review_records(&service, &version).await.is_empty());
+    let html = reviewer.page(&format!("{page}/return")).await.text;
+    assert!(html.contains("Add a note") && !html.contains("record-review"), "{html}");
+    let review_fields = [
         ("form[verdict]", "RETURN"),
         ("form[comments][AMOUNT]", "Per day, not per payment."),
         ("form[note]", "One remark."),
     ];
-    let asked = review(&world, &reviewer, &version, &remark).await;
-    let sheet = reviewer.at(&format!("{page}/return"));
-    assert_eq!(asked.header("location"), Some(&*sheet), "{}", asked.text);
-    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by choosing");
-    let shown = reviewer.page(&format!("{page}/return")).await.text;
-    let digest = read(&world, &version).await["rules_digest"].clone();
-    for said in ["Per day, not per payment.", "One remark.", "Return v1", text(&digest)] {
-        assert!(shown.contains(said), "{said}: {shown}");
+    let response = review(&service, &reviewer, &version, &review_fields).await;
+    let confirmation = reviewer.at(&format!("{page}/return"));
+    assert_eq!(response.header("location"), Some(&*confirmation), "{}", response.text);
+    assert!(
+        review_records(&service, &version).await.is_empty(),
+        "choosing a verdict records no review"
+    );
+    let html = reviewer.page(&format!("{page}/return")).await.text;
+    let digest = read(&service, &version).await["rules_digest"].clone();
+    for expected in
+        ["Per day, not per payment.", "One remark.", "Request changes to v1", text(&digest)]
+    {
+        assert!(html.contains(expected), "{expected}: {html}");
     }
-    send(&reviewer, &shown).await;
-    let [returned] = &*records(&world, &version).await else { panic!("one record") };
+    record_review(&reviewer, &html).await;
+    let [returned] = &*review_records(&service, &version).await else { panic!("one record") };
     assert_eq!(
         (&returned["verdict"], &returned["note"], &returned["comments"]),
         (
@@ -131,325 +136,338 @@ async fn a_version_is_sent_returned_answered_accepted_ratified_and_activated() {
             &json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}])
         )
     );
-    let shown = author.page(&page).await.text;
-    assert!(shown.contains("Per day, not per payment."), "{shown}");
+    let html = author.page(&page).await.text;
+    assert!(html.contains("Per day, not per payment."), "{html}");
     let inbox = author.page("inbox").await.text;
-    assert!(inbox.contains("Answer a return"), "{inbox}");
+    assert!(inbox.contains("Address requested changes"), "{inbox}");
 
-    // The author answers: the page of the send names the return by itself.
-    act(&world, &author, &version, "Recall", &[]).await;
-    let answer = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
-    world.key.patch(version.path(), &answer).await.expect(200);
-    let shown = author.page(&format!("{}/send", pages(&version))).await.text;
-    assert!(shown.contains("One remark.") && shown.contains(text(&returned["id"])), "{shown}");
-    let answers = [("form[answers]", text(&returned["id"]))];
-    act(&world, &author, &version, "Send", &answers).await;
-    assert_eq!(read(&world, &version).await["status"], "submitted");
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("outdated"), "{shown}");
+    // The author submits a new revision. The submit page references the return.
+    act(&service, &author, &version, "Recall", &[]).await;
+    let revision = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
+    service.key.patch(version.path(), &revision).await.expect(200);
+    let html = author.page(&format!("{}/send", version_page(&version))).await.text;
+    assert!(html.contains("One remark.") && html.contains(text(&returned["id"])), "{html}");
+    let answered_record = [("form[answers]", text(&returned["id"]))];
+    act(&service, &author, &version, "Send", &answered_record).await;
+    assert_eq!(read(&service, &version).await["status"], "submitted");
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("outdated"), "{html}");
 
-    // Accepting tells what is open, and records nothing before it was told.
-    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let shown = reviewer.page(&format!("{page}/accept")).await.text;
-    assert!(shown.contains("3 changed rules are not marked as viewed"), "{shown}");
-    let accepted = send(&reviewer, &shown).await;
-    assert!(accepted.header("location").is_some_and(|page| page.ends_with("?done=accept")));
+    // The accept page lists open items and records nothing before it is confirmed.
+    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let html = reviewer.page(&format!("{page}/accept")).await.text;
+    assert!(html.contains("3 changed rules are not marked as viewed"), "{html}");
+    let response = record_review(&reviewer, &html).await;
+    assert!(response.header("location").is_some_and(|page| page.ends_with("?done=accept")));
     let inbox = ratifier.page("inbox").await.text;
     assert!(inbox.contains("Ratify"), "{inbox}");
 
-    let shown = ratifier.page(&format!("{}/ratify", pages(&version))).await.text;
-    let record = records(&world, &version).await.remove(0);
-    assert!(shown.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{shown}");
-    act(&world, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
-    assert_eq!(read(&world, &version).await["status"], "ratified");
-    let approval = world.key.get(format!("{}/approval", version.path())).await.expect(200);
+    let html = ratifier.page(&format!("{}/ratify", version_page(&version))).await.text;
+    let record = review_records(&service, &version).await.remove(0);
+    assert!(html.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{html}");
+    act(&service, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
+    assert_eq!(read(&service, &version).await["status"], "ratified");
+    let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
-    assert!(shown.contains(key), "the page names the key that signs: {key}: {shown}");
-    act(&world, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
-    assert_eq!(read(&world, &version).await["is_active"], true);
+    assert!(html.contains(key), "the page shows the signing key {key}: {html}");
+    act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
+    assert_eq!(read(&service, &version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
     assert!(inbox.contains("Activated") && inbox.contains("Ratified"), "{inbox}");
 }
 
 #[tokio::test]
-async fn marks_and_remarks_are_kept_and_a_mark_goes_when_its_rule_changes() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
-    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
-    let page = format!("{}/review", pages(&version));
-    let shown = reviewer.page(&page).await.text;
+async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
+    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let page = format!("{}/review", version_page(&version));
+    let html = reviewer.page(&page).await.text;
     let mark = |code: &str, page: &str| {
         let start = page.find(&format!("value=\"{code} ")).expect("a mark") + 7;
         page[start..].split('"').next().expect("its end").to_owned()
     };
-    let (amount, purpose) = (mark("AMOUNT", &shown), mark("PURPOSE", &shown));
-    let keep = [
+    let (amount, purpose) = (mark("AMOUNT", &html), mark("PURPOSE", &html));
+    let marks = [
         ("form[verdict]", ""),
         ("form[viewed][]", amount.as_str()),
         ("form[viewed][]", purpose.as_str()),
         ("form[comments][TAX]", "Which union?"),
     ];
-    review(&world, &reviewer, &version, &keep).await;
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("Viewed 2 of 3") && shown.contains("Which union?"), "{shown}");
-    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by keeping");
+    review(&service, &reviewer, &version, &marks).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 2 of 3") && html.contains("Which union?"), "{html}");
+    assert!(
+        review_records(&service, &version).await.is_empty(),
+        "saving marks and comments records no review"
+    );
 
-    world.key.post(version.act("recall"), &json!({})).await.expect(200);
+    service.key.post(version.action_path("recall"), &json!({})).await.expect(200);
     let changed = json!({"expected_revision": 1, "rules": crate::service::rules(7)});
-    world.key.patch(version.path(), &changed).await.expect(200);
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("Sealed r1, now r2") && !shown.contains("record-review"), "{shown}");
-    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("Viewed 1 of 3"), "{shown}");
+    service.key.patch(version.path(), &changed).await.expect(200);
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Submitted r1, now r2") && !html.contains("record-review"), "{html}");
+    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 1 of 3"), "{html}");
 }
 
 #[tokio::test]
-async fn a_draft_is_corrected_in_a_new_one_and_set_aside() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    let author = Browser::of(&world, &author);
-    let because = [("form[text]", "The limit was too low.")];
-    let corrected = act(&world, &author, &version, "Supersede", &because).await;
+async fn a_draft_can_be_superseded_and_set_aside() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    let author = Browser::new(&service, &author);
+    let reason = [("form[text]", "The limit was too low.")];
+    let response = act(&service, &author, &version, "Supersede", &reason).await;
     let page = author.at(&format!("policies/{}/versions/2/edit", version.policy));
-    assert_eq!(corrected.header("location"), Some(&*page), "{}", corrected.text);
-    let replaced = read(&world, &version).await;
+    assert_eq!(response.header("location"), Some(&*page), "{}", response.text);
+    let replaced = read(&service, &version).await;
     assert_eq!(
         (&replaced["status"], &replaced["closed_reason"]),
         (&json!("replaced"), &json!("The limit was too low."))
     );
     let second = Version { policy: version.policy.clone(), number: 2 };
-    assert_eq!(read(&world, &second).await["rules"].as_array().map(Vec::len), Some(3));
-    let refused = act(&world, &author, &second, "SetAside", &[]).await;
-    assert!(refused.header("location").is_some_and(|page| page.ends_with("/set-aside")));
-    act(&world, &author, &second, "SetAside", &because).await;
-    assert_eq!(read(&world, &second).await["status"], "set_aside");
+    assert_eq!(read(&service, &second).await["rules"].as_array().map(Vec::len), Some(3));
+    let refusal = act(&service, &author, &second, "SetAside", &[]).await;
+    assert!(refusal.header("location").is_some_and(|page| page.ends_with("/set-aside")));
+    act(&service, &author, &second, "SetAside", &reason).await;
+    assert_eq!(read(&service, &second).await["status"], "set_aside");
 }
 
 #[tokio::test]
-async fn whoever_sent_it_does_not_review_it_and_readers_have_no_inbox() {
-    let world = world().await;
-    let both = world.person(Role::Ratifier).await;
-    let version = crate::service::drafted(&both, "SPEND").await;
-    let both = Browser::of(&world, &both);
-    act(&world, &both, &version, "Send", &[]).await;
-    let shown = both.page(&format!("{}/review", pages(&version))).await.text;
-    assert!(shown.contains("You sent this version. Someone else must review it."), "{shown}");
-    let shown = both.page(&format!("{}/review/accept", pages(&version))).await.text;
-    assert!(shown.contains("You sent this version.") && !shown.contains("record-review"));
+async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
+    let service = test_service().await;
+    let submitter = service.signed_in_member(Role::Ratifier).await;
+    let version = crate::service::create_draft(&submitter, "SPEND").await;
+    let submitter = Browser::new(&service, &submitter);
+    act(&service, &submitter, &version, "Send", &[]).await;
+    let html = submitter.page(&format!("{}/review", version_page(&version))).await.text;
+    assert!(html.contains("You submitted this version. Another person must review it."), "{html}");
+    let html = submitter.page(&format!("{}/review/accept", version_page(&version))).await.text;
+    assert!(html.contains("You submitted this version.") && !html.contains("record-review"));
     let forged = [("form[verdict]", "ACCEPT"), ("form[confirmed]", "yes")];
-    review(&world, &both, &version, &forged).await;
-    assert!(records(&world, &version).await.is_empty());
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
+    review(&service, &submitter, &version, &forged).await;
+    assert!(review_records(&service, &version).await.is_empty());
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
     assert_eq!(viewer.page("inbox").await.status, 403);
-    let shown = viewer.page(&format!("{}/review", pages(&version))).await;
-    assert_eq!(shown.status, 200);
-    assert!(!shown.text.contains("record-review"), "{}", shown.text);
+    let response = viewer.page(&format!("{}/review", version_page(&version))).await;
+    assert_eq!(response.status, 200);
+    assert!(!response.text.contains("record-review"), "{}", response.text);
 }
 
-/// The part of a page from `start` to the next `end`.
+/// Returns the part of a page from `start` to the next `end`.
 fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
     let from = page.find(start).unwrap_or_else(|| panic!("no {start}: {page}"));
     page[from..].split(end).next().unwrap_or_default()
 }
 
-/// A sealed version with the clauses that it comes from.
-async fn codified_and_sent(world: &TestService) -> Version {
-    let author = world.person(Role::Author).await;
-    let mut body = codified("SPEND");
+/// Creates and submits a version with a codification.
+async fn submit_codified(service: &TestService) -> Version {
+    let author = service.signed_in_member(Role::Author).await;
+    let mut body = policy_with_codification("SPEND");
     body["codification"]["clauses"][0]["text"] =
         json!(format!("A payment may not exceed 9,000 euros. {}<b>", "And so on. ".repeat(80)));
-    let made = author.post("/v1/policies", &body).await.expect(201);
-    let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
-    act(world, &Browser::of(world, &author), &version, "Send", &[]).await;
+    let created = author.post("/v1/policies", &body).await.expect(201);
+    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    act(service, &Browser::new(service, &author), &version, "Send", &[]).await;
     version
 }
 
 #[tokio::test]
-async fn beside_each_rule_stands_its_clause_with_what_the_lint_says() {
-    let world = world().await;
-    let version = codified_and_sent(&world).await;
-    let page = format!("{}/review", pages(&version));
-    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
-    // The same for whoever judges and for whoever only reads.
+async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
+    let service = test_service().await;
+    let version = submit_codified(&service).await;
+    let page = format!("{}/review", version_page(&version));
+    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    // Reviewers and viewers see the same content.
     for browser in [&reviewer, &viewer] {
-        let shown = browser.page(&page).await.text;
-        let amount = part(&shown, "aria-label=\"AMOUNT\"", "</article>");
-        for said in ["section 1", "may not exceed 9,000 euros", "number_not_in_rule", "confidence"]
+        let html = browser.page(&page).await.text;
+        let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+        for expected in
+            ["section 1", "may not exceed 9,000 euros", "number_not_in_rule", "confidence"]
         {
-            assert!(amount.contains(said), "{said}: {amount}");
+            assert!(amount.contains(expected), "{expected}: {amount}");
         }
         assert!(
             amount.contains("Show the whole clause") && amount.contains("&lt;b&gt;"),
             "{amount}"
         );
-        let purpose = part(&shown, "aria-label=\"PURPOSE\"", "</article>");
+        let purpose = part(&html, "aria-label=\"PURPOSE\"", "</article>");
         assert!(purpose.contains("should have a purpose") && purpose.contains("as we do it"));
-        assert!(!purpose.contains("confidence"), "nothing was found: {purpose}");
-        let tax = part(&shown, "aria-label=\"TAX\"", "</article>");
+        assert!(!purpose.contains("confidence"), "the clause has no findings: {purpose}");
+        let tax = part(&html, "aria-label=\"TAX\"", "</article>");
         assert!(tax.contains("section 3(a)") && tax.contains("obligation_as_guidance"), "{tax}");
 
-        // What became no rule stands apart, with what became of it.
-        let others = part(&shown, "aria-labelledby=\"other-clauses\"", "</section>");
-        for said in [
+        // Clauses without a rule are in a section of their own, with their disposition.
+        let unmapped = part(&html, "aria-labelledby=\"other-clauses\"", "</section>");
+        for expected in [
             "section 4",
-            "No rule can say it",
+            "Not expressible as a rule",
             "vague_term",
             "Which text does this clause refer to?",
             "section 5",
-            "Asks for nothing",
+            "Non-normative",
         ] {
-            assert!(others.contains(said), "{said}: {others}");
+            assert!(unmapped.contains(expected), "{expected}: {unmapped}");
         }
-        assert!(!others.contains("section 3(a)"), "{others}");
-        let strip = part(&shown, "aria-labelledby=\"codification\"", "</section>");
-        for said in ["Payment handbook", "5 clauses", "3 became a rule", "builtin/1", "60 %"] {
-            assert!(strip.contains(said), "{said}: {strip}");
+        assert!(!unmapped.contains("section 3(a)"), "{unmapped}");
+        let summary = part(&html, "aria-labelledby=\"codification\"", "</section>");
+        for expected in ["Payment handbook", "5 clauses", "3 mapped", "builtin/1", "60 %"] {
+            assert!(summary.contains(expected), "{expected}: {summary}");
         }
     }
 }
 
 #[tokio::test]
-async fn rules_that_stay_the_same_have_their_clauses_beside_them_too() {
-    let world = world().await;
-    let version = codified_and_sent(&world).await;
-    world.ratify(&version).await;
-    world.activate(&version).await;
-    let mut next = codified("SPEND");
+async fn unchanged_rules_are_shown_with_their_clauses() {
+    let service = test_service().await;
+    let version = submit_codified(&service).await;
+    service.ratify(&version).await;
+    service.activate(&version).await;
+    let mut next = policy_with_codification("SPEND");
     let mut rules = next["rules"].take();
     rules[0]["severity"] = json!("critical");
     let body = json!({"rules": rules, "codification": next["codification"]});
-    let path = format!("{}/versions", version.of());
-    world.author().await.post(path, &body).await.expect(201);
+    let path = format!("{}/versions", version.policy_path());
+    service.author().await.post(path, &body).await.expect(201);
     let second = Version { number: 2, ..version };
-    let browser = Browser::of(&world, world.reviewer().await);
-    let shown = browser.page(&format!("{}/review", pages(&second))).await.text;
-    let amount = part(&shown, "aria-label=\"AMOUNT\"", "</article>");
+    let browser = Browser::new(&service, service.reviewer().await);
+    let html = browser.page(&format!("{}/review", version_page(&second))).await.text;
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert!(amount.contains("exceed 10,000 euros"), "{amount}");
-    let same = part(&shown, "The same in both: 2 rules", "</details>");
-    assert!(same.contains("should have a purpose") && same.contains("section 3(a)"), "{same}");
+    let unchanged = part(&html, "The same in both: 2 rules", "</details>");
+    assert!(
+        unchanged.contains("should have a purpose") && unchanged.contains("section 3(a)"),
+        "{unchanged}"
+    );
 }
 
 #[tokio::test]
-async fn without_a_codification_the_page_says_so_in_one_line() {
-    let world = world().await;
-    let version = world.submitted("SPEND").await;
-    let browser = Browser::of(&world, world.reviewer().await);
-    let shown = browser.page(&format!("{}/review", pages(&version))).await.text;
-    assert_eq!(shown.matches("These rules were written without clauses.").count(), 1);
+async fn a_version_without_a_codification_shows_one_line_about_it() {
+    let service = test_service().await;
+    let version = service.submitted("SPEND").await;
+    let browser = Browser::new(&service, service.reviewer().await);
+    let html = browser.page(&format!("{}/review", version_page(&version))).await.text;
+    assert_eq!(html.matches("These rules were written without clauses.").count(), 1);
     for absent in ["Linted by", "other-clauses", "class=\"clause\""] {
-        assert!(!shown.contains(absent), "{absent}");
+        assert!(!html.contains(absent), "{absent}");
     }
 }
 
 #[tokio::test]
-async fn all_rules_are_marked_as_viewed_by_one_press() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    act(&world, &Browser::of(&world, &author), &version, "Send", &[]).await;
-    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
-    let page = format!("{}/review", pages(&version));
+async fn all_rules_can_be_marked_as_viewed_with_one_button() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
+    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let page = format!("{}/review", version_page(&version));
     assert!(reviewer.page(&page).await.text.contains("Mark all as viewed"));
     let all = [("form[all]", "yes"), ("form[comments][TAX]", "Which union?")];
-    review(&world, &reviewer, &version, &all).await;
-    let shown = reviewer.page(&page).await.text;
-    assert!(shown.contains("Viewed 3 of 3") && shown.contains("Which union?"), "{shown}");
-    assert!(!shown.contains("Mark all as viewed"), "{shown}");
-    assert!(records(&world, &version).await.is_empty(), "nothing is recorded by marking");
+    review(&service, &reviewer, &version, &all).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 3 of 3") && html.contains("Which union?"), "{html}");
+    assert!(!html.contains("Mark all as viewed"), "{html}");
+    assert!(review_records(&service, &version).await.is_empty(), "marking records no review");
 }
 
 #[tokio::test]
-async fn a_ratifier_takes_a_policy_out_of_force_with_a_reason() {
-    let world = world().await;
-    let version = world.active("SPEND").await;
-    let (policy, tenant) = (version.policy.clone(), world.tenant.to_string());
-    let ratifier = Browser::of(&world, world.ratifier().await);
+async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
+    let service = test_service().await;
+    let version = service.active("SPEND").await;
+    let (policy, tenant) = (version.policy.clone(), service.tenant.to_string());
+    let ratifier = Browser::new(&service, service.ratifier().await);
     let page = format!("policies/{policy}/deactivate");
-    let send = async |browser: &Browser<'_>, seen: &str, reason: &str| {
+    let deactivate = async |browser: &Browser<'_>, seen: &str, reason: &str| {
         let fields =
             [("tenant", &*tenant), ("policy", &*policy), ("version", seen), ("reason", reason)];
-        let sent = browser.client("theme=dark").call("POST", "/console/deactivate-policy");
-        sent.body(crate::console_pages::FORM, form(&fields)).await
+        let request = browser.client("theme=dark").call("POST", "/console/deactivate-policy");
+        request.body(crate::console_pages::FORM, form(&fields)).await
     };
     assert!(ratifier.page(&format!("policies/{policy}")).await.text.contains("/deactivate\""));
-    let shown = ratifier.page(&page).await.text;
-    for said in ["Deactivate v1", "SPEND", "payment", "from the very next decision on"] {
-        assert!(shown.contains(said), "{said}: {shown}");
+    let html = ratifier.page(&page).await.text;
+    for expected in ["Deactivate v1", "SPEND", "payment", "stops affecting decisions immediately"] {
+        assert!(html.contains(expected), "{expected}: {html}");
     }
-    // Without a reason, or after another version was activated, nothing happens; what was typed stays.
-    for (seen, reason, said) in [
-        ("1", "", "Give a reason of 1 to 500 characters"),
+    // A missing reason or a changed active version is refused, and the input is preserved.
+    for (seen, reason, expected) in [
+        ("1", "", "Enter a reason of 1 to 500 characters"),
         ("7", "It is a mistake.", "Another version was activated"),
     ] {
-        let refused = send(&ratifier, seen, reason).await;
-        assert_eq!(refused.header("location"), Some(&*ratifier.at(&page)), "{}", refused.text);
-        let shown = ratifier.page(&page).await.text;
-        assert!(shown.contains(said) && shown.contains(reason), "{said}: {shown}");
+        let refusal = deactivate(&ratifier, seen, reason).await;
+        assert_eq!(refusal.header("location"), Some(&*ratifier.at(&page)), "{}", refusal.text);
+        let html = ratifier.page(&page).await.text;
+        assert!(html.contains(expected) && html.contains(reason), "{expected}: {html}");
     }
-    assert_eq!(read(&world, &version).await["is_active"], true);
+    assert_eq!(read(&service, &version).await["is_active"], true);
 
-    // Nobody else sees the way there, and the page and its post are not for them.
-    let author = Browser::of(&world, world.author().await);
-    let shown = author.page(&format!("policies/{policy}")).await.text;
-    assert!(!shown.contains("/deactivate\""), "{shown}");
+    // Other roles see no link and can neither open the page nor submit its form.
+    let author = Browser::new(&service, service.author().await);
+    let html = author.page(&format!("policies/{policy}")).await.text;
+    assert!(!html.contains("/deactivate\""), "{html}");
     assert_eq!(author.page(&page).await.status, 403);
-    send(&author, "1", "It is a mistake.").await;
-    assert_eq!(read(&world, &version).await["is_active"], true);
+    deactivate(&author, "1", "It is a mistake.").await;
+    assert_eq!(read(&service, &version).await["is_active"], true);
 
-    let done = send(&ratifier, "1", "It is a mistake.").await;
+    let response = deactivate(&ratifier, "1", "It is a mistake.").await;
     let location = ratifier.at(&format!("policies/{policy}"));
-    assert_eq!((done.status, done.header("location")), (303, Some(&*location)));
-    assert_eq!(read(&world, &version).await["is_active"], false);
-    let shown = ratifier.page(&format!("policies/{policy}")).await.text;
-    assert!(shown.contains("Decisions do not use this policy."), "{shown}");
+    assert_eq!((response.status, response.header("location")), (303, Some(&*location)));
+    assert_eq!(read(&service, &version).await["is_active"], false);
+    let html = ratifier.page(&format!("policies/{policy}")).await.text;
+    assert!(html.contains("Decisions do not use this policy."), "{html}");
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
 }
 
 #[tokio::test]
-async fn a_send_that_cannot_submit_seals_nothing() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    let author = Browser::of(&world, &author);
-    // The store refuses the second step.
+async fn a_failed_submission_seals_nothing() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    let author = Browser::new(&service, &author);
+    // A trigger makes the second step fail.
     for statement in [
         "create function refuse() returns trigger language plpgsql as \
          $$ begin raise exception 'no'; end $$",
         "create trigger z_refuse before update on policy_versions for each row \
          when (new.status = 'submitted') execute function refuse()",
     ] {
-        world.sql(statement).await;
+        service.sql(statement).await;
     }
-    let count = async || world.sql("select count(*)::text from review_submissions").await;
-    let events = async || {
-        let sealed = "select count(*)::text from audit_events where action = 'policy_version.seal'";
-        world.sql(sealed).await
+    let submissions = async || service.sql("select count(*)::text from review_submissions").await;
+    let seal_events = async || {
+        let query = "select count(*)::text from audit_events where action = 'policy_version.seal'";
+        service.sql(query).await
     };
-    act(&world, &author, &version, "Send", &[]).await;
-    assert_eq!((count().await, events().await), (vec!["0".to_owned()], vec!["0".to_owned()]));
-    world.sql("drop trigger z_refuse on policy_versions").await;
-    act(&world, &author, &version, "Send", &[]).await;
-    assert_eq!((count().await, events().await), (vec!["1".to_owned()], vec!["1".to_owned()]));
-    assert_eq!(read(&world, &version).await["status"], "submitted");
+    act(&service, &author, &version, "Send", &[]).await;
+    assert_eq!(
+        (submissions().await, seal_events().await),
+        (vec!["0".to_owned()], vec!["0".to_owned()])
+    );
+    service.sql("drop trigger z_refuse on policy_versions").await;
+    act(&service, &author, &version, "Send", &[]).await;
+    assert_eq!(
+        (submissions().await, seal_events().await),
+        (vec!["1".to_owned()], vec!["1".to_owned()])
+    );
+    assert_eq!(read(&service, &version).await["status"], "submitted");
 }
 
 #[tokio::test]
-async fn an_act_on_a_version_whose_status_is_not_the_shown_one_is_refused() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    let author = Browser::of(&world, &author);
-    let page = pages(&version);
-    // Shown as submitted, it was recalled meanwhile, and the other way round.
-    for (shown, then) in [("submitted", "submit"), ("draft", "recall")] {
-        let stale = [("form[status]", shown), ("form[text]", "No longer needed.")];
-        let mut fields = stale.to_vec();
-        let now = read(&world, &version).await;
+async fn an_action_on_a_version_with_a_stale_status_is_refused() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    let author = Browser::new(&service, &author);
+    let page = version_page(&version);
+    // The form shows `submitted` and the version is a draft, and the reverse.
+    for (stale_status, transition) in [("submitted", "submit"), ("draft", "recall")] {
+        let stale_fields = [("form[status]", stale_status), ("form[text]", "No longer needed.")];
+        let mut fields = stale_fields.to_vec();
+        let now = read(&service, &version).await;
         let (tenant, revision) = (author.tenant(), now["draft_revision"].to_string());
         fields.extend([
             ("form[act]", "SetAside"),
@@ -460,112 +478,112 @@ async fn an_act_on_a_version_whose_status_is_not_the_shown_one_is_refused() {
             ("form[digest]", text(&now["rules_digest"])),
         ]);
         author.post("/console/act-on-version", &form(&fields)).await;
-        let told = author.page(&format!("{page}/set-aside")).await.text;
-        assert!(told.contains("This version is now"), "{told}");
-        assert_eq!(read(&world, &version).await["status"], now["status"]);
-        world.author().await.post(version.act(then), &json!({})).await.expect(200);
+        let html = author.page(&format!("{page}/set-aside")).await.text;
+        assert!(html.contains("This version is now"), "{html}");
+        assert_eq!(read(&service, &version).await["status"], now["status"]);
+        service.author().await.post(version.action_path(transition), &json!({})).await.expect(200);
     }
 }
 
 #[tokio::test]
-async fn an_activation_replaces_the_version_that_was_shown_or_nothing() {
-    let world = world().await;
-    let first = world.active("SPEND").await;
-    let second = world.successor(&first, &crate::service::rules(9_000)).await;
-    let ratifier = Browser::of(&world, world.ratifier().await);
-    let page = format!("{}/activate", pages(&second));
-    let shown = ratifier.page(&page).await.text;
-    assert_eq!(crate::console_pages::hidden(&shown, "form[replaces]"), "1");
+async fn an_activation_replaces_only_the_version_shown_on_the_page() {
+    let service = test_service().await;
+    let first = service.active("SPEND").await;
+    let second = service.successor(&first, &crate::service::rules(9_000)).await;
+    let ratifier = Browser::new(&service, service.ratifier().await);
+    let page = format!("{}/activate", version_page(&second));
+    let html = ratifier.page(&page).await.text;
+    assert_eq!(crate::console_pages::hidden(&html, "form[replaces]"), "1");
     let reason = json!({"reason": "a pause"});
-    let deactivate = format!("{}/deactivate", first.of());
-    world.ratifier().await.post(deactivate, &reason).await.expect(200);
+    let deactivate = format!("{}/deactivate", first.policy_path());
+    service.ratifier().await.post(deactivate, &reason).await.expect(200);
     let activate = async |replaces: &str| {
-        let more = [("form[read]", "yes"), ("form[replaces]", replaces)];
-        act(&world, &ratifier, &second, "Activate", &more).await;
+        let fields = [("form[read]", "yes"), ("form[replaces]", replaces)];
+        act(&service, &ratifier, &second, "Activate", &fields).await;
     };
     activate("1").await;
     assert!(ratifier.page(&page).await.text.contains("Another version was activated"));
-    assert_eq!(read(&world, &second).await["is_active"], false);
+    assert_eq!(read(&service, &second).await["is_active"], false);
     activate("").await;
-    assert_eq!(read(&world, &second).await["is_active"], true);
+    assert_eq!(read(&service, &second).await["is_active"], true);
 }
 
 #[tokio::test]
-async fn a_review_records_the_revision_that_was_read_and_no_other() {
-    let world = world().await;
-    let author = world.person(Role::Author).await;
-    let version = crate::service::drafted(&author, "SPEND").await;
-    let reviewer = Browser::of(&world, &world.person(Role::Reviewer).await);
-    author.post(version.act("seal"), &json!({})).await.expect(201);
-    let page = format!("{}/review", pages(&version));
-    // What the person read and is about to record.
-    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let sheet = reviewer.page(&format!("{page}/accept")).await.text;
-    let digest = read(&world, &version).await["rules_digest"].clone();
-    assert!(sheet.contains(text(&digest)), "{sheet}");
-    // The author edits and seals the draft anew.
+async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let version = crate::service::create_draft(&author, "SPEND").await;
+    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    author.post(version.action_path("seal"), &json!({})).await.expect(201);
+    let page = format!("{}/review", version_page(&version));
+    // The reviewer opens the confirmation page of the first revision.
+    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let confirmation = reviewer.page(&format!("{page}/accept")).await.text;
+    let digest = read(&service, &version).await["rules_digest"].clone();
+    assert!(confirmation.contains(text(&digest)), "{confirmation}");
+    // The author edits and seals the draft again.
     let edit = json!({"expected_revision": 1, "rules": crate::service::rules(500)});
     author.patch(version.path(), &edit).await.expect(200);
-    author.post(version.act("seal"), &json!({})).await.expect(201);
-    // The page that was open before records nothing, and says why.
-    send(&reviewer, &sheet).await;
-    assert!(records(&world, &version).await.is_empty());
-    let told = reviewer.page(&page).await.text;
-    assert!(told.contains("The draft moved to r2 while you read."), "{told}");
-    // The page that is opened now does not stand in for a reading of the new revision.
-    let again = reviewer.page(&format!("{page}/accept")).await.text;
-    assert!(again.contains("The version changed while you read it"), "{again}");
-    assert!(!again.contains("record-review"), "{again}");
-    // Nor does the new submission take the old revision's form.
-    let submissions = world.key.get(format!("{}/submissions", version.path())).await.expect(200);
-    let old = crate::console_pages::hidden(&sheet, "place[submission]");
-    let forged = sheet.replace(&old, text(&submissions["items"][0]["id"]));
-    send(&reviewer, &forged).await;
-    assert!(records(&world, &version).await.is_empty());
-    review(&world, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
-    let sheet = reviewer.page(&format!("{page}/accept")).await.text;
-    send(&reviewer, &sheet).await;
-    let [record] = &*records(&world, &version).await else { panic!("one record") };
+    author.post(version.action_path("seal"), &json!({})).await.expect(201);
+    // The form of the first revision records nothing and shows the reason.
+    record_review(&reviewer, &confirmation).await;
+    assert!(review_records(&service, &version).await.is_empty());
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("The draft was updated to r2 while you were reading."), "{html}");
+    // A newly opened confirmation page requires a review of the new revision.
+    let html = reviewer.page(&format!("{page}/accept")).await.text;
+    assert!(html.contains("The version changed while you were reading"), "{html}");
+    assert!(!html.contains("record-review"), "{html}");
+    // The form of the old revision is refused for the new submission.
+    let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
+    let old_submission = crate::console_pages::hidden(&confirmation, "place[submission]");
+    let forged = confirmation.replace(&old_submission, text(&submissions["items"][0]["id"]));
+    record_review(&reviewer, &forged).await;
+    assert!(review_records(&service, &version).await.is_empty());
+    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let confirmation = reviewer.page(&format!("{page}/accept")).await.text;
+    record_review(&reviewer, &confirmation).await;
+    let [record] = &*review_records(&service, &version).await else { panic!("one record") };
     assert_eq!(record["submission_id"], submissions["items"][0]["id"]);
 }
 
 #[tokio::test]
-async fn policies_groups_and_settings_are_changed_as_they_were_shown_or_not() {
+async fn concurrent_changes_of_policies_groups_and_settings_are_detected() {
     use crate::console_pages::hidden;
-    let world = world().await;
-    let admin = Browser::of(&world, &world.admin().await);
-    let version = world.draft("SPEND").await;
-    let tenant = world.tenant.to_string();
+    let service = test_service().await;
+    let admin = Browser::new(&service, &service.admin().await);
+    let version = service.draft("SPEND").await;
+    let tenant = service.tenant.to_string();
     let group = json!({"code": "LENDING", "name": "Lending"});
-    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
+    let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
 
     let page = format!("policies/{}/details", version.policy);
-    let seen = hidden(&admin.page(&page).await.text, "form[seen]");
-    world.key.patch(version.of(), &json!({"name": "Other words"})).await.expect(200);
+    let seen_values = hidden(&admin.page(&page).await.text, "form[seen]");
+    service.key.patch(version.policy_path(), &json!({"name": "Other words"})).await.expect(200);
     let fields = [("policy", &*version.policy), ("form[name]", "Mine")];
-    let fields = [&fields[..], &[("form[seen]", &*seen)]].concat();
+    let fields = [&fields[..], &[("form[seen]", &*seen_values)]].concat();
     admin.post("/console/edit-policy", &form(&fields)).await;
-    assert!(admin.page(&page).await.text.contains("The policy was changed meanwhile"));
-    assert_eq!(world.key.get(version.of()).await.expect(200)["name"], "Other words");
+    assert!(admin.page(&page).await.text.contains("The policy was changed concurrently"));
+    assert_eq!(service.key.get(version.policy_path()).await.expect(200)["name"], "Other words");
 
     let page = format!("groups/{group}");
-    let shown = admin.page(&page).await.text;
-    let (edited, seen) = (hidden(&shown, "form[seen]"), hidden(&shown, "seen"));
+    let html = admin.page(&page).await.text;
+    let (seen_edit, seen_values) = (hidden(&html, "form[seen]"), hidden(&html, "seen"));
     let path = format!("/v1/policy-groups/{group}");
-    world.key.patch(&path, &json!({"name": "Loans"})).await.expect(200);
+    service.key.patch(&path, &json!({"name": "Loans"})).await.expect(200);
     let fields = [("id", &*group)];
-    let change = [("form[code]", "LENDING"), ("form[name]", "Mine"), ("form[seen]", &*edited)];
+    let change = [("form[code]", "LENDING"), ("form[name]", "Mine"), ("form[seen]", &*seen_edit)];
     admin.post("/console/edit-group", &form(&[&fields[..], &change].concat())).await;
-    assert!(admin.page(&page).await.text.contains("The policy group was changed meanwhile"));
-    let delete = [&fields[..], &[("seen", &*seen)]].concat();
+    assert!(admin.page(&page).await.text.contains("The policy group was changed concurrently"));
+    let delete = [&fields[..], &[("seen", &*seen_values)]].concat();
     admin.post("/console/delete-group", &form(&delete)).await;
-    assert_eq!(world.key.get(&path).await.expect(200)["name"], "Loans");
+    assert_eq!(service.key.get(&path).await.expect(200)["name"], "Loans");
 
     let page = "settings?change=alert_min_severity&to=critical";
     let before = hidden(&admin.page(page).await.text, "form[before]");
     assert_eq!(before, "medium");
-    world.key.patch("/v1/settings", &json!({"alert_min_severity": "low"})).await.expect(200);
+    service.key.patch("/v1/settings", &json!({"alert_min_severity": "low"})).await.expect(200);
     let change = [
         ("form[tenant]", &*tenant),
         ("form[setting]", "alert_min_severity"),
@@ -574,7 +592,7 @@ async fn policies_groups_and_settings_are_changed_as_they_were_shown_or_not() {
         ("form[reason]", "fewer of them"),
     ];
     admin.post("/console/change-setting", &form(&change)).await;
-    assert!(admin.page(page).await.text.contains("The setting was changed meanwhile"));
-    let settings = world.key.get("/v1/settings").await.expect(200);
+    assert!(admin.page(page).await.text.contains("The settings were changed concurrently"));
+    let settings = service.key.get("/v1/settings").await.expect(200);
     assert_eq!(settings["alert_min_severity"], "low");
 }

@@ -1,5 +1,4 @@
-//! The console's table of roles: each page for each role, by its address. What a role may never use is
-//! not there for it.
+//! Console page access by role: requests each page as each role.
 
 use std::fmt::Write as _;
 
@@ -9,25 +8,25 @@ use insta::assert_snapshot;
 use crate::{
     client::text,
     console_pages::Browser,
-    service::{request, world},
+    service::{request, test_service},
 };
 
 #[tokio::test]
-async fn each_page_is_there_for_the_roles_of_its_row() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let draft = world.draft("PAY-02").await;
-    let made = world.key.post("/v1/decisions/record", &request("a", 1)).await.expect(201);
+async fn each_page_is_accessible_to_the_roles_in_the_table() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let draft = service.draft("PAY-02").await;
+    let created = service.key.post("/v1/decisions/record", &request("a", 1)).await.expect(201);
     let group = serde_json::json!({"code": "G", "name": "Group"});
-    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
-    let (policy, decision) = (&version.policy, text(&made["decision"]["id"]));
+    let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
+    let (policy, decision) = (&version.policy, text(&created["decision"]["id"]));
     let group = text(&group["id"]);
-    let member = world.sql("select user_id::text from members where role = 'author'").await;
-    let alert = world.sql("select id::text from alerts limit 1").await;
-    let hook = serde_json::json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
-    let hook = world.key.post("/v1/alerts/subscriptions", &hook).await.expect(201);
-    let test = format!("/v1/alerts/subscriptions/{}/test", text(&hook["subscription"]["id"]));
-    let sample = world.key.post(test, &serde_json::json!({})).await.expect(201);
+    let member = service.sql("select user_id::text from members where role = 'author'").await;
+    let alert = service.sql("select id::text from alerts limit 1").await;
+    let webhook = serde_json::json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
+    let webhook = service.key.post("/v1/alerts/subscriptions", &webhook).await.expect(201);
+    let test = format!("/v1/alerts/subscriptions/{}/test", text(&webhook["subscription"]["id"]));
+    let sample = service.key.post(test, &serde_json::json!({})).await.expect(201);
     let own = format!("policies/{}/versions/1", draft.policy);
     let pages = [
         ("overview", String::new()),
@@ -65,21 +64,21 @@ async fn each_page_is_there_for_the_roles_of_its_row() {
         ("remove member", format!("members/{}/remove", member.concat())),
         ("keys", "keys".to_owned()),
     ];
-    let mut shown = vec![String::new(); pages.len()];
+    let mut roles_by_page = vec![String::new(); pages.len()];
     for role in Role::ALL {
-        let browser = Browser::of(&world, &world.person(role).await);
-        for ((name, path), roles) in pages.iter().zip(&mut shown) {
+        let browser = Browser::new(&service, &service.signed_in_member(role).await);
+        for ((name, path), roles) in pages.iter().zip(&mut roles_by_page) {
             let page = browser.at(path);
-            let answer = browser.client("theme=dark").get(page.trim_end_matches('/')).await;
-            match answer.status {
-                200 => write!(roles, " {role}").expect("a string takes any text"),
-                status => assert_eq!(status, 403, "{name} for {role}: {}", answer.text),
+            let response = browser.client("theme=dark").get(page.trim_end_matches('/')).await;
+            match response.status {
+                200 => write!(roles, " {role}").expect("writing to a string succeeds"),
+                status => assert_eq!(status, 403, "{name} for {role}: {}", response.text),
             }
         }
     }
     let mut table = String::new();
-    for ((name, _), roles) in pages.iter().zip(shown) {
-        writeln!(table, "{name}:{roles}").expect("a string takes any text");
+    for ((name, _), roles) in pages.iter().zip(roles_by_page) {
+        writeln!(table, "{name}:{roles}").expect("writing to a string succeeds");
     }
     assert_snapshot!(table, @r"
     overview: viewer operator auditor author reviewer ratifier admin

@@ -1,83 +1,81 @@
-//! Webhooks and their deliveries in the console, as a browser without scripts uses them.
+//! Webhooks and their deliveries in the console, in a browser without JavaScript.
 
 mod deliveries;
 
 use contract::scope::Role;
-use governance::notify::webhook::Schedule;
 use serde_json::{Value, json};
 
 use crate::{
     client::text,
     console_pages::{Browser, FORM, cookie, encoded, token},
-    service::{TestService, world},
-    webhooks::{deliveries, denied, mailer, ready, receiver::Receiver, subscribed, work},
+    service::{TestService, test_service},
+    webhooks::{
+        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
+        service_with_one_attempt, service_with_webhooks, subscribe,
+    },
 };
 
-/// The id that the page of the form gave it.
+/// The ID that the form page generated.
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
 
 const URL: &str = "https://1.1.1.1/hook";
 
-/// The form of a new webhook.
+/// Returns the form of a new webhook.
 fn form(url: &str, types: &str, severity: &str) -> String {
     let url = encoded(url);
     format!("id={ID}&form%5Burl%5D={url}&form%5Btypes%5D={types}&form%5Bseverity%5D={severity}")
 }
 
-/// What a reader sees of a text on a page.
-fn readable(page: &str) -> String {
+/// Decodes the HTML entities of a page.
+fn unescape(page: &str) -> String {
     let page = page.replace("&quot;", "\"").replace("&#x27;", "'").replace("&#39;", "'");
     page.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
-async fn webhooks(world: &TestService) -> Vec<Value> {
-    let page = world.key.get("/v1/alerts/subscriptions").await.expect(200);
+async fn webhooks(service: &TestService) -> Vec<Value> {
+    let page = service.key.get("/v1/alerts/subscriptions").await.expect(200);
     page["items"].as_array().cloned().unwrap_or_default()
 }
 
-async fn operator(world: &TestService) -> Browser<'_> {
-    Browser::of(world, &world.person(Role::Operator).await)
-}
-
-/// Makes each delivery have one attempt and no more.
-fn tries_once(world: &TestService) {
-    world.governance.set_delivery_schedule("0".parse::<Schedule>().expect("a schedule"));
+async fn operator(service: &TestService) -> Browser<'_> {
+    Browser::new(service, &service.signed_in_member(Role::Operator).await)
 }
 
 #[tokio::test]
-async fn a_new_webhook_shows_its_secret_once_and_in_no_address() {
-    let world = world().await;
-    let browser = operator(&world).await;
+async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
+    let service = test_service().await;
+    let browser = operator(&service).await;
     let empty = browser.page("webhooks").await.text;
     assert!(empty.contains("Alerts stay in the console until you add one."), "{empty}");
     let page = browser.page("webhooks/new").await.text;
     assert!(page.contains("action=\"/console/create-webhook\""), "{page}");
 
     let form = form(URL, "payment%0D%0Aloan", "medium");
-    let answer = browser.post("/console/create-webhook", &form).await;
+    let response = browser.post("/console/create-webhook", &form).await;
     let path = browser.at("webhooks");
-    assert_eq!((answer.status, answer.header("location")), (303, Some(&*path)), "{answer:?}");
-    assert_eq!(token(&format!("{:?}{}", answer.headers, answer.text), "whsec_"), None);
-    let made = cookie(&answer, "made").expect("the browser carries the secret to its page");
-    let shown = browser.client(&format!("made={made}")).get(&path).await;
-    assert_eq!(cookie(&shown, "made").as_deref(), Some(""), "the browser forgets it");
-    let secret = token(&shown.text, "whsec_").expect("the page shows the secret").to_owned();
-    assert!(shown.text.contains(&format!("The webhook {URL} is made.")), "{}", shown.text);
-    let again = browser.page("webhooks").await.text;
-    assert!(again.contains(URL) && !again.contains(&secret), "{again}");
-    let [own] = &*webhooks(&world).await else { panic!("one was made") };
-    assert_eq!((&own["id"], &own["webhook_url"]), (&json!(ID), &json!(URL)));
-    assert_eq!(own["decision_types"], json!(["payment", "loan"]));
-    assert_eq!(own["severity_min"], "medium");
+    assert_eq!((response.status, response.header("location")), (303, Some(&*path)), "{response:?}");
+    assert_eq!(token(&format!("{:?}{}", response.headers, response.text), "whsec_"), None);
+    let secret_cookie =
+        cookie(&response, "made").expect("the response sets a cookie for the page with the secret");
+    let page = browser.client(&format!("made={secret_cookie}")).get(&path).await;
+    assert_eq!(cookie(&page, "made").as_deref(), Some(""), "the page deletes the cookie");
+    let secret = token(&page.text, "whsec_").expect("the page shows the secret").to_owned();
+    assert!(page.text.contains(&format!("Webhook {URL} created.")), "{}", page.text);
+    let list = browser.page("webhooks").await.text;
+    assert!(list.contains(URL) && !list.contains(&secret), "{list}");
+    let [webhook] = &*webhooks(&service).await else { panic!("one webhook was created") };
+    assert_eq!((&webhook["id"], &webhook["webhook_url"]), (&json!(ID), &json!(URL)));
+    assert_eq!(webhook["decision_types"], json!(["payment", "loan"]));
+    assert_eq!(webhook["severity_min"], "medium");
 
-    // The same form once more makes no second one.
-    let twice = browser.post("/console/create-webhook", &form).await;
-    assert_eq!((twice.status, cookie(&twice, "made")), (303, None));
-    assert_eq!(webhooks(&world).await.len(), 1);
+    // A repeated form creates no second webhook.
+    let repeated = browser.post("/console/create-webhook", &form).await;
+    assert_eq!((repeated.status, cookie(&repeated, "made")), (303, None));
+    assert_eq!(webhooks(&service).await.len(), 1);
     let page = browser.page("webhooks/new").await.text;
-    assert!(page.contains("A webhook with this id was made before."), "{page}");
+    assert!(page.contains("A webhook with this id already exists."), "{page}");
 
-    // One like it, with changes.
+    // The form of a copy contains the values of the webhook.
     let copy = browser.page(&format!("webhooks/new?from={ID}")).await.text;
     assert!(copy.contains(&format!("value=\"{URL}\"")) && copy.contains("payment\nloan"), "{copy}");
     assert!(copy.contains("<option value=\"medium\" selected>"), "{copy}");
@@ -87,9 +85,9 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_address() {
 }
 
 #[tokio::test]
-async fn a_refused_webhook_keeps_what_was_typed() {
-    let world = world().await;
-    let browser = operator(&world).await;
+async fn a_refused_webhook_form_preserves_the_input() {
+    let service = test_service().await;
+    let browser = operator(&service).await;
     for (page, from) in [
         (browser.at("webhooks/new"), String::new()),
         (browser.at(&format!("webhooks/new?from={ID}")), format!("&from={ID}")),
@@ -97,75 +95,80 @@ async fn a_refused_webhook_keeps_what_was_typed() {
         if !from.is_empty() {
             browser.post("/console/create-webhook", &form(URL, "", "low")).await;
         }
-        for (url, severity, said) in [
-            ("https://10.0.0.1/hook", "low", "Address: must lead to a public address."),
-            ("", "low", "Address: must not be empty."),
+        for (url, severity, expected) in [
+            ("https://10.0.0.1/hook", "low", "URL: must resolve to a public address."),
+            ("", "low", "URL: must not be empty."),
             (URL, "dire", "From severity: must be one of low, medium, high, critical."),
         ] {
-            let refused = format!("{}{from}", form(url, "one_type%0D%0Aanother_type", severity));
-            let answer = browser.post("/console/create-webhook", &refused).await;
-            assert_eq!((answer.status, answer.header("location")), (303, Some(&*page)));
-            let shown = browser.client("theme=dark").get(&page).await.text;
-            assert!(shown.contains(said) && shown.contains("1 thing to correct"), "{shown}");
-            assert!(shown.contains("<title>Error: "), "{shown}");
-            assert!(shown.contains(&format!("value=\"{url}\"")), "{shown}");
-            assert!(readable(&shown).contains("one_type\r\nanother_type"), "{shown}");
-            let later = browser.client("theme=dark").get(&page).await.text;
-            assert!(!later.contains(said) && !later.contains("another_type"), "it is told once");
+            let invalid = format!("{}{from}", form(url, "one_type%0D%0Aanother_type", severity));
+            let response = browser.post("/console/create-webhook", &invalid).await;
+            assert_eq!((response.status, response.header("location")), (303, Some(&*page)));
+            let html = browser.client("theme=dark").get(&page).await.text;
+            assert!(html.contains(expected) && html.contains("1 thing to correct"), "{html}");
+            assert!(html.contains("<title>Error: "), "{html}");
+            assert!(html.contains(&format!("value=\"{url}\"")), "{html}");
+            assert!(unescape(&html).contains("one_type\r\nanother_type"), "{html}");
+            let reloaded = browser.client("theme=dark").get(&page).await.text;
+            assert!(
+                !reloaded.contains(expected) && !reloaded.contains("another_type"),
+                "the errors are shown once"
+            );
         }
     }
-    assert_eq!(webhooks(&world).await.len(), 1);
+    assert_eq!(webhooks(&service).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_webhook_is_tested_and_deleted_by_plain_forms() {
-    let world = ready().await;
+async fn a_webhook_is_tested_and_deleted_with_html_forms() {
+    let service = service_with_webhooks().await;
     let receiver = Receiver::start().await;
-    let id = subscribed(&world, receiver.url("ok")).await;
-    let browser = operator(&world).await;
-    let answer = browser.post("/console/test-webhook", &format!("id={id}")).await;
-    let [sample] = &*deliveries(&world, "").await else { panic!("one was queued") };
+    let id = subscribe(&service, receiver.url("ok")).await;
+    let browser = operator(&service).await;
+    let response = browser.post("/console/test-webhook", &format!("id={id}")).await;
+    let [sample] = &*deliveries(&service, "").await else { panic!("one delivery was queued") };
     let page = format!("webhooks/deliveries/{}", text(&sample["id"]));
-    assert_eq!((answer.status, answer.header("location")), (303, Some(&*browser.at(&page))));
+    assert_eq!((response.status, response.header("location")), (303, Some(&*browser.at(&page))));
     let pending = browser.page(&page).await.text;
-    for said in ["Still pending", "aria-disabled=\"true\"", "It was not tried yet.", "A test: no"] {
-        assert!(pending.contains(said), "{said}: {pending}");
+    for expected in ["Still pending", "aria-disabled=\"true\"", "No attempts yet.", "Test without"]
+    {
+        assert!(pending.contains(expected), "{expected}: {pending}");
     }
-    work(&world.governance, &mailer(&world.governance)).await;
+    send_due(&service.governance, &delivery_worker(&service.governance)).await;
     let delivered = browser.page(&page).await.text;
     assert!(delivered.contains("Already delivered"), "{delivered}");
     assert!(browser.page("webhooks").await.text.contains("1 delivered"));
 
     let list = browser.at("webhooks");
-    let gone = browser.post("/console/delete-webhook", &format!("id={id}")).await;
-    assert_eq!((gone.status, gone.header("location")), (303, Some(&*list)));
-    assert_eq!(webhooks(&world).await.len(), 0);
+    let deletion = browser.post("/console/delete-webhook", &format!("id={id}")).await;
+    assert_eq!((deletion.status, deletion.header("location")), (303, Some(&*list)));
+    assert_eq!(webhooks(&service).await.len(), 0);
     browser.post("/console/delete-webhook", &format!("id={id}")).await;
     assert!(browser.page("webhooks").await.text.contains("NOT_FOUND"));
 }
 
 #[tokio::test]
-async fn webhooks_are_for_those_who_look_after_them_and_for_their_tenant() {
-    let world = ready().await;
-    tries_once(&world);
+async fn webhook_pages_require_the_permission_and_the_tenant() {
+    let service = service_with_one_attempt().await;
     let receiver = Receiver::start().await;
-    let id = subscribed(&world, receiver.url("500")).await;
-    denied(&world, "k").await;
-    work(&world.governance, &mailer(&world.governance)).await;
-    let delivery = deliveries(&world, "?status=dead").await[0].clone();
+    let id = subscribe(&service, receiver.url("500")).await;
+    record_denied(&service, "k").await;
+    send_due(&service.governance, &delivery_worker(&service.governance)).await;
+    let delivery = deliveries(&service, "?status=dead").await[0].clone();
     let delivery = text(&delivery["id"]);
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
-    let neighbour = world.neighbour().await;
-    let stranger = Browser::of(&world, &neighbour.admin);
-    let one = format!("webhooks/deliveries/{delivery}");
-    let foreign = stranger.page("policies").await.status;
-    for page in ["webhooks", "webhooks/new", "webhooks/deliveries", &one] {
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let other = service.other_tenant().await;
+    let other_admin = Browser::new(&service, &other.admin);
+    let delivery_page = format!("webhooks/deliveries/{delivery}");
+    let expected_status = other_admin.page("policies").await.status;
+    for page in ["webhooks", "webhooks/new", "webhooks/deliveries", &delivery_page] {
         assert_eq!(viewer.page(page).await.status, 403, "{page}");
-        assert_eq!(stranger.page(page).await.status, foreign, "{page}");
+        assert_eq!(other_admin.page(page).await.status, expected_status, "{page}");
     }
-    let own = format!("/t/{}", neighbour.tenant);
-    for page in [format!("{own}/{one}"), format!("{own}/webhooks/new?from={id}")] {
-        assert_eq!(stranger.client("theme=dark").get(&page).await.status, 404, "{page}");
+    let other_root = format!("/t/{}", other.tenant);
+    for page in
+        [format!("{other_root}/{delivery_page}"), format!("{other_root}/webhooks/new?from={id}")]
+    {
+        assert_eq!(other_admin.client("theme=dark").get(&page).await.status, 404, "{page}");
     }
     for (act, body) in [
         ("create-webhook", form(URL, "", "low")),
@@ -177,27 +180,29 @@ async fn webhooks_are_for_those_who_look_after_them_and_for_their_tenant() {
     ] {
         let path = format!("/console/{act}");
         assert_eq!(viewer.post(&path, &body).await.status, 303, "{act}");
-        let foreign = stranger.client("theme=dark").call("POST", path);
-        let foreign = foreign.body(FORM, format!("tenant={}&{body}", neighbour.tenant)).await;
-        assert_eq!(foreign.status, 303, "{act}");
+        let response = other_admin.client("theme=dark").call("POST", path);
+        let response = response.body(FORM, format!("tenant={}&{body}", other.tenant)).await;
+        assert_eq!(response.status, 303, "{act}");
     }
-    assert_eq!(webhooks(&world).await.len(), 1);
-    assert_eq!(deliveries(&world, "").await.len(), 1);
-    assert_eq!(deliveries(&world, "?status=dead").await.len(), 1);
+    assert_eq!(webhooks(&service).await.len(), 1);
+    assert_eq!(deliveries(&service, "").await.len(), 1);
+    assert_eq!(deliveries(&service, "?status=dead").await.len(), 1);
 }
 
 #[tokio::test]
-async fn stored_text_stays_text() {
-    let world = world().await;
-    let browser = operator(&world).await;
+async fn stored_text_is_escaped() {
+    let service = test_service().await;
+    let browser = operator(&service).await;
     let url = "https://1.1.1.1/\"><script>alert(1)</script>";
     let types = "%3Cscript%3Ealert(2)%3C%2Fscript%3E";
     browser.post("/console/create-webhook", &form(url, types, "low")).await;
-    assert_eq!(webhooks(&world).await.len(), 1);
+    assert_eq!(webhooks(&service).await.len(), 1);
     browser.post("/console/test-webhook", &format!("id={ID}")).await;
-    let sample = deliveries(&world, "").await[0].clone();
-    let one = format!("webhooks/deliveries/{}", text(&sample["id"]));
-    for page in ["webhooks", "webhooks/deliveries", &one, &format!("webhooks/new?from={ID}")] {
+    let sample = deliveries(&service, "").await[0].clone();
+    let delivery_page = format!("webhooks/deliveries/{}", text(&sample["id"]));
+    for page in
+        ["webhooks", "webhooks/deliveries", &delivery_page, &format!("webhooks/new?from={ID}")]
+    {
         let page = browser.page(page).await.text;
         assert!(!page.contains("<script>alert") && page.contains("&lt;script&gt;alert"), "{page}");
     }

@@ -1,5 +1,5 @@
-//! What holds for every request: absent bodies, nulls, and the forms that a request may take (contract,
-//! section 1).
+//! Conventions of all requests: absent bodies, null members and alternative request forms
+//! (contract, section 1).
 
 use std::collections::BTreeSet;
 
@@ -7,37 +7,38 @@ use serde_json::{Value, json};
 use server::router::{self, Access, Route};
 
 use crate::{
-    client::{Client, text},
+    client::{Client, TestResponse, text},
     routes::{self, Ids, path},
-    service::{CHAIN, TestService, payment, policy, request, world},
+    service::{CHAIN, TestService, payment, policy, request, test_service},
 };
 
-/// The schema of a route's body, when it takes one.
+/// Returns the schema of the request body of a route, if it has one.
 fn body_schema<'d>(document: &'d Value, route: &Route) -> Option<&'d Value> {
-    let says = &document["paths"][&route.path][route.method.to_lowercase()];
-    let schema = &says["requestBody"]["content"]["application/json"]["schema"]["$ref"];
+    let operation = &document["paths"][&route.path][route.method.to_lowercase()];
+    let schema = &operation["requestBody"]["content"]["application/json"]["schema"]["$ref"];
     document.pointer(schema.as_str()?.trim_start_matches('#'))
 }
 
-/// The members of a body in all its shapes: those that every shape requires, and the others.
+/// Returns the members of a body schema: those that every variant requires, and the others.
 fn members(schema: &Value) -> (BTreeSet<String>, BTreeSet<String>) {
-    let shapes = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
-    let shapes: Vec<&Value> = shapes.map_or(vec![schema], |shapes| shapes.iter().collect());
-    let names = |shape: &Value| -> BTreeSet<String> {
-        shape["properties"].as_object().into_iter().flat_map(|all| all.keys()).cloned().collect()
+    let variants = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
+    let variants: Vec<&Value> = variants.map_or(vec![schema], |variants| variants.iter().collect());
+    let names = |variant: &Value| -> BTreeSet<String> {
+        variant["properties"].as_object().into_iter().flat_map(|all| all.keys()).cloned().collect()
     };
-    let required = |shape: &Value| -> BTreeSet<String> {
-        let names = shape["required"].as_array().into_iter().flatten();
+    let required = |variant: &Value| -> BTreeSet<String> {
+        let names = variant["required"].as_array().into_iter().flatten();
         names.map(|name| text(name).to_owned()).collect()
     };
-    let all: BTreeSet<String> = shapes.iter().flat_map(|shape| names(shape)).collect();
-    let needed = |name: &&String| shapes.iter().all(|shape| required(shape).contains(*name));
-    let required: BTreeSet<String> = all.iter().filter(needed).cloned().collect();
+    let all: BTreeSet<String> = variants.iter().flat_map(|variant| names(variant)).collect();
+    let is_required =
+        |name: &&String| variants.iter().all(|variant| required(variant).contains(*name));
+    let required: BTreeSet<String> = all.iter().filter(is_required).cloned().collect();
     let optional = all.difference(&required).cloned().collect();
     (required, optional)
 }
 
-/// Who may call a route.
+/// Returns a client that is authorized to call a route.
 fn caller<'c>(
     route: &Route,
     key: &'c Client,
@@ -52,31 +53,30 @@ fn caller<'c>(
 }
 
 #[tokio::test]
-async fn a_post_whose_members_are_all_optional_needs_no_body() {
-    let world = world().await;
-    let (document, admin) = (router::document(), world.admin().await);
-    let mut bodiless = Vec::new();
+async fn a_post_without_required_members_accepts_an_absent_body() {
+    let service = test_service().await;
+    let (document, admin) = (router::document(), service.admin().await);
+    let mut without_body = Vec::new();
     for route in router::routes().into_iter().filter(|route| route.method == "POST") {
         let schema = body_schema(&document, &route).unwrap_or_else(|| panic!("{route:?}: a body"));
         let (required, _) = members(schema);
-        let (admin, public) = (admin.apart(), world.public.apart());
-        let client = caller(&route, &world.key, &admin, &public);
+        let (admin, public) = (admin.without_session(), service.public.without_session());
+        let client = caller(&route, &service.key, &admin, &public);
         let call = || client.call("POST", path(&route, &Ids::missing()));
-        let bare = call().await;
-        let typed = call().body("application/json", "").await;
-        let other = call().body("text/plain", "").await;
-        let says = &document["paths"][&route.path]["post"]["requestBody"]["required"];
-        let takes_nothing = *says == json!(false);
-        if takes_nothing {
+        let absent_body = call().await;
+        let empty_body = call().body("application/json", "").await;
+        let plain_text = call().body("text/plain", "").await;
+        let is_required = &document["paths"][&route.path]["post"]["requestBody"]["required"];
+        if *is_required == json!(false) {
             assert!(required.is_empty(), "{route:?}");
-            for answer in [&bare, &typed, &other] {
-                assert!(![415, 422].contains(&answer.status), "{route:?}: {}", answer.text);
+            for response in [&absent_body, &empty_body, &plain_text] {
+                assert!(![415, 422].contains(&response.status), "{route:?}: {}", response.text);
             }
-            bodiless.push(route.path.clone());
-        } else if ![400, 401, 403].contains(&bare.status) {
-            assert_eq!(bare.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{route:?}");
-            assert_eq!(other.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{route:?}");
-            assert_eq!(typed.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)", "{route:?}");
+            without_body.push(route.path.clone());
+        } else if ![400, 401, 403].contains(&absent_body.status) {
+            assert_eq!(absent_body.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{route:?}");
+            assert_eq!(plain_text.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{route:?}");
+            assert_eq!(empty_body.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)", "{route:?}");
         }
     }
     for path in [
@@ -93,50 +93,54 @@ async fn a_post_whose_members_are_all_optional_needs_no_body() {
         "/v1/policies/{id}/versions/{version}/seal",
         "/v1/policies/{id}/versions/{version}/submit",
     ] {
-        assert!(bodiless.iter().any(|known| known == path), "{path}: {bodiless:?}");
+        assert!(without_body.iter().any(|known| known == path), "{path}: {without_body:?}");
     }
 }
 
 #[tokio::test]
-async fn a_body_that_is_sent_must_be_json() {
-    let world = world().await;
-    let call = world.key.call("POST", "/v1/audit-log/verify");
-    let answer = call.clone().body("text/plain", "{}").await;
-    assert_eq!(answer.to_string(), "415 UNSUPPORTED_MEDIA_TYPE");
-    let answer = call.body("application/json", " ").await;
-    assert_eq!(answer.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)");
-    let patch = world.key.call("PATCH", "/v1/settings").body("application/json", "").await;
+async fn a_request_body_must_be_json() {
+    let service = test_service().await;
+    let call = service.key.call("POST", "/v1/audit-log/verify");
+    let response = call.clone().body("text/plain", "{}").await;
+    assert_eq!(response.to_string(), "415 UNSUPPORTED_MEDIA_TYPE");
+    let response = call.body("application/json", " ").await;
+    assert_eq!(response.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)");
+    let patch = service.key.call("PATCH", "/v1/settings").body("application/json", "").await;
     assert_eq!(patch.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)");
 }
 
 #[tokio::test]
-async fn a_null_in_a_create_or_act_request_is_an_absent_member() {
-    let world = world().await;
-    let (document, admin) = (router::document(), world.admin().await);
+async fn null_in_a_create_or_action_request_equals_an_absent_member() {
+    let service = test_service().await;
+    let (document, admin) = (router::document(), service.admin().await);
     let mut checked = 0;
     for route in router::routes().into_iter().filter(|route| route.method == "POST") {
         let Some(schema) = body_schema(&document, &route) else { continue };
         let Some(body) = routes::body(&route) else { continue };
-        let (admin, public) = (admin.apart(), world.public.apart());
-        let client = caller(&route, &world.key, &admin, &public);
+        let (admin, public) = (admin.without_session(), service.public.without_session());
+        let client = caller(&route, &service.key, &admin, &public);
         for name in members(schema).1.into_iter().filter(|name| body.get(name).is_none()) {
             let mut body = body.clone();
             body[&name] = Value::Null;
-            let answer = client.post(path(&route, &Ids::missing()), &body).await;
-            assert_ne!(answer.status, 422, "{route:?} {name}: {}", answer.text);
+            let response = client.post(path(&route, &Ids::missing()), &body).await;
+            assert_ne!(response.status, 422, "{route:?} {name}: {}", response.text);
             checked += 1;
         }
         for name in members(schema).0 {
             let mut body = body.clone();
             body[&name] = Value::Null;
-            let answer = client.post(path(&route, &Ids::missing()), &body).await;
-            assert!([401, 403, 422].contains(&answer.status), "{route:?} {name}: {}", answer.text);
+            let response = client.post(path(&route, &Ids::missing()), &body).await;
+            assert!(
+                [401, 403, 422].contains(&response.status),
+                "{route:?} {name}: {}",
+                response.text
+            );
         }
     }
     assert!(checked > 40, "{checked}");
 }
 
-/// The members that `null` clears, of each patch; it is refused for all others.
+/// The members of each patch that `null` clears. `null` is refused for all other members.
 const CLEARABLE: &[(&str, &[&str])] = &[
     ("/v1/admin/members/{user_id}", &[]),
     ("/v1/forms/{form_id}", &["description", "password", "success_message"]),
@@ -147,15 +151,15 @@ const CLEARABLE: &[(&str, &[&str])] = &[
 ];
 
 #[tokio::test]
-async fn a_null_in_a_patch_clears_what_may_be_absent_and_is_refused_elsewhere() {
-    let world = world().await;
-    let (document, admin) = (router::document(), world.admin().await);
+async fn null_in_a_patch_clears_optional_members_and_is_refused_for_others() {
+    let service = test_service().await;
+    let (document, admin) = (router::document(), service.admin().await);
     let patches = router::routes().into_iter().filter(|route| route.method == "PATCH");
     let mut paths = Vec::new();
     for route in patches {
         let schema = body_schema(&document, &route).expect("a patch has a body");
-        let known = CLEARABLE.iter().find(|(path, _)| *path == route.path);
-        let (_, clearable) = known.unwrap_or_else(|| panic!("{route:?} is not listed"));
+        let entry = CLEARABLE.iter().find(|(path, _)| *path == route.path);
+        let (_, clearable) = entry.unwrap_or_else(|| panic!("{route:?} is not listed"));
         let required = if route.path.ends_with("{version}") {
             json!({"expected_revision": 1})
         } else {
@@ -164,12 +168,16 @@ async fn a_null_in_a_patch_clears_what_may_be_absent_and_is_refused_elsewhere() 
         for name in members(schema).0.into_iter().chain(members(schema).1) {
             let mut body = required.clone();
             body[&name] = Value::Null;
-            let answer = admin.patch(path(&route, &Ids::missing()), &body).await;
+            let response = admin.patch(path(&route, &Ids::missing()), &body).await;
             if clearable.contains(&name.as_str()) {
-                assert_ne!(answer.status, 422, "{route:?} {name}: {}", answer.text);
+                assert_ne!(response.status, 422, "{route:?} {name}: {}", response.text);
             } else {
-                let faults = answer.faults();
-                assert!(faults.contains(&format!("/{name} ")), "{route:?} {name}: {}", answer.text);
+                let errors = response.field_errors();
+                assert!(
+                    errors.contains(&format!("/{name} ")),
+                    "{route:?} {name}: {}",
+                    response.text
+                );
             }
         }
         paths.push(route.path);
@@ -178,50 +186,50 @@ async fn a_null_in_a_patch_clears_what_may_be_absent_and_is_refused_elsewhere() 
 }
 
 #[tokio::test]
-async fn a_null_clears_the_reason_of_a_draft_and_the_password_of_a_form() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
+async fn null_clears_the_change_reason_of_a_draft_and_the_password_of_a_form() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
     let edit = json!({"expected_revision": 1, "change_reason": "Raise the limit."});
-    let edited = world.key.patch(version.path(), &edit).await.expect(200);
+    let edited = service.key.patch(version.path(), &edit).await.expect(200);
     assert_eq!(edited["change_reason"], "Raise the limit.");
     let edit = json!({"expected_revision": 2, "change_reason": null});
-    let edited = world.key.patch(version.path(), &edit).await.expect(200);
+    let edited = service.key.patch(version.path(), &edit).await.expect(200);
     assert!(edited.get("change_reason").is_none(), "{edited}");
 
-    world.active("PAY-02").await;
-    let policies = world.key.get("/v1/policies?q=PAY-02").await.expect(200);
+    service.active("PAY-02").await;
+    let policies = service.key.get("/v1/policies?q=PAY-02").await.expect(200);
     let form = json!({
         "policy_id": policies["items"][0]["id"], "title": "Vendors", "decision_type": "payment",
         "fields": [{"name": "amount", "label": "Amount", "type": "number"}],
         "access_mode": "password", "password": "some words",
     });
-    let form = world.key.post("/v1/forms", &form).await.expect(201);
+    let form = service.key.post("/v1/forms", &form).await.expect(201);
     let path = format!("/v1/forms/{}", text(&form["id"]));
-    let refused = world.key.patch(&path, &json!({"password": null})).await;
-    assert_eq!(refused.faults(), "/password required\n");
+    let refusal = service.key.patch(&path, &json!({"password": null})).await;
+    assert_eq!(refusal.field_errors(), "/password required\n");
     let open = json!({"password": null, "access_mode": "open"});
-    world.key.patch(&path, &open).await.expect(200);
-    let again = world.key.patch(&path, &json!({"access_mode": "password"})).await;
-    assert_eq!(again.faults(), "/password required\n");
+    service.key.patch(&path, &open).await.expect(200);
+    let repeated = service.key.patch(&path, &json!({"access_mode": "password"})).await;
+    assert_eq!(repeated.field_errors(), "/password required\n");
 }
 
 #[tokio::test]
-async fn nulls_of_a_context_are_data() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn null_in_a_context_is_stored_as_data() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     let mut body = request("k", 1);
     body["context"]["fields"]["note"] = Value::Null;
-    let made = world.key.post("/v1/decisions/record", &body).await.expect(201);
-    assert_eq!(made["decision"]["context"]["fields"], body["context"]["fields"]);
+    let created = service.key.post("/v1/decisions/record", &body).await.expect(201);
+    assert_eq!(created["decision"]["context"]["fields"], body["context"]["fields"]);
     body["idempotency_key"] = json!("l");
     body["context"]["evidence"] = Value::Null;
-    let refused = world.key.post("/v1/decisions/record", &body).await;
-    assert_eq!(refused.faults(), "/context/evidence type\n");
+    let refusal = service.key.post("/v1/decisions/record", &body).await;
+    assert_eq!(refusal.field_errors(), "/context/evidence type\n");
 }
 
 #[tokio::test]
-async fn nulls_of_a_rule_are_not_stored() {
-    let world = world().await;
+async fn null_in_a_rule_is_not_stored() {
+    let service = test_service().await;
     let rule = json!({
         "code": "A", "rule_type": "threshold", "severity": "low",
         "condition": {"field": "amount", "max": 5},
@@ -238,7 +246,7 @@ async fn nulls_of_a_rule_are_not_stored() {
     let create = async |code: &str, rule: &Value| {
         let mut body = policy(code);
         body["rules"] = json!([rule]);
-        world.key.post("/v1/policies", &body).await.expect(201)["version"].clone()
+        service.key.post("/v1/policies", &body).await.expect(201)["version"].clone()
     };
     let (plain, nulls) = (create("PAY-01", &rule).await, create("PAY-02", &with_nulls).await);
     assert_eq!(nulls["rules"], json!([rule]));
@@ -246,21 +254,21 @@ async fn nulls_of_a_rule_are_not_stored() {
 }
 
 /// Creates a policy with one presence rule.
-async fn presence(
-    world: &TestService,
+async fn create_presence_policy(
+    service: &TestService,
     code: &str,
     condition: Value,
-) -> crate::client::TestResponse {
+) -> TestResponse {
     let mut body = policy(code);
     body["rules"] = json!([{
         "code": "A", "rule_type": "presence", "severity": "low", "condition": condition,
     }]);
-    world.key.post("/v1/policies", &body).await
+    service.key.post("/v1/policies", &body).await
 }
 
 #[tokio::test]
-async fn members_of_a_presence_condition_may_be_empty_beside_one_that_is_not() {
-    let world = world().await;
+async fn a_presence_condition_needs_one_non_empty_member() {
+    let service = test_service().await;
     for (number, condition) in [
         json!({"required_fields": [], "forbidden_fields": ["a"]}),
         json!({"required_fields": ["a"], "forbidden_fields": [], "min_length": {}}),
@@ -269,71 +277,71 @@ async fn members_of_a_presence_condition_may_be_empty_beside_one_that_is_not() {
     .into_iter()
     .enumerate()
     {
-        presence(&world, &format!("PAY-{number}"), condition).await.expect(201);
+        create_presence_policy(&service, &format!("PAY-{number}"), condition).await.expect(201);
     }
     let empty = json!({"required_fields": [], "forbidden_fields": [], "min_length": {}});
-    let refused = presence(&world, "PAY-9", empty).await;
-    assert_eq!(refused.faults(), "/rules/0/condition/required_fields too_few\n");
+    let refusal = create_presence_policy(&service, "PAY-9", empty).await;
+    assert_eq!(refusal.field_errors(), "/rules/0/condition/required_fields too_few\n");
 }
 
 #[tokio::test]
-async fn the_place_in_a_chain_may_stand_beside_the_context() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn chain_members_are_accepted_next_to_the_context() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     let record = async |key: &str, change: Value| {
         let mut body = request(key, 1);
         for (name, value) in change.as_object().expect("members") {
             body[name] = value.clone();
         }
-        world.key.post("/v1/decisions/record", &body).await
+        service.key.post("/v1/decisions/record", &body).await
     };
     let first = record("a", json!({"chain_id": CHAIN, "chain": null})).await.expect(201);
     assert_eq!(first["decision"]["chain_step"], 1);
     let parent = &first["decision"]["id"];
-    let place = json!({"chain_id": CHAIN, "chain_step": 5, "parent_decision_id": parent});
-    let second = record("b", place).await.expect(201);
+    let chain_request = json!({"chain_id": CHAIN, "chain_step": 5, "parent_decision_id": parent});
+    let second = record("b", chain_request).await.expect(201);
     assert_eq!(second["decision"]["chain_step"], 5);
     assert_eq!(second["decision"]["parent_decision_id"], *parent);
 
     let both = json!({"chain": {"chain_id": CHAIN}, "chain_id": CHAIN, "chain_step": 6});
-    let refused = record("c", both).await;
-    assert_eq!(refused.faults(), "/chain_id conflict\n/chain_step conflict\n");
-    let refused = record("d", json!({"chain_step": 6})).await;
-    assert_eq!(refused.faults(), "/chain_id required\n");
+    let refusal = record("c", both).await;
+    assert_eq!(refusal.field_errors(), "/chain_id conflict\n/chain_step conflict\n");
+    let refusal = record("d", json!({"chain_step": 6})).await;
+    assert_eq!(refusal.field_errors(), "/chain_id required\n");
 }
 
 #[tokio::test]
-async fn a_dry_run_has_three_names() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn three_paths_accept_a_dry_run() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     for path in ["evaluate", "dry-run", "dryRun"] {
         let path = format!("/v1/decisions/{path}");
-        let made = world.key.post(path, &json!({"context": payment(1)})).await.expect(200);
-        assert_eq!(made["result"]["dry_run"], true);
+        let created = service.key.post(path, &json!({"context": payment(1)})).await.expect(200);
+        assert_eq!(created["result"]["dry_run"], true);
     }
 }
 
 #[tokio::test]
-async fn one_member_can_be_read() {
-    let world = world().await;
-    let members = world.key.get("/v1/admin/members").await.expect(200);
+async fn a_member_of_the_same_tenant_can_be_read() {
+    let service = test_service().await;
+    let members = service.key.get("/v1/admin/members").await.expect(200);
     for member in members["items"].as_array().expect("a list") {
         let path = format!("/v1/admin/members/{}", text(&member["user_id"]));
-        assert_eq!(world.key.get(path).await.expect(200), *member);
+        assert_eq!(service.key.get(path).await.expect(200), *member);
     }
-    let stranger = "/v1/admin/members/00000000-0000-4000-8000-000000000000";
-    assert_eq!(world.key.get(stranger).await.to_string(), "404 NOT_FOUND");
-    let neighbour = world.neighbour().await;
-    let theirs = neighbour.key.get("/v1/admin/members").await.expect(200);
-    let path = format!("/v1/admin/members/{}", text(&theirs["items"][0]["user_id"]));
-    assert_eq!(world.key.get(path).await.to_string(), "404 NOT_FOUND");
+    let unknown = "/v1/admin/members/00000000-0000-4000-8000-000000000000";
+    assert_eq!(service.key.get(unknown).await.to_string(), "404 NOT_FOUND");
+    let other = service.other_tenant().await;
+    let other_members = other.key.get("/v1/admin/members").await.expect(200);
+    let path = format!("/v1/admin/members/{}", text(&other_members["items"][0]["user_id"]));
+    assert_eq!(service.key.get(path).await.to_string(), "404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn the_product_has_one_version() {
+async fn all_outputs_report_the_same_product_version() {
     let version = env!("CARGO_PKG_VERSION");
-    let world = world().await;
-    assert_eq!(world.public.get("/v1/health").await.expect(200)["version"], version);
+    let service = test_service().await;
+    assert_eq!(service.public.get("/v1/health").await.expect(200)["version"], version);
     assert_eq!(router::document()["info"]["version"], version);
     let changelog = include_str!("../../../CHANGELOG.md");
     let heading = changelog.lines().find(|line| line.starts_with("## "));

@@ -1,5 +1,5 @@
-//! Processes that are killed again and again while decisions are recorded, told and delivered: the service
-//! that keeps the database, the one beside it, and the database itself. Nothing is lost, nothing is there twice.
+//! Crash recovery: two service processes and the database are killed repeatedly while decisions are
+//! recorded, streamed and delivered.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -30,35 +30,36 @@ use crate::{
     webhooks::receiver::Receiver,
 };
 
-/// How often one of the three is killed.
+/// The number of kills, distributed over the three processes.
 const KILLS: usize = 6;
 
-/// How many write all the while.
+/// The number of concurrent writers.
 const WRITERS: usize = 3;
 
-/// How long everybody may write between two kills.
-const QUIET: Duration = Duration::from_millis(200);
+/// The interval between two kills.
+const KILL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Until a call that got no answer is made again.
-const SOON: Duration = Duration::from_millis(50);
+/// The delay before a failed request is repeated.
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// What nobody waits for in vain: a machine at rest needs a tenth of it, but for a delivery whose sender was
-/// killed, which is another's after 30 seconds.
-const LONG: Duration = Duration::from_secs(90);
+/// The timeout of all waits. An idle machine needs a tenth of it.
+///
+/// Another worker can claim the delivery of a killed worker after 30 seconds.
+const TIMEOUT: Duration = Duration::from_secs(90);
 
-/// What makes a process of these tests a service.
-const SERVES: &str = "GOVERN_KILLS_SERVES";
+/// The environment variable that makes a process of this test binary run a service.
+const SERVE_VARIABLE: &str = "GOVERN_TEST_SERVE";
 
-/// The test whose process becomes one.
-const TEST: &str = "crash_recovery::nothing_is_lost_and_nothing_is_there_twice";
+/// The test that runs a service when the variable is set.
+const TEST: &str = "crash_recovery::decisions_are_exactly_once_across_process_crashes";
 
-/// Serves by the settings of the environment until somebody kills it.
+/// Runs a service with the settings of the environment until the process is killed.
 async fn serve() {
-    let govern = Govern::try_parse_from(["govern", "serve"]).expect("settings that it takes");
-    command::run(govern).await.expect("it stops when it is told to");
+    let govern = Govern::try_parse_from(["govern", "serve"]).expect("valid settings");
+    command::run(govern).await.expect("the service stops without an error");
 }
 
-/// A service that may be killed.
+/// A service process that can be killed and restarted.
 struct Process {
     data: PathBuf,
     address: SocketAddr,
@@ -67,54 +68,58 @@ struct Process {
 }
 
 impl Process {
-    /// Starts on a data folder of its own, at an address that stays its own.
+    /// Starts a service with its own data folder and a fixed address.
     fn new(name: &str, settings: Vec<(&'static str, String)>) -> Self {
-        let data = env::temp_dir().join(format!("govern-kills-{}-{name}", std::process::id()));
+        let data = env::temp_dir().join(format!("govern-crash-{}-{name}", std::process::id()));
         let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let address = socket.local_addr().expect("it is bound");
+        let address = socket.local_addr().expect("the socket is bound");
         drop(socket);
-        let child = Self::begin(&data, address, &settings);
+        let child = Self::spawn(&data, address, &settings);
         Self { data, address, settings, child }
     }
 
-    fn begin(data: &Path, address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
-        Command::new(env::current_exe().expect("these tests"))
+    fn spawn(data: &Path, address: SocketAddr, settings: &[(&'static str, String)]) -> Child {
+        Command::new(env::current_exe().expect("the path of the test binary"))
             .args([TEST, "--exact", "--nocapture"])
-            .env(SERVES, "1")
+            .env(SERVE_VARIABLE, "1")
             .env_remove("DATABASE_URL")
             .env("GOVERN_DATA_DIR", data)
             .env("GOVERN_ADDR", address.to_string())
-            .env("GOVERN_LOG_ORIGIN", "log.example/kills")
+            .env("GOVERN_LOG_ORIGIN", "log.example/crash-recovery")
             .env("GOVERN_WEBHOOK_ALLOW_CIDRS", "127.0.0.0/8")
             .envs(settings.iter().map(|(name, value)| (name, value)))
             .stdout(Stdio::null())
             .spawn()
-            .expect("a process starts")
+            .expect("the process starts")
     }
 
-    fn start(&mut self) {
-        self.child = Self::begin(&self.data, self.address, &self.settings);
+    fn restart(&mut self) {
+        self.child = Self::spawn(&self.data, self.address, &self.settings);
     }
 
-    /// What `kill -9` does.
+    /// Sends SIGKILL and waits for the process to end.
     fn kill(&mut self) {
-        self.child.kill().expect("it was there");
-        self.child.wait().expect("it was ours");
+        self.child.kill().expect("the process runs");
+        self.child.wait().expect("the process is a child");
     }
 
-    async fn is_ready(&self) {
+    async fn wait_until_ready(&self) {
         let public = Client::new(self.address);
         let ready = async {
-            while !public.get("/v1/ready").try_send().await.is_ok_and(|answer| answer.status == 200)
+            while !public
+                .get("/v1/ready")
+                .try_send()
+                .await
+                .is_ok_and(|response| response.status == 200)
             {
-                tokio::time::sleep(SOON).await;
+                tokio::time::sleep(RETRY_DELAY).await;
             }
         };
-        timeout(LONG, ready).await.expect("it comes back");
+        timeout(TIMEOUT, ready).await.expect("the service is ready in time");
     }
 
     fn file(&self, name: &str) -> String {
-        self.data.join(name).to_str().expect("a path that is text").to_owned()
+        self.data.join(name).to_str().expect("the path is UTF-8").to_owned()
     }
 }
 
@@ -126,104 +131,112 @@ impl Drop for Process {
     }
 }
 
-/// The private cluster of a service, kept running by being in use here too.
-struct Store {
-    /// Where its files are, which is elsewhere for root.
-    home: PathBuf,
+/// The private database cluster of a service. The open connection keeps the cluster running.
+struct Cluster {
+    /// The directory of its files. It is outside the data folder for root.
+    directory: PathBuf,
     database: Database,
 }
 
-impl Store {
-    async fn of(process: &Process) -> Self {
+impl Cluster {
+    async fn open(process: &Process) -> Self {
         let config = Config { url: None, data_dir: process.data.clone(), pg_bin: None };
-        let elsewhere = fs::read_to_string(process.data.join("postgres.path"));
-        let home = elsewhere.map_or_else(|_| process.data.join("postgres"), PathBuf::from);
-        let database =
-            local_postgres::open(&config, OwnerKind::Command).await.expect("it is running");
-        Self { home, database }
+        let path_file = fs::read_to_string(process.data.join("postgres.path"));
+        let directory = path_file.map_or_else(|_| process.data.join("postgres"), PathBuf::from);
+        let database = local_postgres::open(&config, OwnerKind::Command)
+            .await
+            .expect("the cluster is running");
+        Self { directory, database }
     }
 
-    /// The number of the server process.
-    fn server(&self) -> Option<Pid> {
-        let lock = fs::read_to_string(self.home.join("data/postmaster.pid")).ok()?;
+    /// Returns the process ID of the server.
+    fn server_pid(&self) -> Option<Pid> {
+        let lock = fs::read_to_string(self.directory.join("data/postmaster.pid")).ok()?;
         Pid::from_raw(lock.lines().next()?.parse().ok()?)
     }
 
-    fn kill(&self, how: Signal) {
-        let _ = self.server().map(|server| kill_process(server, how));
+    fn kill(&self, signal: Signal) {
+        let _ = self.server_pid().map(|pid| kill_process(pid, signal));
     }
 
-    async fn ask(&self, sql: &str) -> Vec<String> {
+    async fn query(&self, sql: &str) -> Vec<String> {
         let connection = connect(&self.database.superuser_url).await;
-        let found = texts(&connection, sql).await;
-        connection.close().await.expect("it closes");
-        found
+        let rows = texts(&connection, sql).await;
+        connection.close().await.expect("the connection closes");
+        rows
     }
 }
 
-impl Drop for Store {
+impl Drop for Cluster {
     fn drop(&mut self) {
         self.kill(Signal::QUIT);
-        let _ = fs::remove_dir_all(&self.home);
+        let _ = fs::remove_dir_all(&self.directory);
     }
 }
 
-/// How to come in, as the first start tells it.
-fn credentials(keeper: &Process) -> (TenantId, String) {
-    let told = fs::read(keeper.file("first-run.json")).expect("the first start tells it");
-    let told: Value = serde_json::from_slice(&told).expect("JSON");
-    (text(&told["tenant_id"]).parse().expect("an id"), text(&told["api_key"]).to_owned())
+/// Reads the tenant and the API key from the file of the first run.
+fn credentials(owner: &Process) -> (TenantId, String) {
+    let first_run = fs::read(owner.file("first-run.json")).expect("the first run writes the file");
+    let first_run: Value = serde_json::from_slice(&first_run).expect("JSON");
+    (text(&first_run["tenant_id"]).parse().expect("an id"), text(&first_run["api_key"]).to_owned())
 }
 
-async fn subscribe(door: &Client, url: String) {
+async fn subscribe(client: &Client, url: String) {
     let subscription = json!({"url": url, "severity_min": "low"});
-    door.post("/v1/alerts/subscriptions", &subscription).await.expect(201);
+    client.post("/v1/alerts/subscriptions", &subscription).await.expect(201);
 }
 
-/// The same caller at each of the two services.
-type Doors = [Client; 2];
+/// Clients of the two services with the same API key.
+type Clients = [Client; 2];
 
-/// Records until it is told to stop: each decision is asked for, now here and now there, until somebody says
-/// that it is on record. Gives the id that each key got.
-async fn write(doors: Doors, writer: usize, is_over: Arc<AtomicBool>) -> BTreeMap<String, String> {
-    let (mut made, mut turn) = (BTreeMap::new(), writer);
+/// Records decisions until `is_over` is set, alternating between the services.
+///
+/// Repeats each request until it succeeds. Returns the decision ID of each idempotency key.
+async fn write(
+    clients: Clients,
+    writer: usize,
+    is_over: Arc<AtomicBool>,
+) -> BTreeMap<String, String> {
+    let (mut created, mut attempt) = (BTreeMap::new(), writer);
     while !is_over.load(Ordering::Relaxed) {
-        let key = format!("{writer}-{}", made.len());
+        let key = format!("{writer}-{}", created.len());
         let body = denied(&key);
         let id = loop {
-            turn += 1;
-            match doors[turn % 2].post("/v1/decisions/record", &body).try_send().await {
-                Ok(answer) if matches!(answer.status, 200 | 201) => {
-                    let decision = answer.json()["decision"].clone();
+            attempt += 1;
+            match clients[attempt % 2].post("/v1/decisions/record", &body).try_send().await {
+                Ok(response) if matches!(response.status, 200 | 201) => {
+                    let decision = response.json()["decision"].clone();
                     assert_eq!(decision["result"]["decision"], "DENY", "{decision}");
                     break text(&decision["id"]).to_owned();
                 }
-                Ok(answer) => assert_eq!(answer.status, 503, "{answer}"),
+                Ok(response) => assert_eq!(response.status, 503, "{response}"),
                 Err(_) => {}
             }
-            tokio::time::sleep(SOON).await;
+            tokio::time::sleep(RETRY_DELAY).await;
         };
-        made.insert(key, id);
+        created.insert(key, id);
     }
-    made
+    created
 }
 
-/// Listens behind `last`, now here and now there, until it was told of `count` decisions.
-async fn listen(doors: Doors, mut last: String, count: Arc<AtomicUsize>) -> Vec<String> {
-    let (mut told, mut turn) = (Vec::new(), 0);
-    while told.len() < count.load(Ordering::Relaxed) {
-        turn += 1;
+/// Reads the stream after event `last` until it has received `count` decisions.
+///
+/// Alternates between the services.
+async fn listen(clients: Clients, mut last: String, count: Arc<AtomicUsize>) -> Vec<String> {
+    let (mut ids, mut attempt) = (Vec::new(), 0);
+    while ids.len() < count.load(Ordering::Relaxed) {
+        attempt += 1;
         let socket = TcpSocket::new_v4().expect("a socket");
-        let opened = Listener::tried(socket, &doors[turn % 2], PATH, Some(&last)).await;
-        let Ok(Ok(mut listener)) = opened else {
-            tokio::time::sleep(SOON).await;
+        let result = Listener::tried(socket, &clients[attempt % 2], PATH, Some(&last)).await;
+        let Ok(Ok(mut listener)) = result else {
+            tokio::time::sleep(RETRY_DELAY).await;
             continue;
         };
-        // It may be that nothing more comes.
-        while told.len() < count.load(Ordering::Relaxed) {
-            match timeout(SOON, listener.next()).await {
+        // The timeout ends the wait when no further event arrives.
+        while ids.len() < count.load(Ordering::Relaxed) {
+            match timeout(RETRY_DELAY, listener.next()).await {
                 Ok(Some(event)) => {
-                    told.push(text(&event.data["id"]).to_owned());
+                    ids.push(text(&event.data["id"]).to_owned());
                     last = event.id;
                 }
                 Ok(None) => break,
@@ -231,136 +244,148 @@ async fn listen(doors: Doors, mut last: String, count: Arc<AtomicUsize>) -> Vec<
             }
         }
     }
-    told
+    ids
 }
 
-/// One decision that is denied, under a key.
+/// Returns the request of a denied decision with an idempotency key.
 fn denied(key: &str) -> Value {
     json!({"idempotency_key": key, "context": {"decision_type": "ai_tool_call", "fields": {}}})
 }
 
-/// Waits until nothing is left to deliver.
-async fn all_delivered(door: &Client) {
+/// Waits until no delivery is pending.
+async fn wait_until_delivered(client: &Client) {
     let none_left = async {
         loop {
-            let stats = door.get("/v1/alerts/deliveries/stats").await.expect(200);
+            let stats = client.get("/v1/alerts/deliveries/stats").await.expect(200);
             let count = &stats["by_status"];
             if [&count["pending"], &count["failed"]].iter().all(|left| **left == json!(0)) {
                 assert_eq!(count["dead"], 0, "{stats}");
                 break;
             }
-            tokio::time::sleep(QUIET).await;
+            tokio::time::sleep(KILL_INTERVAL).await;
         }
     };
-    timeout(LONG, none_left).await.expect("what was begun is delivered by somebody else");
+    timeout(TIMEOUT, none_left).await.expect("another worker completes pending deliveries");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn nothing_is_lost_and_nothing_is_there_twice() {
-    if env::var_os(SERVES).is_some() {
+async fn decisions_are_exactly_once_across_process_crashes() {
+    if env::var_os(SERVE_VARIABLE).is_some() {
         return serve().await;
     }
     let receiver = Receiver::start().await;
-    let mut keeper = Process::new("keeper", vec![("GOVERN_DEMO", "1".to_owned())]);
-    keeper.is_ready().await;
-    let store = Store::of(&keeper).await;
-    let (tenant, key) = credentials(&keeper);
+    let mut owner = Process::new("owner", vec![("GOVERN_DEMO", "1".to_owned())]);
+    owner.wait_until_ready().await;
+    let cluster = Cluster::open(&owner).await;
+    let (tenant, key) = credentials(&owner);
     let mut second = Process::new(
         "second",
         vec![
-            ("DATABASE_URL", store.database.superuser_url.clone()),
-            ("GOVERN_KEYS_DIR", keeper.file("keys")),
-            ("GOVERN_SECRET_KEY_FILE", keeper.file("secret-key.hex")),
+            ("DATABASE_URL", cluster.database.superuser_url.clone()),
+            ("GOVERN_KEYS_DIR", owner.file("keys")),
+            ("GOVERN_SECRET_KEY_FILE", owner.file("secret-key.hex")),
         ],
     );
-    second.is_ready().await;
-    let doors =
-        [&keeper, &second].map(|process| with_key(&Client::new(process.address), tenant, &key));
-    subscribe(&doors[0], receiver.url("ok")).await;
-    let before = store.ask("select id::text from decisions order by sequence").await;
-    let mut listener = Listener::open(&doors[0], PATH, None).await.expect("it is open");
-    listener.block().await.expect("a start");
+    second.wait_until_ready().await;
+    let clients =
+        [&owner, &second].map(|process| with_key(&Client::new(process.address), tenant, &key));
+    subscribe(&clients[0], receiver.url("ok")).await;
+    let before = cluster.query("select id::text from decisions order by sequence").await;
+    let mut listener = Listener::open(&clients[0], PATH, None).await.expect("the stream is open");
+    listener.block().await.expect("the start event");
 
     let (is_over, count) = (Arc::<AtomicBool>::default(), Arc::new(AtomicUsize::new(usize::MAX)));
-    let told = tokio::spawn(listen(doors.clone(), listener.last, count.clone()));
+    let streaming = tokio::spawn(listen(clients.clone(), listener.last, count.clone()));
     let mut writers = JoinSet::new();
     for writer in 0..WRITERS {
-        writers.spawn(write(doors.clone(), writer, is_over.clone()));
+        writers.spawn(write(clients.clone(), writer, is_over.clone()));
     }
     for kill in 0..KILLS {
-        tokio::time::sleep(QUIET).await;
+        tokio::time::sleep(KILL_INTERVAL).await;
         match kill % 3 {
             0 => {
-                keeper.kill();
-                keeper.start();
+                owner.kill();
+                owner.restart();
             }
             1 => {
                 second.kill();
-                second.start();
+                second.restart();
             }
-            _ => store.kill(Signal::KILL),
+            _ => cluster.kill(Signal::KILL),
         }
-        tokio::join!(keeper.is_ready(), second.is_ready());
+        tokio::join!(owner.wait_until_ready(), second.wait_until_ready());
     }
     is_over.store(true, Ordering::Relaxed);
-    let made: BTreeMap<String, String> = writers.join_all().await.into_iter().flatten().collect();
-    assert!(made.len() >= KILLS * WRITERS, "{} are too few to show anything", made.len());
+    let created: BTreeMap<String, String> =
+        writers.join_all().await.into_iter().flatten().collect();
+    assert!(created.len() >= KILLS * WRITERS, "only {} decisions were recorded", created.len());
 
-    // What was answered is on record, and nothing besides.
-    let all = store.ask("select id::text from decisions order by sequence").await;
+    // Exactly the acknowledged decisions are recorded.
+    let all = cluster.query("select id::text from decisions order by sequence").await;
     let recorded = &all[before.len()..];
-    let ids: BTreeSet<&String> = made.values().collect();
+    let ids: BTreeSet<&String> = created.values().collect();
     assert_eq!(
         (recorded.len(), recorded.iter().collect::<BTreeSet<_>>()),
         (ids.len(), ids.clone())
     );
-    // Each was told once, in its place.
+    // The stream has sent each decision once, in order.
     count.store(recorded.len(), Ordering::Relaxed);
-    let told = timeout(LONG, told).await.expect("all are told").expect("it heard all");
-    assert_eq!(told, recorded);
-    // Each rang, and what rang twice was the same delivery with the same words.
-    all_delivered(&doors[1]).await;
-    let mut rang = BTreeMap::new();
+    let streamed = timeout(TIMEOUT, streaming)
+        .await
+        .expect("the stream sends all decisions")
+        .expect("the task succeeds");
+    assert_eq!(streamed, recorded);
+    // Each decision was delivered. Repeated deliveries have the same ID and body.
+    wait_until_delivered(&clients[1]).await;
+    let mut delivered = BTreeMap::new();
     for call in receiver.calls() {
         let body: Value = serde_json::from_str(&call.body).expect("JSON");
         let decision = text(&body["alert"]["decision_id"]).to_owned();
         let delivery = (call.header("x-service-delivery-id").to_owned(), call.body);
-        assert_eq!(rang.entry(decision).or_insert_with(|| delivery.clone()), &delivery);
+        assert_eq!(delivered.entry(decision).or_insert_with(|| delivery.clone()), &delivery);
     }
-    assert_eq!(rang.keys().collect::<BTreeSet<_>>(), ids);
-    // The records hold together, and all of them are in the transparency log.
-    let report = doors[1].post("/v1/audit-log/verify", &json!({})).await.expect(200);
+    assert_eq!(delivered.keys().collect::<BTreeSet<_>>(), ids);
+    // The audit log is intact, and all decisions are in the transparency log.
+    let report = clients[1].post("/v1/audit-log/verify", &json!({})).await.expect(200);
     assert_eq!(report["status"], "intact");
     for id in &ids {
-        let receipt = doors[0].get(format!("/v1/receipts/{id}?wait_for=anchor")).await.expect(200);
+        let receipt =
+            clients[0].get(format!("/v1/receipts/{id}?wait_for=anchor")).await.expect(200);
         assert!(receipt["transparency_anchor"].is_object(), "{receipt}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_service_that_is_told_to_stop_finishes_what_it_delivers() {
+async fn a_stopping_service_completes_its_running_deliveries() {
     let receiver = Receiver::start().await;
     let mut process = Process::new("stopped", vec![("GOVERN_DEMO", "1".to_owned())]);
-    process.is_ready().await;
+    process.wait_until_ready().await;
     let (tenant, key) = credentials(&process);
-    let door = with_key(&Client::new(process.address), tenant, &key);
-    subscribe(&door, receiver.url("slow")).await;
-    door.post("/v1/decisions/record", &denied("k")).await.expect(201);
+    let client = with_key(&Client::new(process.address), tenant, &key);
+    subscribe(&client, receiver.url("slow")).await;
+    client.post("/v1/decisions/record", &denied("k")).await.expect(201);
     receiver.called(1).await;
-    let number = process.child.id().try_into().ok().and_then(Pid::from_raw).expect("a process");
-    kill_process(number, Signal::TERM).expect("it runs");
-    let ended = tokio::task::spawn_blocking(move || {
-        let status = process.child.wait().expect("it was ours");
+    let pid = process.child.id().try_into().ok().and_then(Pid::from_raw).expect("a process ID");
+    kill_process(pid, Signal::TERM).expect("the process runs");
+    let exit = tokio::task::spawn_blocking(move || {
+        let status = process.child.wait().expect("the process is a child");
         (process, status)
     });
-    let (mut process, status) = timeout(LONG, ended).await.expect("it stops").expect("it stopped");
+    let (mut process, status) = timeout(TIMEOUT, exit)
+        .await
+        .expect("the service stops in time")
+        .expect("the task succeeds");
     assert!(status.success(), "{status}");
 
-    process.start();
-    process.is_ready().await;
-    let store = Store::of(&process).await;
-    let own = door.get("/v1/alerts/deliveries").await.expect(200)["items"][0].clone();
-    assert_eq!((&own["status"], &own["attempt_count"]), (&json!("delivered"), &json!(1)), "{own}");
+    process.restart();
+    process.wait_until_ready().await;
+    let cluster = Cluster::open(&process).await;
+    let delivery = client.get("/v1/alerts/deliveries").await.expect(200)["items"][0].clone();
+    assert_eq!(
+        (&delivery["status"], &delivery["attempt_count"]),
+        (&json!("delivered"), &json!(1)),
+        "{delivery}"
+    );
     assert_eq!(receiver.calls().len(), 1);
-    drop(store);
+    drop(cluster);
 }

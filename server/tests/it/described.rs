@@ -1,4 +1,4 @@
-//! Checks every answer of `/v1` against `/openapi.json`: the status is listed, and a JSON body fits its schema.
+//! Checks each `/v1` response against `/openapi.json`: the status is listed and a JSON body fits its schema.
 
 use std::{
     collections::HashMap,
@@ -13,24 +13,24 @@ use crate::client::TestResponse;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(router::document);
 
-/// The validators built so far, by the pointer to the schema.
+/// The compiled validators, by JSON Pointer of the schema.
 static VALIDATORS: Mutex<Option<HashMap<String, Validator>>> = Mutex::new(None);
 
-/// Panics when the document describes the operation, but not this answer.
-pub(crate) fn check(method: &str, path: &str, answer: &TestResponse) {
+/// Panics if the document describes the operation but not this response.
+pub(crate) fn check(method: &str, path: &str, response: &TestResponse) {
     let path = path.split('?').next().unwrap_or_default();
     let Some(template) = template(path) else { return };
     let method = method.to_lowercase();
-    // An internal error is a defect, or one that a test makes; it is not part of the interface.
-    if DOCUMENT["paths"][template][&method].is_null() || answer.status == 500 {
+    // Internal errors are defects, or a test causes them; they are not part of the interface.
+    if DOCUMENT["paths"][template][&method].is_null() || response.status == 500 {
         return;
     }
-    let name = format!("{method} {template} {}", answer.status);
-    let pointer = format!("/paths/{}/{method}/responses/{}", escaped(template), answer.status);
-    let described = DOCUMENT.pointer(&pointer);
-    assert!(described.is_some(), "{name} is not described: {}", answer.text);
+    let name = format!("{method} {template} {}", response.status);
+    let pointer = format!("/paths/{}/{method}/responses/{}", escape(template), response.status);
+    let description = DOCUMENT.pointer(&pointer);
+    assert!(description.is_some(), "{name} is not documented: {}", response.text);
     let pointer = format!("{pointer}/content/application~1json/schema");
-    let is_json = answer.header("content-type") == Some("application/json");
+    let is_json = response.header("content-type") == Some("application/json");
     if !is_json || method == "head" || DOCUMENT.pointer(&pointer).is_none() {
         return;
     }
@@ -40,30 +40,30 @@ pub(crate) fn check(method: &str, path: &str, answer: &TestResponse) {
         let schema = json!({"allOf": [schema], "components": DOCUMENT["components"]});
         jsonschema::draft202012::new(&schema).expect("a schema")
     });
-    let body = answer.json();
-    let faults: Vec<String> = validator
+    let body = response.json();
+    let errors: Vec<String> = validator
         .iter_errors(&body)
-        .map(|fault| format!("{}: {fault}", fault.instance_path()))
+        .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();
     drop(guard);
-    assert!(faults.is_empty(), "{name} is not as described: {faults:#?}\n{}", answer.text);
+    assert!(errors.is_empty(), "{name} does not fit its schema: {errors:#?}\n{}", response.text);
 }
 
-/// The path of the document that a path is an instance of; one without parameters comes first.
+/// Returns the documented path that matches `path`. A path without parameters takes precedence.
 fn template(path: &str) -> Option<&'static str> {
     let paths = DOCUMENT["paths"].as_object()?;
     if let Some((exact, _)) = paths.get_key_value(path) {
         return Some(exact);
     }
-    let fits = |template: &&String| {
+    let matches = |template: &&String| {
         let mut pairs = template.split('/').zip(path.split('/'));
         template.split('/').count() == path.split('/').count()
-            && pairs.all(|(own, given)| own == given || own.starts_with('{'))
+            && pairs.all(|(expected, segment)| expected == segment || expected.starts_with('{'))
     };
-    paths.keys().find(fits).map(String::as_str)
+    paths.keys().find(matches).map(String::as_str)
 }
 
-/// A segment of a JSON Pointer.
-fn escaped(text: &str) -> String {
+/// Escapes a segment of a JSON Pointer.
+fn escape(text: &str) -> String {
     text.replace('~', "~0").replace('/', "~1")
 }

@@ -1,4 +1,4 @@
-//! Connections: how long they may stay silent, how they end, and what the process says meanwhile.
+//! Connections: timeouts, startup, shutdown, panics and malformed requests.
 
 use std::{future::pending, time::Duration};
 
@@ -16,38 +16,40 @@ use tokio::{
 
 use crate::{
     client::{Client, TestResponse},
-    service::{TestService, TestServiceBuilder, request, world},
+    service::{TestService, TestServiceBuilder, request, test_service},
 };
 
-/// Little patience, so that a test need not have much.
-const PATIENCE: ConnectionTimeouts =
+/// Short timeouts, which make the tests fast.
+const TIMEOUTS: ConnectionTimeouts =
     ConnectionTimeouts { head: Duration::from_millis(200), idle: Duration::from_millis(400) };
 
-/// After this long, a test says that nothing happened.
-const TOO_LONG: Duration = Duration::from_secs(10);
+/// The time after which a test fails.
+const TEST_TIMEOUT: Duration = Duration::from_secs(10);
 
-async fn impatient() -> TestService {
-    TestServiceBuilder { patience: PATIENCE, ..TestServiceBuilder::default() }.world().await
+async fn service_with_short_timeouts() -> TestService {
+    TestServiceBuilder { timeouts: TIMEOUTS, ..TestServiceBuilder::default() }.start().await
 }
 
-async fn connect(world: &TestService) -> TcpStream {
-    TcpStream::connect(world.address).await.expect("it listens")
+async fn connect(service: &TestService) -> TcpStream {
+    TcpStream::connect(service.address).await.expect("the service accepts connections")
 }
 
-/// Waits until the service hangs up, and gives what it said before.
-async fn hung_up(socket: &mut TcpStream) -> String {
-    let mut said = Vec::new();
-    // A connection may be closed or reset: both are its end.
-    let _ = timeout(TOO_LONG, socket.read_to_end(&mut said)).await.expect("it hangs up");
-    String::from_utf8(said).expect("all answers here are text")
+/// Waits until the service closes the connection and returns the text that it sent before.
+async fn read_until_closed(socket: &mut TcpStream) -> String {
+    let mut received = Vec::new();
+    // A connection ends when it is closed or reset.
+    let _ = timeout(TEST_TIMEOUT, socket.read_to_end(&mut received))
+        .await
+        .expect("the service closes the connection");
+    String::from_utf8(received).expect("the response is text")
 }
 
-/// One answer on a connection that goes on.
-async fn answer(socket: &mut TcpStream) -> TestResponse {
+/// Reads one response from a connection that stays open.
+async fn read_response(socket: &mut TcpStream) -> TestResponse {
     let mut bytes = Vec::new();
     loop {
-        let byte = timeout(TOO_LONG, socket.read_u8()).await.expect("it answers");
-        bytes.push(byte.expect("the connection goes on"));
+        let byte = timeout(TEST_TIMEOUT, socket.read_u8()).await.expect("the service responds");
+        bytes.push(byte.expect("the connection stays open"));
         if bytes.ends_with(b"\r\n\r\n") {
             break;
         }
@@ -56,36 +58,39 @@ async fn answer(socket: &mut TcpStream) -> TestResponse {
     let length =
         head.header("content-length").map_or(0, |length| length.parse().expect("a length"));
     let mut body = vec![0; length];
-    timeout(TOO_LONG, socket.read_exact(&mut body)).await.expect("it answers").expect("all of it");
+    timeout(TEST_TIMEOUT, socket.read_exact(&mut body))
+        .await
+        .expect("the service responds")
+        .expect("a complete body");
     bytes.extend(body);
     TestResponse::parse(&bytes)
 }
 
 const HEALTH: &[u8] = b"GET /v1/health HTTP/1.1\r\nhost: x\r\n\r\n";
 
-/// Begins a record call, and gives the body that the service now waits for.
-async fn begun(world: &TestService, socket: &mut TcpStream, key: &str) -> String {
+/// Sends the head of a record call and returns the body that the service waits for.
+async fn start_record(service: &TestService, socket: &mut TcpStream, key: &str) -> String {
     let body = request(key, 1).to_string();
-    let call = world.key.call("POST", "/v1/decisions/record");
+    let call = service.key.call("POST", "/v1/decisions/record");
     let call = call.header("content-type", "application/json").header("expect", "100-continue");
-    socket.write_all(&call.head(body.len())).await.expect("it reads");
-    assert_eq!(answer(socket).await.status, 100);
+    socket.write_all(&call.head(body.len())).await.expect("the service reads the request");
+    assert_eq!(read_response(socket).await.status, 100);
     body
 }
 
 #[tokio::test]
-async fn a_connection_that_says_nothing_is_closed() {
-    let world = impatient().await;
-    let mut silent = connect(&world).await;
-    assert_eq!(hung_up(&mut silent).await, "");
+async fn silent_connection_is_closed() {
+    let service = service_with_short_timeouts().await;
+    let mut silent = connect(&service).await;
+    assert_eq!(read_until_closed(&mut silent).await, "");
 }
 
 #[tokio::test]
-async fn a_head_that_comes_byte_by_byte_is_not_waited_for() {
-    let world = impatient().await;
-    let (mut read, mut write) = connect(&world).await.into_split();
-    let dripping = async {
-        let mut tick = tokio::time::interval(PATIENCE.head / 10);
+async fn request_head_sent_byte_by_byte_times_out() {
+    let service = service_with_short_timeouts().await;
+    let (mut read, mut write) = connect(&service).await.into_split();
+    let send_slowly = async {
+        let mut tick = tokio::time::interval(TIMEOUTS.head / 10);
         for byte in "GET /v1/health HTTP/1.1\r\nx-a: b\r\n".bytes().cycle() {
             tick.tick().await;
             if write.write_all(&[byte]).await.is_err() {
@@ -93,106 +98,106 @@ async fn a_head_that_comes_byte_by_byte_is_not_waited_for() {
             }
         }
     };
-    let mut said = Vec::new();
+    let mut received = Vec::new();
     let end = tokio::select! {
-        end = read.read_to_end(&mut said) => end,
-        () = dripping => Ok(0),
-        () = tokio::time::sleep(TOO_LONG) => panic!("it waits for ever"),
+        end = read.read_to_end(&mut received) => end,
+        () = send_slowly => Ok(0),
+        () = tokio::time::sleep(TEST_TIMEOUT) => panic!("the connection stays open"),
     };
-    assert!(said.is_empty(), "{end:?} {said:?}");
+    assert!(received.is_empty(), "{end:?} {received:?}");
 }
 
 #[tokio::test]
-async fn a_connection_serves_many_requests_and_is_closed_when_idle() {
-    let world = impatient().await;
-    let mut socket = connect(&world).await;
+async fn connection_serves_many_requests_and_is_closed_when_idle() {
+    let service = service_with_short_timeouts().await;
+    let mut socket = connect(&service).await;
     for _ in 0..3 {
         socket.write_all(HEALTH).await.unwrap();
-        assert_eq!(answer(&mut socket).await.status, 200);
+        assert_eq!(read_response(&mut socket).await.status, 200);
     }
-    // Two requests at once are answered in turn.
+    // Two pipelined requests are answered in order.
     socket.write_all(&HEALTH.repeat(2)).await.unwrap();
-    assert_eq!(answer(&mut socket).await.status, 200);
-    assert_eq!(answer(&mut socket).await.status, 200);
-    assert_eq!(hung_up(&mut socket).await, "");
+    assert_eq!(read_response(&mut socket).await.status, 200);
+    assert_eq!(read_response(&mut socket).await.status, 200);
+    assert_eq!(read_until_closed(&mut socket).await, "");
 }
 
 #[tokio::test]
-async fn a_body_may_take_longer_than_a_head() {
-    let world = impatient().await;
-    world.active("PAY-01").await;
-    let mut socket = connect(&world).await;
-    let body = begun(&world, &mut socket, "k-1").await;
-    // A connection that came later has been closed: more time has passed than a head may take.
-    hung_up(&mut connect(&world).await).await;
+async fn body_may_take_longer_than_the_head_timeout() {
+    let service = service_with_short_timeouts().await;
+    service.active("PAY-01").await;
+    let mut socket = connect(&service).await;
+    let body = start_record(&service, &mut socket, "k-1").await;
+    // A later connection has been closed, so the timeout of a head has passed.
+    read_until_closed(&mut connect(&service).await).await;
     socket.write_all(body.as_bytes()).await.unwrap();
-    assert_eq!(answer(&mut socket).await.status, 201);
+    assert_eq!(read_response(&mut socket).await.status, 201);
 }
 
 #[tokio::test]
-async fn what_is_under_way_when_the_service_stops_is_finished() {
-    let mut world = world().await;
-    world.active("PAY-01").await;
-    let mut socket = connect(&world).await;
-    let body = begun(&world, &mut socket, "k-1").await;
-    let serving = world.stop();
-    while connect_again(&world).await {
+async fn running_request_is_finished_during_shutdown() {
+    let mut service = test_service().await;
+    service.active("PAY-01").await;
+    let mut socket = connect(&service).await;
+    let body = start_record(&service, &mut socket, "k-1").await;
+    let serving = service.stop();
+    while can_connect(&service).await {
         tokio::task::yield_now().await;
     }
     assert!(!serving.is_finished());
     socket.write_all(body.as_bytes()).await.unwrap();
-    let finished = answer(&mut socket).await;
-    assert_eq!(finished.status, 201);
-    assert_eq!(finished.header("connection"), Some("close"));
-    timeout(TOO_LONG, serving).await.expect("it ends").unwrap();
-    assert_eq!(world.sql("select idempotency_key from decisions").await, ["k-1"]);
+    let response = read_response(&mut socket).await;
+    assert_eq!(response.status, 201);
+    assert_eq!(response.header("connection"), Some("close"));
+    timeout(TEST_TIMEOUT, serving).await.expect("the process stops").unwrap();
+    assert_eq!(service.sql("select idempotency_key from decisions").await, ["k-1"]);
 }
 
-async fn connect_again(world: &TestService) -> bool {
-    TcpStream::connect(world.address).await.is_ok()
+async fn can_connect(service: &TestService) -> bool {
+    TcpStream::connect(service.address).await.is_ok()
 }
 
 #[tokio::test]
-async fn silent_connections_do_not_hold_up_the_stop() {
-    let mut world = world().await;
-    let mut silent = connect(&world).await;
-    let mut idle = connect(&world).await;
+async fn silent_connections_do_not_delay_shutdown() {
+    let mut service = test_service().await;
+    let mut silent = connect(&service).await;
+    let mut idle = connect(&service).await;
     idle.write_all(HEALTH).await.unwrap();
-    answer(&mut idle).await;
-    world.public.get("/v1/health").await.expect(200);
-    let serving = world.stop();
-    timeout(TOO_LONG / 2, serving).await.expect("it ends").unwrap();
+    read_response(&mut idle).await;
+    service.public.get("/v1/health").await.expect(200);
+    let serving = service.stop();
+    timeout(TEST_TIMEOUT / 2, serving).await.expect("the process stops").unwrap();
     for socket in [&mut silent, &mut idle] {
-        assert_eq!(hung_up(socket).await, "");
+        assert_eq!(read_until_closed(socket).await, "");
     }
 }
 
 #[tokio::test]
-async fn half_a_request_holds_up_the_stop_for_as_long_as_a_head_may_take() {
-    let mut world = impatient().await;
-    let mut half = connect(&world).await;
-    half.write_all(b"GET /v1/hea").await.unwrap();
-    let serving = world.stop();
-    timeout(TOO_LONG, serving).await.expect("it ends").unwrap();
-    hung_up(&mut half).await;
+async fn incomplete_head_delays_shutdown_until_the_head_timeout() {
+    let mut service = service_with_short_timeouts().await;
+    let mut incomplete = connect(&service).await;
+    incomplete.write_all(b"GET /v1/hea").await.unwrap();
+    let serving = service.stop();
+    timeout(TEST_TIMEOUT, serving).await.expect("the process stops").unwrap();
+    read_until_closed(&mut incomplete).await;
 }
 
 #[tokio::test]
-async fn a_process_that_stops_is_alive_and_not_ready() {
-    let world = world().await;
-    world.public.get("/v1/ready").await.expect(200);
-    world.service.stop();
-    let refused = world.public.get("/v1/ready").await;
-    assert_snapshot!(refused, @"503 SERVICE_UNAVAILABLE");
-    world.public.get("/v1/health").await.expect(200);
-    // Whoever still has a connection is served.
-    world.key.get("/v1/policies").await.expect(200);
+async fn stopping_process_is_healthy_but_not_ready() {
+    let service = test_service().await;
+    service.public.get("/v1/ready").await.expect(200);
+    service.service.stop();
+    let refusal = service.public.get("/v1/ready").await;
+    assert_snapshot!(refusal, @"503 SERVICE_UNAVAILABLE");
+    service.public.get("/v1/health").await.expect(200);
+    // Requests on open connections are still served.
+    service.key.get("/v1/policies").await.expect(200);
 }
 
 #[tokio::test]
-async fn a_process_that_starts_is_alive_and_not_ready() {
-    let world = world().await;
-    let starting = StartupService::new(world.service.edge.clone());
+async fn starting_process_is_healthy_but_not_ready() {
+    let service = test_service().await;
+    let starting = StartupService::new(service.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
     tokio::spawn(listen::serve(listener, starting.clone(), pending()));
@@ -202,31 +207,31 @@ async fn a_process_that_starts_is_alive_and_not_ready() {
     for path in ["/v1/ready", "/v1/policies", "/v1/nothing"] {
         assert_eq!(public.get(path).await.to_string(), "503 SERVICE_UNAVAILABLE", "{path}");
     }
-    starting.set_router(router::router(world.service.clone()));
+    starting.set_router(router::router(service.service.clone()));
     public.get("/v1/ready").await.expect(200);
     assert_snapshot!(public.get("/v1/policies").await, @"400 MISSING_TENANT_ID");
 }
 
 #[tokio::test]
-async fn a_panic_is_a_fault_of_ours_that_tells_nothing() {
-    let world = world().await;
+async fn panic_returns_an_internal_error_without_details() {
+    let service = test_service().await;
     let panics = get(async || -> &'static str { panic!("a secret") });
     let routes = Router::new().route("/v1/panic", panics);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
-    let dressed = router::with_middleware(routes, world.service.clone());
-    tokio::spawn(listen::serve(listener, dressed, pending()));
-    let answer = public.get("/v1/panic").header("x-correlation-id", "trace-1").await;
-    assert_snapshot!(answer, @"500 INTERNAL_ERROR");
-    assert_eq!(answer.header("x-correlation-id"), Some("trace-1"));
-    assert!(!answer.text.contains("secret"), "{}", answer.text);
-    // And the next request is served.
+    let router = router::with_middleware(routes, service.service.clone());
+    tokio::spawn(listen::serve(listener, router, pending()));
+    let response = public.get("/v1/panic").header("x-correlation-id", "trace-1").await;
+    assert_snapshot!(response, @"500 INTERNAL_ERROR");
+    assert_eq!(response.header("x-correlation-id"), Some("trace-1"));
+    assert!(!response.text.contains("secret"), "{}", response.text);
+    // The next request is served.
     assert_eq!(public.get("/v1/nothing").await.status, 404);
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_refused_and_harms_nobody() {
-    let world = world().await;
+async fn malformed_http_is_rejected_and_the_service_stays_healthy() {
+    let service = test_service().await;
     let long = format!("GET /{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(70_000));
     let many = "x: 1\r\n".repeat(200);
     let many = format!("GET /v1/health HTTP/1.1\r\nhost: x\r\n{many}\r\n");
@@ -243,11 +248,14 @@ async fn what_is_no_http_is_refused_and_harms_nobody() {
         &long,
         &many,
     ] {
-        let mut socket = connect(&world).await;
+        let mut socket = connect(&service).await;
         socket.write_all(bytes.as_bytes()).await.unwrap();
         socket.shutdown().await.unwrap();
-        let said = hung_up(&mut socket).await;
-        assert!(said.is_empty() || said.starts_with("HTTP/1.1 4"), "{bytes:.40}: {said}");
+        let received = read_until_closed(&mut socket).await;
+        assert!(
+            received.is_empty() || received.starts_with("HTTP/1.1 4"),
+            "{bytes:.40}: {received}"
+        );
     }
-    world.public.get("/v1/health").await.expect(200);
+    service.public.get("/v1/health").await.expect(200);
 }

@@ -1,4 +1,4 @@
-//! The first start on an empty store: on somebody's desk, and for real.
+//! The first start on an empty database, in development and in production.
 
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
@@ -12,22 +12,22 @@ use testkit::database::{self, TestDatabase};
 
 use crate::service::{NOW, use_cases};
 
-/// A start on an empty store, with a data folder of its own.
+/// A start on an empty database with its own data directory.
 struct Start {
     governance: Governance,
     store: StoreConfig,
     serve: ServeConfig,
-    // Last: the database can go only when nobody is connected.
+    // The last field: the database can be dropped only after its connections are closed.
     _database: TestDatabase,
 }
 
 impl Start {
     async fn in_environment(environment: Environment) -> Self {
         let database = database::test_database().await;
-        let clock = Clock::frozen(NOW.parse().expect("an instant"));
-        let folder = format!("govern-first-run-{}-{environment:?}", std::process::id());
-        let data_dir = std::env::temp_dir().join(folder);
-        fs::create_dir_all(&data_dir).expect("a folder can be made");
+        let clock = Clock::frozen(NOW.parse().expect("a timestamp"));
+        let directory = format!("govern-first-run-{}-{environment:?}", std::process::id());
+        let data_dir = std::env::temp_dir().join(directory);
+        fs::create_dir_all(&data_dir).expect("a directory can be created");
         Self {
             governance: use_cases(&database, clock, 1).await,
             store: StoreConfig {
@@ -58,13 +58,13 @@ impl Start {
         }
     }
 
-    /// Prepares the start. Returns what is printed.
+    /// Prepares the start and returns the printed text.
     async fn prepare(&self) -> String {
-        let made = first_run::prepare(&self.governance, &self.store, &self.serve).await;
-        first_run::greeting(&self.store, &self.serve, made.expect("it starts").as_ref())
+        let created = first_run::prepare(&self.governance, &self.store, &self.serve).await;
+        first_run::greeting(&self.store, &self.serve, created.expect("the start succeeds").as_ref())
     }
 
-    fn told(&self) -> PathBuf {
+    fn credentials_file(&self) -> PathBuf {
         first_run::file(&self.store)
     }
 }
@@ -76,56 +76,70 @@ impl Drop for Start {
 }
 
 #[tokio::test]
-async fn on_a_desk_the_first_start_makes_a_tenant_and_says_how_to_come_in() {
+async fn first_start_in_development_creates_a_tenant_and_prints_its_credentials() {
     let start = Start::in_environment(Environment::Development).await;
     let greeting = start.prepare().await;
-    let told = fs::read_to_string(start.told()).expect("it is kept");
-    let told: FirstRun = serde_json::from_str(&told).expect("JSON");
-    let mode = fs::metadata(start.told()).expect("it is there").permissions().mode();
+    let json = fs::read_to_string(start.credentials_file()).expect("the file exists");
+    let credentials: FirstRun = serde_json::from_str(&json).expect("JSON");
+    let mode =
+        fs::metadata(start.credentials_file()).expect("the file exists").permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
-    for said in [&told.url, &told.email, &told.password, &told.tenant_id, &told.api_key] {
-        assert!(greeting.contains(said), "{said}");
+    for value in [
+        &credentials.url,
+        &credentials.email,
+        &credentials.password,
+        &credentials.tenant_id,
+        &credentials.api_key,
+    ] {
+        assert!(greeting.contains(value), "{value}");
     }
-    assert_eq!(first_run::hint(&start.governance).await.expect("it answers"), None);
-    // The next start makes nothing and prints no secret.
+    assert_eq!(first_run::hint(&start.governance).await.expect("the database responds"), None);
+    // The next start creates nothing and prints no secret.
     let next = start.prepare().await;
-    assert!(!next.contains(&told.api_key) && !next.contains(&told.password), "{next}");
+    assert!(
+        !next.contains(&credentials.api_key) && !next.contains(&credentials.password),
+        "{next}"
+    );
     assert!(next.contains("first-run.json"), "{next}");
 }
 
 #[tokio::test]
-async fn in_production_nothing_is_made_up_and_one_line_says_how_to_begin() {
+async fn first_start_in_production_creates_nothing_and_prints_a_hint() {
     let start = Start::in_environment(Environment::Production).await;
     let greeting = start.prepare().await;
-    assert!(!start.told().exists());
-    assert!(governance::access::operator::is_empty(&start.governance).await.expect("it answers"));
-    let hint = first_run::hint(&start.governance).await.expect("it answers").expect("a hint");
+    assert!(!start.credentials_file().exists());
+    assert!(
+        governance::access::operator::is_empty(&start.governance)
+            .await
+            .expect("the database responds")
+    );
+    let hint =
+        first_run::hint(&start.governance).await.expect("the database responds").expect("a hint");
     assert!(hint.contains("govern bootstrap --tenant") && !hint.contains('\n'), "{hint}");
     assert!(!greeting.contains("password"), "{greeting}");
 }
 
 #[tokio::test]
-async fn production_prints_no_credentials_of_a_first_start_in_development() {
+async fn production_does_not_print_credentials_of_a_development_start() {
     let mut start = Start::in_environment(Environment::Development).await;
     start.prepare().await;
-    let told = fs::read_to_string(start.told()).expect("it is kept");
-    let told: FirstRun = serde_json::from_str(&told).expect("JSON");
+    let json = fs::read_to_string(start.credentials_file()).expect("the file exists");
+    let credentials: FirstRun = serde_json::from_str(&json).expect("JSON");
     start.store.environment = Environment::Production;
     let greeting = start.prepare().await;
-    assert!(greeting.contains(&told.url), "{greeting}");
-    for secret in [&told.password, &told.api_key] {
+    assert!(greeting.contains(&credentials.url), "{greeting}");
+    for secret in [&credentials.password, &credentials.api_key] {
         assert!(!greeting.contains(secret), "{greeting}");
     }
 }
 
 #[tokio::test]
-async fn a_production_service_refuses_a_public_url_of_plain_http() {
+async fn production_rejects_a_public_url_without_tls() {
     let mut serve = Start::in_environment(Environment::Production).await.serve.clone();
     serve.public_url = Some("http://govern.example".to_owned());
-    let refused =
-        serve.check_public_url(Environment::Production).map_err(|error| error.to_string());
+    let result = serve.check_public_url(Environment::Production).map_err(|error| error.to_string());
     assert!(
-        refused.is_err_and(|line| line.starts_with("GOVERN_PUBLIC_URL: must start with https://"))
+        result.is_err_and(|line| line.starts_with("GOVERN_PUBLIC_URL: must start with https://"))
     );
     serve
         .check_public_url(Environment::Development)

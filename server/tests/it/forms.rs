@@ -1,4 +1,4 @@
-//! Hosted forms over HTTP: looked after by a tenant, filled in by the public.
+//! Hosted forms over HTTP: management by a tenant and public submission.
 
 mod access;
 mod cross_origin;
@@ -11,46 +11,50 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, world},
+    service::{MINUTE_MS, NOW, TestService, Version, test_service},
 };
 
-/// A form of a policy, whose questions are drawn from its rules.
+/// Returns a form draft without fields: the service derives them from the rules of the policy.
 pub(crate) fn draft(version: &Version) -> Value {
     json!({"policy_id": version.policy, "title": "Payment request"})
 }
 
-/// A published form of a policy with `members` beside.
-pub(crate) async fn published(world: &TestService, version: &Version, members: Value) -> Value {
+/// Publishes a form of a policy with additional `members`.
+pub(crate) async fn publish_form(
+    service: &TestService,
+    version: &Version,
+    members: Value,
+) -> Value {
     let mut draft = draft(version);
     draft["is_published"] = true.into();
     for (name, value) in members.as_object().expect("an object") {
         draft[name] = value.clone();
     }
-    world.key.post("/v1/forms", &draft).await.expect(201)
+    service.key.post("/v1/forms", &draft).await.expect(201)
 }
 
-/// The path of a form, or of what is below it.
-fn path(form: &Value, below: &str) -> String {
-    format!("/v1/forms/{}{below}", text(&form["id"]))
+/// Returns the path of a form, followed by `suffix`.
+fn path(form: &Value, suffix: &str) -> String {
+    format!("/v1/forms/{}{suffix}", text(&form["id"]))
 }
 
-/// Answers that the world's rules allow, under a key.
-fn answers(amount: u32, key: &str) -> Value {
+/// Returns a submission that the rules of the test policy allow.
+fn submission(amount: u32, key: &str) -> Value {
     json!({"values": {"amount": amount, "purpose": "Laptops"}, "idempotency_key": key})
 }
 
-/// A submission by nobody in particular.
-async fn submit(world: &TestService, form: &Value, body: &Value) -> TestResponse {
-    world.public.post(path(form, "/submit"), body).await
+/// Submits `body` without credentials.
+async fn submit(service: &TestService, form: &Value, body: &Value) -> TestResponse {
+    service.public.post(path(form, "/submit"), body).await
 }
 
 #[tokio::test]
-async fn a_form_is_made_read_changed_published_and_deleted() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let made = world.key.post("/v1/forms", &draft(&version)).await;
-    let form = made.expect(201);
-    assert_eq!(made.header("location"), Some(&*path(&form, "")));
+async fn form_can_be_created_read_changed_published_and_deleted() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let created = service.key.post("/v1/forms", &draft(&version)).await;
+    let form = created.expect(201);
+    assert_eq!(created.header("location"), Some(&*path(&form, "")));
     let field =
         |name: &str, label: &str, kind: &str| json!({"name": name, "label": label, "type": kind});
     let mut amount = field("amount", "Amount", "number");
@@ -59,7 +63,7 @@ async fn a_form_is_made_read_changed_published_and_deleted() {
     let mut purpose = field("purpose", "Purpose", "text");
     purpose["required"] = true.into();
     let expected = json!({
-        "id": form["id"], "tenant_id": world.tenant.to_string(), "policy_id": version.policy,
+        "id": form["id"], "tenant_id": service.tenant.to_string(), "policy_id": version.policy,
         "title": "Payment request", "decision_type": "payment", "access_mode": "open",
         "fields": [amount, purpose, field("region", "Region", "text"),
                    field("tax_number", "Tax number", "text")],
@@ -67,46 +71,46 @@ async fn a_form_is_made_read_changed_published_and_deleted() {
         "branding": {}, "created_at": NOW, "created_by": form["created_by"], "updated_at": NOW,
     });
     assert_eq!(form, expected);
-    assert_eq!(world.key.get(path(&form, "")).await.expect(200), form);
-    assert_eq!(world.key.get("/v1/forms").await.expect(200)["items"], json!([form]));
+    assert_eq!(service.key.get(path(&form, "")).await.expect(200), form);
+    assert_eq!(service.key.get("/v1/forms").await.expect(200)["items"], json!([form]));
 
-    world.clock.advance(MINUTE_MS);
-    let same = world.key.patch(path(&form, ""), &json!({"title": "Payment request"})).await;
-    assert_eq!(same.expect(200), form, "nothing was asked for");
+    service.clock.advance(MINUTE_MS);
+    let unchanged = service.key.patch(path(&form, ""), &json!({"title": "Payment request"})).await;
+    assert_eq!(unchanged.expect(200), form, "a patch without changes has no effect");
     let change = json!({
-        "title": "Payments", "description": "words", "is_published": true, "access_mode": "password",
-        "password": "open sesame", "token_budget": {"limit": 5, "window": "hour"},
+        "title": "Payments", "description": "For all payments", "is_published": true,
+        "access_mode": "password", "password": "open sesame", "token_budget": {"limit": 5, "window": "hour"},
         "branding": {"label": "Treasury"}, "success_message": "Thank you.",
         "fields": [{"name": "amount", "label": "How much", "type": "number", "min": 1}],
     });
-    let patched = world.key.patch(path(&form, ""), &change).await.expect(200);
+    let patched = service.key.patch(path(&form, ""), &change).await.expect(200);
     let mut expected = form.clone();
     for (name, value) in change.as_object().unwrap() {
         expected[name] = value.clone();
     }
     expected.as_object_mut().unwrap().remove("password");
     expected["updated_at"] = "2026-09-01T10:01:00.000Z".into();
-    assert_eq!(patched, expected, "and the password is shown nowhere");
-    let hash = world.sql("select password_hash from forms").await.concat();
+    assert_eq!(patched, expected, "the password is not returned");
+    let hash = service.sql("select password_hash from forms").await.concat();
     assert!(hash.starts_with("$argon2id$"), "{hash}");
 
-    assert_eq!(world.key.delete(path(&form, "")).await.status, 204);
-    for gone in [world.key.get(path(&form, "")), world.public.get(path(&form, "/schema"))] {
-        assert_eq!(gone.await.to_string(), "404 NOT_FOUND");
+    assert_eq!(service.key.delete(path(&form, "")).await.status, 204);
+    for call in [service.key.get(path(&form, "")), service.public.get(path(&form, "/schema"))] {
+        assert_eq!(call.await.to_string(), "404 NOT_FOUND");
     }
-    let acts = "select action from audit_events where object_type = 'form' order by seq";
-    assert_eq!(world.sql(acts).await, ["form.create", "form.edit", "form.delete"]);
+    let actions = "select action from audit_events where object_type = 'form' order by seq";
+    assert_eq!(service.sql(actions).await, ["form.create", "form.edit", "form.delete"]);
 }
 
 #[tokio::test]
-async fn every_fault_of_a_form_is_named_at_once() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let bad = json!({
+async fn all_errors_of_a_form_are_reported_together() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let invalid = json!({
         "title": "", "fields": [{"name": "a", "label": "A", "type": "select"}], "access_mode": "password",
         "token_budget": {"limit": 0, "window": "week"}, "branding": {"logo": "x"}, "published": true,
     });
-    assert_snapshot!(world.key.post("/v1/forms", &bad).await.faults(), @r"
+    assert_snapshot!(service.key.post("/v1/forms", &invalid).await.field_errors(), @r"
     /policy_id required
     /title too_short
     /fields/0/options required
@@ -118,39 +122,48 @@ async fn every_fault_of_a_form_is_named_at_once() {
     ");
     let mut draft = draft(&version);
     draft["decision_type"] = "loan".into();
-    assert_eq!(world.key.post("/v1/forms", &draft).await.faults(), "/decision_type unknown\n");
+    assert_eq!(
+        service.key.post("/v1/forms", &draft).await.field_errors(),
+        "/decision_type unknown\n"
+    );
     draft["decision_type"] = "payment".into();
     draft["fields"] = json!([{"name": "a", "label": "A", "type": "text", "pattern": "("}]);
-    assert_eq!(world.key.post("/v1/forms", &draft).await.faults(), "/fields/0/pattern format\n");
-    let not_yet = self::draft(&world.draft("PAY-02").await);
-    assert_eq!(world.key.post("/v1/forms", &not_yet).await.faults(), "/fields required\n");
-    let other = world.neighbour().await;
+    assert_eq!(
+        service.key.post("/v1/forms", &draft).await.field_errors(),
+        "/fields/0/pattern format\n"
+    );
+    let without_fields = self::draft(&service.draft("PAY-02").await);
+    assert_eq!(
+        service.key.post("/v1/forms", &without_fields).await.field_errors(),
+        "/fields required\n"
+    );
+    let other = service.other_tenant().await;
     let foreign = other.key.post("/v1/forms", &self::draft(&version)).await;
     assert_eq!(foreign.to_string(), "404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn a_submission_is_decided_recorded_and_signed_as_every_decision_is() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    // Stricter, and not the form's policy.
-    world.active("PAY-02").await;
-    let form = published(&world, &version, json!({"success_message": "Thank you."})).await;
-    let schema = world.public.get(path(&form, "/schema")).await;
+async fn submission_is_recorded_and_signed_as_a_decision() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    // An active policy that the form does not use.
+    service.active("PAY-02").await;
+    let form = publish_form(&service, &version, json!({"success_message": "Thank you."})).await;
+    let schema = service.public.get(path(&form, "/schema")).await;
     assert_eq!(schema.header("access-control-allow-origin"), Some("*"));
     let schema = schema.expect(200);
     assert_eq!(schema["json_schema"]["required"], json!(["amount", "purpose"]));
     assert_eq!(schema["ui"]["order"], json!(["amount", "purpose", "region", "tax_number"]));
     assert_eq!(schema["ui"]["help"], json!({"amount": "At most 10000."}));
 
-    let mut body = answers(20_000, "k");
+    let mut body = submission(20_000, "k");
     body["respondent"] = json!({"id": "ada", "display_name": "Ada"});
-    let first = submit(&world, &form, &body).await;
-    let answer = first.expect(201);
-    let id = text(&answer["decision_id"]);
+    let first = submit(&service, &form, &body).await;
+    let response = first.expect(201);
+    let id = text(&response["decision_id"]);
     let receipt_url = format!("/f/{}/receipts/{id}", text(&form["id"]));
     assert_eq!(
-        answer,
+        response,
         json!({
             "decision_id": id, "decision": "DENY", "message": "Thank you.",
             "receipt_url": receipt_url,
@@ -160,82 +173,90 @@ async fn a_submission_is_decided_recorded_and_signed_as_every_decision_is() {
             }],
         })
     );
-    let again = submit(&world, &form, &body).await;
-    assert_eq!((again.status, again.json()), (200, answer.clone()), "sent twice, decided once");
-    let reused = submit(&world, &form, &answers(1, "k")).await;
+    let repeat = submit(&service, &form, &body).await;
+    assert_eq!(
+        (repeat.status, repeat.json()),
+        (200, response.clone()),
+        "a repeated submission is recorded once"
+    );
+    let reused = submit(&service, &form, &submission(1, "k")).await;
     assert_eq!(reused.to_string(), "422 IDEMPOTENCY_KEY_REUSED");
 
-    let decision = world.key.get(format!("/v1/decisions/{id}")).await.expect(200);
+    let decision = service.key.get(format!("/v1/decisions/{id}")).await.expect(200);
     let actor = json!({"type": "form_respondent", "display_name": "Ada", "declared_id": "ada"});
-    assert_eq!(decision["actor"], actor, "what a respondent declares is not an identity");
-    let by_actor = world.key.get("/v1/decisions?actor_id=ada").await.expect(200);
+    assert_eq!(decision["actor"], actor, "a declared ID is not the ID of the actor");
+    let by_actor = service.key.get("/v1/decisions?actor_id=ada").await.expect(200);
     assert_eq!(by_actor["items"], json!([]));
     assert_eq!(decision["context"]["fields"], body["values"]);
     assert_eq!(decision["context"]["metadata"]["form_id"], form["id"]);
     assert_eq!(decision["evaluated_policies"].as_array().map(Vec::len), Some(1));
-    let receipt = world.public.get(path(&form, &format!("/receipts/{id}"))).await.expect(200);
+    let receipt = service.public.get(path(&form, &format!("/receipts/{id}"))).await.expect(200);
     assert!(receipt["signature"].is_string());
     let public = format!("/v1/receipts/{id}");
-    assert_eq!(world.public.get(&public).await.expect(200), receipt);
-    let read = world.key.get(path(&form, "")).await.expect(200);
-    assert_eq!(read["tokens_used"], 1, "the repeat cost nothing");
+    assert_eq!(service.public.get(&public).await.expect(200), receipt);
+    let read = service.key.get(path(&form, "")).await.expect(200);
+    assert_eq!(read["tokens_used"], 1, "the repeat uses no budget");
 
-    // Only what was submitted here has a receipt here.
-    let other = published(&world, &version, json!({})).await;
-    let elsewhere = world.public.get(path(&other, &format!("/receipts/{id}"))).await;
-    assert_eq!(elsewhere.to_string(), "404 NOT_FOUND");
-    world.key.patch(path(&form, ""), &json!({"is_published": false})).await.expect(200);
-    for below in ["/schema", "/api-contract", &format!("/receipts/{id}")] {
-        assert_eq!(world.public.get(path(&form, below)).await.to_string(), "404 NOT_FOUND");
+    // A form returns receipts of its own submissions only.
+    let other = publish_form(&service, &version, json!({})).await;
+    let other_receipt = service.public.get(path(&other, &format!("/receipts/{id}"))).await;
+    assert_eq!(other_receipt.to_string(), "404 NOT_FOUND");
+    service.key.patch(path(&form, ""), &json!({"is_published": false})).await.expect(200);
+    for suffix in ["/schema", "/api-contract", &format!("/receipts/{id}")] {
+        assert_eq!(service.public.get(path(&form, suffix)).await.to_string(), "404 NOT_FOUND");
     }
-    assert_eq!(submit(&world, &form, &body).await.to_string(), "404 NOT_FOUND");
-    world.key.delete(path(&form, "")).await;
-    assert_eq!(world.public.get(&public).await.expect(200), receipt, "the decision stays");
+    assert_eq!(submit(&service, &form, &body).await.to_string(), "404 NOT_FOUND");
+    service.key.delete(path(&form, "")).await;
+    assert_eq!(
+        service.public.get(&public).await.expect(200),
+        receipt,
+        "the receipt of the decision remains available"
+    );
 }
 
 #[tokio::test]
-async fn answers_that_do_not_fit_are_told_one_by_one_and_cost_nothing() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let form = published(&world, &version, json!({})).await;
-    let wrong = json!({"values": {"amount": "2,5oo", "region": 7, "amnt": 1}});
-    assert_snapshot!(submit(&world, &form, &wrong).await.faults(), @r"
+async fn invalid_submission_reports_each_error_and_uses_no_budget() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = publish_form(&service, &version, json!({})).await;
+    let invalid = json!({"values": {"amount": "2,5oo", "region": 7, "amnt": 1}});
+    assert_snapshot!(submit(&service, &form, &invalid).await.field_errors(), @r"
     /values/amount type
     /values/purpose required
     /values/region type
     /values/amnt unknown
     ");
     let unknown = json!({"values": {}, "fields": {}});
-    assert_eq!(submit(&world, &form, &unknown).await.faults(), "/fields unknown\n");
+    assert_eq!(submit(&service, &form, &unknown).await.field_errors(), "/fields unknown\n");
     let large = json!({"values": {"amount": 1, "purpose": "x".repeat(262_144)}});
-    assert_eq!(submit(&world, &form, &large).await.to_string(), "413 PAYLOAD_TOO_LARGE");
-    assert_eq!(world.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
-    assert_eq!(world.sql("select count(*)::text from decisions").await, ["0"]);
+    assert_eq!(submit(&service, &form, &large).await.to_string(), "413 PAYLOAD_TOO_LARGE");
+    assert_eq!(service.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
+    assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
 
-    let because = json!({"reason": "because"});
-    let deactivate = format!("{}/deactivate", version.of());
-    world.ratifier().await.post(deactivate, &because).await.expect(200);
-    let nobody_decides = submit(&world, &form, &answers(1, "k")).await;
-    assert_eq!(nobody_decides.to_string(), "404 NO_ACTIVE_POLICIES");
-    assert_eq!(world.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
+    let reason = json!({"reason": "no longer used"});
+    let deactivate = format!("{}/deactivate", version.policy_path());
+    service.ratifier().await.post(deactivate, &reason).await.expect(200);
+    let without_policy = submit(&service, &form, &submission(1, "k")).await;
+    assert_eq!(without_policy.to_string(), "404 NO_ACTIVE_POLICIES");
+    assert_eq!(service.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
 }
 
 #[tokio::test]
-async fn five_hundred_fields_are_asked_and_answered() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn form_has_at_most_500_fields() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     let field = |number: u32| json!({"name": format!("f{number}"), "label": "F", "type": "number"});
     let fields: Vec<Value> = (0..500).map(field).collect();
-    let form = published(&world, &version, json!({"fields": fields})).await;
-    let wrong = json!({"values": {"f0": "x", "f499": null}});
+    let form = publish_form(&service, &version, json!({"fields": fields})).await;
+    let invalid = json!({"values": {"f0": "x", "f499": null}});
     assert_eq!(
-        submit(&world, &form, &wrong).await.faults(),
+        submit(&service, &form, &invalid).await.field_errors(),
         "/values/f0 type\n/values/f499 type\n"
     );
     let values: serde_json::Map<String, Value> =
         (0..500).map(|number| (format!("f{number}"), json!(number))).collect();
-    submit(&world, &form, &json!({"values": values})).await.expect(201);
-    let mut more = draft(&version);
-    more["fields"] = (0..=500).map(field).collect();
-    assert_eq!(world.key.post("/v1/forms", &more).await.faults(), "/fields too_many\n");
+    submit(&service, &form, &json!({"values": values})).await.expect(201);
+    let mut too_many = draft(&version);
+    too_many["fields"] = (0..=500).map(field).collect();
+    assert_eq!(service.key.post("/v1/forms", &too_many).await.field_errors(), "/fields too_many\n");
 }

@@ -1,4 +1,4 @@
-//! The online keys: one for each purpose, none a function of another.
+//! Signing keys of the service: one for each purpose, each independent of the others.
 
 mod files;
 mod rotation;
@@ -15,13 +15,13 @@ use server::{
     keys::{KeyFiles, KeysConfig},
 };
 
-/// A data folder of one test's own.
-pub(crate) struct Folder(PathBuf);
+/// The data directory of one test.
+pub(crate) struct DataDir(PathBuf);
 
-impl Folder {
+impl DataDir {
     pub(crate) fn new(name: &str) -> Self {
-        let folder = format!("govern-keys-{}-{name}", std::process::id());
-        Self(std::env::temp_dir().join(folder))
+        let directory = format!("govern-keys-{}-{name}", std::process::id());
+        Self(std::env::temp_dir().join(directory))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -42,33 +42,34 @@ impl Folder {
         }
     }
 
-    /// The provider of the key files in this folder.
+    /// Returns a provider of the key files in this directory.
     fn files(&self) -> Arc<dyn KeyProvider> {
         Arc::new(KeyFiles::new(self.path("keys"), None))
     }
 
-    /// Runs `govern` with this data folder.
-    pub(crate) async fn govern(&self, words: &[&str]) -> Result<(), String> {
+    /// Runs `govern` with this data directory.
+    pub(crate) async fn govern(&self, arguments: &[&str]) -> Result<(), String> {
         let data = self.0.display().to_string();
-        let line = ["govern", "--data-dir", &data].into_iter().chain(words.iter().copied());
-        let govern = Govern::try_parse_from(line).map_err(|error| error.to_string())?;
+        let command_line =
+            ["govern", "--data-dir", &data].into_iter().chain(arguments.iter().copied());
+        let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;
         command::run(govern).await.map_err(|error| format!("{error:#}"))
     }
 
-    /// The seed of the private key in a file of this folder.
+    /// Returns the seed of the private key in a file of this directory.
     fn seed(&self, name: &str) -> [u8; 32] {
-        let pem = fs::read_to_string(self.path(name)).expect("the file is there");
+        let pem = fs::read_to_string(self.path(name)).expect("the file exists");
         ed25519_dalek::SigningKey::from_pkcs8_pem(&pem).expect("PKCS#8 PEM").to_bytes()
     }
 }
 
-impl Drop for Folder {
+impl Drop for DataDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// The kid of the current key of each purpose.
+/// Returns the purpose and the kid of each current key.
 pub(crate) async fn kids(provider: &dyn KeyProvider) -> Vec<(Purpose, String)> {
     let mut kids = Vec::new();
     for purpose in Purpose::ALL {

@@ -1,205 +1,312 @@
-//! Mail: letters are queued with the act, sent afterwards, and lead to passwords without disclosing anything.
+//! Mail: messages are queued with the action and sent later. Reset requests disclose no accounts.
 
-use contract::scope::Role;
+use contract::scope::{Role, Scope};
 use governance::notify::mail::SendError;
 use insta::assert_snapshot;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
+    attempts::{behind_proxy_with, client_at},
     client::{Client, TestResponse, text},
     mailbox::{Mailbox, token, tokens},
-    service::{MINUTE_MS, PASSWORD, TestService, world},
+    service::{MINUTE_MS, PASSWORD, TestService, test_service},
 };
 
 const RESET: &str = "/v1/session/reset";
 const USERS: &str = "/v1/admin/users";
+const KEYS: &str = "/v1/api-keys";
 const ADMIN: &str = "admin@acme.example";
-const NEW: &str = "four other words of mine";
+const NEW_PASSWORD: &str = "four other words of mine";
 
-async fn request_reset(world: &TestService, email: &str) {
-    let answer = world.public.post(RESET, &json!({"email": email})).await;
-    assert_eq!((answer.status, &*answer.text), (202, ""));
+async fn request_reset(service: &TestService, email: &str) {
+    let response = service.public.post(RESET, &json!({"email": email})).await;
+    assert_eq!((response.status, &*response.text), (202, ""));
 }
 
-async fn set_up(world: &TestService, token: &str, password: &str) -> TestResponse {
+async fn set_up(service: &TestService, token: &str, password: &str) -> TestResponse {
     let body = json!({"token": token, "password": password});
-    world.public.post("/v1/session/setup", &body).await
+    service.public.post("/v1/session/setup", &body).await
 }
 
-/// The status of a sign-in.
-async fn signs_in(world: &TestService, email: &str, password: &str) -> u16 {
+async fn sign_in_status(service: &TestService, email: &str, password: &str) -> u16 {
     let credentials = json!({"email": email, "password": password});
-    world.public.apart().post("/v1/session", &credentials).await.status
+    service.public.without_session().post("/v1/session", &credentials).await.status
 }
 
-async fn reads(person: &Client) -> u16 {
+async fn read_status(person: &Client) -> u16 {
     person.get("/v1/policies").await.status
 }
 
 #[tokio::test]
-async fn a_forgotten_password_is_replaced_by_a_mailed_link() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    let before = world.admin().await;
-    request_reset(&world, "  Admin@ACME.example ").await;
-    let message = mailbox.newest(&world, ADMIN).await;
+async fn mailed_reset_link_replaces_the_password() {
+    let (service, mailbox) = Mailbox::start().await;
+    let old_session = service.admin().await;
+    request_reset(&service, "  Admin@ACME.example ").await;
+    let message = mailbox.newest(&service, ADMIN).await;
     assert_eq!(message.subject.as_str(), "Reset your Govern password");
     assert!(message.body.contains("https://govern.acme.example/setup?token="), "{}", message.body);
     let link = token(&message);
-    assert_eq!(set_up(&world, &link, "short").await.faults(), "/password too_short\n");
-    assert_eq!(set_up(&world, &link, NEW).await.status, 204);
-    assert_eq!(reads(&before).await, 401, "every session ends");
-    assert_eq!(signs_in(&world, ADMIN, PASSWORD).await, 401);
-    assert_eq!(signs_in(&world, ADMIN, NEW).await, 200);
-    assert_snapshot!(set_up(&world, &link, PASSWORD).await, @"404 NOT_FOUND");
-    let notice = mailbox.newest(&world, ADMIN).await;
+    assert_eq!(set_up(&service, &link, "short").await.field_errors(), "/password too_short\n");
+    assert_eq!(set_up(&service, &link, NEW_PASSWORD).await.status, 204);
+    assert_eq!(read_status(&old_session).await, 401, "every session ends");
+    assert_eq!(sign_in_status(&service, ADMIN, PASSWORD).await, 401);
+    assert_eq!(sign_in_status(&service, ADMIN, NEW_PASSWORD).await, 200);
+    assert_snapshot!(set_up(&service, &link, PASSWORD).await, @"404 NOT_FOUND");
+    let notice = mailbox.newest(&service, ADMIN).await;
     assert_eq!(notice.subject.as_str(), "Your Govern password was changed");
-    let log = world.key.get("/v1/audit-log?action=user.reset_password").await.expect(200);
+    let log = service.key.get("/v1/audit-log?action=user.reset_password").await.expect(200);
     assert_eq!(log["items"][0]["actor_email"], ADMIN);
 }
 
 #[tokio::test]
-async fn a_reset_link_is_valid_for_an_hour_and_ends_with_a_password_change() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    request_reset(&world, ADMIN).await;
-    let link = token(&mailbox.newest(&world, ADMIN).await);
-    world.clock.advance(60 * MINUTE_MS);
-    assert_eq!(set_up(&world, &link, NEW).await.status, 404);
-    request_reset(&world, ADMIN).await;
-    let link = token(&mailbox.newest(&world, ADMIN).await);
-    let admin = world.admin().await;
-    let change = json!({"password": PASSWORD, "new_password": NEW});
+async fn reset_link_is_valid_for_an_hour_and_until_a_password_change() {
+    let (service, mailbox) = Mailbox::start().await;
+    request_reset(&service, ADMIN).await;
+    let link = token(&mailbox.newest(&service, ADMIN).await);
+    service.clock.advance(60 * MINUTE_MS);
+    assert_eq!(set_up(&service, &link, NEW_PASSWORD).await.status, 404);
+    request_reset(&service, ADMIN).await;
+    let link = token(&mailbox.newest(&service, ADMIN).await);
+    let admin = service.admin().await;
+    let change = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
     admin.post("/v1/session/password", &change).await.expect(200);
-    assert_eq!(set_up(&world, &link, PASSWORD).await.status, 404);
-    let notice = mailbox.newest(&world, ADMIN).await;
+    assert_eq!(set_up(&service, &link, PASSWORD).await.status, 404);
+    let notice = mailbox.newest(&service, ADMIN).await;
     assert_eq!(notice.subject.as_str(), "Your Govern password was changed");
 }
 
 #[tokio::test]
-async fn a_reset_is_mailed_once_and_to_accounts_alone() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    for email in [ADMIN, "nobody@acme.example"] {
+async fn repeated_reset_is_mailed_once_and_only_to_accounts() {
+    let (service, mailbox) = Mailbox::start().await;
+    for email in [ADMIN, "unknown@acme.example"] {
         for _ in 0..3 {
-            request_reset(&world, email).await;
+            request_reset(&service, email).await;
         }
     }
-    assert_eq!(mailbox.messages(&world, ADMIN).await.len(), 1);
-    assert_eq!(mailbox.messages(&world, "nobody@acme.example").await.len(), 0);
-    // A moment later nothing more is sent, and some minutes later it is.
-    request_reset(&world, ADMIN).await;
-    assert_eq!(mailbox.messages(&world, ADMIN).await.len(), 1);
-    world.clock.advance(3 * MINUTE_MS);
-    request_reset(&world, ADMIN).await;
-    assert_eq!(mailbox.messages(&world, ADMIN).await.len(), 2);
-    assert_eq!(world.sql("select count(*)::text from mail_outbox").await, ["0"]);
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), 1);
+    assert_eq!(mailbox.messages(&service, "unknown@acme.example").await.len(), 0);
+    // A further request is mailed only after three minutes.
+    request_reset(&service, ADMIN).await;
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), 1);
+    service.clock.advance(3 * MINUTE_MS);
+    request_reset(&service, ADMIN).await;
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), 2);
+    assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);
 }
 
 #[tokio::test]
-async fn the_owner_of_an_address_takes_an_account_back_from_an_admin() {
-    let world = world().await;
-    let neighbour = world.neighbour().await;
+async fn email_owner_recovers_an_account_from_an_admin() {
+    let mut service = test_service().await;
+    let neighbour = service.other_tenant().await;
     let email = "vera@victim.example";
     let draft = json!({"email": email, "display_name": "Vera"});
-    let made = neighbour.admin.post(USERS, &draft).await.expect(201);
-    let (_, seen) = text(&made["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&world, seen, PASSWORD).await.status, 204);
-    let impostor = world.sign_in(email).await;
-    let mailbox = Mailbox::of(&world);
-    request_reset(&world, email).await;
-    let message = mailbox.newest(&world, email).await;
+    let created = neighbour.admin.post(USERS, &draft).await.expect(201);
+    let (_, setup_token) = text(&created["setup_url"]).split_once("token=").expect("a link");
+    assert_eq!(set_up(&service, setup_token, PASSWORD).await.status, 204);
+    let first_session = service.sign_in(email).await;
+    let mailbox = Mailbox::attach(&mut service).await;
+    request_reset(&service, email).await;
+    let message = mailbox.newest(&service, email).await;
     assert!(message.body.contains("your account at \"Neighbour\""), "{}", message.body);
-    assert_eq!(set_up(&world, &token(&message), NEW).await.status, 204);
-    assert_eq!(impostor.get("/v1/session").await.status, 401);
-    assert_eq!(signs_in(&world, email, PASSWORD).await, 401);
-    // The address is proven, and the tenant that made the account gets no further link.
-    world
+    assert_eq!(set_up(&service, &token(&message), NEW_PASSWORD).await.status, 204);
+    assert_eq!(first_session.get("/v1/session").await.status, 401);
+    assert_eq!(sign_in_status(&service, email, PASSWORD).await, 401);
+    // The email is verified, and the tenant that created the account gets no further link.
+    service
         .key
-        .post("/v1/admin/members/invite", &json!({"user_id": made["user"]["id"]}))
+        .post("/v1/admin/members/invite", &json!({"user_id": created["user"]["id"]}))
         .await
         .expect(201);
     assert_snapshot!(neighbour.admin.post(USERS, &draft).await, @"409 CONFLICT");
 }
 
 #[tokio::test]
-async fn each_account_of_an_address_has_a_reset_link_of_its_own() {
-    let world = world().await;
-    let neighbour = world.neighbour().await;
+async fn reset_mail_has_one_link_for_each_account_of_the_address() {
+    let mut service = test_service().await;
+    let neighbour = service.other_tenant().await;
     let draft = json!({"email": ADMIN, "display_name": "Also admin"});
-    let made = neighbour.admin.post(USERS, &draft).await.expect(201);
-    let (_, seen) = text(&made["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&world, seen, NEW).await.status, 204);
-    let mailbox = Mailbox::of(&world);
-    request_reset(&world, ADMIN).await;
-    let links = tokens(&mailbox.newest(&world, ADMIN).await);
-    let [proven, confined] = &links[..] else { panic!("two links: {links:?}") };
-    let third = "quite different words again";
-    assert_eq!(set_up(&world, confined, third).await.status, 204);
-    assert_eq!(set_up(&world, proven, "and once more other words").await.status, 204);
-    assert_eq!(signs_in(&world, ADMIN, third).await, 200);
-    assert_eq!(signs_in(&world, ADMIN, "and once more other words").await, 200);
-    // The second account stays confined.
-    let invite = json!({"user_id": made["user"]["id"]});
-    assert_snapshot!(world.key.post("/v1/admin/members/invite", &invite).await, @"404 NOT_FOUND");
+    let created = neighbour.admin.post(USERS, &draft).await.expect(201);
+    let (_, setup_token) = text(&created["setup_url"]).split_once("token=").expect("a link");
+    assert_eq!(set_up(&service, setup_token, NEW_PASSWORD).await.status, 204);
+    let mailbox = Mailbox::attach(&mut service).await;
+    request_reset(&service, ADMIN).await;
+    let links = tokens(&mailbox.newest(&service, ADMIN).await);
+    let [verified, confined] = &links[..] else { panic!("two links: {links:?}") };
+    let third_password = "quite different words again";
+    assert_eq!(set_up(&service, confined, third_password).await.status, 204);
+    assert_eq!(set_up(&service, verified, "and once more other words").await.status, 204);
+    assert_eq!(sign_in_status(&service, ADMIN, third_password).await, 200);
+    assert_eq!(sign_in_status(&service, ADMIN, "and once more other words").await, 200);
+    // The second account stays confined to its tenant.
+    let invite = json!({"user_id": created["user"]["id"]});
+    assert_snapshot!(service.key.post("/v1/admin/members/invite", &invite).await, @"404 NOT_FOUND");
 }
 
 #[tokio::test]
-async fn without_mail_a_reset_answers_the_same_and_sends_nothing() {
-    let world = world().await;
-    request_reset(&world, ADMIN).await;
-    request_reset(&world, "nobody@acme.example").await;
-    assert_eq!(world.sql("select count(*)::text from mail_outbox").await, ["0"]);
-    let malformed = world.public.post(RESET, &json!({"email": "nobody"})).await;
-    assert_eq!(malformed.faults(), "/email format\n");
+async fn reset_without_mail_returns_the_same_response_and_sends_nothing() {
+    let service = test_service().await;
+    request_reset(&service, ADMIN).await;
+    request_reset(&service, "unknown@acme.example").await;
+    assert_eq!(service.sql("select count(*)::text from mail_outbox").await, ["0"]);
+    let malformed = service.public.post(RESET, &json!({"email": "unknown"})).await;
+    assert_eq!(malformed.field_errors(), "/email format\n");
 }
 
 #[tokio::test]
-async fn a_letter_is_sent_again_until_the_server_takes_it() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    mailbox.refuses(Some(SendError::Temporary));
-    request_reset(&world, ADMIN).await;
-    assert!(mailbox.messages(&world, ADMIN).await.is_empty());
-    assert_eq!(world.sql("select attempts::text from mail_outbox").await, ["1"]);
-    // What waits has no link in it, and what was tried before leaves none that anybody has.
-    let waiting = world.sql("select row::text from mail_outbox row").await.concat();
-    assert!(!waiting.contains("token"), "{waiting}");
-    mailbox.refuses(None);
-    assert!(mailbox.messages(&world, ADMIN).await.is_empty(), "it waits for its time");
-    world.clock.advance(MINUTE_MS);
-    let message = mailbox.newest(&world, ADMIN).await;
-    assert_eq!(set_up(&world, &token(&message), NEW).await.status, 204);
+async fn message_is_retried_until_the_mail_server_accepts_it() {
+    let (service, mailbox) = Mailbox::start().await;
+    mailbox.set_error(Some(SendError::Temporary));
+    request_reset(&service, ADMIN).await;
+    assert!(mailbox.messages(&service, ADMIN).await.is_empty());
+    assert_eq!(service.sql("select attempts::text from mail_outbox").await, ["1"]);
+    // A queued message contains no link.
+    let queued = service.sql("select row::text from mail_outbox row").await.concat();
+    assert!(!queued.contains("token"), "{queued}");
+    mailbox.set_error(None);
+    assert!(mailbox.messages(&service, ADMIN).await.is_empty(), "the retry is not due yet");
+    service.clock.advance(MINUTE_MS);
+    let message = mailbox.newest(&service, ADMIN).await;
+    assert_eq!(set_up(&service, &token(&message), NEW_PASSWORD).await.status, 204);
 
-    mailbox.refuses(Some(SendError::Permanent));
-    request_reset(&world, ADMIN).await;
-    mailbox.messages(&world, ADMIN).await;
-    let waiting = "select count(*)::text from mail_outbox where user_id is null";
-    assert_eq!(world.sql(waiting).await, ["0"], "it is given up");
+    mailbox.set_error(Some(SendError::Permanent));
+    request_reset(&service, ADMIN).await;
+    mailbox.messages(&service, ADMIN).await;
+    let queued = "select count(*)::text from mail_outbox where user_id is null";
+    assert_eq!(service.sql(queued).await, ["0"], "the message is discarded");
 }
 
 #[tokio::test]
-async fn a_letter_that_a_process_took_along_is_sent_by_another_one() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    request_reset(&world, ADMIN).await;
-    // A process claimed it and died.
+async fn message_claimed_by_a_crashed_process_is_sent_by_another() {
+    let (service, mailbox) = Mailbox::start().await;
+    request_reset(&service, ADMIN).await;
+    // Another process claimed the message and crashed.
     let claim = "update mail_outbox set attempts = 1, due_at = due_at + interval '5 minutes'";
-    world.sql(claim).await;
-    assert!(mailbox.messages(&world, ADMIN).await.is_empty());
-    world.clock.advance(5 * MINUTE_MS);
-    assert_eq!(mailbox.messages(&world, ADMIN).await.len(), 1);
+    service.sql(claim).await;
+    assert!(mailbox.messages(&service, ADMIN).await.is_empty());
+    service.clock.advance(5 * MINUTE_MS);
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), 1);
 }
 
 #[tokio::test]
-async fn nothing_is_mailed_of_an_act_that_was_refused() {
-    let world = world().await;
-    let mailbox = Mailbox::of(&world);
-    let viewer = world.person(Role::Viewer).await;
+async fn rejected_action_sends_no_mail() {
+    let (service, mailbox) = Mailbox::start().await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
     let draft = json!({"email": "new@acme.example", "display_name": "New"});
     assert_eq!(viewer.post(USERS, &draft).await.status, 403);
-    let twice = json!({"email": ADMIN, "display_name": "Known"});
-    assert_eq!(world.admin().await.post(USERS, &twice).await.status, 409);
-    assert!(mailbox.messages(&world, "new@acme.example").await.is_empty());
-    assert!(mailbox.messages(&world, ADMIN).await.is_empty());
+    let duplicate = json!({"email": ADMIN, "display_name": "Known"});
+    assert_eq!(service.admin().await.post(USERS, &duplicate).await.status, 409);
+    assert!(mailbox.messages(&service, "new@acme.example").await.is_empty());
+    assert!(mailbox.messages(&service, ADMIN).await.is_empty());
+}
+
+/// Creates the key `deploy` of a signed-in admin and returns the response.
+async fn create_key(creator: &Client) -> Value {
+    let draft = json!({"name": "deploy", "scopes": ["policies:read"]});
+    creator.post(KEYS, &draft).await.expect(201)
+}
+
+/// Returns the subjects of all notices about the key `deploy` to an address, oldest first.
+async fn key_notices(mailbox: &Mailbox, service: &TestService, to: &str) -> Vec<String> {
+    let messages = mailbox.messages(service, to).await.into_iter();
+    let notices = messages.filter(|message| message.body.contains("Key: deploy\nTenant: Acme\n"));
+    notices.map(|notice| notice.subject.as_str().to_owned()).collect()
+}
+
+const KEY_CREATED: &str = "An API key was created on Govern";
+const KEY_REVOKED: &str = "An API key was revoked on Govern";
+const KEY_TRANSFERRED: &str = "An API key was transferred to you on Govern";
+
+#[tokio::test]
+async fn sign_in_from_a_further_network_is_mailed_once() {
+    let mailbox = Mailbox::default();
+    let service = behind_proxy_with(mailbox.options()).await;
+    let notices_after_sign_in = async |address: &str| {
+        let client = client_at(&service, address).with("user-agent", "Browser/1.0");
+        let credentials = json!({"email": ADMIN, "password": PASSWORD});
+        client.post("/v1/session", &credentials).await.expect(200);
+        let mut notices = mailbox.messages(&service, ADMIN).await;
+        notices.retain(|message| message.subject.as_str() == "New sign-in to your Govern account");
+        notices
+    };
+    for address in ["192.0.2.1", "192.0.2.1"] {
+        assert_eq!(notices_after_sign_in(address).await.len(), 0, "the first network");
+    }
+    let notices = notices_after_sign_in("2001:db8:0:1::7").await;
+    let [notice] = &notices[..] else { panic!("one notice: {notices:?}") };
+    let details =
+        "\nTime: 2026-09-01T10:00:00.000Z\nNetwork: 2001:db8:0:1::/64\nBrowser: Browser/1.0\n";
+    assert!(notice.body.contains(details), "{}", notice.body);
+    for address in ["2001:db8:0:1::7", "2001:db8:0:1:ffff::2", "192.0.2.1"] {
+        assert_eq!(notices_after_sign_in(address).await.len(), 1, "{address} is known");
+    }
+    assert_eq!(notices_after_sign_in("192.0.2.2").await.len(), 2, "a third network");
+}
+
+#[tokio::test]
+async fn failed_sign_in_and_other_accounts_make_no_network_known() {
+    let mailbox = Mailbox::default();
+    let service = behind_proxy_with(mailbox.options()).await;
+    let author = service.member(Role::Author).await;
+    let sign_in = async |address: &str, email: &str, password: &str| {
+        let credentials = json!({"email": email, "password": password});
+        client_at(&service, address).post("/v1/session", &credentials).await.status
+    };
+    assert_eq!(sign_in("192.0.2.1", ADMIN, PASSWORD).await, 200);
+    assert_eq!(sign_in("192.0.2.2", ADMIN, NEW_PASSWORD).await, 401);
+    assert_eq!(sign_in("192.0.2.2", &author, PASSWORD).await, 200);
+    let before = mailbox.messages(&service, ADMIN).await.len();
+    assert_eq!(sign_in("192.0.2.2", ADMIN, PASSWORD).await, 200);
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), before + 1);
+    assert!(mailbox.messages(&service, &author).await.is_empty());
+}
+
+#[tokio::test]
+async fn creation_and_revocation_of_a_key_are_mailed_to_its_owner() {
+    let (service, mailbox) = Mailbox::start().await;
+    let owner = service.member(Role::Admin).await;
+    let created = create_key(&service.sign_in(&owner).await).await;
+    let notice = mailbox.newest(&service, &owner).await;
+    assert!(!notice.body.contains(text(&created["plaintext_key"])), "{}", notice.body);
+    assert_eq!(key_notices(&mailbox, &service, &owner).await, [KEY_CREATED]);
+    // Another admin revokes the key. Revoking it again changes nothing.
+    let admin = service.admin().await;
+    let path = format!("{KEYS}/{}", text(&created["key"]["id"]));
+    for _ in 0..2 {
+        assert_eq!(admin.delete(&path).await.status, 204);
+        assert_eq!(key_notices(&mailbox, &service, &owner).await, [KEY_CREATED, KEY_REVOKED]);
+    }
+    assert!(key_notices(&mailbox, &service, ADMIN).await.is_empty());
+}
+
+#[tokio::test]
+async fn key_that_a_key_creates_is_mailed_to_the_same_owner() {
+    let (service, mailbox) = Mailbox::start().await;
+    let owner = service.member(Role::Admin).await;
+    let scopes = [Scope::ApiKeysAdmin, Scope::PoliciesRead];
+    create_key(&service.create_key_of(&owner, &scopes).await).await;
+    assert_eq!(key_notices(&mailbox, &service, &owner).await, [KEY_CREATED]);
+}
+
+#[tokio::test]
+async fn removal_of_a_member_is_mailed_to_the_owners_of_the_keys() {
+    let (service, mailbox) = Mailbox::start().await;
+    let [leaving, new_owner] =
+        [service.member(Role::Admin).await, service.member(Role::Admin).await];
+    let session = service.sign_in(&leaving).await;
+    create_key(&session).await;
+    let user_id = async |session: &Client| {
+        text(&session.get("/v1/session").await.expect(200)["user"]["id"]).to_owned()
+    };
+    let member_path = |id: &str| format!("/v1/admin/members/{id}");
+    let leaving_path = member_path(&user_id(&session).await);
+    let new_owner_id = user_id(&service.sign_in(&new_owner).await).await;
+    let admin = service.admin().await;
+    let transfer = format!("{leaving_path}?keys_to={new_owner_id}");
+    assert_eq!(admin.delete(transfer).await.status, 204);
+    assert_eq!(key_notices(&mailbox, &service, &leaving).await, [KEY_CREATED]);
+    assert_eq!(key_notices(&mailbox, &service, &new_owner).await, [KEY_TRANSFERRED]);
+    // Without `keys_to`, the keys are revoked.
+    assert_eq!(admin.delete(member_path(&new_owner_id)).await.status, 204);
+    let notices = key_notices(&mailbox, &service, &new_owner).await;
+    assert_eq!(notices, [KEY_TRANSFERRED, KEY_REVOKED]);
 }

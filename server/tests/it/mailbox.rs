@@ -1,62 +1,80 @@
-//! A mail server of a test's own: it stores messages, or refuses them.
+//! A fake mail server that stores messages or rejects them.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use governance::notify::mail::{self, Mail, Message, SendError, Transport};
+use governance::{
+    ServiceOptions,
+    notify::mail::{self, Mail, Message, SendError, Transport},
+};
 
-use crate::service::TestService;
+use crate::service::{TestService, test_service};
 
-/// The messages that were sent.
+/// A mail transport that stores the messages that it receives.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Mailbox(Arc<Mutex<Stored>>);
+pub(crate) struct Mailbox(Arc<Mutex<MailboxState>>);
 
 #[derive(Debug, Default)]
-struct Stored {
+struct MailboxState {
     messages: Vec<Message>,
-    refuses: Option<SendError>,
+    error: Option<SendError>,
 }
 
 #[async_trait::async_trait]
 impl Transport for Mailbox {
     async fn send(&self, message: &Message) -> Result<(), SendError> {
-        let mut stored = self.stored();
-        if let Some(error) = stored.refuses {
+        let mut state = self.state();
+        if let Some(error) = state.error {
             return Err(error);
         }
-        stored.messages.push(message.clone());
+        state.messages.push(message.clone());
         Ok(())
     }
 }
 
 impl Mailbox {
-    /// Lets a world send mail as in production.
-    pub(crate) fn of(world: &TestService) -> Self {
+    /// Starts a service that sends its mail to a new mailbox, which is empty at first.
+    pub(crate) async fn start() -> (TestService, Self) {
+        let mut service = test_service().await;
+        let mailbox = Self::attach(&mut service).await;
+        (service, mailbox)
+    }
+
+    /// Restarts a service that sent no mail, so that it sends its mail to a new mailbox.
+    pub(crate) async fn attach(service: &mut TestService) -> Self {
         let mailbox = Self::default();
-        world.governance.set_public_url("https://govern.acme.example");
-        world.governance.sends_mail(Mail::new(mailbox.clone()));
+        service.restart(mailbox.options()).await;
         mailbox
     }
 
-    /// From here on the server refuses every message, or takes them again.
-    pub(crate) fn refuses(&self, error: Option<SendError>) {
-        self.stored().refuses = error;
+    /// Returns the options of a service that sends its mail to this mailbox.
+    pub(crate) fn options(&self) -> ServiceOptions {
+        ServiceOptions {
+            public_url: "https://govern.acme.example".to_owned(),
+            mail: Some(Mail::new(self.clone())),
+            ..ServiceOptions::default()
+        }
     }
 
-    /// Sends what is due and returns all messages to an address so far, oldest first.
-    pub(crate) async fn messages(&self, world: &TestService, to: &str) -> Vec<Message> {
-        let now = world.clock.now();
-        while mail::send_due(&world.governance, now).await.expect("the store is there") > 0 {}
-        let stored = self.stored();
-        let own = stored.messages.iter().filter(|message| message.to.as_str() == to);
-        own.cloned().collect()
+    /// Sets the error for later messages; with `None` the mailbox accepts them.
+    pub(crate) fn set_error(&self, error: Option<SendError>) {
+        self.state().error = error;
     }
 
-    /// Sends what is due and returns the newest message to an address.
-    pub(crate) async fn newest(&self, world: &TestService, to: &str) -> Message {
-        self.messages(world, to).await.pop().expect("a message")
+    /// Sends due messages and returns all messages to an address, oldest first.
+    pub(crate) async fn messages(&self, service: &TestService, to: &str) -> Vec<Message> {
+        let now = service.clock.now();
+        while mail::send_due(&service.governance, now).await.expect("the database works") > 0 {}
+        let state = self.state();
+        let matching = state.messages.iter().filter(|message| message.to.as_str() == to);
+        matching.cloned().collect()
     }
 
-    fn stored(&self) -> MutexGuard<'_, Stored> {
+    /// Sends due messages and returns the newest message to an address.
+    pub(crate) async fn newest(&self, service: &TestService, to: &str) -> Message {
+        self.messages(service, to).await.pop().expect("a message")
+    }
+
+    fn state(&self) -> MutexGuard<'_, MailboxState> {
         self.0.lock().expect("no transport panics")
     }
 }

@@ -1,4 +1,4 @@
-//! The service from outside: over real connections, against a database of each test's own.
+//! Tests of the service over real connections. Each test has its own database.
 
 mod accounts;
 mod active_sessions;

@@ -1,4 +1,4 @@
-//! The page of metrics: what operators read there, and who may.
+//! The metrics endpoint: its samples and its access token.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use server::config::{Environment, edge::EdgeConfig};
 
 use crate::{
     client::Client,
-    service::{TestServiceBuilder, payment, request, world},
+    service::{TestServiceBuilder, payment, request, test_service},
 };
 
-/// Every line of the page, by its name and labels.
-async fn read(client: &Client) -> BTreeMap<String, String> {
+/// The values of all samples by name and labels.
+async fn read_metrics(client: &Client) -> BTreeMap<String, String> {
     let page = client.get("/metrics").await;
     assert_eq!(page.status, 200, "{}", page.text);
     assert_eq!(page.header("content-type"), Some("text/plain; version=0.0.4"));
@@ -24,24 +24,24 @@ async fn read(client: &Client) -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn what_happens_is_counted_and_measured() {
-    let world = world().await;
-    world.active("PAY-01").await;
-    let ask = json!({"context": payment(1)});
+async fn requests_and_decisions_are_counted_and_measured() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let body = json!({"context": payment(1)});
     for _ in 0..3 {
-        world.key.post("/v1/decisions/evaluate", &ask).await.expect(200);
+        service.key.post("/v1/decisions/evaluate", &body).await.expect(200);
     }
     for key in ["k-1", "k-1", "k-2"] {
-        let recorded = world.key.post("/v1/decisions/record", &request(key, 20_000)).await;
+        let recorded = service.key.post("/v1/decisions/record", &request(key, 20_000)).await;
         assert!(recorded.status < 300, "{}", recorded.text);
     }
-    world.public.call("BREW", "/v1/decisions/record").await;
-    world.public.get("/v1/receipts/secret-in-a-path").await;
+    service.public.call("BREW", "/v1/decisions/record").await;
+    service.public.get("/v1/receipts/secret-in-a-path").await;
 
-    let read = read(&world.public).await;
-    let tenant = world.tenant;
+    let metrics = read_metrics(&service.public).await;
+    let tenant = service.tenant;
     let count = |name: &str| -> u64 {
-        read.get(name).map_or(0, |value| value.parse().expect("a whole number"))
+        metrics.get(name).map_or(0, |value| value.parse().expect("a whole number"))
     };
     let http = |method: &str, route: &str, status: u16| {
         let labels = format!("method=\"{method}\",route=\"{route}\",status=\"{status}\"");
@@ -51,20 +51,20 @@ async fn what_happens_is_counted_and_measured() {
     assert_eq!(http("POST", "/v1/decisions/record", 201), 2);
     assert_eq!(http("POST", "/v1/decisions/record", 200), 1);
     assert_eq!(http("GET", "/v1/receipts/{decision_id}", 404), 1);
-    // A method that a caller made up is not a label.
+    // An unknown method is counted as `other`.
     assert_eq!(http("other", "/v1/decisions/record", 405), 1);
     let labels = "method=\"POST\",route=\"/v1/decisions/evaluate\",status_class=\"2xx\"";
     assert_eq!(count(&format!("govern_http_request_duration_seconds_count{{{labels}}}")), 3);
 
-    let decided = |verdict: &str, mode: &str| {
+    let decisions = |verdict: &str, mode: &str| {
         let labels = format!("decision=\"{verdict}\",mode=\"{mode}\",tenant=\"{tenant}\"");
         count(&format!("govern_decisions_total{{{labels}}}"))
     };
-    assert_eq!(decided("REVIEW", "evaluate"), 3);
-    // A repeat is no further decision.
-    assert_eq!(decided("DENY", "record"), 2);
+    assert_eq!(decisions("REVIEW", "evaluate"), 3);
+    // A repeated request records no further decision.
+    assert_eq!(decisions("DENY", "record"), 2);
     assert_eq!(count("govern_record_seconds_count"), 2);
-    // Each was recorded by a transaction, and a repeat by none.
+    // Each decision has its own group; the repeated request has none.
     assert_eq!(count("govern_record_group_records_sum"), 2);
     assert_eq!(count("govern_record_group_records_count"), 2);
     assert!(count("govern_evaluation_seconds_count") >= 5);
@@ -79,7 +79,7 @@ async fn what_happens_is_counted_and_measured() {
     assert_eq!(count("process_start_time_seconds"), 1_788_256_800);
     assert!(count("process_open_fds") > 0);
     assert!(count("process_resident_memory_bytes") > 1_000_000);
-    for name in read.keys() {
+    for name in metrics.keys() {
         assert!(
             !name.contains("secret") && !name.contains('@') && !name.contains("svc_"),
             "{name}"
@@ -88,37 +88,37 @@ async fn what_happens_is_counted_and_measured() {
 }
 
 #[tokio::test]
-async fn a_token_reads_the_metrics_and_nothing_else_does() {
+async fn metrics_accept_only_the_metrics_token() {
     let token = "a-token-for-operators";
     for environment in [Environment::Development, Environment::Production] {
         let edge = EdgeConfig { metrics_token: Some(token.to_owned()), ..EdgeConfig::default() };
-        let world =
-            TestServiceBuilder { edge, environment, ..TestServiceBuilder::default() }.world().await;
-        for client in [&world.public, &world.key, &world.admin().await] {
+        let service =
+            TestServiceBuilder { edge, environment, ..TestServiceBuilder::default() }.start().await;
+        for client in [&service.public, &service.key, &service.admin().await] {
             assert_eq!(client.get("/metrics").await.to_string(), "401 UNAUTHORIZED");
         }
-        for wrong in ["a-token-for-operator", "a-token-for-operators ", "A-token-for-operators", ""]
-        {
-            let stranger = world.public.with("authorization", format!("Bearer {wrong}x"));
-            assert_eq!(stranger.get("/metrics").await.to_string(), "401 UNAUTHORIZED");
+        let prefix = &token[..token.len() - 1];
+        for wrong in [prefix, &format!("{token}x"), "A-token-for-operators", ""] {
+            let caller = service.public.with("authorization", format!("Bearer {wrong}"));
+            assert_eq!(caller.get("/metrics").await.to_string(), "401 UNAUTHORIZED", "{wrong:?}");
         }
-        let operator = world.public.with("authorization", format!("Bearer {token}"));
-        assert!(!read(&operator).await.is_empty());
+        let operator = service.public.with("authorization", format!("Bearer {token}"));
+        assert!(!read_metrics(&operator).await.is_empty());
         assert_eq!(operator.get("/metrics?x=1").await.to_string(), "422 VALIDATION_ERROR");
         assert_eq!(operator.call("POST", "/metrics").await.to_string(), "405 METHOD_NOT_ALLOWED");
     }
 }
 
 #[tokio::test]
-async fn in_production_nobody_reads_the_metrics_without_a_token() {
-    let world = TestServiceBuilder {
+async fn production_without_a_metrics_token_rejects_every_caller() {
+    let service = TestServiceBuilder {
         environment: Environment::Production,
         ..TestServiceBuilder::default()
     }
-    .world()
+    .start()
     .await;
-    let guess = world.public.with("authorization", "Bearer ");
-    for client in [&world.public, &world.key, &guess] {
+    let guess = service.public.with("authorization", "Bearer ");
+    for client in [&service.public, &service.key, &guess] {
         assert_eq!(client.get("/metrics").await.to_string(), "401 UNAUTHORIZED");
     }
 }

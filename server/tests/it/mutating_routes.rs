@@ -1,4 +1,4 @@
-//! Every route that changes something writes its event; one that changes nothing says why.
+//! Every route that changes something appends its audit event; the list gives a reason for the others.
 
 use contract::scope::Role;
 use governance::access::operator;
@@ -10,33 +10,33 @@ use crate::{
     forms,
     routes::EVER,
     service::{
-        CHAIN, PASSWORD, TestService, Version, chained, drafted, payment, policy, request, world,
+        CHAIN, PASSWORD, TestService, Version, chain_request, create_draft, payment, policy,
+        request, test_service,
     },
 };
 
-/// What a route leaves in the audit log.
+/// The effect of a route on the audit log.
 #[derive(Clone, Copy, Debug)]
-enum Leaves {
-    /// An event of this action.
+enum AuditEffect {
+    /// The route appends an event with this action.
     Event(&'static str),
-    /// Nothing, for this reason.
-    Nothing(&'static str),
+    /// The route appends no event, for this reason.
+    NoEvent(&'static str),
 }
 
-use Leaves::{Event, Nothing};
+use AuditEffect::{Event, NoEvent};
 
-/// The routes that are not plain reads. A route that is added stands here with its event, and with
-/// an act below.
-const ROUTES: &[(&str, Leaves)] = &[
+/// The routes that are not plain reads. A new route needs an entry here and a request in `perform`.
+const ROUTES: &[(&str, AuditEffect)] = &[
     ("POST /v1/session", Event("session.begin")),
     ("DELETE /v1/session", Event("session.end")),
     ("DELETE /v1/session/sessions/{session_id}", Event("session.end")),
-    ("POST /v1/session/confirm", Nothing("the session goes on")),
+    ("POST /v1/session/confirm", NoEvent("the session continues")),
     ("POST /v1/session/password", Event("user.change_password")),
     ("POST /v1/session/setup", Event("user.set_up")),
     (
         "POST /v1/session/reset",
-        Nothing("a request without a caller; using its link leaves an event"),
+        NoEvent("a request without a caller; using its link appends an event"),
     ),
     ("POST /v1/session/invitations/{tenant_id}/accept", Event("member.accept")),
     ("POST /v1/session/invitations/{tenant_id}/decline", Event("member.decline")),
@@ -47,7 +47,7 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("PATCH /v1/admin/members/{user_id}", Event("member.change_role")),
     ("DELETE /v1/admin/members/{user_id}", Event("member.remove")),
     ("POST /v1/admin/users", Event("user.create")),
-    ("POST /v1/admin/tenants", Nothing("it begins the log of the new tenant")),
+    ("POST /v1/admin/tenants", NoEvent("the event is in the audit log of the new tenant")),
     ("POST /v1/policies", Event("policy.create")),
     ("PATCH /v1/policies/{id}", Event("policy.edit")),
     ("DELETE /v1/policies/{id}", Event("policy.delete")),
@@ -79,13 +79,13 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/forms/{form_id}/tokens", Event("form_token.create")),
     ("DELETE /v1/forms/{form_id}/tokens/{token_id}", Event("form_token.revoke")),
     ("POST /v1/forms/{form_id}/submit", Event("decision.record")),
-    ("POST /v1/decisions/evaluate", Nothing("a dry run is not kept")),
-    ("POST /v1/decisions/dry-run", Nothing("a dry run is not kept")),
-    ("POST /v1/decisions/dryRun", Nothing("a dry run is not kept")),
-    ("POST /v1/decisions/evaluate-batch", Nothing("a dry run is not kept")),
+    ("POST /v1/decisions/evaluate", NoEvent("a dry run is not stored")),
+    ("POST /v1/decisions/dry-run", NoEvent("a dry run is not stored")),
+    ("POST /v1/decisions/dryRun", NoEvent("a dry run is not stored")),
+    ("POST /v1/decisions/evaluate-batch", NoEvent("a dry run is not stored")),
     ("POST /v1/decisions/record", Event("decision.record")),
     ("POST /v1/decisions/{id}/outcome", Event("decision.outcome")),
-    ("POST /v1/decisions/{id}/replay", Nothing("a replay is not kept")),
+    ("POST /v1/decisions/{id}/replay", NoEvent("a replay is not stored")),
     ("POST /v1/chains/{chain_id}/seal", Event("chain.seal")),
     ("POST /v1/alerts/{id}/acknowledge", Event("alert.acknowledge")),
     ("POST /v1/alerts/acknowledge", Event("alert.acknowledge")),
@@ -95,86 +95,89 @@ const ROUTES: &[(&str, Leaves)] = &[
     ("POST /v1/alerts/deliveries/{id}/retry", Event("webhook_delivery.retry")),
     ("POST /v1/alerts/deliveries/redrive", Event("webhook_delivery.redrive")),
     ("GET /v1/decisions/export", Event("decision.export")),
-    ("POST /v1/audit-log/verify", Nothing("a check of the log reads it")),
+    ("POST /v1/audit-log/verify", NoEvent("verification only reads the audit log")),
 ];
 
-/// Carries out what a route is for; everything it needs is there before.
-async fn act(world: &TestService, route: &str) -> TestResponse {
-    let (author, ratifier) = (world.author().await, world.ratifier().await);
-    let place = ROUTES.iter().position(|(listed, _)| *listed == route);
-    let code = format!("P-{}", place.expect("a route of the list"));
-    let because = json!({"reason": "because"});
+/// Creates the data that a route needs and sends a valid request to it.
+async fn perform(service: &TestService, route: &str) -> TestResponse {
+    let (author, ratifier) = (service.author().await, service.ratifier().await);
+    let index = ROUTES.iter().position(|(listed, _)| *listed == route);
+    let code = format!("P-{}", index.expect("a listed route"));
+    let reason = json!({"reason": "because"});
     let (method, path) = route.split_once(' ').expect("a method and a path");
     match (method, path.rsplit('/').next().unwrap_or_default()) {
         ("POST", "session") => {
-            let admin = json!({"email": world.admin_email, "password": PASSWORD});
-            world.public.post(path, &admin).await
+            let admin = json!({"email": service.admin_email, "password": PASSWORD});
+            service.public.post(path, &admin).await
         }
-        ("DELETE", "session") => world.admin().await.call("DELETE", path).await,
+        ("DELETE", "session") => service.admin().await.call("DELETE", path).await,
         (_, "{session_id}") => {
-            let admin = world.admin().await;
+            let admin = service.admin().await;
             let sessions = admin.get("/v1/session/sessions").await.expect(200);
             let path = path.replace("{session_id}", text(&sessions["items"][0]["id"]));
             admin.call("DELETE", path).await
         }
-        (_, "confirm") => world.admin().await.post(path, &json!({"password": PASSWORD})).await,
+        (_, "confirm") => service.admin().await.post(path, &json!({"password": PASSWORD})).await,
         (_, "password") => {
             let change = json!({"password": PASSWORD, "new_password": "four other words of mine"});
-            world.person(Role::Viewer).await.post(path, &change).await
+            service.signed_in_member(Role::Viewer).await.post(path, &change).await
         }
         (_, "setup") => {
-            let token = account(world, "setup").await;
-            world.public.post(path, &json!({"token": token, "password": PASSWORD})).await
+            let token = create_account(service, "setup").await;
+            service.public.post(path, &json!({"token": token, "password": PASSWORD})).await
         }
-        (_, "reset") => world.public.post(path, &json!({"email": world.admin_email})).await,
+        (_, "reset") => service.public.post(path, &json!({"email": service.admin_email})).await,
         (_, "accept" | "decline") => {
-            let invited = invited(world).await;
-            invited.post(path.replace("{tenant_id}", &world.tenant.to_string()), &json!({})).await
+            let user = invite_user(service).await;
+            user.post(path.replace("{tenant_id}", &service.tenant.to_string()), &json!({})).await
         }
-        (_, "users") => world.admin().await.post(path, &person("users")).await,
+        (_, "users") => service.admin().await.post(path, &account_request("users")).await,
         (_, "invite") => {
-            account(world, "invite").await;
-            world.key.post(path, &json!({"email": person("invite")["email"]})).await
+            create_account(service, "invite").await;
+            service.key.post(path, &json!({"email": account_request("invite")["email"]})).await
         }
         (_, "{user_id}") => {
-            let session = world.person(Role::Viewer).await.get("/v1/session").await.expect(200);
+            let session =
+                service.signed_in_member(Role::Viewer).await.get("/v1/session").await.expect(200);
             let path = path.replace("{user_id}", text(&session["user"]["id"]));
-            let call = world.admin().await.call(method, path);
+            let call = service.admin().await.call(method, path);
             if method == "PATCH" { call.json(&json!({"role": "author"})).await } else { call.await }
         }
-        (_, "api-keys") => world.key.post(path, &key()).await,
+        (_, "api-keys") => service.key.post(path, &key_request()).await,
         (_, "{id}") if path.starts_with("/v1/api-keys/") => {
-            let made = world.key.post("/v1/api-keys", &key()).await.expect(201);
-            let path = format!("/v1/api-keys/{}", text(&made["key"]["id"]));
-            world.key.call("DELETE", path).await
+            let created = service.key.post("/v1/api-keys", &key_request()).await.expect(201);
+            let path = format!("/v1/api-keys/{}", text(&created["key"]["id"]));
+            service.key.call("DELETE", path).await
         }
         (_, "authoring-capabilities") => {
-            author.post(path, &grant(&drafted(author, &code).await)).await
+            author.post(path, &capability_request(&create_draft(author, &code).await)).await
         }
         (_, "carry") => {
-            let version = drafted(author, &code).await;
-            let path = path.replace("{id}", &granted(author, &version).await);
-            author.post(version.act("set-aside"), &because).await.expect(200);
-            let next = format!("{}/versions", version.of());
+            let version = create_draft(author, &code).await;
+            let path = path.replace("{id}", &issue_capability(author, &version).await);
+            author.post(version.action_path("set-aside"), &reason).await.expect(200);
+            let next = format!("{}/versions", version.policy_path());
             author.post(next, &json!({"rules": []})).await.expect(201);
             author.post(path, &json!({"version": 2})).await
         }
         (_, "{id}") if path.starts_with("/v1/authoring-capabilities/") => {
-            let version = drafted(author, &code).await;
-            author.delete(path.replace("{id}", &granted(author, &version).await)).await
+            let version = create_draft(author, &code).await;
+            author.delete(path.replace("{id}", &issue_capability(author, &version).await)).await
         }
-        (_, "settings") => world.key.patch(path, &json!({"alert_min_severity": "high"})).await,
-        (_, "tenants") => world.operator().await.post(path, &json!({"name": "New"})).await,
-        (_, "policies") => world.key.post(path, &policy(&code)).await,
+        (_, "settings") => service.key.patch(path, &json!({"alert_min_severity": "high"})).await,
+        (_, "tenants") => service.operator().await.post(path, &json!({"name": "New"})).await,
+        (_, "policies") => service.key.post(path, &policy(&code)).await,
         (_, "deactivate") => {
-            let version = world.active(&code).await;
-            ratifier.post(format!("{}/deactivate", version.of()), &because).await
+            let version = service.active(&code).await;
+            ratifier.post(format!("{}/deactivate", version.policy_path()), &reason).await
         }
         (_, "versions") => {
-            let version = world.ratified(&code).await;
-            author.post(format!("{}/versions", version.of()), &json!({"rules": []})).await
+            let version = service.ratified(&code).await;
+            author.post(format!("{}/versions", version.policy_path()), &json!({"rules": []})).await
         }
-        (_, "policy-groups") => world.key.post(path, &json!({"code": code, "name": "Group"})).await,
+        (_, "policy-groups") => {
+            service.key.post(path, &json!({"code": code, "name": "Group"})).await
+        }
         (_, "{id}") if path.starts_with("/v1/policy-groups/") => {
             let draft = json!({"code": code, "name": "Group"});
             let group = author.post("/v1/policy-groups", &draft).await.expect(201);
@@ -182,171 +185,184 @@ async fn act(world: &TestService, route: &str) -> TestResponse {
             author.call(method, path).json(&json!({"name": "Another name"})).await
         }
         (_, "{id}") if path.starts_with("/v1/policies/") => {
-            let path = drafted(author, &code).await.of();
+            let path = create_draft(author, &code).await.policy_path();
             author.call(method, path).json(&json!({"name": "Another name"})).await
         }
         (_, "forms") => {
-            let version = world.active(&code).await;
-            world.key.post(path, &forms::draft(&version)).await
+            let version = service.active(&code).await;
+            service.key.post(path, &forms::draft(&version)).await
         }
         _ if path.starts_with("/v1/forms/") => {
-            let form = forms::published(world, &world.active(&code).await, json!({})).await;
+            let form = forms::publish_form(service, &service.active(&code).await, json!({})).await;
             let mut path = path.replace("{form_id}", text(&form["id"]));
             if let Some(tokens) = path.strip_suffix("/{token_id}") {
-                let made = world.key.post(tokens, &json!({})).await.expect(201);
-                path = path.replace("{token_id}", text(&made["id"]));
+                let created = service.key.post(tokens, &json!({})).await.expect(201);
+                path = path.replace("{token_id}", text(&created["id"]));
             }
             let body = match path.rsplit('/').next() {
                 Some("submit") => json!({"values": {"amount": 1, "purpose": "words"}}),
                 Some("tokens") => json!({"max_uses": 1}),
                 _ => json!({"title": "Another"}),
             };
-            let call = world.key.call(method, path);
+            let call = service.key.call(method, path);
             if method == "DELETE" { call.await } else { call.json(&body).await }
         }
-        ("DELETE", "{version}") => author.delete(drafted(author, &code).await.path()).await,
+        ("DELETE", "{version}") => author.delete(create_draft(author, &code).await.path()).await,
         ("PATCH", "{version}") => {
             let edit = json!({"expected_revision": 1, "change_reason": "because"});
-            author.patch(drafted(author, &code).await.path(), &edit).await
+            author.patch(create_draft(author, &code).await.path(), &edit).await
         }
-        (_, "submit") => author.post(drafted(author, &code).await.act("submit"), &json!({})).await,
-        (_, "recall") => author.post(world.submitted(&code).await.act("recall"), &json!({})).await,
-        (_, "reject") => ratifier.post(world.submitted(&code).await.act("reject"), &because).await,
+        (_, "submit") => {
+            author.post(create_draft(author, &code).await.action_path("submit"), &json!({})).await
+        }
+        (_, "recall") => {
+            author.post(service.submitted(&code).await.action_path("recall"), &json!({})).await
+        }
+        (_, "reject") => {
+            ratifier.post(service.submitted(&code).await.action_path("reject"), &reason).await
+        }
         (_, "seal") if path.starts_with("/v1/chains/") => {
-            world.active(&code).await;
-            let record = chained("sealed", json!({}));
-            world.key.post("/v1/decisions/record", &record).await.expect(201);
-            world.key.post(path.replace("{chain_id}", CHAIN), &json!({})).await
+            service.active(&code).await;
+            let record = chain_request("sealed", json!({}));
+            service.key.post("/v1/decisions/record", &record).await.expect(201);
+            service.key.post(path.replace("{chain_id}", CHAIN), &json!({})).await
         }
-        (_, "seal") => author.post(drafted(author, &code).await.act("seal"), &json!({})).await,
+        (_, "seal") => {
+            author.post(create_draft(author, &code).await.action_path("seal"), &json!({})).await
+        }
         (_, "records") => {
-            let version = drafted(author, &code).await;
-            let submission = world.seal(&version).await;
-            let path = version.act(&format!("submissions/{submission}/records"));
-            world.reviewer().await.post(path, &json!({"verdict": "ACCEPT"})).await
+            let version = create_draft(author, &code).await;
+            let submission = service.seal(&version).await;
+            let path = version.action_path(&format!("submissions/{submission}/records"));
+            service.reviewer().await.post(path, &json!({"verdict": "ACCEPT"})).await
         }
         (_, "supersede") => {
             let correction =
                 json!({"expected_revision": 1, "rules": [], "change_reason": "because"});
-            author.post(drafted(author, &code).await.act("supersede"), &correction).await
+            author
+                .post(create_draft(author, &code).await.action_path("supersede"), &correction)
+                .await
         }
         (_, "set-aside") => {
-            author.post(drafted(author, &code).await.act("set-aside"), &because).await
+            author.post(create_draft(author, &code).await.action_path("set-aside"), &reason).await
         }
         (_, "ratify") => {
-            let read = json!({"expected_revision": 1});
-            ratifier.post(world.submitted(&code).await.act("ratify"), &read).await
+            let revision = json!({"expected_revision": 1});
+            ratifier.post(service.submitted(&code).await.action_path("ratify"), &revision).await
         }
         (_, "activate") => {
-            ratifier.post(world.ratified(&code).await.act("activate"), &json!({})).await
+            ratifier.post(service.ratified(&code).await.action_path("activate"), &json!({})).await
         }
         (_, "evaluate" | "dry-run" | "dryRun" | "evaluate-batch") => {
-            world.active(&code).await;
-            // The first look at what is in force keeps it; the next one finds it kept.
-            world.key.post(path, &dry_run(path)).await.expect(200);
-            world.key.post(path, &dry_run(path)).await
+            service.active(&code).await;
+            // The first call stores the policy snapshot; the second call reuses it.
+            service.key.post(path, &dry_run_body(path)).await.expect(200);
+            service.key.post(path, &dry_run_body(path)).await
         }
         (_, "record") => {
-            world.active(&code).await;
-            world.key.post(path, &request(&code, 1)).await
+            service.active(&code).await;
+            service.key.post(path, &request(&code, 1)).await
         }
         (_, "outcome" | "replay") => {
-            world.active(&code).await;
-            let recorded = world.key.post("/v1/decisions/record", &request(&code, 1)).await;
+            service.active(&code).await;
+            let recorded = service.key.post("/v1/decisions/record", &request(&code, 1)).await;
             let path = path.replace("{id}", text(&recorded.expect(201)["decision"]["id"]));
             let body =
                 if path.ends_with("outcome") { json!({"status": "accepted"}) } else { json!({}) };
-            world.key.post(path, &body).await
+            service.key.post(path, &body).await
         }
         (_, "acknowledge") => {
-            world.active(&code).await;
-            world.key.post("/v1/decisions/record", &request(&code, 20_000)).await.expect(201);
-            let open = world.key.get("/v1/alerts?status=open&limit=1").await.expect(200);
+            service.active(&code).await;
+            service.key.post("/v1/decisions/record", &request(&code, 20_000)).await.expect(201);
+            let open = service.key.get("/v1/alerts?status=open&limit=1").await.expect(200);
             let alert = text(&open["items"][0]["id"]);
             let body = if path.contains("{id}") { json!({}) } else { json!({"ids": [alert]}) };
-            world.key.post(path.replace("{id}", alert), &body).await
+            service.key.post(path.replace("{id}", alert), &body).await
         }
-        (_, "subscriptions") => world.key.post(path, &webhook()).await,
-        (_, "redrive") => world.key.post(path, &json!({})).await,
+        (_, "subscriptions") => service.key.post(path, &webhook_request()).await,
+        (_, "redrive") => service.key.post(path, &json!({})).await,
         _ if path.starts_with("/v1/alerts/") => {
-            let made = world.key.post("/v1/alerts/subscriptions", &webhook()).await.expect(201);
-            let id = text(&made["subscription"]["id"]);
+            let created =
+                service.key.post("/v1/alerts/subscriptions", &webhook_request()).await.expect(201);
+            let id = text(&created["subscription"]["id"]);
             if path.ends_with("{id}") {
-                return world.key.delete(path.replace("{id}", id)).await;
+                return service.key.delete(path.replace("{id}", id)).await;
             }
             let sample = format!("/v1/alerts/subscriptions/{id}/test");
-            let sample = world.key.post(sample, &json!({})).await;
+            let sample = service.key.post(sample, &json!({})).await;
             if path.ends_with("test") {
                 return sample;
             }
-            let given_up = "update webhook_deliveries set status = 'dead', next_attempt_at = null";
-            world.sql(given_up).await;
+            let mark_dead = "update webhook_deliveries set status = 'dead', next_attempt_at = null";
+            service.sql(mark_dead).await;
             let id = text(&sample.expect(201)["id"]).to_owned();
-            world.key.post(path.replace("{id}", &id), &json!({})).await
+            service.key.post(path.replace("{id}", &id), &json!({})).await
         }
-        ("GET", "export") => world.key.get(format!("{path}?{EVER}")).await,
-        (_, "verify") => world.key.post(path, &json!({})).await,
-        _ => panic!("`{route}` has no act here"),
+        ("GET", "export") => service.key.get(format!("{path}?{EVER}")).await,
+        (_, "verify") => service.key.post(path, &json!({})).await,
+        _ => panic!("`{route}` has no request here"),
     }
 }
 
-/// A webhook that is asked for; its name is never called.
-fn webhook() -> Value {
+/// A request for a webhook. The service never calls its host.
+fn webhook_request() -> Value {
     json!({"url": "https://hooks.example.com/", "severity_min": "low"})
 }
 
-/// Somebody who gets an account.
-fn person(name: &str) -> Value {
+/// A request for a user account.
+fn account_request(name: &str) -> Value {
     json!({"email": format!("{name}@new.example"), "display_name": "New"})
 }
 
-/// Makes an account, and gives the token of its link.
-async fn account(world: &TestService, name: &str) -> String {
-    let made = world.admin().await.post("/v1/admin/users", &person(name)).await.expect(201);
-    let (_, token) = text(&made["setup_url"]).split_once("token=").expect("a link");
+/// Creates an account and returns the token of its setup link.
+async fn create_account(service: &TestService, name: &str) -> String {
+    let created =
+        service.admin().await.post("/v1/admin/users", &account_request(name)).await.expect(201);
+    let (_, token) = text(&created["setup_url"]).split_once("token=").expect("a link");
     token.to_owned()
 }
 
-/// A person of another tenant who is invited to the world's.
-async fn invited(world: &TestService) -> Client {
-    let elsewhere = operator::create_tenant(&world.governance, "Elsewhere", None).await;
-    let elsewhere = elsewhere.expect("a tenant can be made").tenant_id;
-    let email = format!("{}@elsewhere.example", elsewhere.0.simple());
+/// Invites a user of another tenant and returns the client of that user.
+async fn invite_user(service: &TestService) -> Client {
+    let tenant = operator::create_tenant(&service.governance, "Other", None).await;
+    let tenant = tenant.expect("a tenant can be created").tenant_id;
+    let email = format!("{}@other.example", tenant.0.simple());
     let password = PASSWORD.to_owned();
-    let made = operator::create_user(&world.governance, elsewhere, &email, password, Role::Viewer);
-    let made = made.await.expect("a person can be made");
-    let invitation = json!({"user_id": made.user_id.to_string()});
-    world.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
-    world.sign_in(&made.email).await
+    let user = operator::create_user(&service.governance, tenant, &email, password, Role::Viewer);
+    let user = user.await.expect("a user can be created");
+    let invitation = json!({"user_id": user.user_id.to_string()});
+    service.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
+    service.sign_in(&user.email).await
 }
 
-/// A grant that is asked for.
-fn grant(version: &Version) -> Value {
+/// A request for a capability.
+fn capability_request(version: &Version) -> Value {
     json!({
         "policy_id": version.policy, "version": version.number, "actions": ["policy.read"],
         "name": "a program",
     })
 }
 
-/// A grant on a version, by id.
-async fn granted(author: &Client, version: &Version) -> String {
-    let issued = author.post("/v1/authoring-capabilities", &grant(version)).await.expect(201);
-    text(&issued["capability"]["id"]).to_owned()
+/// Issues a capability on a version and returns its id.
+async fn issue_capability(author: &Client, version: &Version) -> String {
+    let response =
+        author.post("/v1/authoring-capabilities", &capability_request(version)).await.expect(201);
+    text(&response["capability"]["id"]).to_owned()
 }
 
-/// A key that is asked for.
-fn key() -> Value {
+/// A request for an API key.
+fn key_request() -> Value {
     json!({"name": "a program", "scopes": ["policies:read"]})
 }
 
-/// The newest event.
-async fn newest(world: &TestService) -> Value {
-    let page = world.key.get("/v1/audit-log?limit=1").await.expect(200);
+/// The newest event of the audit log.
+async fn newest_event(service: &TestService) -> Value {
+    let page = service.key.get("/v1/audit-log?limit=1").await.expect(200);
     page["items"][0].clone()
 }
 
 #[test]
-fn every_route_that_is_no_read_stands_in_the_list() {
+fn every_route_except_plain_reads_is_listed() {
     let served: Vec<String> = router::routes()
         .iter()
         .filter(|route| route.method != "GET" || route.path.ends_with("/export"))
@@ -354,52 +370,51 @@ fn every_route_that_is_no_read_stands_in_the_list() {
         .collect();
     let listed = |route: &String| ROUTES.iter().any(|(listed, _)| listed == route);
     let missing: Vec<&String> = served.iter().filter(|route| !listed(route)).collect();
-    assert!(missing.is_empty(), "what do these leave in the audit log? {missing:?}");
-    let gone = ROUTES.iter().find(|(route, _)| !served.iter().any(|served| served == route));
-    assert!(gone.is_none(), "{gone:?} is not served");
+    assert!(missing.is_empty(), "routes without an expected audit effect: {missing:?}");
+    let unserved = ROUTES.iter().find(|(route, _)| !served.iter().any(|served| served == route));
+    assert!(unserved.is_none(), "{unserved:?} is not served");
 }
 
 #[tokio::test]
-async fn every_act_leaves_the_event_that_its_route_promises() {
-    let world = world().await;
-    for (route, leaves) in ROUTES {
-        let answer = act(&world, route).await;
-        assert!(answer.status < 300, "{route}: {answer}");
-        let newest = newest(&world).await;
-        match leaves {
+async fn every_route_appends_its_listed_event() {
+    let service = test_service().await;
+    for (route, effect) in ROUTES {
+        let response = perform(&service, route).await;
+        assert!(response.status < 300, "{route}: {response}");
+        let newest = newest_event(&service).await;
+        match effect {
             Event(action) => assert_eq!(text(&newest["action"]), *action, "{route}"),
-            Nothing(reason) => {
-                let admin = world.admin().await;
-                let before = self::newest(&world).await;
-                let again = again(&world, &admin, route).await;
-                assert!(again.status < 300, "{route}: {again}");
-                assert_eq!(self::newest(&world).await["seq"], before["seq"], "{route}: {reason}");
+            NoEvent(reason) => {
+                let admin = service.admin().await;
+                let before = newest_event(&service).await;
+                let response = repeat(&service, &admin, route).await;
+                assert!(response.status < 300, "{route}: {response}");
+                assert_eq!(newest_event(&service).await["seq"], before["seq"], "{route}: {reason}");
             }
         }
     }
 }
 
-/// A body for dry runs.
-fn dry_run(path: &str) -> Value {
+fn dry_run_body(path: &str) -> Value {
     if path.ends_with("batch") {
         return json!({"contexts": [payment(1)]});
     }
     json!({"context": payment(1)})
 }
 
-/// Carries out once more what leaves nothing; what it needs is there from the first time.
-async fn again(world: &TestService, admin: &Client, route: &str) -> TestResponse {
+/// Repeats a request that appends no event, with the data of the first request.
+async fn repeat(service: &TestService, admin: &Client, route: &str) -> TestResponse {
     let (_, path) = route.split_once(' ').expect("a method and a path");
     match path.rsplit('/').next().unwrap_or_default() {
         "confirm" => admin.post(path, &json!({"password": PASSWORD})).await,
-        "reset" => world.public.post(path, &json!({"email": world.admin_email})).await,
+        "reset" => service.public.post(path, &json!({"email": service.admin_email})).await,
         "replay" => {
-            let list = world.key.get("/v1/decisions?limit=1").await.expect(200);
+            let list = service.key.get("/v1/decisions?limit=1").await.expect(200);
             let path = path.replace("{id}", text(&list["items"][0]["id"]));
-            world.key.post(path, &json!({})).await
+            service.key.post(path, &json!({})).await
         }
-        "tenants" => world.operator().await.post(path, &json!({"name": "New"})).await,
-        "verify" => world.key.post(path, &json!({})).await,
-        _ => world.key.post(path, &dry_run(path)).await,
+        "tenants" => service.operator().await.post(path, &json!({"name": "New"})).await,
+        "verify" => service.key.post(path, &json!({})).await,
+        _ => service.key.post(path, &dry_run_body(path)).await,
     }
 }

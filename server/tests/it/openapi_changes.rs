@@ -13,7 +13,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../openapi.json");
 #[test]
 fn api_changes_only_with_its_committed_description() {
     let mut document = router::document();
-    // A release is no change of the API.
+    // A new release version is not an API change.
     document["info"]["version"] = json!("");
     let committed = fs::read_to_string(FILE).unwrap_or_else(|_| "{}".to_owned());
     let before: Value = serde_json::from_str(&committed).expect("`openapi.json` is JSON");
@@ -56,7 +56,7 @@ fn incompatible_changes_are_breaking_and_additions_are_not() {
             json!({"name": string, "kind": {"enum": ["a", "b", "c"]}, "note": string}),
             json!(["name"]),
         ),
-        object(json!({"id": string, "made_at": string}), json!(["id", "made_at"])),
+        object(json!({"id": string, "created_at": string}), json!(["id", "created_at"])),
     );
     assert_eq!(compatible, "");
 
@@ -125,7 +125,7 @@ impl<'a> Comparison<'a> {
         }
         for parameter in parameters(after).filter(|parameter| parameter["required"] == true) {
             let was_required =
-                parameters(before).any(|known| same(known, parameter) && known["required"] == true);
+                parameters(before).any(|old| same(old, parameter) && old["required"] == true);
             if !was_required {
                 self.change(name, &format!("the parameter {} is required now", parameter["name"]));
             }
@@ -155,12 +155,11 @@ impl<'a> Comparison<'a> {
 
     fn schema(&mut self, name: &str, before: &'a Value, after: &'a Value, direction: Direction) {
         let references = (reference(before), reference(after), direction);
-        if !(references.0.is_empty() && references.1.is_empty())
-            && !self.compared.insert(references)
-        {
+        let has_references = !references.0.is_empty() || !references.1.is_empty();
+        if has_references && !self.compared.insert(references) {
             return;
         }
-        let (before, after) = (resolved(self.before, before), resolved(self.after, after));
+        let (before, after) = (resolve(self.before, before), resolve(self.after, after));
         if before["type"] != after["type"] {
             self.change(name, &format!("the type was {} and is {}", before["type"], after["type"]));
         }
@@ -236,7 +235,7 @@ fn reference(schema: &Value) -> String {
     schema["$ref"].as_str().unwrap_or_default().to_owned()
 }
 
-fn resolved<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
+fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let pointer = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
     pointer.and_then(|pointer| document.pointer(pointer)).unwrap_or(schema)
 }

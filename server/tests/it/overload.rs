@@ -1,8 +1,9 @@
-//! What the process bears: how long requests may take, and how many are at work at once.
+//! Overload protection: request timeouts, and limits of concurrent requests and connections.
 
 use std::{future::pending, net::SocketAddr, num::NonZeroUsize, sync::Arc, time::Duration};
 
 use axum::{Router, routing::get};
+use serde_json::json;
 use server::{
     config::edge::{EdgeConfig, EdgeLimits, Rates},
     edge::listen::{self, ConnectionLimits},
@@ -17,42 +18,44 @@ use tokio::{
 
 use crate::{
     client::{Client, TestResponse},
-    service::{TestService, TestServiceBuilder, request},
+    service::{PASSWORD, TestService, TestServiceBuilder, request},
 };
 
-/// So little time that a test can wait for its end.
-const SHORT: Duration = Duration::from_millis(200);
+/// A timeout that is short enough for a test to wait for.
+const SHORT_TIMEOUT: Duration = Duration::from_millis(200);
 
-async fn bearing(bounds: EdgeLimits) -> TestService {
-    let edge = EdgeConfig { rates: Rates::UNLIMITED, bounds, ..EdgeConfig::default() };
-    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
+async fn service_with_limits(limits: EdgeLimits) -> TestService {
+    let edge = EdgeConfig { rates: Rates::UNLIMITED, limits, ..EdgeConfig::default() };
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await
 }
 
-/// A service with these routes before those that tell how it is.
-async fn serving(world: &TestService, routes: Router<server::state::Service>) -> Client {
+/// Serves `routes` and the health endpoints.
+async fn serve_routes(service: &TestService, routes: Router<server::state::Service>) -> Client {
     let routes =
         routes.route("/v1/health", get(health::health)).route("/v1/ready", get(health::ready));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let client = Client::new(listener.local_addr().expect("it is bound"));
+    let client = Client::new(listener.local_addr().expect("a bound listener"));
     tokio::spawn(listen::serve(
         listener,
-        router::with_middleware(routes, world.service.clone()),
+        router::with_middleware(routes, service.service.clone()),
         pending(),
     ));
     client
 }
 
 #[test]
-fn the_bounds_are_those_of_the_contract() {
-    let EdgeLimits { request, body, .. } = EdgeConfig::default().bounds;
-    assert_eq!((request, body), (Duration::from_secs(30), Duration::from_secs(30)));
+fn default_timeouts_match_the_contract() {
+    let EdgeLimits { request_timeout, body_timeout, .. } = EdgeConfig::default().limits;
+    assert_eq!((request_timeout, body_timeout), (Duration::from_secs(30), Duration::from_secs(30)));
 }
 
 #[tokio::test]
-async fn a_request_that_takes_too_long_is_given_up() {
-    let world = bearing(EdgeLimits { request: SHORT, ..EdgeLimits::default() }).await;
+async fn request_that_exceeds_its_timeout_returns_service_unavailable() {
+    let service =
+        service_with_limits(EdgeLimits { request_timeout: SHORT_TIMEOUT, ..EdgeLimits::default() })
+            .await;
     let endless = get(async || pending::<&'static str>().await);
-    let client = serving(&world, Router::new().route("/v1/endless", endless)).await;
+    let client = serve_routes(&service, Router::new().route("/v1/endless", endless)).await;
     let refused = client.get("/v1/endless").header("x-correlation-id", "trace-1").await;
     assert_eq!(refused.to_string(), "503 SERVICE_UNAVAILABLE");
     assert_eq!(refused.header("x-correlation-id"), Some("trace-1"));
@@ -60,34 +63,37 @@ async fn a_request_that_takes_too_long_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_come_is_given_up() {
-    let world = bearing(EdgeLimits { body: SHORT, ..EdgeLimits::default() }).await;
-    world.active("PAY-01").await;
+async fn incomplete_body_returns_service_unavailable() {
+    let service =
+        service_with_limits(EdgeLimits { body_timeout: SHORT_TIMEOUT, ..EdgeLimits::default() })
+            .await;
+    service.active("PAY-01").await;
     let body = request("k-1", 1).to_string();
-    let call = world.key.call("POST", "/v1/decisions/record").header("connection", "close");
+    let call = service.key.call("POST", "/v1/decisions/record").header("connection", "close");
     let head = call.header("content-type", "application/json").head(body.len());
-    let mut socket = TcpStream::connect(world.address).await.expect("it listens");
-    socket.write_all(&head).await.expect("it reads");
-    socket.write_all(&body.as_bytes()[..10]).await.expect("it reads");
-    let mut said = Vec::new();
-    socket.read_to_end(&mut said).await.expect("it answers");
-    assert_eq!(TestResponse::parse(&said).to_string(), "503 SERVICE_UNAVAILABLE");
-    assert!(world.sql("select idempotency_key from decisions").await.is_empty());
+    let mut socket = TcpStream::connect(service.address).await.expect("the server listens");
+    socket.write_all(&head).await.expect("the server reads");
+    socket.write_all(&body.as_bytes()[..10]).await.expect("the server reads");
+    let mut response = Vec::new();
+    socket.read_to_end(&mut response).await.expect("the server responds");
+    assert_eq!(TestResponse::parse(&response).to_string(), "503 SERVICE_UNAVAILABLE");
+    assert!(service.sql("select idempotency_key from decisions").await.is_empty());
 }
 
 #[tokio::test]
-async fn beyond_what_the_store_bears_a_request_is_turned_away_at_once() {
-    let world = bearing(EdgeLimits { requests_at_store: 2, ..EdgeLimits::default() }).await;
-    let (arrived, go_on) = (Arc::new(Barrier::new(3)), Arc::new(Notify::new()));
+async fn request_above_the_store_limit_is_rejected_immediately() {
+    let service =
+        service_with_limits(EdgeLimits { store_requests_max: 2, ..EdgeLimits::default() }).await;
+    let (arrived, proceed) = (Arc::new(Barrier::new(3)), Arc::new(Notify::new()));
     let busy = {
-        let (arrived, go_on) = (Arc::clone(&arrived), Arc::clone(&go_on));
+        let (arrived, proceed) = (Arc::clone(&arrived), Arc::clone(&proceed));
         async move || {
             arrived.wait().await;
-            go_on.notified().await;
+            proceed.notified().await;
             "done"
         }
     };
-    let client = serving(&world, Router::new().route("/v1/busy", get(busy))).await;
+    let client = serve_routes(&service, Router::new().route("/v1/busy", get(busy))).await;
     let [one, two] = [client.clone(), client.clone()]
         .map(|client| tokio::spawn(async move { client.get("/v1/busy").await }));
     arrived.wait().await;
@@ -95,64 +101,65 @@ async fn beyond_what_the_store_bears_a_request_is_turned_away_at_once() {
     let refused = client.get("/v1/busy").await;
     assert_eq!(refused.to_string(), "503 SERVICE_UNAVAILABLE");
     assert_eq!(refused.header("retry-after"), Some("1"));
-    // How the process is, is told however busy it is.
+    // Health endpoints respond although the store limit is reached.
     client.get("/v1/health").await.expect(200);
     client.get("/v1/ready").await.expect(200);
 
-    go_on.notify_waiters();
+    proceed.notify_waiters();
     for busy in [one, two] {
-        assert_eq!(busy.await.expect("it is answered").text, "done");
+        assert_eq!(busy.await.expect("the request completes").text, "done");
     }
-    // Their places are free again.
+    // The store permits are free again.
     assert_eq!(client.get("/v1/nothing").await.status, 404);
-    world.key.get("/v1/policies").await.expect(200);
+    service.key.get("/v1/policies").await.expect(200);
 }
 
 #[tokio::test]
-async fn slow_callers_take_no_place() {
-    let world = bearing(EdgeLimits { requests_at_store: 1, ..EdgeLimits::default() }).await;
-    world.active("PAY-01").await;
+async fn request_that_waits_for_its_body_uses_no_store_permit() {
+    let service =
+        service_with_limits(EdgeLimits { store_requests_max: 1, ..EdgeLimits::default() }).await;
+    service.active("PAY-01").await;
     let body = request("k-1", 1).to_string();
     let mut slow = Vec::new();
     for _ in 0..3 {
-        let call = world.key.call("POST", "/v1/decisions/record").header("connection", "close");
+        let call = service.key.call("POST", "/v1/decisions/record").header("connection", "close");
         let call = call.header("content-type", "application/json").header("expect", "100-continue");
-        let mut socket = TcpStream::connect(world.address).await.expect("it listens");
-        socket.write_all(&call.head(body.len())).await.expect("it reads");
-        let mut begun = [0; 25];
-        socket.read_exact(&mut begun).await.expect("it answers");
-        assert_eq!(begun.as_slice(), b"HTTP/1.1 100 Continue\r\n\r\n");
+        let mut socket = TcpStream::connect(service.address).await.expect("the server listens");
+        socket.write_all(&call.head(body.len())).await.expect("the server reads");
+        let mut interim = [0; 25];
+        socket.read_exact(&mut interim).await.expect("the server responds");
+        assert_eq!(interim.as_slice(), b"HTTP/1.1 100 Continue\r\n\r\n");
         slow.push(socket);
     }
-    // All of them wait for their bodies now, and nobody else has to.
-    world.key.get("/v1/policies").await.expect(200);
+    // These requests wait for their bodies; another request is not delayed.
+    service.key.get("/v1/policies").await.expect(200);
     for (number, mut socket) in slow.into_iter().enumerate() {
-        socket.write_all(body.as_bytes()).await.expect("it reads");
-        let mut said = Vec::new();
-        socket.read_to_end(&mut said).await.expect("it answers");
+        socket.write_all(body.as_bytes()).await.expect("the server reads");
+        let mut response = Vec::new();
+        socket.read_to_end(&mut response).await.expect("the server responds");
         let expected = if number == 0 { 201 } else { 200 };
-        assert_eq!(TestResponse::parse(&said).status, expected);
+        assert_eq!(TestResponse::parse(&response).status, expected);
     }
 }
 
-/// A listener that serves `/v1/health` and `/v1/busy`, which answers once `go_on` says so.
-async fn limited(
-    world: &TestService,
+/// Serves `/v1/health` and `/v1/busy`, which responds after a notification of `proceed`.
+async fn serve_with_limits(
+    service: &TestService,
     limits: ConnectionLimits,
     arrived: &Arc<Notify>,
-    go_on: &Arc<Notify>,
+    proceed: &Arc<Notify>,
 ) -> SocketAddr {
-    let (arrived, go_on) = (Arc::clone(arrived), Arc::clone(go_on));
+    let (arrived, proceed) = (Arc::clone(arrived), Arc::clone(proceed));
     let busy = async move || {
         arrived.notify_one();
-        go_on.notified().await;
+        proceed.notified().await;
         "done"
     };
     let routes =
         Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("it is bound");
-    let routes = router::with_middleware(routes, world.service.clone());
+    let address = listener.local_addr().expect("a bound listener");
+    let routes = router::with_middleware(routes, service.service.clone());
     tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
     address
 }
@@ -161,67 +168,67 @@ async fn limited(
 async fn connect(address: SocketAddr, from: u8) -> TcpStream {
     let socket = TcpSocket::new_v4().expect("a socket");
     let source = SocketAddr::from(([127, 0, 0, from], 0));
-    socket.bind(source).expect("every address of 127.0.0.0/8 is the machine's");
-    socket.connect(address).await.expect("it listens")
+    socket.bind(source).expect("127.0.0.0/8 is the loopback network");
+    socket.connect(address).await.expect("the server listens")
 }
 
 /// Sends a request on a connection that stays open.
-async fn ask(socket: &mut TcpStream, path: &str) {
+async fn send_request(socket: &mut TcpStream, path: &str) {
     let request = format!("GET {path} HTTP/1.1\r\nhost: x\r\n\r\n");
-    socket.write_all(request.as_bytes()).await.expect("it reads");
+    socket.write_all(request.as_bytes()).await.expect("the server reads");
 }
 
-/// Reads one answer, and returns its status; `None` when the connection was closed.
-async fn answered(socket: &mut TcpStream) -> Option<u16> {
-    let mut read = Vec::new();
+/// Reads one response and returns its status, or `None` if the connection was closed.
+async fn read_status(socket: &mut TcpStream) -> Option<u16> {
+    let mut bytes_read = Vec::new();
     loop {
-        if let Some(end) = read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
-            let head = String::from_utf8_lossy(&read[..end]).to_lowercase();
-            let length = head.split("content-length: ").nth(1).expect("it has a length");
+        if let Some(end) = bytes_read.windows(4).position(|bytes| bytes == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes_read[..end]).to_lowercase();
+            let length = head.split("content-length: ").nth(1).expect("a content length");
             let length: usize = length.lines().next().unwrap_or_default().parse().expect("digits");
-            if read.len() >= end + 4 + length {
+            if bytes_read.len() >= end + 4 + length {
                 return head.split(' ').nth(1)?.parse().ok();
             }
         }
         let mut bytes = [0; 4_096];
         match socket.read(&mut bytes).await {
             Ok(0) | Err(_) => return None,
-            Ok(count) => read.extend_from_slice(&bytes[..count]),
+            Ok(count) => bytes_read.extend_from_slice(&bytes[..count]),
         }
     }
 }
 
-/// Whether a request on the connection is answered.
+/// Whether a request on the connection succeeds.
 async fn is_open(socket: &mut TcpStream) -> bool {
-    ask(socket, "/v1/health").await;
-    answered(socket).await == Some(200)
+    send_request(socket, "/v1/health").await;
+    read_status(socket).await == Some(200)
 }
 
-fn some(count: usize) -> Option<NonZeroUsize> {
+fn non_zero(count: usize) -> Option<NonZeroUsize> {
     NonZeroUsize::new(count)
 }
 
 #[test]
-fn one_client_has_a_quarter_of_the_connections_and_a_proxy_has_all() {
+fn client_limit_is_a_quarter_of_all_connections_except_behind_a_proxy() {
     let limits = EdgeConfig::default().connections();
-    assert_eq!((limits.max.get(), limits.per_client), (4_096, some(1_024)));
+    assert_eq!((limits.max.get(), limits.per_client), (4_096, non_zero(1_024)));
     let proxied = EdgeConfig { trusted_proxies: 1, ..EdgeConfig::default() };
     assert_eq!(proxied.connections().per_client, None);
-    let set = EdgeConfig { connections_per_client: some(9), ..proxied };
-    assert_eq!(set.connections().per_client, some(9));
+    let set = EdgeConfig { connections_per_client: non_zero(9), ..proxied };
+    assert_eq!(set.connections().per_client, non_zero(9));
 }
 
 #[tokio::test]
-async fn a_client_beyond_its_limit_loses_its_own_longest_idle_connection() {
-    let world = bearing(EdgeLimits::default()).await;
-    let limits = ConnectionLimits { per_client: some(3), ..ConnectionLimits::default() };
-    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = limited(&world, limits, &arrived, &go_on).await;
+async fn client_above_its_limit_loses_its_longest_idle_connection() {
+    let service = service_with_limits(EdgeLimits::default()).await;
+    let limits = ConnectionLimits { per_client: non_zero(3), ..ConnectionLimits::default() };
+    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
     let mut other = connect(address, 2).await;
     assert!(is_open(&mut other).await);
 
     let mut active = connect(address, 1).await;
-    ask(&mut active, "/v1/busy").await;
+    send_request(&mut active, "/v1/busy").await;
     arrived.notified().await;
     let mut idle = Vec::new();
     for _ in 0..10 {
@@ -231,49 +238,49 @@ async fn a_client_beyond_its_limit_loses_its_own_longest_idle_connection() {
     }
     let newest = idle.split_off(8);
     for mut socket in idle {
-        assert_eq!(answered(&mut socket).await, None, "it was closed for a newer one");
+        assert_eq!(read_status(&mut socket).await, None, "closed for a newer connection");
     }
     for mut socket in newest {
         assert!(is_open(&mut socket).await);
     }
-    go_on.notify_one();
-    assert_eq!(answered(&mut active).await, Some(200));
+    proceed.notify_one();
+    assert_eq!(read_status(&mut active).await, Some(200));
     assert!(is_open(&mut other).await);
     assert!(is_open(&mut connect(address, 2).await).await);
 }
 
 #[tokio::test]
-async fn a_client_whose_connections_are_all_active_gets_no_further_one() {
-    let world = bearing(EdgeLimits::default()).await;
-    let limits = ConnectionLimits { per_client: some(2), ..ConnectionLimits::default() };
-    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = limited(&world, limits, &arrived, &go_on).await;
+async fn client_with_only_active_connections_gets_no_further_connection() {
+    let service = service_with_limits(EdgeLimits::default()).await;
+    let limits = ConnectionLimits { per_client: non_zero(2), ..ConnectionLimits::default() };
+    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
     let mut active = Vec::new();
     for _ in 0..2 {
         let mut socket = connect(address, 1).await;
-        ask(&mut socket, "/v1/busy").await;
+        send_request(&mut socket, "/v1/busy").await;
         arrived.notified().await;
         active.push(socket);
     }
     let mut further = connect(address, 1).await;
-    assert_eq!(answered(&mut further).await, None);
+    assert_eq!(read_status(&mut further).await, None);
     assert!(is_open(&mut connect(address, 2).await).await);
     for mut socket in active {
-        go_on.notify_one();
-        assert_eq!(answered(&mut socket).await, Some(200));
+        proceed.notify_one();
+        assert_eq!(read_status(&mut socket).await, Some(200));
     }
     assert!(is_open(&mut connect(address, 1).await).await);
 }
 
 #[tokio::test]
-async fn without_room_the_connection_that_has_been_idle_longest_is_closed() {
-    let world = bearing(EdgeLimits::default()).await;
+async fn full_server_closes_the_longest_idle_connection() {
+    let service = service_with_limits(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN.saturating_add(3);
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
-    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = limited(&world, limits, &arrived, &go_on).await;
+    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
     let mut active = connect(address, 1).await;
-    ask(&mut active, "/v1/busy").await;
+    send_request(&mut active, "/v1/busy").await;
     arrived.notified().await;
     let mut silent = connect(address, 1).await;
     let mut used = connect(address, 1).await;
@@ -285,32 +292,63 @@ async fn without_room_the_connection_that_has_been_idle_longest_is_closed() {
 
     let mut newest = connect(address, 2).await;
     assert!(is_open(&mut newest).await);
-    assert_eq!(answered(&mut silent).await, None);
+    assert_eq!(read_status(&mut silent).await, None);
     let mut newer = connect(address, 2).await;
     assert!(is_open(&mut newer).await);
-    assert_eq!(answered(&mut used).await, None);
+    assert_eq!(read_status(&mut used).await, None);
     for socket in [&mut last, &mut newest, &mut newer] {
         assert!(is_open(socket).await);
     }
-    go_on.notify_one();
-    assert_eq!(answered(&mut active).await, Some(200));
+    proceed.notify_one();
+    assert_eq!(read_status(&mut active).await, Some(200));
 }
 
 #[tokio::test]
-async fn while_every_connection_is_active_a_further_one_waits() {
-    let world = bearing(EdgeLimits::default()).await;
+async fn further_connection_waits_while_all_connections_are_active() {
+    let service = service_with_limits(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN;
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
-    let (arrived, go_on) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = limited(&world, limits, &arrived, &go_on).await;
+    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
     let mut active = connect(address, 1).await;
-    ask(&mut active, "/v1/busy").await;
+    send_request(&mut active, "/v1/busy").await;
     arrived.notified().await;
     let mut further = connect(address, 2).await;
-    ask(&mut further, "/v1/health").await;
-    go_on.notify_one();
-    assert_eq!(answered(&mut active).await, Some(200));
-    // The first is idle now, and gives way.
-    assert_eq!(answered(&mut further).await, Some(200));
-    assert_eq!(answered(&mut active).await, None);
+    send_request(&mut further, "/v1/health").await;
+    proceed.notify_one();
+    assert_eq!(read_status(&mut active).await, Some(200));
+    // The first connection is idle now and is closed for the further one.
+    assert_eq!(read_status(&mut further).await, Some(200));
+    assert_eq!(read_status(&mut active).await, None);
+}
+
+/// The number of concurrent sign-ins: more than are computed or wait at a time.
+const SIGN_INS: usize = 200;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sign_ins_that_cannot_wait_for_a_password_check_return_service_unavailable() {
+    let edge = EdgeConfig { trusted_proxies: 1, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
+    let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
+    let one_account = (0..SIGN_INS).map(|_| ("192.0.2.1".to_owned(), service.admin_email.clone()));
+    let many_addresses = (0..SIGN_INS)
+        .map(|number| (format!("192.0.2.{number}"), format!("p{number}@acme.example")));
+    for callers in [one_account.collect::<Vec<_>>(), many_addresses.collect()] {
+        let sign_ins = callers.into_iter().map(|(address, email)| {
+            let client = service.public.with("x-forwarded-for", address);
+            let credentials = json!({"email": email, "password": PASSWORD});
+            tokio::spawn(client.post("/v1/session", &credentials).into_future())
+        });
+        let sign_ins: Vec<_> = sign_ins.collect();
+        let mut rejected = 0;
+        for sign_in in sign_ins {
+            let response = sign_in.await.expect("no client panics");
+            assert!([200, 401, 429, 503].contains(&response.status), "{response}");
+            if response.status == 503 {
+                assert!(response.header("retry-after").is_some(), "{response:?}");
+                rejected += 1;
+            }
+        }
+        assert!(rejected > 0, "all sign-ins waited");
+    }
+    service.sign_in(&service.admin_email).await.get("/v1/session").await.expect(200);
 }

@@ -1,5 +1,5 @@
-//! The pending-work read, sentence by sentence of its specification: here who may read, and what the
-//! answer is; beside it the items, the returns and the lineage.
+//! The pending-work endpoint: authorization and the response. The submodules test its items, requested
+//! changes and draft lineage.
 
 mod items;
 mod lineage;
@@ -10,158 +10,158 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    capabilities::{FOLLOW, Grant, asked},
+    capabilities::{FOLLOW, Grant, grant_request},
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, world},
+    service::{MINUTE_MS, NOW, TestService, Version, test_service},
 };
 
 const PENDING_WORK: &str = "/v1/authoring-capabilities/current/pending-work";
 
-/// What a caller is answered.
-async fn answer(caller: &Client) -> TestResponse {
+async fn get_pending_work(caller: &Client) -> TestResponse {
     caller.get(PENDING_WORK).await
 }
 
-/// What waits within reach of a grant.
-async fn work(grant: &Grant) -> Value {
-    answer(&grant.key).await.expect(200)
+/// The pending work of a grant.
+async fn pending_work(grant: &Grant) -> Value {
+    get_pending_work(&grant.key).await.expect(200)
 }
 
-/// A draft, and a grant that follows it.
-async fn followed(world: &TestService) -> (Version, Grant) {
-    let version = world.draft("PAY-01").await;
-    let grant = world.grant(&version, &FOLLOW).await;
+/// Creates a draft and a grant that reads it.
+async fn draft_with_grant(service: &TestService) -> (Version, Grant) {
+    let version = service.draft("PAY-01").await;
+    let grant = service.grant(&version, &FOLLOW).await;
     (version, grant)
 }
 
-/// The author supersedes a draft. Grants that only read do not bind it.
-async fn superseded(world: &TestService, version: &Version) -> Version {
-    let read = world.key.get(version.path()).await.expect(200);
+/// Supersedes a draft as its author and returns the new draft. Grants that only read do not prevent it.
+async fn supersede(service: &TestService, version: &Version) -> Version {
+    let version_details = service.key.get(version.path()).await.expect(200);
     let correction = json!({
-        "expected_revision": read["draft_revision"], "rules": [], "change_reason": "because",
+        "expected_revision": version_details["draft_revision"], "rules": [],
+        "change_reason": "because",
     });
-    world.author().await.post(version.act("supersede"), &correction).await.expect(201);
+    service.author().await.post(version.action_path("supersede"), &correction).await.expect(201);
     Version { policy: version.policy.clone(), number: version.number + 1 }
 }
 
 #[tokio::test]
-async fn a_broad_key_or_a_human_session_receives_403_forbidden() {
-    let world = world().await;
-    let broad = world.key_with(&[Scope::PoliciesRead, Scope::PoliciesWrite]).await;
-    assert_snapshot!(answer(&broad).await, @"403 FORBIDDEN");
+async fn human_session_or_key_without_the_capability_scope_receives_403_forbidden() {
+    let service = test_service().await;
+    let broad = service.create_key(&[Scope::PoliciesRead, Scope::PoliciesWrite]).await;
+    assert_snapshot!(get_pending_work(&broad).await, @"403 FORBIDDEN");
     for role in Role::ALL {
-        let person = world.person(role).await;
-        assert_eq!(answer(&person).await.to_string(), "403 FORBIDDEN", "{role}");
+        let person = service.signed_in_member(role).await;
+        assert_eq!(get_pending_work(&person).await.to_string(), "403 FORBIDDEN", "{role}");
     }
 }
 
 #[tokio::test]
-async fn a_key_also_holding_a_policies_scope_receives_403_object_mismatch() {
-    let world = world().await;
-    for beside in [Scope::PoliciesRead, Scope::PoliciesWrite] {
-        let key = world.key_with(&[Scope::AuthoringCapability, beside]).await;
-        let refused = answer(&key).await.to_string();
-        assert_eq!(refused, "403 AUTHORING_CAPABILITY_OBJECT_MISMATCH", "{beside}");
+async fn capability_key_with_a_policies_scope_receives_403_object_mismatch() {
+    let service = test_service().await;
+    for scope in [Scope::PoliciesRead, Scope::PoliciesWrite] {
+        let key = service.create_key(&[Scope::AuthoringCapability, scope]).await;
+        let refused = get_pending_work(&key).await.to_string();
+        assert_eq!(refused, "403 AUTHORING_CAPABILITY_OBJECT_MISMATCH", "{scope}");
     }
-    assert_snapshot!(answer(&world.key).await, @"403 AUTHORING_CAPABILITY_OBJECT_MISMATCH");
-    // Given the scope afterwards, a key with a good grant is refused too.
-    let (_, grant) = followed(&world).await;
-    work(&grant).await;
-    world
+    assert_snapshot!(get_pending_work(&service.key).await, @"403 AUTHORING_CAPABILITY_OBJECT_MISMATCH");
+    // A key with a valid grant that receives the scope later is refused too.
+    let (_, grant) = draft_with_grant(&service).await;
+    pending_work(&grant).await;
+    service
         .sql(
             "update key_digests set scopes = scopes || '{policies:read}'
                where key_name = 'drafting assistant'",
         )
         .await;
-    let refused = answer(&grant.key).await;
+    let refused = get_pending_work(&grant.key).await;
     assert_snapshot!(refused, @"403 AUTHORING_CAPABILITY_OBJECT_MISMATCH");
 }
 
 #[tokio::test]
-async fn the_credential_may_hold_other_scopes_than_those_over_policies() {
-    let world = world().await;
-    let (_, grant) = followed(&world).await;
-    world
+async fn capability_key_with_another_scope_is_accepted() {
+    let service = test_service().await;
+    let (_, grant) = draft_with_grant(&service).await;
+    service
         .sql(
             "update key_digests set scopes = scopes || '{decisions:read}'
                where key_name = 'drafting assistant'",
         )
         .await;
-    work(&grant).await;
+    pending_work(&grant).await;
 }
 
 #[tokio::test]
-async fn a_missing_capability_is_refused() {
-    let world = world().await;
-    let key = world.key_with(&[Scope::AuthoringCapability]).await;
-    assert_snapshot!(answer(&key).await, @"403 AUTHORING_CAPABILITY_MISSING");
+async fn missing_capability_is_refused() {
+    let service = test_service().await;
+    let key = service.create_key(&[Scope::AuthoringCapability]).await;
+    assert_snapshot!(get_pending_work(&key).await, @"403 AUTHORING_CAPABILITY_MISSING");
 }
 
 #[tokio::test]
-async fn a_revoked_capability_is_refused() {
-    let world = world().await;
-    let (_, grant) = followed(&world).await;
-    assert_eq!(world.author().await.delete(grant.path()).await.status, 204);
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_REVOKED");
+async fn revoked_capability_is_refused() {
+    let service = test_service().await;
+    let (_, grant) = draft_with_grant(&service).await;
+    assert_eq!(service.author().await.delete(grant.path()).await.status, 204);
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_REVOKED");
 }
 
 #[tokio::test]
-async fn an_exhausted_capability_is_refused() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let mut asked = asked(&version, &["policy.read", "review.retrieve", "review.seal"]);
-    asked["max_uses"] = json!(1);
-    let grant = world.grant_of(&asked).await;
-    work(&grant).await;
-    grant.key.post(version.act("seal"), &json!({})).await.expect(201);
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_EXHAUSTED");
+async fn exhausted_capability_is_refused() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let mut request = grant_request(&version, &["policy.read", "review.retrieve", "review.seal"]);
+    request["max_uses"] = json!(1);
+    let grant = service.grant_of(&request).await;
+    pending_work(&grant).await;
+    grant.key.post(version.action_path("seal"), &json!({})).await.expect(201);
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_EXHAUSTED");
 }
 
 #[tokio::test]
-async fn a_capability_holds_from_its_first_instant_to_before_its_last() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let mut asked = asked(&version, &FOLLOW);
-    asked["not_before"] = json!("2026-09-01T10:01:00Z");
-    asked["expires_at"] = json!("2026-09-01T10:02:00Z");
-    let grant = world.grant_of(&asked).await;
-    world.clock.advance(MINUTE_MS - 1);
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_NOT_YET_VALID");
-    world.clock.advance(1);
-    work(&grant).await;
-    world.clock.advance(MINUTE_MS - 1);
-    work(&grant).await;
-    world.clock.advance(1);
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_EXPIRED");
+async fn capability_is_valid_from_not_before_until_expires_at() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let mut request = grant_request(&version, &FOLLOW);
+    request["not_before"] = json!("2026-09-01T10:01:00Z");
+    request["expires_at"] = json!("2026-09-01T10:02:00Z");
+    let grant = service.grant_of(&request).await;
+    service.clock.advance(MINUTE_MS - 1);
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_NOT_YET_VALID");
+    service.clock.advance(1);
+    pending_work(&grant).await;
+    service.clock.advance(MINUTE_MS - 1);
+    pending_work(&grant).await;
+    service.clock.advance(1);
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_EXPIRED");
 }
 
 #[tokio::test]
-async fn missing_revoked_or_exhausted_is_looked_for_anywhere_in_the_chain() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let mut asked = asked(&version, &FOLLOW);
-    asked["max_uses"] = json!(3);
-    let grant = world.grant_of(&asked).await;
-    world.anew(&version).await;
-    world.carry(&grant, 2).await;
-    work(&grant).await;
-    for (state, back, code) in [
+async fn missing_revoked_or_exhausted_grant_in_the_lineage_is_refused() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let mut request = grant_request(&version, &FOLLOW);
+    request["max_uses"] = json!(3);
+    let grant = service.grant_of(&request).await;
+    service.replace_with_new_draft(&version).await;
+    service.carry(&grant, 2).await;
+    pending_work(&grant).await;
+    for (change, restore, code) in [
         ("revoked_at = now()", "revoked_at = null", "REVOKED"),
         ("uses = 3", "uses = 0", "EXHAUSTED"),
     ] {
-        world.sql(&format!("update capability_grants set {state} where depth = 1")).await;
-        let refused = answer(&grant.key).await.to_string();
+        service.sql(&format!("update capability_grants set {change} where depth = 1")).await;
+        let refused = get_pending_work(&grant.key).await.to_string();
         assert_eq!(refused, format!("403 AUTHORING_CAPABILITY_{code}"));
-        world.sql(&format!("update capability_grants set {back} where depth = 1")).await;
+        service.sql(&format!("update capability_grants set {restore} where depth = 1")).await;
     }
-    world.sql("alter table capability_grants drop constraint capability_grants_tenant_id_root_id_fkey,
+    service.sql("alter table capability_grants drop constraint capability_grants_tenant_id_root_id_fkey,
                drop constraint capability_grants_tenant_id_parent_id_fkey").await;
-    world.sql("delete from capability_grants where depth = 1").await;
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_MISSING");
+    service.sql("delete from capability_grants where depth = 1").await;
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_MISSING");
 }
 
-/// What somebody with the store in hand may change about a grant.
-const TAMPERED: [&str; 16] = [
+/// Database changes to a grant that break its integrity.
+const TAMPERING_CHANGES: [&str; 16] = [
     "actions = '{policy.draft.edit,policy.read,review.retrieve}'",
     "policy_id = (select id from policies where code = 'OTHER')",
     "policy_version_id = (select v.id from policy_versions v join policies p
@@ -182,102 +182,102 @@ const TAMPERED: [&str; 16] = [
 ];
 
 #[tokio::test]
-async fn a_capability_that_fails_integrity_is_refused() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    world.draft("OTHER").await;
-    let mut asked = asked(&version, &FOLLOW);
-    asked["max_uses"] = json!(3);
-    asked["expires_at"] = json!("2026-09-15T10:00:00Z");
-    let grant = world.grant_of(&asked).await;
-    world.sql("create table kept as select * from capability_grants").await;
-    for change in TAMPERED {
-        world.sql(&format!("update capability_grants set {change}")).await;
-        let refused = answer(&grant.key).await.to_string();
+async fn tampered_capability_is_refused() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    service.draft("OTHER").await;
+    let mut request = grant_request(&version, &FOLLOW);
+    request["max_uses"] = json!(3);
+    request["expires_at"] = json!("2026-09-15T10:00:00Z");
+    let grant = service.grant_of(&request).await;
+    service.sql("create table saved_grants as select * from capability_grants").await;
+    for change in TAMPERING_CHANGES {
+        service.sql(&format!("update capability_grants set {change}")).await;
+        let refused = get_pending_work(&grant.key).await.to_string();
         assert_eq!(refused, "403 AUTHORING_CAPABILITY_INTEGRITY", "{change}");
-        world.sql("delete from capability_grants").await;
-        world.sql("insert into capability_grants select * from kept").await;
+        service.sql("delete from capability_grants").await;
+        service.sql("insert into capability_grants select * from saved_grants").await;
     }
-    work(&grant).await;
+    pending_work(&grant).await;
 }
 
 #[tokio::test]
-async fn a_chain_whose_first_grant_was_tampered_with_is_refused() {
-    let world = world().await;
-    let (version, grant) = followed(&world).await;
-    world.anew(&version).await;
-    world.carry(&grant, 2).await;
-    world.sql("update capability_grants set version = 9 where depth = 1").await;
-    assert_snapshot!(answer(&grant.key).await, @"403 AUTHORING_CAPABILITY_INTEGRITY");
+async fn lineage_with_a_tampered_first_grant_is_refused() {
+    let service = test_service().await;
+    let (version, grant) = draft_with_grant(&service).await;
+    service.replace_with_new_draft(&version).await;
+    service.carry(&grant, 2).await;
+    service.sql("update capability_grants set version = 9 where depth = 1").await;
+    assert_snapshot!(get_pending_work(&grant.key).await, @"403 AUTHORING_CAPABILITY_INTEGRITY");
 }
 
 #[tokio::test]
-async fn terms_that_were_tampered_with_are_not_carried() {
-    let world = world().await;
-    let (version, grant) = followed(&world).await;
-    world.anew(&version).await;
-    world.sql("update capability_grants set max_uses = 1000").await;
+async fn tampered_grant_cannot_be_carried_over() {
+    let service = test_service().await;
+    let (version, grant) = draft_with_grant(&service).await;
+    service.replace_with_new_draft(&version).await;
+    service.sql("update capability_grants set max_uses = 1000").await;
     let carry = json!({"version": 2});
-    let carry = world.author().await.post(format!("{}/carry", grant.path()), &carry).await;
+    let carry = service.author().await.post(format!("{}/carry", grant.path()), &carry).await;
     assert_snapshot!(carry, @"403 AUTHORING_CAPABILITY_INTEGRITY");
 }
 
 #[tokio::test]
-async fn a_grant_lacking_either_action_receives_403_out_of_scope() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    for (actions, lacking) in
+async fn grant_without_either_action_receives_403_out_of_scope() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    for (actions, missing) in
         [(["policy.read"], "review.retrieve"), (["review.retrieve"], "policy.read")]
     {
-        let grant = world.grant(&version, &actions).await;
-        let refused = answer(&grant.key).await.to_string();
-        assert_eq!(refused, format!("403 AUTHORING_CAPABILITY_OUT_OF_SCOPE ({lacking})"));
-        // Whether the grant holds at all is asked first.
-        assert_eq!(world.author().await.delete(grant.path()).await.status, 204);
-        let refused = answer(&grant.key).await.to_string();
+        let grant = service.grant(&version, &actions).await;
+        let refused = get_pending_work(&grant.key).await.to_string();
+        assert_eq!(refused, format!("403 AUTHORING_CAPABILITY_OUT_OF_SCOPE ({missing})"));
+        // The status of the grant is checked before its actions.
+        assert_eq!(service.author().await.delete(grant.path()).await.status, 204);
+        let refused = get_pending_work(&grant.key).await.to_string();
         assert_eq!(refused, "403 AUTHORING_CAPABILITY_REVOKED");
     }
 }
 
 #[tokio::test]
-async fn the_request_has_no_parameters() {
-    let world = world().await;
-    let (_, grant) = followed(&world).await;
-    let asked = grant.key.get(format!("{PENDING_WORK}?policy_id=x")).await;
-    assert_snapshot!(asked.faults(), @"/policy_id unknown");
+async fn query_parameters_are_rejected() {
+    let service = test_service().await;
+    let (_, grant) = draft_with_grant(&service).await;
+    let refused = grant.key.get(format!("{PENDING_WORK}?policy_id=x")).await;
+    assert_snapshot!(refused.field_errors(), @"/policy_id unknown");
 }
 
 #[tokio::test]
-async fn a_fresh_draft_has_no_work_and_the_answer_no_additional_properties() {
-    let world = world().await;
-    let (version, grant) = followed(&world).await;
-    let read = world.key.get(version.path()).await.expect(200);
+async fn new_draft_has_no_items_and_the_response_has_no_additional_members() {
+    let service = test_service().await;
+    let (version, grant) = draft_with_grant(&service).await;
+    let version_details = service.key.get(version.path()).await.expect(200);
     let expected = json!({
         "capability_id": grant.id, "root_capability_id": grant.id, "policy_id": version.policy,
-        "policy_version_id": read["id"], "policy_version_number": 1, "observed_at": NOW,
+        "policy_version_id": version_details["id"], "policy_version_number": 1, "observed_at": NOW,
         "items": [], "returns_not_answerable": [],
     });
-    assert_eq!(work(&grant).await, expected);
+    assert_eq!(pending_work(&grant).await, expected);
 }
 
 #[tokio::test]
-async fn a_difference_from_the_grant_the_caller_holds_means_the_capability_was_carried() {
-    let world = world().await;
-    let (version, grant) = followed(&world).await;
-    let next = world.anew(&version).await;
-    let carried = world.carry(&grant, 2).await;
-    let work = work(&grant).await;
-    let read = world.key.get(next.path()).await.expect(200);
-    assert_eq!(work["capability_id"], carried["id"]);
-    assert_eq!(text(&work["root_capability_id"]), grant.id);
-    assert_eq!(work["policy_version_id"], read["id"]);
-    assert_eq!(work["policy_version_number"], 2);
+async fn carried_over_capability_returns_its_own_and_its_root_id() {
+    let service = test_service().await;
+    let (version, grant) = draft_with_grant(&service).await;
+    let next = service.replace_with_new_draft(&version).await;
+    let carried = service.carry(&grant, 2).await;
+    let response = pending_work(&grant).await;
+    let version_details = service.key.get(next.path()).await.expect(200);
+    assert_eq!(response["capability_id"], carried["id"]);
+    assert_eq!(text(&response["root_capability_id"]), grant.id);
+    assert_eq!(response["policy_version_id"], version_details["id"]);
+    assert_eq!(response["policy_version_number"], 2);
 }
 
 #[tokio::test]
-async fn a_version_that_is_gone_is_not_found() {
-    let world = world().await;
-    let (version, grant) = followed(&world).await;
-    assert_eq!(world.author().await.delete(version.path()).await.status, 204);
-    assert_snapshot!(answer(&grant.key).await, @"404 NOT_FOUND");
+async fn deleted_version_is_not_found() {
+    let service = test_service().await;
+    let (version, grant) = draft_with_grant(&service).await;
+    assert_eq!(service.author().await.delete(version.path()).await.status, 204);
+    assert_snapshot!(get_pending_work(&grant.key).await, @"404 NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-//! Rules of the repository: which crates depend on which, README files, module names.
+//! Rules of the repository: crate dependencies, README files, module names and evidence in `docs`.
 
 use std::{
     collections::BTreeMap,
@@ -15,63 +15,60 @@ use crate::client::text;
 
 /// The root of the workspace.
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .expect("the workspace's root")
-        .to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace root").to_owned()
 }
 
-/// What cargo says, without asking anybody.
+/// Runs cargo offline and returns its output.
 fn cargo(arguments: &[&str]) -> String {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let output = Command::new(cargo).current_dir(root()).args(arguments).arg("--offline").output();
     let output = output.expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).expect("cargo speaks UTF-8")
+    String::from_utf8(output.stdout).expect("cargo writes UTF-8")
 }
 
-/// The names of what each of our crates uses, as its manifest says: `kind` is `null` for what
-/// ships, and `"dev"` for what only tests use. Crates that are nothing but tests are left out.
-fn uses(kind: &Value) -> BTreeMap<String, Vec<String>> {
+/// The direct normal dependencies of each crate of the workspace, by crate name. Crates that contain only
+/// tests are omitted.
+fn dependencies_by_crate() -> BTreeMap<String, Vec<String>> {
     let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&metadata).expect("metadata is JSON");
     let packages = metadata["packages"].as_array().expect("a list of packages");
     let names = |package: &Value| {
         let dependencies = package["dependencies"].as_array().expect("a list").iter();
         let mut names: Vec<String> = dependencies
-            .filter(|dependency| dependency["kind"] == *kind)
+            .filter(|dependency| dependency["kind"].is_null())
             .map(|dependency| text(&dependency["name"]).to_owned())
             .collect();
         names.sort();
         names
     };
-    let named = packages.iter().map(|package| (text(&package["name"]).to_owned(), names(package)));
-    named.filter(|(name, _)| !name.ends_with("-tests")).collect()
+    let by_name =
+        packages.iter().map(|package| (text(&package["name"]).to_owned(), names(package)));
+    by_name.filter(|(name, _)| !name.ends_with("-tests")).collect()
 }
 
-/// Our crates.
+/// The names of the crates of the workspace.
 fn crates() -> Vec<String> {
-    uses(&Value::Null).into_keys().collect()
+    dependencies_by_crate().into_keys().collect()
 }
 
-/// Every file with this ending below a folder of ours.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// The files with this extension in a folder and its subfolders.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in entries {
         let path = entry.expect("a folder can be read").path();
         if path.is_dir() {
-            found.extend(files(&path, ending));
-        } else if path.extension().is_some_and(|own| own == ending) {
-            found.push(path);
+            paths.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|other| other == extension) {
+            paths.push(path);
         }
     }
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
-/// Every source of ours.
+/// The Rust sources of the workspace.
 fn sources() -> Vec<PathBuf> {
     let folders = crates()
         .into_iter()
@@ -80,7 +77,7 @@ fn sources() -> Vec<PathBuf> {
 }
 
 #[test]
-fn the_browser_s_half_reaches_neither_the_store_nor_the_socket() {
+fn frontend_does_not_depend_on_database_or_network_crates() {
     let tree = cargo(&[
         "tree",
         "--package=frontend",
@@ -91,18 +88,18 @@ fn the_browser_s_half_reaches_neither_the_store_nor_the_socket() {
     ]);
     assert!(tree.lines().any(|name| name == "app"), "{tree}");
     for name in tree.lines() {
-        let store = ["sea_orm", "sqlx", "tokio", "axum", "governance", "getrandom", "mio"];
-        let reached = store.iter().find(|part| name == **part || name.starts_with("sqlx"));
-        assert_eq!(reached, None, "{name}");
+        let forbidden = ["sea_orm", "sqlx", "tokio", "axum", "governance", "getrandom", "mio"];
+        let dependency = forbidden.iter().find(|part| name == **part || name.starts_with("sqlx"));
+        assert_eq!(dependency, None, "{name}");
     }
 }
 
 #[test]
-fn the_pure_crates_use_nothing_that_reads_the_world() {
-    let uses = uses(&Value::Null);
+fn pure_crates_have_no_io_dependencies() {
+    let dependencies = dependencies_by_crate();
     let mut table = String::new();
     for name in ["contract", "engine", "codify", "receipt", "verify"] {
-        writeln!(table, "{name}: {}", uses[name].join(" ")).unwrap();
+        writeln!(table, "{name}: {}", dependencies[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
     contract: chrono ryu-js serde utoipa uuid
@@ -114,11 +111,11 @@ fn the_pure_crates_use_nothing_that_reads_the_world() {
 }
 
 #[test]
-fn a_crate_uses_only_crates_above_it() {
-    let (ours, mut table) = (crates(), String::new());
-    for (name, uses) in uses(&Value::Null) {
-        let above: Vec<String> = uses.into_iter().filter(|used| ours.contains(used)).collect();
-        writeln!(table, "{}", format!("{name}: {}", above.join(" ")).trim_end()).unwrap();
+fn crates_depend_only_on_the_allowed_crates() {
+    let (crates, mut table) = (crates(), String::new());
+    for (name, mut dependencies) in dependencies_by_crate() {
+        dependencies.retain(|dependency| crates.contains(dependency));
+        writeln!(table, "{}", format!("{name}: {}", dependencies.join(" ")).trim_end()).unwrap();
     }
     assert_snapshot!(table, @"
     app: contract governance verify
@@ -139,36 +136,36 @@ fn a_crate_uses_only_crates_above_it() {
 }
 
 #[test]
-fn only_governance_speaks_to_the_store() {
-    for (name, uses) in uses(&Value::Null) {
-        let store: Vec<&String> = uses
+fn only_persistence_crates_depend_on_the_database() {
+    for (name, dependencies) in dependencies_by_crate() {
+        let database: Vec<&String> = dependencies
             .iter()
             .filter(|used| used.starts_with("sea-orm") || used.starts_with("sqlx"))
             .collect();
-        let may = ["entity", "governance", "migration", "testkit"].contains(&&*name);
-        assert!(may || store.is_empty(), "{name} uses {store:?}");
+        let is_allowed = ["entity", "governance", "migration", "testkit"].contains(&&*name);
+        assert!(is_allowed || database.is_empty(), "{name} uses {database:?}");
     }
 }
 
 #[test]
-fn only_the_process_calls_others() {
-    for (name, uses) in uses(&Value::Null) {
-        let calls = uses.iter().any(|used| used == "reqwest");
-        assert_eq!(calls, name == "server", "{name}");
+fn only_server_depends_on_an_http_client() {
+    for (name, dependencies) in dependencies_by_crate() {
+        let has_client = dependencies.iter().any(|used| used == "reqwest");
+        assert_eq!(has_client, name == "server", "{name}");
     }
 }
 
 #[test]
-fn what_tests_stand_on_does_not_ship() {
-    for (name, uses) in uses(&Value::Null) {
+fn test_tools_are_not_normal_dependencies() {
+    for (name, dependencies) in dependencies_by_crate() {
         for tool in ["testkit", "insta", "proptest", "criterion"] {
-            assert!(!uses.iter().any(|used| used == tool), "{name} ships {tool}");
+            assert!(!dependencies.iter().any(|used| used == tool), "{name} depends on {tool}");
         }
     }
 }
 
 #[test]
-fn every_crate_begins_with_its_readme() {
+fn every_crate_includes_its_readme() {
     for name in crates() {
         let folder = root().join(&name);
         let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
@@ -180,7 +177,7 @@ fn every_crate_begins_with_its_readme() {
 }
 
 #[test]
-fn modules_are_called_by_what_they_are() {
+fn modules_have_specific_names() {
     for path in sources() {
         let stem = path.file_stem().and_then(|stem| stem.to_str()).expect("a name");
         let vague = ["mod", "util", "utils", "helper", "helpers", "common", "manager"];
@@ -189,18 +186,18 @@ fn modules_are_called_by_what_they_are() {
 }
 
 #[test]
-fn every_module_begins_with_a_sentence() {
+fn every_module_begins_with_a_doc_comment() {
     for path in sources() {
         let source = fs::read_to_string(&path).expect("a source can be read");
         let first = source.lines().next().unwrap_or_default();
-        let begins = first.starts_with("//! ") || first.starts_with("#![");
-        assert!(begins, "{}: {first}", path.display());
+        let has_doc = first.starts_with("//! ") || first.starts_with("#![");
+        assert!(has_doc, "{}: {first}", path.display());
     }
 }
 
 #[test]
-fn open_points_are_issues_and_not_comments() {
-    // Spelt so that this file is not found.
+fn sources_contain_no_task_comments() {
+    // The marks are split so that this file does not match.
     let marks =
         [concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:"), concat!("HA", "CK")];
     for path in sources() {
@@ -222,12 +219,12 @@ fn no_test_is_ignored() {
 }
 
 #[test]
-fn both_readers_of_the_console_s_settings_read_the_same() {
+fn leptos_settings_agree_in_both_files() {
     let built = settings("Cargo.toml");
     let served = settings("Leptos.toml");
     assert!(served.len() >= 5, "{served:?}");
     for (name, value) in &served {
-        // cargo-leptos calls the output after the project.
+        // In `Cargo.toml`, cargo-leptos takes the output name from `name`.
         let built_name = if name == "output-name" { "name" } else { name };
         assert_eq!(built.get(built_name), Some(value), "{name}");
     }
@@ -235,13 +232,137 @@ fn both_readers_of_the_console_s_settings_read_the_same() {
 
 /// The settings under `[[workspace.metadata.leptos]]`.
 fn settings(file: &str) -> BTreeMap<String, String> {
-    let text = fs::read_to_string(root().join(file)).expect("the file is there");
-    let section =
-        text.split("[[workspace.metadata.leptos]]\n").nth(1).expect("the section is there");
+    let text = fs::read_to_string(root().join(file)).expect("the file exists");
+    let section = text.split("[[workspace.metadata.leptos]]\n").nth(1).expect("the section exists");
     section
         .lines()
         .take_while(|line| !line.starts_with('['))
         .filter_map(|line| line.split('#').next()?.split_once('='))
         .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
         .collect()
+}
+
+/// A row of the table of requirements in `docs/SECURITY.md`.
+struct Requirement<'d> {
+    number: &'d str,
+    state: &'d str,
+    evidence: &'d str,
+}
+
+/// Returns the requirements in a document, in order.
+fn requirements(document: &str) -> Vec<Requirement<'_>> {
+    let rows = document.lines().filter_map(|line| {
+        let row = line.strip_prefix("| ")?.strip_suffix(" |")?;
+        let [number, _, state, evidence] = *row.split(" | ").collect::<Vec<_>>() else {
+            return None;
+        };
+        let is_requirement = number.starts_with(|c: char| c.is_ascii_digit());
+        is_requirement.then_some(Requirement { number, state, evidence })
+    });
+    rows.collect()
+}
+
+/// Returns the files and folders in backticks, each with its path in the repository; `None` if it does not
+/// exist. A path without a folder is in the folder of the path before it, or in `server/tests/it`.
+fn linked_paths(text: &str) -> Vec<(&str, Option<PathBuf>)> {
+    let root = root();
+    let is_path = |word: &&str| {
+        let extensions = [".rs", ".ts", ".md", ".toml", ".json", ".lock"];
+        let is_file = extensions.iter().any(|extension| word.ends_with(extension));
+        let folder = word.split_once('/').map_or("", |(folder, _)| folder);
+        !word.starts_with('/') && (is_file || !folder.is_empty() && root.join(folder).is_dir())
+    };
+    let mut previous = PathBuf::new();
+    let mut paths = Vec::new();
+    for word in text.split('`').skip(1).step_by(2).filter(is_path) {
+        let folders = [Path::new(""), previous.as_path(), Path::new("server/tests/it")];
+        let candidates = folders.map(|folder| folder.join(word));
+        let path = candidates.into_iter().find(|path| root.join(path).exists());
+        if let Some(path) = &path {
+            let folder =
+                if root.join(path).is_dir() { Some(path.as_path()) } else { path.parent() };
+            previous = folder.map(Path::to_owned).unwrap_or_default();
+        }
+        paths.push((word, path));
+    }
+    paths
+}
+
+/// Returns whether a file or folder contains tests, or is a page of the documentation.
+fn is_evidence(path: &Path) -> bool {
+    let name = path.to_str().expect("a path is UTF-8");
+    let is_test = path.iter().any(|part| part == "tests") || name.ends_with("tests.rs");
+    let has_tests = |source: String| source.contains("#[cfg(test)]");
+    let is_page = path.extension().is_some_and(|extension| extension == "md");
+    is_test || is_page || fs::read_to_string(root().join(path)).is_ok_and(has_tests)
+}
+
+#[test]
+fn every_path_in_the_guarantees_exists() {
+    let page = fs::read_to_string(root().join("docs/INVARIANTS.md")).expect("the page exists");
+    let mut count = 0;
+    for (number, line) in page.lines().enumerate() {
+        for (name, path) in linked_paths(line) {
+            assert!(path.is_some(), "docs/INVARIANTS.md:{}: `{name}`", number + 1);
+            count += 1;
+        }
+    }
+    assert!(count > 150, "{count}");
+}
+
+#[test]
+fn every_met_security_requirement_names_a_test_or_a_page() {
+    let page = fs::read_to_string(root().join("docs/SECURITY.md")).expect("the page exists");
+    let requirements = requirements(&page);
+    for Requirement { number, state, evidence } in &requirements {
+        let paths = linked_paths(evidence);
+        for (name, path) in &paths {
+            assert!(path.is_some(), "{number}: `{name}` does not exist");
+        }
+        let sections = evidence.split("this page, \"").skip(1);
+        let sections: Vec<&str> = sections.filter_map(|rest| rest.split('"').next()).collect();
+        for section in &sections {
+            let heading = ["\n## ", "\n### "].map(|level| format!("{level}{section}\n"));
+            assert!(heading.iter().any(|line| page.contains(line)), "{number}: {section}");
+        }
+        let names_evidence = paths.iter().any(|(_, path)| path.as_deref().is_some_and(is_evidence));
+        let is_shown = names_evidence || !sections.is_empty();
+        assert!(*state != "met" || is_shown, "{number}: {evidence}");
+    }
+    let count = |state: &str| requirements.iter().filter(|row| row.state == state).count();
+    let summary = format!(
+        "{} requirements: {} met, {} not applicable, {} not met.",
+        requirements.len(),
+        count("met"),
+        count("not applicable"),
+        count("**not met**")
+    );
+    assert!(page.contains(&summary), "{summary}");
+}
+
+#[test]
+fn unsafe_code_and_unchecked_arithmetic_are_forbidden() {
+    let workspace = fs::read_to_string(root().join("Cargo.toml")).expect("the file exists");
+    assert!(workspace.contains("\nunsafe_code = \"forbid\"\n"));
+    assert!(workspace.contains("\n[profile.release]\noverflow-checks = true"));
+    for name in ["contract", "engine", "receipt", "verify", "verify-wasm"] {
+        assert!(
+            workspace.contains(&format!("\n{name} = {{ overflow-checks = true }}\n")),
+            "{name}"
+        );
+    }
+    for name in crates() {
+        let manifest = fs::read_to_string(root().join(&name).join("Cargo.toml"));
+        let manifest = manifest.expect("each crate has a manifest");
+        assert!(manifest.contains("\n[lints]\nworkspace = true\n"), "{name}");
+    }
+}
+
+#[test]
+fn rustls_is_the_only_tls_library() {
+    let lock = fs::read_to_string(root().join("Cargo.lock")).expect("the file exists");
+    assert!(lock.contains("\nname = \"rustls\"\n"));
+    for library in ["native-tls", "openssl", "openssl-sys", "boring", "boring-sys"] {
+        assert!(!lock.contains(&format!("\nname = \"{library}\"\n")), "{library}");
+    }
 }

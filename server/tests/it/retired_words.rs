@@ -1,7 +1,7 @@
-//! Words that the project does not use for its concepts any more: their number may only shrink.
+//! Retired words: names, comments and documentation no longer use them. Their counts only decrease.
 //!
-//! `server/tests/retired-words.txt` holds how often each occurs, in names, comments and documentation. The words
-//! that replace them are in `docs/GLOSSARY.md`. `GOVERN_WRITE_RETIRED_WORDS=1` stores lower numbers.
+//! `server/tests/retired-words.txt` lists the number of occurrences of each word. `docs/GLOSSARY.md`
+//! lists the words that replace them. `GOVERN_WRITE_RETIRED_WORDS=1` stores lower numbers.
 
 use std::{collections::BTreeMap, fs, process::Command};
 
@@ -10,7 +10,7 @@ const LIST: &str = "server/tests/retired-words.txt";
 const ENDINGS: [&str; 8] = [".rs", ".md", ".sql", ".ts", ".css", ".toml", ".py", "Makefile"];
 
 #[test]
-fn retired_words_only_become_fewer() {
+fn counts_of_retired_words_match_the_list() {
     let path = format!("{ROOT}/{LIST}");
     let list = fs::read_to_string(&path).expect("the list of retired words");
     let limits: BTreeMap<&str, usize> = list
@@ -27,12 +27,12 @@ fn retired_words_only_become_fewer() {
             }
         }
     }
-    let above: Vec<String> = counts
+    let exceeded: Vec<String> = counts
         .iter()
         .filter(|(word, count)| **count > limits[*word])
         .map(|(word, count)| format!("`{word}`: {count}, the limit is {}", limits[word]))
         .collect();
-    assert!(above.is_empty(), "retired words occur more often:\n{}", above.join("\n"));
+    assert!(exceeded.is_empty(), "retired words occur more often:\n{}", exceeded.join("\n"));
     if std::env::var_os("GOVERN_WRITE_RETIRED_WORDS").is_some() {
         let lines = counts.iter().map(|(word, count)| format!("{word} {count}\n"));
         fs::write(&path, lines.collect::<String>()).expect("the list can be written");
@@ -45,10 +45,11 @@ fn retired_words_only_become_fewer() {
 }
 
 #[test]
-fn names_are_split_into_words() {
-    let found: Vec<String> =
-        words("fn is_told(HTTPAnswerer: Mailer2) // Whoever's \"row\"").collect();
-    assert_eq!(found, ["fn", "is", "told", "httpanswerer", "mailer", "whoever", "s", "row"]);
+fn text_is_split_into_words() {
+    let result: Vec<String> =
+        words("fn is_sent(HTTPClient: DeliveryWorker2) // User's \"row\"").collect();
+    let expected = ["fn", "is", "sent", "httpclient", "delivery", "worker", "user", "s", "row"];
+    assert_eq!(result, expected);
 }
 
 fn tracked_files() -> Vec<String> {
@@ -61,14 +62,14 @@ fn tracked_files() -> Vec<String> {
     names.lines().filter(is_prose).map(str::to_owned).collect()
 }
 
-/// Splits text into lower-case words, at everything but letters and between `a` and `B`.
+/// Splits text into lower-case words, at all characters but letters and between `a` and `B`.
 fn words(text: &str) -> impl Iterator<Item = String> {
     let mut words = Vec::new();
     let mut word = String::new();
     let mut previous = ' ';
     for letter in text.chars().chain([' ']) {
-        let begins = letter.is_uppercase() && previous.is_lowercase();
-        if (begins || !letter.is_alphabetic()) && !word.is_empty() {
+        let is_boundary = letter.is_uppercase() && previous.is_lowercase();
+        if (is_boundary || !letter.is_alphabetic()) && !word.is_empty() {
             words.push(std::mem::take(&mut word));
         }
         if letter.is_alphabetic() {

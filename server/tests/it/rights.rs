@@ -1,6 +1,6 @@
-//! The contract's table of rights, row by row: who is let in to the routes of each, over HTTP.
+//! The role table of the contract over HTTP: the roles that each right accepts, for all its routes.
 //!
-//! The table stands here once more, in its own words, so that no change of the code changes both.
+//! The table is repeated here, so that a change of the code does not change the expected result.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use contract::scope::Role::{self, Admin, Auditor, Author, Operator, Ratifier, Re
 
 use crate::{
     routes::{self, Ids},
-    service::world,
+    service::test_service,
 };
 
-/// One row: what it is called, who has the right, and its routes as `METHOD path` without `/v1/`.
+/// A row of the table: the right, its roles, and its routes as `METHOD path` without `/v1/`.
 type Row = (&'static str, &'static [Role], &'static [&'static str]);
 
 const READ: Row = (
@@ -49,7 +49,7 @@ const READ: Row = (
 const OPERATE: Row = (
     "acknowledge alerts, webhooks, forms",
     &[Operator, Author, Reviewer, Ratifier, Admin],
-    // Dry runs and outcomes are for the same people (console, part 10).
+    // The same roles make dry runs and record outcomes (console, part 10).
     &[
         "DELETE alerts/subscriptions/{id}",
         "GET alerts/deliveries",
@@ -79,7 +79,7 @@ const OPERATE: Row = (
 const AUDIT: Row = (
     "audit read + verify",
     &[Auditor, Ratifier, Admin],
-    // An export takes decisions out of the house, and is for the same people (console, part 10).
+    // The same roles export decisions (console, part 10).
     &["GET audit-log", "POST audit-log/verify", "GET decisions/export"],
 );
 
@@ -145,8 +145,8 @@ const ADMINISTER: Row = (
     ],
 );
 
-/// What no role of a tenant may: for programs under a capability, and for whoever operates the service.
-const NOBODY: Row = (
+/// Routes for capability holders and operator keys only.
+const NO_ROLE: Row = (
     "no role",
     &[],
     &[
@@ -157,77 +157,82 @@ const NOBODY: Row = (
     ],
 );
 
-fn name(route: &server::router::Route) -> String {
+fn route_name(route: &server::router::Route) -> String {
     format!("{} {}", route.method, route.path.trim_start_matches("/v1/"))
 }
 
-/// Somebody in each role calls each route of the row: whoever has the right is answered about the thing,
-/// and everybody else that it is not for them.
-async fn holds((right, roles, expected): Row) {
-    let world = world().await;
+/// Calls each route of a row with each role. Only roles without the right receive `403 FORBIDDEN`.
+async fn check_row((right, roles, expected): Row) {
+    let service = test_service().await;
     for role in Role::ALL {
-        let person = world.person(role).await;
-        for (route, _) in routes::guarded().filter(|(route, _)| expected.contains(&&*name(route))) {
-            let answer = routes::call(&person, &route, &Ids::missing()).await.to_string();
-            let is_let_in = !answer.starts_with("403 ");
+        let person = service.signed_in_member(role).await;
+        for (route, _) in
+            routes::guarded().filter(|(route, _)| expected.contains(&&*route_name(route)))
+        {
+            let response = routes::call(&person, &route, &Ids::missing()).await.to_string();
+            let is_authorized = !response.starts_with("403 ");
             assert_eq!(
-                is_let_in,
+                is_authorized,
                 roles.contains(&role),
-                "{right}: {role} {}: {answer}",
-                name(&route)
+                "{right}: {role} {}: {response}",
+                route_name(&route)
             );
-            assert!(is_let_in || answer == "403 FORBIDDEN", "{role} {}: {answer}", name(&route));
+            assert!(
+                is_authorized || response == "403 FORBIDDEN",
+                "{role} {}: {response}",
+                route_name(&route)
+            );
         }
     }
 }
 
 #[test]
-fn every_guarded_route_stands_in_one_row() {
-    let rows = [READ, OPERATE, AUDIT, WRITE, REVIEW, RATIFY, ADMINISTER, NOBODY];
+fn every_guarded_route_is_in_exactly_one_row() {
+    let rows = [READ, OPERATE, AUDIT, WRITE, REVIEW, RATIFY, ADMINISTER, NO_ROLE];
     let mut listed = BTreeSet::new();
     for route in rows.iter().flat_map(|(.., routes)| *routes) {
-        assert!(listed.insert((*route).to_owned()), "{route} stands in two rows");
+        assert!(listed.insert((*route).to_owned()), "{route} is in two rows");
     }
-    let served: BTreeSet<String> = routes::guarded().map(|(route, _)| name(&route)).collect();
+    let served: BTreeSet<String> = routes::guarded().map(|(route, _)| route_name(&route)).collect();
     assert_eq!(listed, served);
 }
 
 #[tokio::test]
 async fn every_role_reads_policies_decisions_alerts_and_forms() {
-    holds(READ).await;
+    check_row(READ).await;
 }
 
 #[tokio::test]
-async fn operators_and_whoever_writes_acknowledge_alerts_and_keep_webhooks_and_forms() {
-    holds(OPERATE).await;
+async fn operators_and_authors_manage_alerts_webhooks_and_forms() {
+    check_row(OPERATE).await;
 }
 
 #[tokio::test]
 async fn auditors_and_ratifiers_read_and_verify_the_audit_log() {
-    holds(AUDIT).await;
+    check_row(AUDIT).await;
 }
 
 #[tokio::test]
-async fn authors_and_those_above_draft_submit_recall_seal_supersede_record_and_grant() {
-    holds(WRITE).await;
+async fn authors_and_higher_roles_write_drafts_decisions_and_capabilities() {
+    check_row(WRITE).await;
 }
 
 #[tokio::test]
-async fn reviewers_and_those_above_record_reviews_and_reject() {
-    holds(REVIEW).await;
+async fn reviewers_and_higher_roles_record_reviews_and_reject() {
+    check_row(REVIEW).await;
 }
 
 #[tokio::test]
 async fn ratifiers_and_admins_ratify_activate_and_deactivate() {
-    holds(RATIFY).await;
+    check_row(RATIFY).await;
 }
 
 #[tokio::test]
-async fn admins_alone_look_after_members_keys_and_settings() {
-    holds(ADMINISTER).await;
+async fn only_admins_manage_members_keys_and_settings() {
+    check_row(ADMINISTER).await;
 }
 
 #[tokio::test]
-async fn no_role_makes_tenants_or_works_under_a_capability() {
-    holds(NOBODY).await;
+async fn no_role_creates_tenants_or_uses_a_capability() {
+    check_row(NO_ROLE).await;
 }

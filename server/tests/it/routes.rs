@@ -1,4 +1,4 @@
-//! The router's list as calls: every path with ids, every route with a body that it takes.
+//! Test calls of the routes of the router: paths with ids, and valid bodies.
 
 use serde_json::{Value, json};
 use server::router::{self, Access, Route};
@@ -8,7 +8,7 @@ use crate::{
     service::{payment, policy, request},
 };
 
-/// The ids that paths name.
+/// The ids in paths.
 #[derive(Clone, Debug)]
 pub(crate) struct Ids {
     pub(crate) policy: String,
@@ -20,7 +20,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Ids of nothing.
+    /// Ids that do not exist.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
         let [policy, decision, group, member, chain] = [(); 5].map(|()| id.clone());
@@ -28,7 +28,7 @@ impl Ids {
     }
 }
 
-/// The routes that ask who calls.
+/// The routes that require an authenticated caller and a permission.
 pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::access::permission::Permission)>
 {
     router::routes().into_iter().filter_map(|route| match route.access {
@@ -37,7 +37,7 @@ pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::access::perm
     })
 }
 
-/// The path of a route with ids in it, and with the parameters that it asks for.
+/// The path of a route with ids and its required parameters.
 pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let id = match route.path.split('/').nth(2) {
         Some("policies") => &ids.policy,
@@ -53,16 +53,16 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     match &*route.path {
         "/v1/log/tile/{path}" => path.replace("{path}", "0/000"),
         "/v1/decisions/export" => format!("{path}?{EVER}"),
-        // Whoever is let in gets an answer that ends.
+        // An authorized caller receives an error for this filter instead of an endless stream.
         "/v1/decisions/stream" => format!("{path}?decision=NONE"),
         _ => path,
     }
 }
 
-/// A range of time that leaves nothing out.
+/// A time range that includes every decision.
 pub(crate) const EVER: &str = "recorded_from=2000-01-01T00:00:00Z&recorded_to=2100-01-01T00:00:00Z";
 
-/// A call of a route with a body that it takes.
+/// A call of a route with a valid body.
 pub(crate) fn call(client: &Client, route: &Route, ids: &Ids) -> Call {
     let call = client.call(&route.method, path(route, ids));
     match body(route) {
@@ -71,13 +71,13 @@ pub(crate) fn call(client: &Client, route: &Route, ids: &Ids) -> Call {
     }
 }
 
-/// A body that a route takes, if it takes one.
+/// A valid body of a route, or `None` for methods without a body.
 pub(crate) fn body(route: &Route) -> Option<Value> {
     if !matches!(&*route.method, "POST" | "PATCH") {
         return None;
     }
-    let word = route.path.rsplit('/').next().unwrap_or_default();
-    Some(match (&*route.method, word) {
+    let segment = route.path.rsplit('/').next().unwrap_or_default();
+    Some(match (&*route.method, segment) {
         ("PATCH", "{id}") if route.path.starts_with("/v1/policies/") => json!({
             "name": "Another name", "description": "words", "decision_types": ["loan"],
             "shadow_mode": true, "inheritable": true, "regulatory_refs": ["law"],
@@ -102,7 +102,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         }
         (_, "carry") => json!({"version": 2}),
         (_, "api-keys") => json!({"name": "a program", "scopes": ["policies:read"]}),
-        (_, "invite" | "reset") => json!({"email": "nobody@acme.example"}),
+        (_, "invite" | "reset") => json!({"email": "unknown@acme.example"}),
         (_, "users") => json!({"email": "new@acme.example", "display_name": "New"}),
         (_, "password") => {
             json!({"password": "none", "new_password": "four other words of mine"})
@@ -121,7 +121,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "evaluate-batch") => json!({"contexts": [payment(1)]}),
         (_, "outcome") => json!({"status": "accepted"}),
         (_, "record") => request("any", 1),
-        (_, "session") => json!({"email": "nobody@acme.example", "password": "none"}),
+        (_, "session") => json!({"email": "unknown@acme.example", "password": "none"}),
         (_, "confirm") => json!({"password": "none"}),
         _ => json!({}),
     })

@@ -1,4 +1,4 @@
-//! No route of the specification is missing, and the document names what the router serves.
+//! The router serves every specified route, and the `OpenAPI` document lists the same routes.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,10 @@ use server::router::{self, Access};
 use crate::{
     client::text,
     routes::{self, Ids},
-    service::world,
+    service::test_service,
 };
 
-/// The specification's routes, and those that our contract adds (contract, sections 2, 4, 5, 7).
+/// The routes of the specification and of the contract (sections 2, 4, 5 and 7).
 const SPECIFIED: &str = "
     GET /v1/health
     GET /v1/ready
@@ -131,49 +131,48 @@ const SPECIFIED: &str = "
     GET /v1/log/tile/{path}
 ";
 
-/// Specified, and not built yet. This list only shrinks.
-const NOT_YET: &str = "
+/// Specified routes that are not implemented yet. Entries are only removed.
+const NOT_IMPLEMENTED: &str = "
 ";
 
-/// The lines of a list.
 fn lines(list: &str) -> BTreeSet<String> {
     list.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// The routes of the router.
-fn served() -> BTreeSet<String> {
+fn served_routes() -> BTreeSet<String> {
     router::routes().iter().map(|route| format!("{} {}", route.method, route.path)).collect()
 }
 
 #[test]
-fn the_router_serves_what_is_specified_but_for_what_is_listed() {
-    let missing: BTreeSet<String> = lines(SPECIFIED).difference(&served()).cloned().collect();
-    assert_eq!(missing, lines(NOT_YET));
-    let extra: Vec<String> = served().difference(&lines(SPECIFIED)).cloned().collect();
+fn the_router_serves_exactly_the_specified_routes() {
+    let missing: BTreeSet<String> =
+        lines(SPECIFIED).difference(&served_routes()).cloned().collect();
+    assert_eq!(missing, lines(NOT_IMPLEMENTED));
+    let extra: Vec<String> = served_routes().difference(&lines(SPECIFIED)).cloned().collect();
     assert_eq!(extra, [""; 0]);
 }
 
 #[tokio::test]
-async fn the_document_names_every_route_and_no_other() {
-    let document = world().await.public.get("/openapi.json").await.expect(200);
+async fn the_openapi_document_lists_exactly_the_served_routes() {
+    let document = test_service().await.public.get("/openapi.json").await.expect(200);
     assert_eq!(text(&document["openapi"]).split_once('.').map(|(major, _)| major), Some("3"));
     assert!(text(&document["openapi"]).starts_with("3.1"));
-    let mut named = BTreeSet::new();
+    let mut documented_routes = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for (method, operation) in item.as_object().unwrap() {
-            named.insert(format!("{} {path}", method.to_uppercase()));
+            documented_routes.insert(format!("{} {path}", method.to_uppercase()));
             let responses = operation["responses"].as_object().map(serde_json::Map::len);
             assert!(responses.is_some_and(|responses| responses > 0), "{method} {path}");
         }
     }
-    assert_eq!(named, served());
+    assert_eq!(documented_routes, served_routes());
 }
 
 #[tokio::test]
-async fn every_reference_in_the_document_leads_somewhere() {
-    let document = world().await.public.get("/openapi.json").await.expect(200);
+async fn every_reference_in_the_openapi_document_resolves() {
+    let document = test_service().await.public.get("/openapi.json").await.expect(200);
     let mut references = Vec::new();
-    collect(&document, &mut references);
+    collect_references(&document, &mut references);
     assert!(!references.is_empty());
     for reference in references {
         let pointer = reference.strip_prefix('#').expect("a reference within the document");
@@ -181,17 +180,17 @@ async fn every_reference_in_the_document_leads_somewhere() {
     }
 }
 
-fn collect<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
+fn collect_references<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
     match value {
         Value::Object(members) => {
             references.extend(members.get("$ref").and_then(Value::as_str));
             for member in members.values() {
-                collect(member, references);
+                collect_references(member, references);
             }
         }
         Value::Array(elements) => {
             for element in elements {
-                collect(element, references);
+                collect_references(element, references);
             }
         }
         _ => {}
@@ -199,14 +198,14 @@ fn collect<'v>(value: &'v Value, references: &mut Vec<&'v str>) {
 }
 
 #[tokio::test]
-async fn every_route_is_there_and_only_public_ones_answer_a_stranger() {
-    let world = world().await;
+async fn every_route_exists_and_only_public_routes_accept_calls_without_a_tenant() {
+    let service = test_service().await;
     for route in router::routes() {
-        let answer = routes::call(&world.public, &route, &Ids::missing()).await;
+        let response = routes::call(&service.public, &route, &Ids::missing()).await;
         match route.access {
-            Access::Guarded(_) => assert_eq!(answer.to_string(), "400 MISSING_TENANT_ID"),
-            Access::Public => assert_ne!(answer.status, 400, "{route:?}"),
+            Access::Guarded(_) => assert_eq!(response.to_string(), "400 MISSING_TENANT_ID"),
+            Access::Public => assert_ne!(response.status, 400, "{route:?}"),
         }
-        assert_ne!(answer.status, 405, "{route:?}");
+        assert_ne!(response.status, 405, "{route:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The specification's table of scopes, row by row: what a key with one scope opens, and nothing else.
+//! The specification's table of scopes, row by row: the routes that a key with one scope can call.
 
 use std::collections::BTreeSet;
 
@@ -7,39 +7,41 @@ use serde_json::json;
 
 use crate::{
     routes::{self, Ids},
-    service::world,
+    service::test_service,
 };
 
-/// What a key with this scope alone is let in to, as `METHOD path` without `/v1/`.
-async fn opens(scope: Scope, expected: &[&str]) {
-    let world = world().await;
-    let key = world.key_with(&[scope]).await;
-    let mut opened = BTreeSet::new();
+/// Asserts that a key with only this scope can call exactly these routes (`METHOD path` without
+/// `/v1/`).
+async fn assert_allows(scope: Scope, expected: &[&str]) {
+    let service = test_service().await;
+    let key = service.create_key(&[scope]).await;
+    let mut allowed_routes = BTreeSet::new();
     for (route, permission) in routes::guarded() {
-        let is_for_others = permission.requires_capability() && scope != Scope::AuthoringCapability;
+        let requires_other_scope =
+            permission.requires_capability() && scope != Scope::AuthoringCapability;
         let mut call = routes::call(&key, &route, &Ids::missing());
         if route.path == "/v1/api-keys" && route.method == "POST" {
-            // A key makes no key that can do more than itself.
+            // A key can only create keys with its own scopes.
             call = call.json(&json!({"name": "another", "scopes": [scope.as_str()]}));
         }
-        let answer = call.await;
+        let response = call.await;
         let name = format!("{} {}", route.method, route.path.trim_start_matches("/v1/"));
-        match &*answer.to_string() {
+        match &*response.to_string() {
             "403 HUMAN_REQUIRED" => {}
-            refused if is_for_others => assert_eq!(refused, "403 FORBIDDEN", "{name}"),
-            refused if refused.starts_with("403 INSUFFICIENT_SCOPE (") => {
-                assert_ne!(refused, format!("403 INSUFFICIENT_SCOPE ({scope})"), "{name}");
+            error if requires_other_scope => assert_eq!(error, "403 FORBIDDEN", "{name}"),
+            error if error.starts_with("403 INSUFFICIENT_SCOPE (") => {
+                assert_ne!(error, format!("403 INSUFFICIENT_SCOPE ({scope})"), "{name}");
             }
-            _ => assert!(opened.insert(name.clone()), "{name} stands in the list twice"),
+            _ => assert!(allowed_routes.insert(name.clone()), "{name} occurs twice"),
         }
     }
     let expected: BTreeSet<String> = expected.iter().map(|&name| name.to_owned()).collect();
-    assert_eq!(opened, expected, "{scope}");
+    assert_eq!(allowed_routes, expected, "{scope}");
 }
 
 #[tokio::test]
 async fn policies_read_lists_and_reads_policies_versions_and_groups() {
-    let opened = [
+    let allowed_routes = [
         "GET authoring-capabilities",
         "GET authoring-capabilities/{id}",
         "GET forms",
@@ -57,12 +59,12 @@ async fn policies_read_lists_and_reads_policies_versions_and_groups() {
         "GET settings",
         "GET snapshots/{id}",
     ];
-    opens(Scope::PoliciesRead, &opened).await;
+    assert_allows(Scope::PoliciesRead, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn policies_write_creates_and_updates_policies_and_groups() {
-    let opened = [
+    let allowed_routes = [
         "DELETE forms/{form_id}",
         "DELETE forms/{form_id}/tokens/{token_id}",
         "PATCH forms/{form_id}",
@@ -84,20 +86,20 @@ async fn policies_write_creates_and_updates_policies_and_groups() {
         "POST policies/{id}/versions/{version}/submit",
         "POST policy-groups",
     ];
-    opens(Scope::PoliciesWrite, &opened).await;
+    assert_allows(Scope::PoliciesWrite, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn decisions_evaluate_evaluates_without_recording() {
-    let opened = ["dry-run", "dryRun", "evaluate", "evaluate-batch"]
-        .map(|act| format!("POST decisions/{act}"));
-    let opened = opened.each_ref().map(String::as_str);
-    opens(Scope::DecisionsEvaluate, &opened).await;
+    let allowed_routes = ["dry-run", "dryRun", "evaluate", "evaluate-batch"]
+        .map(|name| format!("POST decisions/{name}"));
+    let allowed_routes = allowed_routes.each_ref().map(String::as_str);
+    assert_allows(Scope::DecisionsEvaluate, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn decisions_read_lists_and_reads_recorded_decisions() {
-    let opened = [
+    let allowed_routes = [
         "GET chains",
         "GET decisions",
         "GET decisions/export",
@@ -105,31 +107,31 @@ async fn decisions_read_lists_and_reads_recorded_decisions() {
         "GET decisions/{id}",
         "POST decisions/{id}/replay",
     ];
-    opens(Scope::DecisionsRead, &opened).await;
+    assert_allows(Scope::DecisionsRead, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn decisions_write_records_decisions() {
-    let opened =
+    let allowed_routes =
         ["POST chains/{chain_id}/seal", "POST decisions/record", "POST decisions/{id}/outcome"];
-    opens(Scope::DecisionsWrite, &opened).await;
+    assert_allows(Scope::DecisionsWrite, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn alerts_read_lists_and_reads_alerts() {
-    let opened = [
+    let allowed_routes = [
         "GET alerts",
         "GET alerts/deliveries",
         "GET alerts/deliveries/stats",
         "GET alerts/deliveries/{id}",
         "GET alerts/{id}",
     ];
-    opens(Scope::AlertsRead, &opened).await;
+    assert_allows(Scope::AlertsRead, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn alerts_write_acknowledges_alerts_and_manages_subscriptions() {
-    let opened = [
+    let allowed_routes = [
         "DELETE alerts/subscriptions/{id}",
         "GET alerts/subscriptions",
         "GET alerts/subscriptions/{id}",
@@ -140,39 +142,40 @@ async fn alerts_write_acknowledges_alerts_and_manages_subscriptions() {
         "POST alerts/subscriptions/{id}/test",
         "POST alerts/{id}/acknowledge",
     ];
-    opens(Scope::AlertsWrite, &opened).await;
+    assert_allows(Scope::AlertsWrite, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn audit_read_reads_audit_events() {
-    opens(Scope::AuditRead, &["GET audit-log"]).await;
+    assert_allows(Scope::AuditRead, &["GET audit-log"]).await;
 }
 
 #[tokio::test]
 async fn audit_admin_verifies_the_log() {
-    opens(Scope::AuditAdmin, &["POST audit-log/verify"]).await;
+    assert_allows(Scope::AuditAdmin, &["POST audit-log/verify"]).await;
 }
 
 #[tokio::test]
 async fn members_read_lists_members() {
-    opens(Scope::MembersRead, &["GET admin/members", "GET admin/members/{user_id}"]).await;
+    assert_allows(Scope::MembersRead, &["GET admin/members", "GET admin/members/{user_id}"]).await;
 }
 
 #[tokio::test]
 async fn members_write_invites_and_removes_members() {
-    // Changing a role and making an account are acts of a signed-in admin.
-    let opened = ["DELETE admin/members/{user_id}", "POST admin/members/invite"];
-    opens(Scope::MembersWrite, &opened).await;
+    // Changing a role and creating an account require a signed-in admin.
+    let allowed_routes = ["DELETE admin/members/{user_id}", "POST admin/members/invite"];
+    assert_allows(Scope::MembersWrite, &allowed_routes).await;
 }
 
 #[tokio::test]
 async fn api_keys_admin_creates_lists_and_revokes_keys() {
-    opens(Scope::ApiKeysAdmin, &["DELETE api-keys/{id}", "GET api-keys", "POST api-keys"]).await;
+    assert_allows(Scope::ApiKeysAdmin, &["DELETE api-keys/{id}", "GET api-keys", "POST api-keys"])
+        .await;
 }
 
 #[tokio::test]
-async fn authoring_capability_alone_opens_only_what_a_grant_narrows() {
-    let opened = [
+async fn authoring_capability_allows_only_the_actions_of_a_capability() {
+    let allowed_routes = [
         "GET authoring-capabilities/current",
         "GET authoring-capabilities/current/pending-work",
         "GET policies/{id}/versions/{version}",
@@ -181,23 +184,29 @@ async fn authoring_capability_alone_opens_only_what_a_grant_narrows() {
         "POST policies/{id}/versions/{version}/seal",
         "POST policies/{id}/versions/{version}/submit",
     ];
-    opens(Scope::AuthoringCapability, &opened).await;
-    // Without a grant nothing of it opens.
-    let world = world().await;
-    let key = world.key_with(&[Scope::AuthoringCapability]).await;
+    assert_allows(Scope::AuthoringCapability, &allowed_routes).await;
+    // Without a capability, every route returns an error.
+    let service = test_service().await;
+    let key = service.create_key(&[Scope::AuthoringCapability]).await;
     for (route, permission) in routes::guarded() {
-        let answer = routes::call(&key, &route, &Ids::missing()).await;
-        assert_eq!(answer.status, 403, "{} {}", route.method, route.path);
-        let is_grants = answer.to_string() == "403 AUTHORING_CAPABILITY_MISSING";
-        assert_eq!(is_grants, permission.actions.is_some(), "{} {}", route.method, route.path);
+        let response = routes::call(&key, &route, &Ids::missing()).await;
+        assert_eq!(response.status, 403, "{} {}", route.method, route.path);
+        let is_capability_missing = response.to_string() == "403 AUTHORING_CAPABILITY_MISSING";
+        assert_eq!(
+            is_capability_missing,
+            permission.actions.is_some(),
+            "{} {}",
+            route.method,
+            route.path
+        );
     }
 }
 
 #[tokio::test]
-async fn tenants_provision_is_for_operators_alone() {
-    // No key of a tenant holds it, whatever else it holds.
-    let world = world().await;
-    let every = world.key.get("/v1/admin/tenants").await;
-    assert_eq!(every.to_string(), "403 INSUFFICIENT_SCOPE (tenants:provision)");
-    world.operator().await.get("/v1/admin/tenants").await.expect(200);
+async fn only_operator_keys_have_tenants_provision() {
+    // An API key never has this scope, even with every scope that can be granted.
+    let service = test_service().await;
+    let error = service.key.get("/v1/admin/tenants").await;
+    assert_eq!(error.to_string(), "403 INSUFFICIENT_SCOPE (tenants:provision)");
+    service.operator().await.get("/v1/admin/tenants").await.expect(200);
 }

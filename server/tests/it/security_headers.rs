@@ -1,43 +1,43 @@
-//! Headers that protect answers in browsers, and where vulnerabilities are reported.
+//! Security headers of responses, and `security.txt`.
 
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
     client::TestResponse,
-    service::{TestServiceBuilder, request, world},
+    service::{TestServiceBuilder, request, test_service},
 };
 
-fn headers(answer: &TestResponse) -> [Option<&str>; 4] {
+fn headers(response: &TestResponse) -> [Option<&str>; 4] {
     [
         "strict-transport-security",
         "cross-origin-resource-policy",
         "permissions-policy",
         "referrer-policy",
     ]
-    .map(|name| answer.header(name))
+    .map(|name| response.header(name))
 }
 
 const HSTS: Option<&str> = Some("max-age=31536000; includeSubDomains");
 
 #[tokio::test]
-async fn every_answer_of_an_https_service_asks_for_https_and_may_be_embedded_by_no_other_origin() {
-    let world =
-        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.world().await;
-    let answers = [
-        world.key.get("/v1/policies").await,
-        world.key.get("/v1/nothing").await,
-        world.public.get("/v1/health").await,
-        world.public.get("/metrics").await,
+async fn every_response_over_https_sets_hsts_and_a_same_origin_resource_policy() {
+    let service =
+        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.start().await;
+    let responses = [
+        service.key.get("/v1/policies").await,
+        service.key.get("/v1/nothing").await,
+        service.public.get("/v1/health").await,
+        service.public.get("/metrics").await,
     ];
-    for answer in answers {
-        assert_eq!(headers(&answer), [HSTS, Some("same-origin"), None, None], "{answer:?}");
+    for response in responses {
+        assert_eq!(headers(&response), [HSTS, Some("same-origin"), None, None], "{response:?}");
         let policy = Some("default-src 'none'; frame-ancestors 'none'");
-        assert_eq!(answer.header("content-security-policy"), policy);
+        assert_eq!(response.header("content-security-policy"), policy);
     }
-    let page = world.public.with("accept", "text/html");
+    let browser = service.public.with("accept", "text/html");
     for path in ["/login", "/docs", "/f/00000000-0000-4000-8000-000000000000"] {
         let [hsts, embeds, features, referrer] =
-            headers(&page.get(path).await).map(|text| text.map(str::to_owned));
+            headers(&browser.get(path).await).map(|text| text.map(str::to_owned));
         assert_eq!(hsts.as_deref(), HSTS, "{path}");
         assert_eq!(embeds.as_deref(), Some("same-origin"), "{path}");
         assert!(features.is_some_and(|text| text.contains("camera=()")), "{path}");
@@ -46,31 +46,32 @@ async fn every_answer_of_an_https_service_asks_for_https_and_may_be_embedded_by_
 }
 
 #[tokio::test]
-async fn proof_for_other_origins_may_be_embedded_by_them() {
-    let world = world().await;
-    world.active("PAY-01").await;
-    let made = world.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
-    let receipt = format!("/v1/receipts/{}", made["decision"]["id"].as_str().unwrap_or_default());
-    let answer = world.public.get(receipt).await;
-    assert_eq!(answer.header("access-control-allow-origin"), Some("*"));
-    assert_eq!(headers(&answer), [None, Some("cross-origin"), None, None]);
+async fn public_receipts_can_be_embedded_by_other_origins() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let created = service.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
+    let receipt =
+        format!("/v1/receipts/{}", created["decision"]["id"].as_str().unwrap_or_default());
+    let response = service.public.get(receipt).await;
+    assert_eq!(response.header("access-control-allow-origin"), Some("*"));
+    assert_eq!(headers(&response), [None, Some("cross-origin"), None, None]);
 }
 
 #[tokio::test]
-async fn security_txt_names_the_contact_that_is_configured() {
+async fn security_txt_contains_the_configured_contact() {
     let contact = Some("mailto:security@acme.example".to_owned());
     let edge =
         EdgeConfig { security_contact: contact, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
-    let answer = world.public.get("/.well-known/security.txt").await;
-    assert_eq!(answer.header("content-type"), Some("text/plain; charset=utf-8"));
-    insta::assert_snapshot!(answer.text, @r"
+    let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
+    let response = service.public.get("/.well-known/security.txt").await;
+    assert_eq!(response.header("content-type"), Some("text/plain; charset=utf-8"));
+    insta::assert_snapshot!(response.text, @r"
     Contact: mailto:security@acme.example
     Expires: 2026-11-30T00:00:00.000Z
     Preferred-Languages: en
     ");
 
-    let world = crate::service::world().await;
-    let absent = world.public.get("/.well-known/security.txt").await;
-    assert_eq!(absent.to_string(), "404 NOT_FOUND");
+    let service = crate::service::test_service().await;
+    let error = service.public.get("/.well-known/security.txt").await;
+    assert_eq!(error.to_string(), "404 NOT_FOUND");
 }

@@ -1,4 +1,4 @@
-//! Sign-ins that overlap a change of the password.
+//! Sign-ins and password changes that run concurrently.
 
 use contract::scope::Role;
 use sea_orm::{ConnectionTrait, DatabaseTransaction, TransactionTrait};
@@ -7,113 +7,113 @@ use testkit::database;
 
 use crate::{
     client::{Client, TestResponse},
-    service::{PASSWORD, TestService, world},
+    service::{PASSWORD, TestService, test_service},
 };
 
-const NEW: &str = "four other words of mine";
+const NEW_PASSWORD: &str = "four other words of mine";
 
-async fn reads(person: &Client) -> u16 {
-    person.get("/v1/policies").await.status
+async fn read_status(client: &Client) -> u16 {
+    client.get("/v1/policies").await.status
 }
 
-/// Holds the rows of a statement from outside, until it is committed or dropped.
-#[expect(clippy::disallowed_methods, reason = "holds rows from outside")]
-async fn holding(world: &TestService, statement: &str) -> DatabaseTransaction {
-    let superuser = database::connect(&world.database.superuser_url).await;
-    let hold = superuser.begin().await.expect("a transaction begins");
-    hold.execute_unprepared(statement).await.expect("the statement is good");
-    hold
+/// Locks the rows of a statement outside the service until the transaction ends.
+#[expect(clippy::disallowed_methods, reason = "locks rows outside the service")]
+async fn lock_rows(service: &TestService, statement: &str) -> DatabaseTransaction {
+    let superuser = database::connect(&service.database.superuser_url).await;
+    let lock = superuser.begin().await.expect("a transaction begins");
+    lock.execute_unprepared(statement).await.expect("the statement is valid");
+    lock
 }
 
-/// Waits until so many statements of the database wait for a lock.
-async fn waiting(world: &TestService, number: usize) {
-    const WAITING: &str = "select pid::text from pg_stat_activity \
+/// Waits until this number of statements of the database wait for a lock.
+async fn wait_until_blocked(service: &TestService, number: usize) {
+    const BLOCKED: &str = "select pid::text from pg_stat_activity \
          where datname = current_database() and wait_event_type = 'Lock'";
-    while world.sql(WAITING).await.len() < number {}
+    while service.sql(BLOCKED).await.len() < number {}
 }
 
-/// A sign-in with the first password, as a task.
-fn sign_in(world: &TestService, email: &str) -> (Client, tokio::task::JoinHandle<TestResponse>) {
-    let client = world.public.with("x-service-tenant-id", world.tenant);
+/// Starts a sign-in with the first password in a task.
+fn sign_in(service: &TestService, email: &str) -> (Client, tokio::task::JoinHandle<TestResponse>) {
+    let client = service.public.with("x-service-tenant-id", service.tenant);
     let body = json!({"email": email, "password": PASSWORD});
     let call = client.post("/v1/session", &body);
     (client, tokio::spawn(call.into_future()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_password_that_changes_while_it_is_checked_begins_no_session() {
-    let world = world().await;
-    let email = world.member(Role::Author).await;
-    // The change is made and not committed: the sign-in still sees the hash from before.
+async fn a_sign_in_fails_if_the_password_changes_while_it_is_checked() {
+    let service = test_service().await;
+    let email = service.member(Role::Author).await;
+    // The change is not committed yet, so the sign-in still reads the old hash.
     let change = format!("update users set password_hash = password_hash where email = '{email}'");
-    let hold = holding(&world, &change).await;
-    let (client, overlapping) = sign_in(&world, &email);
-    waiting(&world, 1).await;
-    hold.commit().await.expect("it is committed");
-    let answer = overlapping.await.expect("it is answered");
-    assert_eq!(answer.to_string(), "401 UNAUTHORIZED");
-    assert_eq!((answer.header("set-cookie"), reads(&client).await), (None, 401));
+    let lock = lock_rows(&service, &change).await;
+    let (client, sign_in_task) = sign_in(&service, &email);
+    wait_until_blocked(&service, 1).await;
+    lock.commit().await.expect("the transaction commits");
+    let response = sign_in_task.await.expect("the task ends");
+    assert_eq!(response.to_string(), "401 UNAUTHORIZED");
+    assert_eq!((response.header("set-cookie"), read_status(&client).await), (None, 401));
     let sessions = "select session_id::text from session_digests";
-    assert!(world.sql(sessions).await.is_empty());
+    assert!(service.sql(sessions).await.is_empty());
     let events = "select action from audit_events where action = 'session.begin'";
-    assert!(world.sql(events).await.is_empty());
+    assert!(service.sql(events).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_session_that_is_stored_while_the_password_changes_is_dead_afterwards() {
-    let world = world().await;
-    let email = world.member(Role::Author).await;
-    let here = world.sign_in(&email).await;
-    let hold = holding(&world, "select from tenant_heads for update").await;
-    // The session is stored, and its audit event waits for the head.
-    let (client, overlapping) = sign_in(&world, &email);
-    waiting(&world, 1).await;
-    let change = json!({"password": PASSWORD, "new_password": NEW});
-    let changing = tokio::spawn(here.post("/v1/session/password", &change).into_future());
-    waiting(&world, 2).await;
-    hold.rollback().await.expect("it is let go");
-    overlapping.await.expect("it is answered").expect(200);
-    changing.await.expect("it is answered").expect(200);
-    assert_eq!((reads(&client).await, reads(&here).await), (401, 200));
+async fn a_session_stored_during_a_password_change_is_invalid_afterwards() {
+    let service = test_service().await;
+    let email = service.member(Role::Author).await;
+    let current = service.sign_in(&email).await;
+    let lock = lock_rows(&service, "select from tenant_heads for update").await;
+    // The session is inserted, and its audit event waits for the tenant head.
+    let (client, sign_in_task) = sign_in(&service, &email);
+    wait_until_blocked(&service, 1).await;
+    let change = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
+    let change_task = tokio::spawn(current.post("/v1/session/password", &change).into_future());
+    wait_until_blocked(&service, 2).await;
+    lock.rollback().await.expect("the lock is released");
+    sign_in_task.await.expect("the task ends").expect(200);
+    change_task.await.expect("the task ends").expect(200);
+    assert_eq!((read_status(&client).await, read_status(&current).await), (401, 200));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn of_two_changes_that_overlap_one_counts() {
-    let world = world().await;
-    let email = world.member(Role::Author).await;
-    let (one, two) = (world.sign_in(&email).await, world.sign_in(&email).await);
-    let hold = holding(&world, "select from tenant_heads for update").await;
-    let changes = [(&one, "another one of mine 1"), (&two, "another one of mine 2")];
-    let changes = changes.map(|(person, new)| {
-        let change = json!({"password": PASSWORD, "new_password": new});
-        tokio::spawn(person.post("/v1/session/password", &change).into_future())
+async fn only_one_of_two_concurrent_password_changes_succeeds() {
+    let service = test_service().await;
+    let email = service.member(Role::Author).await;
+    let (first, second) = (service.sign_in(&email).await, service.sign_in(&email).await);
+    let lock = lock_rows(&service, "select from tenant_heads for update").await;
+    let changes = [(&first, "another one of mine 1"), (&second, "another one of mine 2")];
+    let changes = changes.map(|(client, password)| {
+        let change = json!({"password": PASSWORD, "new_password": password});
+        tokio::spawn(client.post("/v1/session/password", &change).into_future())
     });
-    waiting(&world, 2).await;
-    hold.rollback().await.expect("it is let go");
+    wait_until_blocked(&service, 2).await;
+    lock.rollback().await.expect("the lock is released");
     let mut statuses = Vec::new();
     for change in changes {
-        statuses.push(change.await.expect("it is answered").status);
+        statuses.push(change.await.expect("the task ends").status);
     }
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 401]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn no_session_of_the_old_password_outlives_a_change_however_they_overlap() {
-    let world = world().await;
+async fn no_session_with_the_old_password_survives_a_concurrent_change() {
+    let service = test_service().await;
     for round in 0..12 {
-        let email = world.member(Role::Author).await;
-        let here = world.sign_in(&email).await;
-        let before: Vec<_> = (0..round % 4).map(|_| sign_in(&world, &email)).collect();
-        let change = json!({"password": PASSWORD, "new_password": NEW});
-        let changing = tokio::spawn(here.post("/v1/session/password", &change).into_future());
-        let after: Vec<_> = (0..3).map(|_| sign_in(&world, &email)).collect();
-        changing.await.expect("it is answered").expect(200);
-        for (client, overlapping) in before.into_iter().chain(after) {
-            let status = overlapping.await.expect("it is answered").status;
+        let email = service.member(Role::Author).await;
+        let current = service.sign_in(&email).await;
+        let sign_ins_before: Vec<_> = (0..round % 4).map(|_| sign_in(&service, &email)).collect();
+        let change = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
+        let change_task = tokio::spawn(current.post("/v1/session/password", &change).into_future());
+        let sign_ins_after: Vec<_> = (0..3).map(|_| sign_in(&service, &email)).collect();
+        change_task.await.expect("the task ends").expect(200);
+        for (client, sign_in_task) in sign_ins_before.into_iter().chain(sign_ins_after) {
+            let status = sign_in_task.await.expect("the task ends").status;
             assert!(matches!(status, 200 | 401), "{status}");
-            assert_eq!(reads(&client).await, 401, "round {round}");
+            assert_eq!(read_status(&client).await, 401, "round {round}");
         }
-        assert_eq!(reads(&here).await, 200);
+        assert_eq!(read_status(&current).await, 200);
     }
 }

@@ -1,4 +1,4 @@
-//! People at the door: signing in, staying signed in, and signing out.
+//! Sessions: sign-in, expiry, reauthentication and sign-out.
 
 use contract::scope::Role;
 use insta::assert_snapshot;
@@ -6,29 +6,29 @@ use serde_json::{Value, json};
 
 use crate::{
     client::Client,
-    service::{MINUTE_MS, PASSWORD, TestServiceBuilder, world},
+    service::{MINUTE_MS, PASSWORD, TestServiceBuilder, test_service},
 };
 
 #[tokio::test]
-async fn whoever_signs_in_is_told_who_and_where_they_are() {
-    let world = world().await;
+async fn signing_in_returns_the_user_and_the_memberships() {
+    let service = test_service().await;
     let body = json!({"email": "  Admin@ACME.example ", "password": PASSWORD});
-    let answer = world.public.post("/v1/session", &body).await;
-    let session = answer.expect(200);
+    let response = service.public.post("/v1/session", &body).await;
+    let session = response.expect(200);
     assert_eq!(session["user"]["email"], "admin@acme.example");
     assert_eq!(session["user"]["display_name"], "admin");
     let membership = json!([
-        {"tenant_id": world.tenant.to_string(), "tenant_name": "Acme", "role": "admin"}
+        {"tenant_id": service.tenant.to_string(), "tenant_name": "Acme", "role": "admin"}
     ]);
     assert_eq!(session["memberships"], membership);
-    assert_eq!(world.public.get("/v1/session").await.expect(200), session);
+    assert_eq!(service.public.get("/v1/session").await.expect(200), session);
 }
 
 #[tokio::test]
-async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
-    let world = world().await;
-    let answer = world.public.post("/v1/session", &credentials(&world.admin_email)).await;
-    let cookie = answer.header("set-cookie").unwrap();
+async fn the_cookie_is_hidden_from_scripts_and_other_sites() {
+    let service = test_service().await;
+    let response = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
+    let cookie = response.header("set-cookie").unwrap();
     assert!(cookie.starts_with("govern="), "{cookie}");
     for attribute in ["HttpOnly", "SameSite=Lax", "Path=/"] {
         assert!(cookie.contains(attribute), "{attribute} of {cookie}");
@@ -37,209 +37,239 @@ async fn the_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 }
 
 #[tokio::test]
-async fn behind_https_the_cookie_is_bound_to_the_host() {
-    let world =
-        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.world().await;
-    let answer = world.public.post("/v1/session", &credentials(&world.admin_email)).await;
-    let cookie = answer.header("set-cookie").unwrap();
+async fn over_https_the_cookie_is_bound_to_the_host() {
+    let service =
+        TestServiceBuilder { is_https: true, ..TestServiceBuilder::default() }.start().await;
+    let response = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
+    let cookie = response.header("set-cookie").unwrap();
     assert!(cookie.starts_with("__Host-govern=") && cookie.contains("Secure"), "{cookie}");
 }
 
 #[tokio::test]
-async fn a_wrong_address_and_a_wrong_password_look_alike() {
-    let world = world().await;
-    let nobody = world.public.post("/v1/session", &credentials("nobody@acme.example")).await;
-    let wrong = json!({"email": world.admin_email, "password": "not the password"});
-    let wrong = world.public.post("/v1/session", &wrong).await;
-    assert_snapshot!(nobody, @"401 UNAUTHORIZED");
-    assert_eq!(nobody.anonymous(), wrong.anonymous());
-    for answer in [nobody, wrong] {
-        assert_eq!(answer.header("set-cookie"), None);
+async fn an_unknown_email_and_a_wrong_password_return_the_same_error() {
+    let service = test_service().await;
+    let unknown_email = credentials("unknown@acme.example");
+    let unknown_email = service.public.post("/v1/session", &unknown_email).await;
+    let wrong_password = json!({"email": service.admin_email, "password": "not the password"});
+    let wrong_password = service.public.post("/v1/session", &wrong_password).await;
+    assert_snapshot!(unknown_email, @"401 UNAUTHORIZED");
+    assert_eq!(unknown_email.without_correlation_id(), wrong_password.without_correlation_id());
+    for response in [unknown_email, wrong_password] {
+        assert_eq!(response.header("set-cookie"), None);
     }
 }
 
 #[tokio::test]
-async fn after_five_failures_the_door_stays_shut_for_a_minute() {
-    let world = world().await;
-    let wrong = json!({"email": world.admin_email, "password": "not the password"});
+async fn after_five_failures_sign_in_is_blocked_for_a_minute() {
+    let service = test_service().await;
+    let wrong = json!({"email": service.admin_email, "password": "not the password"});
     for _ in 0..5 {
-        assert_eq!(world.public.post("/v1/session", &wrong).await.status, 401);
+        assert_eq!(service.public.post("/v1/session", &wrong).await.status, 401);
     }
-    let refused = world.public.post("/v1/session", &credentials(&world.admin_email)).await;
-    assert_snapshot!(refused, @"429 TOO_MANY_REQUESTS");
-    assert_eq!(refused.header("retry-after"), Some("60"));
-    // The count is that account's: another one is not locked out.
-    let other = world.member(Role::Viewer).await;
-    world.sign_in(&other).await;
+    let error = service.public.post("/v1/session", &credentials(&service.admin_email)).await;
+    assert_snapshot!(error, @"429 TOO_MANY_REQUESTS");
+    assert_eq!(error.header("retry-after"), Some("60"));
+    // The limit is per account: other accounts can still sign in.
+    let other = service.member(Role::Viewer).await;
+    service.sign_in(&other).await;
 }
 
 #[tokio::test]
-async fn an_account_that_nobody_has_is_shut_alike() {
-    let world = world().await;
-    let nobody = credentials("nobody@acme.example");
+async fn an_unknown_account_is_blocked_after_five_failures_too() {
+    let service = test_service().await;
+    let unknown = credentials("unknown@acme.example");
     for _ in 0..5 {
-        assert_eq!(world.public.post("/v1/session", &nobody).await.status, 401);
+        assert_eq!(service.public.post("/v1/session", &unknown).await.status, 401);
     }
-    let refused = world.public.post("/v1/session", &nobody).await;
-    assert_snapshot!(refused, @"429 TOO_MANY_REQUESTS");
+    let error = service.public.post("/v1/session", &unknown).await;
+    assert_snapshot!(error, @"429 TOO_MANY_REQUESTS");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn guessing_at_once_gives_no_more_guesses() {
-    let world = world().await;
-    let wrong = json!({"email": world.admin_email, "password": "not the password"});
+async fn concurrent_guesses_share_the_limit_of_five() {
+    let service = test_service().await;
+    let wrong = json!({"email": service.admin_email, "password": "not the password"});
     let guesses: Vec<_> = (0..20)
-        .map(|_| tokio::spawn(world.public.post("/v1/session", &wrong).into_future()))
+        .map(|_| tokio::spawn(service.public.post("/v1/session", &wrong).into_future()))
         .collect();
-    let mut told = 0;
+    let mut checked_guesses = 0;
     for guess in guesses {
-        told += usize::from(guess.await.unwrap().status == 401);
+        checked_guesses += usize::from(guess.await.unwrap().status == 401);
     }
-    assert_eq!(told, 5);
+    assert_eq!(checked_guesses, 5);
 }
 
 #[tokio::test]
 async fn a_session_ends_half_an_hour_after_its_last_use() {
-    let world = world().await;
-    let admin = world.admin().await;
+    let service = test_service().await;
+    let admin = service.admin().await;
     for _ in 0..3 {
-        world.clock.advance(29 * MINUTE_MS);
-        assert_eq!(reads(&admin).await, 200);
+        service.clock.advance(29 * MINUTE_MS);
+        assert_eq!(read_status(&admin).await, 200);
     }
-    world.clock.advance(31 * MINUTE_MS);
-    assert_eq!(reads(&admin).await, 401);
+    service.clock.advance(31 * MINUTE_MS);
+    assert_eq!(read_status(&admin).await, 401);
     assert_eq!(admin.get("/v1/session").await.status, 401);
 }
 
 #[tokio::test]
-async fn a_session_ends_twelve_hours_after_the_sign_in_however_busy_it_is() {
-    let world = world().await;
-    let admin = world.admin().await;
+async fn a_session_ends_twelve_hours_after_sign_in_even_if_it_is_used() {
+    let service = test_service().await;
+    let admin = service.admin().await;
     for _ in 0..12 * 3 {
-        assert_eq!(reads(&admin).await, 200);
-        world.clock.advance(20 * MINUTE_MS);
+        assert_eq!(read_status(&admin).await, 200);
+        service.clock.advance(20 * MINUTE_MS);
     }
-    assert_eq!(reads(&admin).await, 200);
-    world.clock.advance(1);
-    assert_eq!(reads(&admin).await, 401);
+    assert_eq!(read_status(&admin).await, 200);
+    service.clock.advance(1);
+    assert_eq!(read_status(&admin).await, 401);
 }
 
 #[tokio::test]
-async fn whoever_signs_out_is_out_with_every_copy_of_the_cookie() {
-    let world = world().await;
-    let admin = world.admin().await;
-    let copy = admin.apart();
-    let answer = admin.call("DELETE", "/v1/session").await;
-    assert_eq!((answer.status, &*answer.text), (204, ""));
+async fn signing_out_invalidates_every_copy_of_the_cookie() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let copy = admin.without_session();
+    let response = admin.call("DELETE", "/v1/session").await;
+    assert_eq!((response.status, &*response.text), (204, ""));
     assert_eq!(admin.cookie(), None);
-    assert_eq!(reads(&copy).await, 401);
-    // Signing out twice is no fault.
+    assert_eq!(read_status(&copy).await, 401);
+    // Signing out twice is not an error.
     assert_eq!(copy.call("DELETE", "/v1/session").await.status, 204);
 }
 
 #[tokio::test]
-async fn a_sign_in_takes_a_new_token_and_the_one_before_is_void() {
-    let world = world().await;
-    let admin = world.admin().await;
-    let before = admin.apart();
-    admin.post("/v1/session", &credentials(&world.admin_email)).await.expect(200);
+async fn signing_in_again_replaces_the_session_token() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let before = admin.without_session();
+    admin.post("/v1/session", &credentials(&service.admin_email)).await.expect(200);
     assert_ne!(admin.cookie(), before.cookie());
-    assert_eq!((reads(&admin).await, reads(&before).await), (200, 401));
+    assert_eq!((read_status(&admin).await, read_status(&before).await), (200, 401));
 }
 
 #[tokio::test]
-async fn a_made_up_cookie_is_nobody_s() {
-    let world = world().await;
-    let caller = world.public.with("x-service-tenant-id", world.tenant);
-    for cookie in ["govern=", "govern=AAAAAAAAAAAAAAAAAAAAAA", "govern=%00", "govern=\u{fc}"] {
-        let answer = caller.get("/v1/policies").header("cookie", cookie).await;
-        assert_eq!(answer.to_string(), "401 UNAUTHORIZED", "{cookie}");
+async fn a_session_token_has_128_bits_and_only_its_digest_is_stored() {
+    let service = test_service().await;
+    for session in [service.admin().await, service.admin().await] {
+        let cookie = session.cookie().expect("a cookie");
+        let (_, token) = cookie.split_once('=').expect("a value");
+        assert_eq!(token.len(), 22, "16 bytes in base64url: {token}");
+        let bytes = token.replace('-', "+").replace('_', "/");
+        let digest = format!("sha256(decode('{bytes}==', 'base64'))");
+        let stored = format!("select count(*)::text from session_digests where digest = {digest}");
+        assert_eq!(service.sql(&stored).await, ["1"]);
+        let rows = "select row::text || convert_from(data, 'utf8') from session_digests row";
+        assert!(!service.sql(rows).await.concat().contains(token));
     }
 }
 
 #[tokio::test]
-async fn signing_asks_for_the_password_again_after_fifteen_minutes() {
-    let world = world().await;
-    let version = world.submitted("PAY-01").await;
-    let rejected = world.submitted("PAY-02").await;
-    let person = world.person(Role::Ratifier).await;
-    world.clock.advance(15 * MINUTE_MS + 1);
-    let ratification = json!({"expected_revision": 1});
-    let refused = person.post(version.act("ratify"), &ratification).await;
-    assert_snapshot!(refused, @"403 FORBIDDEN (CONFIRMATION_REQUIRED)");
-    // What is not a signature goes on.
-    assert_eq!(reads(&person).await, 200);
-    person.post(rejected.act("reject"), &json!({"reason": "because"})).await.expect(200);
-
-    let wrong = person.post("/v1/session/confirm", &json!({"password": "wrong"})).await;
-    assert_snapshot!(wrong, @"401 UNAUTHORIZED");
-    assert_eq!(person.post(version.act("ratify"), &ratification).await.status, 403);
-    let right = person.post("/v1/session/confirm", &json!({"password": PASSWORD})).await;
-    right.expect(200);
-    person.post(version.act("ratify"), &ratification).await.expect(200);
-    world.clock.advance(15 * MINUTE_MS);
-    person.post(version.act("activate"), &json!({})).await.expect(200);
+async fn a_forged_cookie_is_rejected() {
+    let service = test_service().await;
+    let client = service.public.with("x-service-tenant-id", service.tenant);
+    for cookie in ["govern=", "govern=AAAAAAAAAAAAAAAAAAAAAA", "govern=%00", "govern=\u{fc}"] {
+        let response = client.get("/v1/policies").header("cookie", cookie).await;
+        assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{cookie}");
+    }
 }
 
 #[tokio::test]
-async fn a_confirmation_does_not_lengthen_the_session() {
-    let world = world().await;
-    let admin = world.admin().await;
+async fn signing_actions_require_reauthentication_after_fifteen_minutes() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    let rejected = service.submitted("PAY-02").await;
+    let person = service.signed_in_member(Role::Ratifier).await;
+    service.clock.advance(15 * MINUTE_MS + 1);
+    let ratification = json!({"expected_revision": 1});
+    let error = person.post(version.action_path("ratify"), &ratification).await;
+    assert_snapshot!(error, @"403 FORBIDDEN (CONFIRMATION_REQUIRED)");
+    // Actions that do not sign still work.
+    assert_eq!(read_status(&person).await, 200);
+    person.post(rejected.action_path("reject"), &json!({"reason": "because"})).await.expect(200);
+
+    let error = person.post("/v1/session/confirm", &json!({"password": "wrong"})).await;
+    assert_snapshot!(error, @"401 UNAUTHORIZED");
+    assert_eq!(person.post(version.action_path("ratify"), &ratification).await.status, 403);
+    person.post("/v1/session/confirm", &json!({"password": PASSWORD})).await.expect(200);
+    person.post(version.action_path("ratify"), &ratification).await.expect(200);
+    service.clock.advance(15 * MINUTE_MS);
+    person.post(version.action_path("activate"), &json!({})).await.expect(200);
+}
+
+#[tokio::test]
+async fn reauthentication_does_not_extend_the_session() {
+    let service = test_service().await;
+    let admin = service.admin().await;
     for _ in 0..12 * 3 {
-        world.clock.advance(20 * MINUTE_MS);
+        service.clock.advance(20 * MINUTE_MS);
         admin.post("/v1/session/confirm", &json!({"password": PASSWORD})).await.expect(200);
     }
-    world.clock.advance(1);
-    assert_eq!(reads(&admin).await, 401);
+    service.clock.advance(1);
+    assert_eq!(read_status(&admin).await, 401);
 }
 
 #[tokio::test]
-async fn confirming_has_five_tries_too() {
-    let world = world().await;
-    let admin = world.admin().await;
+async fn reauthentication_is_blocked_after_five_failures() {
+    let service = test_service().await;
+    let admin = service.admin().await;
     let wrong = json!({"password": "not the password"});
     for _ in 0..5 {
         assert_eq!(admin.post("/v1/session/confirm", &wrong).await.status, 401);
     }
-    let refused = admin.post("/v1/session/confirm", &json!({"password": PASSWORD})).await;
-    assert_snapshot!(refused, @"429 TOO_MANY_REQUESTS");
-    let nobody = world.public.post("/v1/session/confirm", &wrong).await;
-    assert_snapshot!(nobody, @"401 UNAUTHORIZED");
+    let error = admin.post("/v1/session/confirm", &json!({"password": PASSWORD})).await;
+    assert_snapshot!(error, @"429 TOO_MANY_REQUESTS");
+    let error = service.public.post("/v1/session/confirm", &wrong).await;
+    assert_snapshot!(error, @"401 UNAUTHORIZED");
 }
 
 #[tokio::test]
-async fn a_session_does_nothing_without_the_tenant_header() {
-    let world = world().await;
-    let admin = world.admin().await.without("x-service-tenant-id");
-    let forged = admin.call("POST", "/v1/policies").body("text/plain", "{}").await;
-    assert_snapshot!(forged, @"400 MISSING_TENANT_ID");
+async fn a_session_requires_the_tenant_header() {
+    let service = test_service().await;
+    let admin = service.admin().await.without("x-service-tenant-id");
+    let error = admin.call("POST", "/v1/policies").body("text/plain", "{}").await;
+    assert_snapshot!(error, @"400 MISSING_TENANT_ID");
 }
 
 #[tokio::test]
-async fn a_person_works_only_where_they_belong() {
-    let world = world().await;
-    let neighbour = world.neighbour().await;
-    let stranger = neighbour.admin.without("x-service-tenant-id");
-    let call = stranger.get("/v1/policies").header("x-service-tenant-id", world.tenant);
+async fn a_user_can_only_use_their_own_tenants() {
+    let service = test_service().await;
+    let neighbour = service.other_tenant().await;
+    let client = neighbour.admin.without("x-service-tenant-id");
+    let call = client.get("/v1/policies").header("x-service-tenant-id", service.tenant);
     assert_snapshot!(call.await, @"403 FORBIDDEN");
 }
 
 #[tokio::test]
-async fn whoever_is_removed_is_out_at_once() {
-    let world = world().await;
-    let person = world.person(Role::Author).await;
-    assert_eq!(reads(&person).await, 200);
-    world.sql("delete from members where role = 'author'").await;
-    assert_eq!(reads(&person).await, 403);
+async fn a_removed_member_loses_access_immediately() {
+    let service = test_service().await;
+    let person = service.signed_in_member(Role::Author).await;
+    assert_eq!(read_status(&person).await, 200);
+    service.sql("delete from members where role = 'author'").await;
+    assert_eq!(read_status(&person).await, 403);
     let memberships = person.get("/v1/session").await.expect(200)["memberships"].clone();
     assert_eq!(memberships, json!([]));
+}
+
+#[tokio::test]
+async fn a_password_is_stored_as_an_argon2id_hash() {
+    let service = test_service().await;
+    let hash = service.sql("select password_hash from users").await.concat();
+    assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+}
+
+#[tokio::test]
+async fn a_password_does_not_expire() {
+    let service = test_service().await;
+    service.clock.advance(10 * 365 * 24 * 60 * MINUTE_MS);
+    service.admin().await;
 }
 
 fn credentials(email: &str) -> Value {
     json!({"email": email, "password": PASSWORD})
 }
 
-/// The status of a read in the tenant.
-async fn reads(person: &Client) -> u16 {
-    person.get("/v1/policies").await.status
+/// Returns the status of a read in the tenant.
+async fn read_status(client: &Client) -> u16 {
+    client.get("/v1/policies").await.status
 }

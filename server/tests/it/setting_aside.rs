@@ -1,169 +1,172 @@
-//! A version that was never in force can be closed, by those who made it and by reviewers.
+//! Setting aside a version that was never active, by its authors and by reviewers.
 
 use contract::scope::Role;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::service::{NOW, TestService, Version, drafted, world};
+use crate::service::{NOW, TestService, Version, create_draft, test_service};
 
 #[tokio::test]
 async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
-    let world = world().await;
-    let draft = world.draft("DRAFT").await;
-    let submitted = world.submitted("SUBMITTED").await;
-    let ratified = world.ratified("RATIFIED").await;
-    let author = world.author().await;
-    let who = author.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let service = test_service().await;
+    let draft = service.draft("DRAFT").await;
+    let submitted = service.submitted("SUBMITTED").await;
+    let ratified = service.ratified("RATIFIED").await;
+    let author = service.author().await;
+    let author_id = author.get("/v1/session").await.expect(200)["user"]["id"].clone();
     for version in [draft, submitted, ratified] {
-        let before = world.key.get(version.path()).await.expect(200);
+        let before = service.key.get(version.path()).await.expect(200);
         let reason = json!({"reason": "the law was withdrawn"});
-        let closed = author.post(version.act("set-aside"), &reason).await.expect(200);
+        let closed = author.post(version.action_path("set-aside"), &reason).await.expect(200);
         assert_eq!((&closed["status"], &closed["closed_at"]), (&json!("set_aside"), &json!(NOW)));
-        assert_eq!(closed["closed_by"], who);
+        assert_eq!(closed["closed_by"], author_id);
         assert_eq!(closed["closed_reason"], "the law was withdrawn");
         assert_eq!((&closed["rules"], &closed["id"]), (&before["rules"], &before["id"]));
-        assert_eq!(world.key.get(version.path()).await.expect(200), closed);
-        // The place is free for the next draft.
-        let policy = world.key.get(version.of()).await.expect(200);
+        assert_eq!(service.key.get(version.path()).await.expect(200), closed);
+        // The policy can have a new draft.
+        let policy = service.key.get(version.policy_path()).await.expect(200);
         assert_eq!(policy.get("draft_version"), None);
-        let next = json!({"rules": []});
-        let opened = author.post(format!("{}/versions", version.of()), &next).await.expect(201);
-        assert_eq!((&opened["version"], opened.get("supersedes_version")), (&json!(2), None));
-        let again = author.post(version.act("set-aside"), &reason).await;
-        assert_eq!(again.to_string(), "409 INVALID_TRANSITION (VERSION_CLOSED)");
-        let facts =
+        let rules = json!({"rules": []});
+        let next =
+            author.post(format!("{}/versions", version.policy_path()), &rules).await.expect(201);
+        assert_eq!((&next["version"], next.get("supersedes_version")), (&json!(2), None));
+        let error = author.post(version.action_path("set-aside"), &reason).await;
+        assert_eq!(error.to_string(), "409 INVALID_TRANSITION (VERSION_CLOSED)");
+        let details =
             json!({"reason": "VERSION_CLOSED", "from": "set_aside", "requested": "set-aside"});
-        assert_eq!(again.details(), facts);
+        assert_eq!(error.details(), details);
     }
 }
 
 #[tokio::test]
-async fn an_older_ratified_version_is_set_aside_beside_an_open_draft() {
-    let world = world().await;
-    let ratified = world.ratified("PAY-01").await;
-    let author = world.author().await;
-    let path = format!("{}/versions", ratified.of());
+async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open() {
+    let service = test_service().await;
+    let ratified = service.ratified("PAY-01").await;
+    let author = service.author().await;
+    let path = format!("{}/versions", ratified.policy_path());
     author.post(path, &json!({"rules": []})).await.expect(201);
     let reason = json!({"reason": "because"});
-    author.post(ratified.act("set-aside"), &reason).await.expect(200);
-    let policy = world.key.get(ratified.of()).await.expect(200);
+    author.post(ratified.action_path("set-aside"), &reason).await.expect(200);
+    let policy = service.key.get(ratified.policy_path()).await.expect(200);
     assert_eq!(policy["draft_version"], 2, "the draft stays open");
-    let activate = world.ratifier().await.post(ratified.act("activate"), &json!({})).await;
-    assert_snapshot!(activate, @"409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)");
+    let error = service.ratifier().await.post(ratified.action_path("activate"), &json!({})).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)");
 }
 
 #[tokio::test]
-async fn what_decided_once_is_not_set_aside() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn a_version_that_was_active_cannot_be_set_aside() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     let reason = json!({"reason": "because"});
-    let ratifier = world.ratifier().await;
-    let refused = ratifier.post(version.act("set-aside"), &reason).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
-    assert_eq!(refused.details()["from"], "active");
-    ratifier.post(format!("{}/deactivate", version.of()), &reason).await.expect(200);
-    let refused = ratifier.post(version.act("set-aside"), &reason).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
-    assert_eq!(refused.details()["from"], "ratified");
+    let ratifier = service.ratifier().await;
+    let error = ratifier.post(version.action_path("set-aside"), &reason).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
+    assert_eq!(error.details()["from"], "active");
+    ratifier.post(format!("{}/deactivate", version.policy_path()), &reason).await.expect(200);
+    let error = ratifier.post(version.action_path("set-aside"), &reason).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
+    assert_eq!(error.details()["from"], "ratified");
 }
 
 #[tokio::test]
-async fn another_author_does_not_set_it_aside_and_a_reviewer_does() {
-    let world = world().await;
+async fn only_the_authors_of_a_version_and_reviewers_can_set_it_aside() {
+    let service = test_service().await;
     let reason = json!({"reason": "because"});
-    let other = world.person(Role::Author).await;
-    let version = world.draft("PAY-01").await;
-    let refused = other.post(version.act("set-aside"), &reason).await;
-    assert_snapshot!(refused, @"403 FORBIDDEN");
-    // Whoever has edited it has made it too.
+    let other = service.signed_in_member(Role::Author).await;
+    let version = service.draft("PAY-01").await;
+    let error = other.post(version.action_path("set-aside"), &reason).await;
+    assert_snapshot!(error, @"403 FORBIDDEN");
+    // Editing a draft makes the user one of its authors.
     let edit = json!({"expected_revision": 1});
     other.patch(version.path(), &edit).await.expect(200);
-    other.post(version.act("set-aside"), &reason).await.expect(200);
+    other.post(version.action_path("set-aside"), &reason).await.expect(200);
 
-    let version = world.draft("PAY-02").await;
-    world.reviewer().await.post(version.act("set-aside"), &reason).await.expect(200);
-    // The admin stands behind the key, and no key sets aside.
-    let version = drafted(&world.key, "PAY-03").await;
-    let refused = world.key.post(version.act("set-aside"), &reason).await;
-    assert_snapshot!(refused, @"403 HUMAN_REQUIRED");
+    let version = service.draft("PAY-02").await;
+    service.reviewer().await.post(version.action_path("set-aside"), &reason).await.expect(200);
+    // API keys cannot set versions aside, even if they belong to an admin.
+    let version = create_draft(&service.key, "PAY-03").await;
+    let error = service.key.post(version.action_path("set-aside"), &reason).await;
+    assert_snapshot!(error, @"403 HUMAN_REQUIRED");
     assert_eq!(
-        other.post(version.act("set-aside"), &json!({})).await.faults(),
+        other.post(version.action_path("set-aside"), &json!({})).await.field_errors(),
         "/reason required\n"
     );
 }
 
 #[tokio::test]
-async fn a_sealed_draft_is_kept_and_can_be_set_aside() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    world.seal(&version).await;
-    let author = world.author().await;
-    let refused = author.delete(version.path()).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_WAS_SEALED)");
-    let facts = json!({"reason": "VERSION_WAS_SEALED", "from": "draft", "requested": "delete"});
-    assert_eq!(refused.details(), facts);
+async fn a_sealed_draft_cannot_be_deleted_but_can_be_set_aside() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    service.seal(&version).await;
+    let author = service.author().await;
+    let error = author.delete(version.path()).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_SEALED)");
+    let details = json!({"reason": "VERSION_WAS_SEALED", "from": "draft", "requested": "delete"});
+    assert_eq!(error.details(), details);
     let reason = json!({"reason": "because"});
-    author.post(version.act("set-aside"), &reason).await.expect(200);
-    // The policy may go while nothing of it was ratified; what was sealed stays.
-    author.delete(version.of()).await;
-    assert_eq!(world.sql("select count(*)::text from policies").await, ["0"]);
-    assert_eq!(world.sql("select count(*)::text from review_submissions").await, ["1"]);
+    author.post(version.action_path("set-aside"), &reason).await.expect(200);
+    // A policy without a ratified version can be deleted; its review submissions remain.
+    author.delete(version.policy_path()).await;
+    assert_eq!(service.sql("select count(*)::text from policies").await, ["0"]);
+    assert_eq!(service.sql("select count(*)::text from review_submissions").await, ["1"]);
 }
 
-/// The author's next draft, based on a version.
-async fn based(world: &TestService, on: &Version) -> Version {
-    let path = format!("{}/versions", on.of());
-    let body = json!({"rules": [], "based_on_version": on.number});
-    let made = world.author().await.post(path, &body).await.expect(201);
-    assert_eq!(made.get("supersedes_version"), None);
-    let number = made["version"].as_u64().and_then(|number| u32::try_from(number).ok());
-    Version { policy: on.policy.clone(), number: number.expect("a number") }
+/// Creates the next draft as the author, based on `base`.
+async fn draft_based_on(service: &TestService, base: &Version) -> Version {
+    let path = format!("{}/versions", base.policy_path());
+    let body = json!({"rules": [], "based_on_version": base.number});
+    let created = service.author().await.post(path, &body).await.expect(201);
+    assert_eq!(created.get("supersedes_version"), None);
+    let number = created["version"].as_u64().and_then(|number| u32::try_from(number).ok());
+    Version { policy: base.policy.clone(), number: number.expect("a number") }
 }
 
 #[tokio::test]
-async fn a_draft_based_on_a_sealed_draft_that_was_set_aside_still_owes_its_answer() {
-    let world = world().await;
-    let author = world.author().await;
-    let aside = async |version: &Version| {
-        let reason = json!({"reason": "begin anew"});
-        author.post(version.act("set-aside"), &reason).await.expect(200);
+async fn a_draft_based_on_a_returned_draft_must_address_its_requested_changes() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let set_aside = async |version: &Version| {
+        let reason = json!({"reason": "start over"});
+        author.post(version.action_path("set-aside"), &reason).await.expect(200);
     };
-    let seal = async |version: &Version, body: Value| author.post(version.act("seal"), &body).await;
-    let first = world.draft("PAY-01").await;
-    let submission = world.seal(&first).await;
-    let record = world.review(&first, &submission, "RETURN").await;
-    aside(&first).await;
-    // Through an unsealed draft between them too, and more than once.
-    let second = based(&world, &first).await;
-    aside(&second).await;
-    for before in [&second, &first] {
-        let next = based(&world, before).await;
-        let silent = seal(&next, json!({})).await;
-        assert_eq!(silent.to_string(), "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-        assert_eq!(silent.details(), json!({"record_id": record}));
-        aside(&next).await;
+    let seal = async |version: &Version, body: Value| {
+        author.post(version.action_path("seal"), &body).await
+    };
+    let first = service.draft("PAY-01").await;
+    let submission = service.seal(&first).await;
+    let record = service.review(&first, &submission, "RETURN").await;
+    set_aside(&first).await;
+    // This also applies through an unsealed draft in between, and repeatedly.
+    let second = draft_based_on(&service, &first).await;
+    set_aside(&second).await;
+    for base in [&second, &first] {
+        let next = draft_based_on(&service, base).await;
+        let error = seal(&next, json!({})).await;
+        assert_eq!(error.to_string(), "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+        assert_eq!(error.details(), json!({"record_id": record}));
+        set_aside(&next).await;
     }
-    let last = based(&world, &first).await;
+    let last = draft_based_on(&service, &first).await;
     seal(&last, json!({"answers_record_id": record})).await.expect(201);
-    // A draft without this version before it owes nothing.
-    aside(&last).await;
-    let path = format!("{}/versions", first.of());
-    let made = author.post(path, &json!({"rules": []})).await.expect(201);
-    let number = made["version"].as_u64().and_then(|number| u32::try_from(number).ok());
-    let free = Version { policy: first.policy.clone(), number: number.expect("a number") };
-    seal(&free, json!({})).await.expect(201);
+    // A draft that is not based on this version has no changes to address.
+    set_aside(&last).await;
+    let path = format!("{}/versions", first.policy_path());
+    let created = author.post(path, &json!({"rules": []})).await.expect(201);
+    let number = created["version"].as_u64().and_then(|number| u32::try_from(number).ok());
+    let independent = Version { policy: first.policy.clone(), number: number.expect("a number") };
+    seal(&independent, json!({})).await.expect(201);
 }
 
 #[tokio::test]
-async fn what_was_sealed_of_a_draft_that_was_set_aside_waits_for_no_review() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    world.seal(&version).await;
-    let grant = world.grant(&version, &crate::capabilities::FOLLOW).await;
-    let reason = json!({"reason": "begin anew"});
-    world.author().await.post(version.act("set-aside"), &reason).await.expect(200);
-    let next = based(&world, &version).await;
-    world.carry(&grant, next.number).await;
+async fn submissions_of_a_draft_that_was_set_aside_are_not_pending_work() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    service.seal(&version).await;
+    let grant = service.grant(&version, &crate::capabilities::FOLLOW).await;
+    let reason = json!({"reason": "start over"});
+    service.author().await.post(version.action_path("set-aside"), &reason).await.expect(200);
+    let next = draft_based_on(&service, &version).await;
+    service.carry(&grant, next.number).await;
     let work = grant.key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
     assert_eq!((&work["items"], work.get("next_seal_answers")), (&json!([]), None));
 }

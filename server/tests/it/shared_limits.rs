@@ -1,4 +1,4 @@
-//! Limits that processes share through Redis, and what becomes of them when Redis is not there.
+//! Rate limits that processes share through Redis, and separate limits while Redis is unavailable.
 
 use std::{num::NonZeroU32, process::Stdio, time::Duration};
 
@@ -23,7 +23,7 @@ use crate::{
     service::{PASSWORD, TestService, TestServiceBuilder},
 };
 
-/// A Redis of one test's own, which ends with it.
+/// A Redis server for one test, which stops when it is dropped.
 struct Redis(Child);
 
 impl Redis {
@@ -47,89 +47,87 @@ impl Redis {
 
     fn signal(&self, signal: Signal) {
         let id = self.0.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-        kill_process(id.expect("it runs"), signal).expect("it can be told");
+        kill_process(id.expect("the server is running"), signal).expect("the signal can be sent");
     }
 
     async fn kill(mut self) {
-        self.0.kill().await.expect("it ends");
+        self.0.kill().await.expect("the server stops");
     }
 }
 
-/// Two processes on one database that share their counts.
-struct Pair {
-    world: TestService,
+/// Two processes on one database that share their counters.
+struct ProcessPair {
+    service: TestService,
     edges: [Edge; 2],
-    /// The same key at each of them.
+    /// One client for each process, both with the same API key.
     keys: [Client; 2],
 }
 
-impl Pair {
-    /// Two who let through `limit` requests a minute of a key, and count at `port`; a count may take as long
-    /// as `patience`.
-    async fn of(port: u16, limit: u32, patience: Duration) -> Self {
+impl ProcessPair {
+    /// Starts two processes that allow each key `limit` requests per minute. They count in Redis at
+    /// `port`, and each count may take `timeout`.
+    async fn start(port: u16, limit: u32, timeout: Duration) -> Self {
         let limit = limit.try_into().expect("a rate is not zero");
         let edge = EdgeConfig {
             rates: Rates { key_per_min: limit, form_per_min: NonZeroU32::MIN, ..Rates::UNLIMITED },
-            bounds: EdgeLimits { shared_count: patience, ..EdgeLimits::default() },
+            limits: EdgeLimits { redis_timeout: timeout, ..EdgeLimits::default() },
             redis: Some(format!("redis://127.0.0.1:{port}").parse().expect("an address")),
             ..EdgeConfig::default()
         };
-        let world = TestServiceBuilder { edge: edge.clone(), ..TestServiceBuilder::default() }
-            .world()
+        let service = TestServiceBuilder { edge: edge.clone(), ..TestServiceBuilder::default() }
+            .start()
             .await;
         let other = Edge::new(&edge, Environment::default());
-        let there = world.process_behind(other.clone()).await;
-        let header = |name| world.key.header(name).expect("a key's header").to_owned();
+        let other_client = service.start_process_with_edge(other.clone()).await;
+        let header = |name| service.key.header(name).expect("a key's header").to_owned();
         let names = ["x-service-tenant-id", "authorization"];
-        let there = names.into_iter().fold(there, |client, name| client.with(name, header(name)));
-        let keys = [world.key.clone(), there];
-        Self { edges: [world.service.edge.clone(), other], world, keys }
+        let other_key =
+            names.into_iter().fold(other_client, |client, name| client.with(name, header(name)));
+        let keys = [service.key.clone(), other_key];
+        Self { edges: [service.service.edge.clone(), other], service, keys }
     }
 
-    /// Both find Redis.
+    /// Connects both processes to Redis.
     async fn share(&self) {
         for edge in &self.edges {
-            assert!(edge.limits.share().await, "Redis is there");
+            assert!(edge.limits.connect_redis().await, "Redis is reachable");
         }
     }
 
-    /// What the key's next request gets at one of them: `STATUS REMAINING`.
-    async fn asks(&self, at: usize) -> String {
-        let answer = self.keys[at].get("/v1/policies").await;
-        let remaining = answer.header("rate-limit-remaining").expect("a number");
-        format!("{} {remaining}", answer.status)
+    /// Sends a request to one process and returns `STATUS REMAINING`.
+    async fn request(&self, process: usize) -> String {
+        let response = self.keys[process].get("/v1/policies").await;
+        let remaining = response.header("rate-limit-remaining").expect("a number");
+        format!("{} {remaining}", response.status)
     }
 }
 
-/// A port that nobody listens at.
+/// Returns a port that is not in use.
 async fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     listener.local_addr().expect("it is bound").port()
 }
 
-const LONG: Duration = Duration::from_secs(20);
+const LONG_TIMEOUT: Duration = Duration::from_secs(20);
 
 #[tokio::test]
-async fn processes_share_a_limit_and_each_counts_alone_while_redis_is_gone() {
+async fn processes_share_a_limit_and_count_separately_while_redis_is_down() {
     let port = free_port().await;
     let redis = Redis::start(port).await;
-    let pair = Pair::of(port, 3, LONG).await;
+    let pair = ProcessPair::start(port, 3, LONG_TIMEOUT).await;
     pair.share().await;
-    assert_eq!(pair.asks(0).await, "200 2");
-    assert_eq!(pair.asks(1).await, "200 1");
-    assert_eq!(pair.asks(0).await, "200 0");
-    assert_eq!(pair.asks(1).await, "429 0");
-    let refused = pair.keys[0].get("/v1/policies").await;
-    let wait = refused.header("retry-after").and_then(|wait| wait.parse::<u32>().ok());
-    assert!(
-        refused.status == 429 && wait.is_some_and(|wait| (1..=60).contains(&wait)),
-        "{refused}"
-    );
-    // A form has one count for each address; those in one /64 count together.
-    let submit = async |at: usize, form: u128, from: &str| {
-        let (limits, now) = (&pair.edges[at].limits, pair.world.clock.now());
-        let from = from.parse().expect("an address");
-        limits.submission(Uuid::from_u128(form), from, now).await.is_ok()
+    assert_eq!(pair.request(0).await, "200 2");
+    assert_eq!(pair.request(1).await, "200 1");
+    assert_eq!(pair.request(0).await, "200 0");
+    assert_eq!(pair.request(1).await, "429 0");
+    let error = pair.keys[0].get("/v1/policies").await;
+    let wait = error.header("retry-after").and_then(|wait| wait.parse::<u32>().ok());
+    assert!(error.status == 429 && wait.is_some_and(|wait| (1..=60).contains(&wait)), "{error}");
+    // Form submissions are counted for each address; addresses in one /64 count together.
+    let submit = async |process: usize, form: u128, address: &str| {
+        let (limits, now) = (&pair.edges[process].limits, pair.service.clock.now());
+        let address = address.parse().expect("an address");
+        limits.count_submission(Uuid::from_u128(form), address, now).await.is_ok()
     };
     assert!(submit(0, 1, "2001:db8:0:1::1").await);
     assert!(!submit(1, 1, "2001:db8:0:1:ffff::2").await);
@@ -139,30 +137,30 @@ async fn processes_share_a_limit_and_each_counts_alone_while_redis_is_gone() {
     redis.kill().await;
     for left in ["200 2", "200 1", "200 0", "429 0"] {
         for process in [0, 1] {
-            assert_eq!(pair.asks(process).await, left, "each has a count of its own");
+            assert_eq!(pair.request(process).await, left, "each process counts separately");
         }
     }
-    // Back again, with nothing counted.
+    // Redis runs again, with empty counters.
     let _redis = Redis::start(port).await;
     pair.share().await;
-    assert_eq!(pair.asks(1).await, "200 2");
-    assert_eq!(pair.asks(0).await, "200 1");
+    assert_eq!(pair.request(1).await, "200 2");
+    assert_eq!(pair.request(0).await, "200 1");
 }
 
 #[tokio::test]
 async fn processes_share_the_limits_of_failed_sign_ins() {
     let port = free_port().await;
     let redis = Redis::start(port).await;
-    let pair = Pair::of(port, 99, LONG).await;
+    let pair = ProcessPair::start(port, 99, LONG_TIMEOUT).await;
     pair.share().await;
     let sign_in = async |process: usize, password: &str| {
-        let body = json!({"email": pair.world.admin_email, "password": password});
+        let body = json!({"email": pair.service.admin_email, "password": password});
         let client = pair.keys[process].without("authorization");
         client.post("/v1/session", &body).await.status
     };
     for process in [0, 1, 0, 1] {
         assert_eq!(sign_in(process, "not the password").await, 401);
-        // A correct password takes its attempt back in the shared counters too.
+        // A correct password removes its attempt from the shared counters too.
         assert_eq!(sign_in(process, PASSWORD).await, 200);
     }
     assert_eq!(sign_in(1, "not the password").await, 401);
@@ -171,19 +169,19 @@ async fn processes_share_the_limits_of_failed_sign_ins() {
     }
     redis.kill().await;
     for process in [0, 1] {
-        assert_eq!(sign_in(process, PASSWORD).await, 200, "each has a count of its own");
+        assert_eq!(sign_in(process, PASSWORD).await, 200, "each process counts separately");
     }
 }
 
 #[tokio::test]
-async fn a_redis_that_hangs_or_says_nonsense_holds_nobody_up() {
+async fn a_redis_that_hangs_or_sends_invalid_replies_delays_no_request() {
     let port = free_port().await;
     let redis = Redis::start(port).await;
-    let pair = Pair::of(port, 9, Duration::from_millis(50)).await;
+    let pair = ProcessPair::start(port, 9, Duration::from_millis(50)).await;
     pair.share().await;
     redis.signal(Signal::STOP);
     for left in ["200 8", "200 7", "200 6"] {
-        assert_eq!(pair.asks(0).await, left, "the process counts by itself");
+        assert_eq!(pair.request(0).await, left, "the process counts separately");
     }
     redis.signal(Signal::CONT);
     redis.kill().await;
@@ -194,6 +192,6 @@ async fn a_redis_that_hangs_or_says_nonsense_holds_nobody_up() {
             let _ = socket.write_all(b"SSH-2.0-OpenSSH_9.2\r\n").await;
         }
     });
-    pair.edges[1].limits.share().await;
-    assert_eq!(pair.asks(1).await, "200 8");
+    pair.edges[1].limits.connect_redis().await;
+    assert_eq!(pair.request(1).await, "200 8");
 }

@@ -7,7 +7,10 @@ use std::{
 };
 
 use contract::scope::Role;
-use governance::notify::mail::{self, Mail};
+use governance::{
+    ServiceOptions,
+    notify::mail::{self, Mail},
+};
 use serde_json::{Value, json};
 use server::{config::mail::SmtpUrl, mail::Smtp};
 use tokio::{
@@ -15,16 +18,16 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::service::{PASSWORD, TestService, world};
+use crate::service::{PASSWORD, TestService, test_service};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 
-/// A mail server of a test's own.
+/// A mail server for one test.
 struct MailServer {
     port: u16,
     lines: Lines<BufReader<ChildStdout>>,
     folder: PathBuf,
-    // The process ends when its input does.
+    // The process ends when its input is closed.
     _input: ChildStdin,
     _process: Child,
 }
@@ -35,7 +38,7 @@ impl MailServer {
         let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
         let folder = format!("govern-smtp-{}-{number}", std::process::id());
         let folder = std::env::temp_dir().join(folder);
-        std::fs::create_dir(&folder).expect("a folder of its own");
+        std::fs::create_dir(&folder).expect("a new folder");
         make_certificate(&folder).await;
         let mut process = Command::new("smtp-test-python")
             .args([SERVER, mode, "cert.pem", "key.pem"])
@@ -58,15 +61,15 @@ impl MailServer {
         self.folder.join("cert.pem")
     }
 
-    /// The transport that a setting leads to.
+    /// Creates the transport for a setting.
     fn transport(&self, setting: &str, ca_file: Option<&Path>) -> Smtp {
         let url: SmtpUrl = setting.replace("PORT", &self.port.to_string()).parse().expect("a URL");
         let from = "Govern <govern@acme.example>".parse().expect("a sender");
         Smtp::new(&url, from, ca_file).expect("a transport")
     }
 
-    /// The next message that was taken.
-    async fn received(&mut self) -> Value {
+    /// Waits for the next accepted message.
+    async fn next_message(&mut self) -> Value {
         let line = self.lines.next_line().await.expect("a line").expect("a message");
         serde_json::from_str(&line).expect("JSON")
     }
@@ -79,7 +82,7 @@ impl Drop for MailServer {
 }
 
 async fn make_certificate(folder: &Path) {
-    let made = Command::new("openssl")
+    let output = Command::new("openssl")
         .args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split(' '))
         .args(["-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=mail.test"])
         .args(["-addext", "subjectAltName=IP:127.0.0.1"])
@@ -88,19 +91,33 @@ async fn make_certificate(folder: &Path) {
         .output()
         .await
         .expect("openssl is installed");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-async fn send_due(world: &TestService) {
-    mail::send_due(&world.governance, world.clock.now()).await.expect("the store is there");
+async fn send_due(service: &TestService) {
+    mail::send_due(&service.governance, service.clock.now())
+        .await
+        .expect("the database is reachable");
 }
 
-async fn request_reset(world: &TestService, email: &str) {
-    let answer = world.public.post("/v1/session/reset", &json!({"email": email})).await;
-    assert_eq!(answer.status, 202);
+/// Starts a service that sends its mail with `transport`. Its queue is empty at first.
+async fn service_with_mail(transport: Smtp) -> TestService {
+    let mut service = test_service().await;
+    let options = ServiceOptions {
+        public_url: "https://govern.acme.example".to_owned(),
+        mail: Some(Mail::new(transport)),
+        ..ServiceOptions::default()
+    };
+    service.restart(options).await;
+    service
 }
 
-/// The head of a message in lines, and its text without the encoding of lines.
+async fn request_reset(service: &TestService, email: &str) {
+    let response = service.public.post("/v1/session/reset", &json!({"email": email})).await;
+    assert_eq!(response.status, 202);
+}
+
+/// Returns the header lines and the decoded body of a message.
 fn parts(message: &Value) -> (Vec<String>, String) {
     let data = message["data"].as_str().expect("a text");
     let (head, body) = data.split_once("\r\n\r\n").expect("a head");
@@ -116,13 +133,11 @@ async fn mail_is_sent_over_tls_with_a_login() {
         ("required", format!("smtp://{user}@127.0.0.1:PORT?tls=required")),
     ] {
         let mut server = MailServer::start(mode).await;
-        let world = world().await;
-        world.governance.set_public_url("https://govern.acme.example");
         let transport = server.transport(&setting, Some(&server.certificate()));
-        world.governance.sends_mail(Mail::new(transport));
-        request_reset(&world, &world.admin_email).await;
-        send_due(&world).await;
-        let message = server.received().await;
+        let service = service_with_mail(transport).await;
+        request_reset(&service, &service.admin_email).await;
+        send_due(&service).await;
+        let message = server.next_message().await;
         assert_eq!(message["to"], json!(["admin@acme.example"]), "{mode}");
         assert_eq!(message["from"], "govern@acme.example");
         assert_eq!((&message["tls"], &message["authenticated"]), (&json!(true), &json!(true)));
@@ -135,76 +150,75 @@ async fn mail_is_sent_over_tls_with_a_login() {
             "Auto-Submitted: auto-generated",
             "Content-Type: text/plain; charset=utf-8",
         ] {
-            assert!(head.iter().any(|found| found == line), "{mode} {line}: {head:#?}");
+            assert!(head.iter().any(|header| header == line), "{mode} {line}: {head:#?}");
         }
         let (_, token) =
             body.split_once("https://govern.acme.example/setup?token=").expect("a link");
         let token = token.split_whitespace().next();
         let body = json!({"token": token, "password": "four other words of mine"});
-        assert_eq!(world.public.post("/v1/session/setup", &body).await.status, 204);
+        assert_eq!(service.public.post("/v1/session/setup", &body).await.status, 204);
         assert_eq!(
-            world.sql("select count(*)::text from mail_outbox where attempts > 0").await,
+            service.sql("select count(*)::text from mail_outbox where attempts > 0").await,
             ["0"]
         );
     }
 }
 
 #[tokio::test]
-async fn a_server_that_cannot_prove_who_it_is_gets_no_mail() {
+async fn no_mail_is_sent_to_a_server_with_an_untrusted_certificate() {
     let server = MailServer::start("wrapped").await;
-    let world = world().await;
-    let transport = server.transport("smtps://govern:p%40ss%20word@127.0.0.1:PORT", None);
-    world.governance.sends_mail(Mail::new(transport));
-    request_reset(&world, &world.admin_email).await;
-    send_due(&world).await;
-    assert_eq!(world.sql("select attempts::text from mail_outbox").await, ["1"]);
+    let service =
+        service_with_mail(server.transport("smtps://govern:p%40ss%20word@127.0.0.1:PORT", None))
+            .await;
+    request_reset(&service, &service.admin_email).await;
+    send_due(&service).await;
+    assert_eq!(service.sql("select attempts::text from mail_outbox").await, ["1"]);
 }
 
 #[tokio::test]
-async fn a_server_without_tls_gets_no_mail_where_tls_is_required() {
+async fn no_mail_is_sent_without_tls_if_tls_is_required() {
     let server = MailServer::start("plain").await;
-    let world = world().await;
-    let transport = server.transport("smtp://127.0.0.1:PORT?tls=required", None);
-    world.governance.sends_mail(Mail::new(transport));
-    request_reset(&world, &world.admin_email).await;
-    send_due(&world).await;
-    assert_eq!(world.sql("select attempts::text from mail_outbox").await, ["1"]);
+    let service =
+        service_with_mail(server.transport("smtp://127.0.0.1:PORT?tls=required", None)).await;
+    request_reset(&service, &service.admin_email).await;
+    send_due(&service).await;
+    assert_eq!(service.sql("select attempts::text from mail_outbox").await, ["1"]);
 }
 
 #[tokio::test]
-async fn a_mail_that_is_refused_for_now_waits_and_one_that_is_refused_for_ever_is_given_up() {
+async fn a_temporary_rejection_is_retried_and_a_permanent_rejection_is_not() {
     let mut server = MailServer::start("plain").await;
-    let world = world().await;
-    for name in ["ada@refused.example", "ada@later.example", "ada@taken.example"] {
+    let service = service_with_mail(server.transport("smtp://127.0.0.1:PORT", None)).await;
+    for name in ["ada@refused.example", "ada@later.example", "ada@accepted.example"] {
         let password = PASSWORD.to_owned();
-        let made = governance::access::operator::create_user(
-            &world.governance,
-            world.tenant,
+        let user = governance::access::operator::create_user(
+            &service.governance,
+            service.tenant,
             name,
             password,
             Role::Viewer,
         );
-        made.await.expect("a person can be made");
+        user.await.expect("the user can be created");
     }
-    world.governance.sends_mail(Mail::new(server.transport("smtp://127.0.0.1:PORT", None)));
-    for name in ["ada@refused.example", "ada@later.example", "ada@taken.example"] {
-        request_reset(&world, name).await;
+    for name in ["ada@refused.example", "ada@later.example", "ada@accepted.example"] {
+        request_reset(&service, name).await;
     }
-    send_due(&world).await;
-    assert_eq!(server.received().await["to"], json!(["ada@taken.example"]));
-    assert_eq!(world.sql("select email from mail_outbox").await, ["ada@later.example"]);
+    send_due(&service).await;
+    assert_eq!(server.next_message().await["to"], json!(["ada@accepted.example"]));
+    assert_eq!(service.sql("select email from mail_outbox").await, ["ada@later.example"]);
 }
 
 #[tokio::test]
-async fn the_name_of_a_tenant_adds_no_header_and_no_recipient() {
+async fn a_tenant_name_cannot_add_mail_headers_or_recipients() {
     let mut server = MailServer::start("plain").await;
-    let world = world().await;
-    world.sql("update tenants set name = E'Acme\\r\\nBcc: eve@evil.example\\r\\n\\r\\nBüro'").await;
-    world.governance.sends_mail(Mail::new(server.transport("smtp://127.0.0.1:PORT", None)));
+    let service = service_with_mail(server.transport("smtp://127.0.0.1:PORT", None)).await;
+    service
+        .sql("update tenants set name = E'Acme\\r\\nBcc: eve@evil.example\\r\\n\\r\\nBüro'")
+        .await;
     let invitation = json!({"email": "ada@new.example", "role": "viewer"});
-    world.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
-    send_due(&world).await;
-    let message = server.received().await;
+    service.key.post("/v1/admin/members/invite", &invitation).await.expect(201);
+    send_due(&service).await;
+    let message = server.next_message().await;
     assert_eq!(message["to"], json!(["ada@new.example"]));
     let (head, _) = parts(&message);
     assert!(!head.iter().any(|line| line.starts_with("Bcc")), "{head:#?}");

@@ -1,4 +1,4 @@
-//! The stream of decisions: each once and in order, wherever it is resumed, and no longer than it may last.
+//! The decision stream: order, resumption, filters and limits.
 
 use std::{io, time::Duration};
 
@@ -13,23 +13,23 @@ use tokio::{
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, TestService, TestServiceBuilder, request, world},
+    service::{MINUTE_MS, TestService, TestServiceBuilder, request, test_service},
 };
 
 pub(crate) const PATH: &str = "/v1/decisions/stream";
 
-/// Somebody who listens.
+/// A client that reads a decision stream.
 pub(crate) struct Listener {
     socket: TcpStream,
-    /// What came and was not taken out of its chunks yet.
+    /// Received bytes that are not decoded yet.
     raw: Vec<u8>,
-    /// What came and was not read yet.
+    /// Decoded text that is not read yet.
     text: String,
-    /// The last id that came.
+    /// The last event ID.
     pub(crate) last: String,
 }
 
-/// One event.
+/// A decision event.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -37,26 +37,26 @@ pub(crate) struct Event {
 }
 
 impl Listener {
-    /// Opens a stream from behind `last`; a refusal is what was answered.
+    /// Opens a stream after the event `last`, or returns the error response.
     pub(crate) async fn open(
         client: &Client,
         path: &str,
         last: Option<&str>,
     ) -> Result<Self, TestResponse> {
         let socket = TcpSocket::new_v4().expect("a socket");
-        Self::on(socket, client, path, last).await
+        Self::open_on(socket, client, path, last).await
     }
 
-    async fn on(
+    async fn open_on(
         socket: TcpSocket,
         client: &Client,
         path: &str,
         last: Option<&str>,
     ) -> Result<Self, TestResponse> {
-        Self::tried(socket, client, path, last).await.expect("it answers")
+        Self::tried(socket, client, path, last).await.expect("the service responds")
     }
 
-    /// As [`Self::open`], at a service that may be killed at any moment: then there is no answer.
+    /// Like [`Self::open`], but returns an I/O error if the service is killed.
     pub(crate) async fn tried(
         socket: TcpSocket,
         client: &Client,
@@ -74,14 +74,14 @@ impl Listener {
             if let Some(end) = raw.windows(4).position(|window| window == b"\r\n\r\n") {
                 break end + 4;
             }
-            more(&mut socket, &mut raw).await?;
+            read_more(&mut socket, &mut raw).await?;
         };
         if !raw.starts_with(b"HTTP/1.1 200 ") {
             let head = String::from_utf8_lossy(&raw[..end]).to_lowercase();
             let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
             let length: usize = length.expect("a length").parse().expect("a number");
             while raw.len() < end + length {
-                more(&mut socket, &mut raw).await?;
+                read_more(&mut socket, &mut raw).await?;
             }
             return Ok(Err(TestResponse::parse(&raw)));
         }
@@ -92,7 +92,7 @@ impl Listener {
         Ok(Ok(Self { socket, raw, text: String::new(), last: String::new() }))
     }
 
-    /// The next block of lines, without the blank one behind it; nothing once the stream has ended.
+    /// Returns the next block of lines without its blank line, or `None` at the end of the stream.
     pub(crate) async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
@@ -103,18 +103,19 @@ impl Listener {
                 }
                 return Some(block);
             }
-            // The last chunk is empty; the connection stays for whatever is asked next.
+            // The last chunk is empty; the connection stays open for the next request.
             let is_over = self.raw.starts_with(b"0\r\n");
             if is_over
-                || !self.unchunk() && self.socket.read_buf(&mut self.raw).await.unwrap_or(0) == 0
+                || !self.decode_chunk()
+                    && self.socket.read_buf(&mut self.raw).await.unwrap_or(0) == 0
             {
                 return None;
             }
         }
     }
 
-    /// Takes one chunk out of what came.
-    fn unchunk(&mut self) -> bool {
+    /// Decodes one received chunk; returns whether there was a complete one.
+    fn decode_chunk(&mut self) -> bool {
         let Some(end) = self.raw.windows(2).position(|window| window == b"\r\n") else {
             return false;
         };
@@ -128,7 +129,7 @@ impl Listener {
         true
     }
 
-    /// The next event; nothing once the stream has ended.
+    /// Returns the next event, or `None` at the end of the stream.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             let block = self.block().await?;
@@ -142,102 +143,105 @@ impl Listener {
     }
 }
 
-/// Reads on, and fails at the end.
-async fn more(socket: &mut TcpStream, raw: &mut Vec<u8>) -> io::Result<()> {
+/// Reads more bytes; the end of the connection is an error.
+async fn read_more(socket: &mut TcpStream, raw: &mut Vec<u8>) -> io::Result<()> {
     match socket.read_buf(raw).await? {
         0 => Err(io::ErrorKind::UnexpectedEof.into()),
         _ => Ok(()),
     }
 }
 
-/// The key and the header of the tenant, at another process.
-fn at(process: &Client, own: &Client) -> Client {
-    let header = |name| own.header(name).expect("a key's header").to_owned();
+/// Returns a client of `process` with the API key and tenant header of `owner`.
+fn with_key_of(process: &Client, owner: &Client) -> Client {
+    let header = |name| owner.header(name).expect("a key's header").to_owned();
     let names = ["x-service-tenant-id", "authorization"];
     names.into_iter().fold(process.clone(), |client, name| client.with(name, header(name)))
 }
 
-/// All decisions of the world's first tenant, in its order.
-async fn recorded(world: &TestService) -> Vec<String> {
-    let tenant = world.tenant;
+/// The IDs of all decisions of the tenant, in order.
+async fn decision_ids(service: &TestService) -> Vec<String> {
+    let tenant = service.tenant;
     let all =
         format!("select id::text from decisions where tenant_id = '{tenant}' order by sequence");
-    world.sql(&all).await
+    service.sql(&all).await
 }
 
 #[tokio::test]
-async fn every_decision_comes_once_and_in_order_whichever_process_wrote_or_tells_it() {
-    const EACH: usize = 25;
-    let world = world().await;
-    world.active("PAY-01").await;
-    let there = at(&world.another_process().await, &world.key);
-    let processes = [world.key.clone(), there];
+async fn every_decision_is_streamed_once_and_in_order_by_every_process() {
+    const PER_WRITER: usize = 25;
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let second = with_key_of(&service.start_process().await, &service.key);
+    let processes = [service.key.clone(), second];
 
     let mut listeners = tokio::task::JoinSet::new();
     for first in 0..2 {
-        // It stands at the beginning before anybody writes.
-        let mut listener = Listener::open(&processes[first], PATH, None).await.expect("it is open");
-        listener.block().await.expect("a start");
-        listeners.spawn(follow(processes.clone(), first, listener.last, 4 * EACH));
+        // The stream is open before the first write.
+        let mut listener =
+            Listener::open(&processes[first], PATH, None).await.expect("the stream opens");
+        listener.block().await.expect("a first block");
+        listeners.spawn(follow(processes.clone(), first, listener.last, 4 * PER_WRITER));
     }
     let mut writers = tokio::task::JoinSet::new();
     for writer in 0..4 {
         let process = processes[writer % 2].clone();
         writers.spawn(async move {
-            for number in 0..EACH {
+            for number in 0..PER_WRITER {
                 let key = format!("{writer}-{number}");
                 process.post("/v1/decisions/record", &request(&key, 1)).await.expect(201);
             }
         });
     }
     writers.join_all().await;
-    let expected = recorded(&world).await;
-    for told in listeners.join_all().await {
-        assert_eq!(told, expected);
+    let expected = decision_ids(&service).await;
+    for ids in listeners.join_all().await {
+        assert_eq!(ids, expected);
     }
 }
 
-/// Listens until `count` events were told, now to one process and now to the other, and never for long.
+/// Returns the IDs of `count` events, read over short connections to alternating processes.
 async fn follow(
     processes: [Client; 2],
     first: usize,
     mut last: String,
     count: usize,
 ) -> Vec<String> {
-    let (mut told, mut turn) = (Vec::new(), first);
-    while told.len() < count {
-        let opened = Listener::open(&processes[turn % 2], PATH, Some(&last)).await;
-        let mut listener = opened.expect("it goes on");
-        for _ in 0..(turn % 7).min(count - told.len()) {
-            let event = listener.next().await.expect("nobody has ended it");
+    let (mut ids, mut connection) = (Vec::new(), first);
+    while ids.len() < count {
+        let result = Listener::open(&processes[connection % 2], PATH, Some(&last)).await;
+        let mut listener = result.expect("the stream resumes");
+        for _ in 0..(connection % 7).min(count - ids.len()) {
+            let event = listener.next().await.expect("the stream is open");
             assert_eq!(event.id, listener.last);
-            told.push(text(&event.data["id"]).to_owned());
+            ids.push(text(&event.data["id"]).to_owned());
         }
-        // Without an event, what came at the start leads on just as well.
+        // Without an event, the ID of the first block is the position.
         if listener.last.is_empty() {
-            listener.block().await.expect("a start");
+            listener.block().await.expect("a first block");
         }
         last = listener.last;
-        turn += 1;
+        connection += 1;
     }
-    told
+    ids
 }
 
 #[tokio::test]
-async fn an_event_says_what_was_decided_and_filters_hold() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let mut all = Listener::open(&world.key, PATH, None).await.expect("it is open");
+async fn an_event_describes_the_decision_and_matches_the_filter() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let mut all = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
     let denied = format!("{PATH}?decision=DENY&decision_type=payment");
-    let mut denied = Listener::open(&world.key, &denied, None).await.expect("it is open");
+    let mut denied = Listener::open(&service.key, &denied, None).await.expect("the stream opens");
     let loans = format!("{PATH}?decision_type=loan");
-    let mut loans = Listener::open(&world.admin().await, &loans, None).await.expect("it is open");
-    let start = all.block().await.expect("a start");
+    let mut loans =
+        Listener::open(&service.admin().await, &loans, None).await.expect("the stream opens");
+    let start = all.block().await.expect("a first block");
     assert!(start.starts_with("retry: 3000\nid: ") && start.lines().count() == 2, "{start}");
 
     let record = async |key: &str, amount: u32| {
-        let made = world.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
-        text(&made["decision"]["id"]).to_owned()
+        let created =
+            service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
+        text(&created["decision"]["id"]).to_owned()
     };
     let [low, high] = [record("low", 1).await, record("high", 20_000).await];
     let first = all.next().await.expect("an event");
@@ -247,8 +251,8 @@ async fn an_event_says_what_was_decided_and_filters_hold() {
         (&json!("REVIEW"), &json!(["PURPOSE"]))
     );
     let second = all.next().await.expect("an event");
-    let only = denied.next().await.expect("an event");
-    assert_eq!(only.data, second.data);
+    let filtered = denied.next().await.expect("an event");
+    assert_eq!(filtered.data, second.data);
     let correlation = text(&second.data["correlation_id"]);
     assert_eq!(
         second.data,
@@ -261,109 +265,111 @@ async fn an_event_says_what_was_decided_and_filters_hold() {
     );
     assert!(first.id != second.id && !first.id.contains(&low), "ids are opaque");
 
-    // A chain's step says which chain.
-    let chained = crate::service::chained("step", json!({}));
-    world.key.post("/v1/decisions/record", &chained).await.expect(201);
+    // The event of a decision in a chain has the chain ID.
+    let chained = crate::service::chain_request("step", json!({}));
+    service.key.post("/v1/decisions/record", &chained).await.expect(201);
     assert_eq!(all.next().await.expect("an event").data["chain_id"], crate::service::CHAIN);
 
-    // Who listens to something else heard nothing, and resumes past all of it.
+    // A stream with another filter receives no event.
     let none = tokio::time::timeout(Duration::ZERO, loans.next()).await;
     assert!(none.is_err(), "{none:?}");
 }
 
 #[tokio::test]
-async fn a_stream_is_resumed_for_an_hour_and_only_by_its_tenant() {
-    let world = world().await;
-    world.active("PAY-01").await;
-    let neighbour = world.neighbour().await;
-    let mut listener = Listener::open(&world.key, PATH, None).await.expect("it is open");
-    listener.block().await.expect("a start");
+async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let neighbour = service.other_tenant().await;
+    let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
+    listener.block().await.expect("a first block");
     let last = listener.last;
-    world.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
+    service.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
 
-    let refused = async |client: &Client, path: &str, last: &str| {
-        let refused = Listener::open(client, path, Some(last)).await.err().expect("a refusal");
-        assert_eq!(refused.status, 422, "{last}");
-        refused.faults()
+    let resume_faults = async |client: &Client, path: &str, last: &str| {
+        let error = Listener::open(client, path, Some(last)).await.err().expect("a refusal");
+        assert_eq!(error.status, 422, "{last}");
+        error.field_errors()
     };
-    world.clock.advance(60 * MINUTE_MS);
-    let mut resumed = Listener::open(&world.key, PATH, Some(&last)).await.expect("it goes on");
+    service.clock.advance(60 * MINUTE_MS);
+    let mut resumed =
+        Listener::open(&service.key, PATH, Some(&last)).await.expect("the stream resumes");
     assert!(resumed.next().await.is_some());
-    for (client, last) in [(&neighbour.key, &*last), (&world.key, "1"), (&world.key, "\u{fc}")] {
-        assert_eq!(refused(client, PATH, last).await, "/Last-Event-ID cursor\n");
+    for (client, last) in [(&neighbour.key, &*last), (&service.key, "1"), (&service.key, "\u{fc}")]
+    {
+        assert_eq!(resume_faults(client, PATH, last).await, "/Last-Event-ID cursor\n");
     }
-    world.clock.advance(1);
-    assert_snapshot!(refused(&world.key, PATH, &last).await, @"/Last-Event-ID cursor");
-    let asked = format!("{PATH}?decision=MAYBE&limit=1");
-    assert_snapshot!(refused(&world.key, &asked, "").await, @"
+    service.clock.advance(1);
+    assert_snapshot!(resume_faults(&service.key, PATH, &last).await, @"/Last-Event-ID cursor");
+    let invalid = format!("{PATH}?decision=MAYBE&limit=1");
+    assert_snapshot!(resume_faults(&service.key, &invalid, "").await, @"
     /decision format
     /limit unknown
     ");
 }
 
-/// A world whose streams look after themselves this often.
-pub(crate) async fn beating(beat: Duration) -> TestService {
-    let bounds = EdgeLimits { heartbeat_interval: beat, ..EdgeLimits::default() };
-    let edge = EdgeConfig { bounds, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await
+/// Starts a service with this heartbeat interval of streams.
+pub(crate) async fn service_with_heartbeat(interval: Duration) -> TestService {
+    let limits = EdgeLimits { heartbeat_interval: interval, ..EdgeLimits::default() };
+    let edge = EdgeConfig { limits, rates: Rates::UNLIMITED, ..EdgeConfig::default() };
+    TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await
 }
 
 pub(crate) const SHORT: Duration = Duration::from_millis(50);
 
 #[tokio::test]
-async fn a_stream_says_that_it_is_there_and_ends_when_its_key_is_revoked() {
-    let world = beating(SHORT).await;
-    let made = json!({"name": "a listener", "scopes": ["decisions:read"]});
-    let made = world.key.post("/v1/api-keys", &made).await.expect(201);
-    let key = crate::service::with_key(&world.public, world.tenant, text(&made["plaintext_key"]));
-    let mut listener = Listener::open(&key, PATH, None).await.expect("it is open");
-    listener.block().await.expect("a start");
-    let comment = listener.block().await.expect("it is still there");
+async fn a_stream_sends_heartbeats_and_ends_when_its_key_is_revoked() {
+    let service = service_with_heartbeat(SHORT).await;
+    let body = json!({"name": "a listener", "scopes": ["decisions:read"]});
+    let created = service.key.post("/v1/api-keys", &body).await.expect(201);
+    let key =
+        crate::service::with_key(&service.public, service.tenant, text(&created["plaintext_key"]));
+    let mut listener = Listener::open(&key, PATH, None).await.expect("the stream opens");
+    listener.block().await.expect("a first block");
+    let comment = listener.block().await.expect("a heartbeat");
     assert!(comment.starts_with(": listening\nid: ") && comment.lines().count() == 2, "{comment}");
-    let id = text(&made["key"]["id"]);
-    let revoked = world.key.delete(format!("/v1/api-keys/{id}")).await;
+    let id = text(&created["key"]["id"]);
+    let revoked = service.key.delete(format!("/v1/api-keys/{id}")).await;
     assert!(revoked.status < 300, "{revoked}");
     while listener.block().await.is_some() {}
 }
 
 #[tokio::test]
-async fn a_stream_ends_when_the_person_signs_out() {
-    let world = beating(SHORT).await;
-    let viewer = world.person(Role::Viewer).await;
-    let mut listener = Listener::open(&viewer, PATH, None).await.expect("it is open");
-    listener.block().await.expect("a start");
-    viewer.apart().delete("/v1/session").await;
+async fn a_stream_ends_when_the_user_signs_out() {
+    let service = service_with_heartbeat(SHORT).await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let mut listener = Listener::open(&viewer, PATH, None).await.expect("the stream opens");
+    listener.block().await.expect("a first block");
+    viewer.without_session().delete("/v1/session").await;
     while listener.block().await.is_some() {}
 }
 
 #[tokio::test]
 async fn streams_end_when_the_process_stops() {
-    let mut world = world().await;
-    let mut listener = Listener::open(&world.key, PATH, None).await.expect("it is open");
-    listener.block().await.expect("a start");
-    world.stop().await.expect("it stops without waiting for listeners");
+    let mut service = test_service().await;
+    let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
+    listener.block().await.expect("a first block");
+    service.stop().await.expect("the process stops without waiting for streams");
     assert_eq!(listener.block().await, None);
 }
 
 #[tokio::test]
-async fn a_key_has_twenty_streams_at_most() {
-    let world = world().await;
+async fn a_key_can_open_at_most_twenty_streams() {
+    let service = test_service().await;
     let mut open = Vec::new();
     for _ in 0..20 {
-        open.push(Listener::open(&world.key, PATH, None).await.expect("it is open"));
+        open.push(Listener::open(&service.key, PATH, None).await.expect("the stream opens"));
     }
-    let refused = Listener::open(&world.key, PATH, None).await.err().expect("a refusal");
-    assert_snapshot!(refused, @"429 TOO_MANY_REQUESTS");
-    assert_eq!(refused.header("retry-after"), Some("15"));
-    // Others are not held up by that; and whoever hangs up makes room.
-    Listener::open(&world.admin().await, PATH, None).await.expect("it is open");
+    let error = Listener::open(&service.key, PATH, None).await.err().expect("a refusal");
+    assert_snapshot!(error, @"429 TOO_MANY_REQUESTS");
+    assert_eq!(error.header("retry-after"), Some("15"));
+    // Other callers are not limited, and a closed stream frees its slot.
+    Listener::open(&service.admin().await, PATH, None).await.expect("the stream opens");
     open.pop();
-    while Listener::open(&world.key, PATH, None).await.is_err() {}
+    while Listener::open(&service.key, PATH, None).await.is_err() {}
 }
 
-/// So many more decisions, as copies of the only one, at the database's own speed: more than fit between
-/// a process and a reader who takes nothing.
-fn flood(count: usize) -> String {
+/// The statement that inserts `count` copies of the only decision.
+fn copy_decisions(count: usize) -> String {
     let own = "tenant_id, decision_type, decision, correlation_id, policy_id, policy_version, \
                snapshot_id, actor_id, policy_ids, rule_codes, recorded_at, record, context, \
                integrity, statement, signature, kid, request_digest";
@@ -378,30 +384,31 @@ fn flood(count: usize) -> String {
 }
 
 #[tokio::test]
-async fn whoever_does_not_read_is_cut_and_misses_nothing() {
+async fn a_client_that_does_not_read_is_disconnected_and_can_resume_without_gaps() {
+    // More events than the socket buffers hold.
     const COUNT: usize = 12_000;
-    let world = beating(SHORT).await;
-    world.active("PAY-01").await;
-    world.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
+    let service = service_with_heartbeat(SHORT).await;
+    service.active("PAY-01").await;
+    service.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4_096).expect("a small buffer");
-    let slow = Listener::on(socket, &world.key, PATH, None).await;
-    let mut slow = slow.expect("it is open");
-    slow.block().await.expect("a start");
-    world.sql(&flood(COUNT)).await;
-    // It is cut while it reads nothing: its place is free again.
-    while world.governance.streams_open() > 0 {
+    let slow = Listener::open_on(socket, &service.key, PATH, None).await;
+    let mut slow = slow.expect("the stream opens");
+    slow.block().await.expect("a first block");
+    service.sql(&copy_decisions(COUNT)).await;
+    // The service disconnects the client while it does not read, and frees its slot.
+    while service.governance.streams_open() > 0 {
         tokio::task::yield_now().await;
     }
     let mut ids = Vec::new();
     while let Some(event) = slow.next().await {
         ids.push(event.id);
     }
-    assert!(ids.len() < COUNT, "it was cut");
+    assert!(ids.len() < COUNT, "the stream ended early");
     let mut last = slow.last;
     while ids.len() < COUNT {
-        let opened = Listener::open(&world.key, PATH, Some(&last)).await;
-        let mut listener = opened.expect("it goes on");
+        let result = Listener::open(&service.key, PATH, Some(&last)).await;
+        let mut listener = result.expect("the stream resumes");
         while ids.len() < COUNT
             && let Some(event) = listener.next().await
         {
@@ -413,5 +420,5 @@ async fn whoever_does_not_read_is_cut_and_misses_nothing() {
     }
     ids.sort_unstable();
     ids.dedup();
-    assert_eq!(ids.len(), COUNT, "each once");
+    assert_eq!(ids.len(), COUNT, "each event arrives once");
 }

@@ -1,22 +1,22 @@
-//! A draft is corrected by another one: the old one is history, and its reviews are still answered.
+//! Superseding a draft: the old draft remains readable, and requested changes are still addressed.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
     client::{TestResponse, text},
-    service::{NOW, TestService, Version, policy, rules, world},
+    service::{NOW, TestService, Version, policy, rules, test_service},
 };
 
 impl TestService {
-    /// The attempt of the author to correct the first revision of a draft.
-    async fn superseding(&self, version: &Version) -> TestResponse {
-        self.author().await.post(version.act("supersede"), &correction(1)).await
+    /// Supersedes the first revision of a draft as the author and returns the response.
+    async fn try_supersede(&self, version: &Version) -> TestResponse {
+        self.author().await.post(version.action_path("supersede"), &correction(1)).await
     }
 
-    /// The author corrects the first revision of a draft.
-    async fn superseded(&self, version: &Version) -> Version {
-        self.superseding(version).await.expect(201);
+    /// Supersedes the first revision of a draft as the author and returns the new draft.
+    async fn supersede(&self, version: &Version) -> Version {
+        self.try_supersede(version).await.expect(201);
         Version { policy: version.policy.clone(), number: version.number + 1 }
     }
 }
@@ -28,19 +28,19 @@ fn correction(revision: u32) -> Value {
 }
 
 #[tokio::test]
-async fn a_corrected_draft_is_kept_exactly_as_it_was_and_a_new_one_begins() {
-    let world = world().await;
-    let old = world.draft("PAY-01").await;
+async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
+    let service = test_service().await;
+    let old = service.draft("PAY-01").await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
-    let before = world.author().await.patch(old.path(), &edit).await.expect(200);
-    let answer = world.author().await.post(old.act("supersede"), &correction(2)).await;
-    let both = answer.expect(201);
-    let new = format!("{}/versions/2", old.of());
-    assert_eq!(answer.header("location"), Some(&*new));
+    let before = service.author().await.patch(old.path(), &edit).await.expect(200);
+    let response = service.author().await.post(old.action_path("supersede"), &correction(2)).await;
+    let result = response.expect(201);
+    let new = format!("{}/versions/2", old.policy_path());
+    assert_eq!(response.header("location"), Some(&*new));
 
-    let (replaced, draft) = (&both["replaced"], &both["draft"]);
+    let (replaced, draft) = (&result["replaced"], &result["draft"]);
     assert_eq!(replaced["status"], "replaced");
-    assert_eq!(replaced.get("rules"), None, "the closed form has no rules");
+    assert_eq!(replaced.get("rules"), None, "a replaced version is returned without rules");
     assert_eq!(
         (&replaced["closed_at"], &replaced["superseded_by_version"]),
         (&json!(NOW), &json!(2))
@@ -54,63 +54,65 @@ async fn a_corrected_draft_is_kept_exactly_as_it_was_and_a_new_one_begins() {
         (&json!("the limit is per day"), &json!(1),)
     );
 
-    // History shows it as it was, with what closed it.
-    let mut history = world.key.get(old.path()).await.expect(200);
-    assert_eq!(history["rules"], rules(9_000));
-    for closed in ["closed_at", "closed_by", "closed_reason", "superseded_by_version"] {
-        assert_eq!(history.as_object_mut().unwrap().remove(closed).as_ref(), replaced.get(closed));
+    // The stored version is unchanged except for the closing members.
+    let mut stored = service.key.get(old.path()).await.expect(200);
+    assert_eq!(stored["rules"], rules(9_000));
+    for member in ["closed_at", "closed_by", "closed_reason", "superseded_by_version"] {
+        assert_eq!(stored.as_object_mut().unwrap().remove(member).as_ref(), replaced.get(member));
     }
-    history["status"] = json!("draft");
-    assert_eq!(history, before);
-    assert_eq!(world.key.get(&new).await.expect(200), *draft);
-    let policy = world.key.get(old.of()).await.expect(200);
+    stored["status"] = json!("draft");
+    assert_eq!(stored, before);
+    assert_eq!(service.key.get(&new).await.expect(200), *draft);
+    let policy = service.key.get(old.policy_path()).await.expect(200);
     assert_eq!((&policy["draft_version"], &policy["latest_version"]), (&json!(2), &json!(2)));
-    let list = world.key.get(format!("{}/versions", old.of())).await.expect(200);
+    let list = service.key.get(format!("{}/versions", old.policy_path())).await.expect(200);
     assert_eq!(list["items"][1]["superseded_by_version"], 2);
 }
 
 #[tokio::test]
-async fn a_replaced_draft_moves_no_more() {
-    let world = world().await;
-    let old = world.draft("PAY-01").await;
-    let new = world.superseded(&old).await;
-    let before = world.key.get(old.path()).await.expect(200);
-    assert_snapshot!(world.superseding(&old).await, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
+async fn a_replaced_draft_cannot_be_superseded_or_edited() {
+    let service = test_service().await;
+    let old = service.draft("PAY-01").await;
+    let new = service.supersede(&old).await;
+    let before = service.key.get(old.path()).await.expect(200);
+    assert_snapshot!(service.try_supersede(&old).await, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
     let edit = json!({"expected_revision": 1, "rules": []});
-    let refused = world.author().await.patch(old.path(), &edit).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
-    world.author().await.patch(new.path(), &edit).await.expect(200);
-    assert_eq!(world.key.get(old.path()).await.expect(200), before);
+    let error = service.author().await.patch(old.path(), &edit).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
+    service.author().await.patch(new.path(), &edit).await.expect(200);
+    assert_eq!(service.key.get(old.path()).await.expect(200), before);
 }
 
 #[tokio::test]
-async fn a_stale_correction_is_told_the_current_candidate() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
+async fn superseding_a_stale_revision_returns_the_current_draft() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
-    let current = world.author().await.patch(version.path(), &edit).await.expect(200);
-    let refused = world.superseding(&version).await;
-    assert_snapshot!(refused, @"409 STALE_DRAFT_REVISION");
-    assert_eq!(refused.details(), json!({"current": current}));
-    assert_eq!(world.key.get(version.path()).await.expect(200), current);
+    let current = service.author().await.patch(version.path(), &edit).await.expect(200);
+    let error = service.try_supersede(&version).await;
+    assert_snapshot!(error, @"409 STALE_DRAFT_REVISION");
+    assert_eq!(error.details(), json!({"current": current}));
+    assert_eq!(service.key.get(version.path()).await.expect(200), current);
 }
 
 #[tokio::test]
-async fn faults_of_a_correction_are_told_all_at_once() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let author = world.author().await;
-    let faults = async |body: Value| author.post(version.act("supersede"), &body).await.faults();
+async fn all_faults_of_a_supersede_request_are_returned_together() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let author = service.author().await;
+    let faults = async |body: Value| {
+        author.post(version.action_path("supersede"), &body).await.field_errors()
+    };
     assert_snapshot!(faults(json!({})).await, @r"
     /expected_revision required
     /rules required
     /change_reason required
     ");
-    let long = json!({
+    let invalid = json!({
         "expected_revision": -1, "rules": [{"code": "R"}], "change_reason": "x".repeat(501),
         "reason": "",
     });
-    assert_snapshot!(faults(long).await, @r"
+    assert_snapshot!(faults(invalid).await, @r"
     /expected_revision range
     /change_reason too_long
     /reason unknown
@@ -120,14 +122,14 @@ async fn faults_of_a_correction_are_told_all_at_once() {
     ");
     let mut unknown = correction(1);
     unknown["rules"][0]["rule_type"] = json!("magic");
-    let refused = author.post(version.act("supersede"), &unknown).await;
-    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (magic)");
+    let error = author.post(version.action_path("supersede"), &unknown).await;
+    assert_snapshot!(error, @"422 UNSUPPORTED_RULE_TYPE (magic)");
     let mut longest = correction(1);
     longest["change_reason"] = json!("x".repeat(500));
-    author.post(version.act("supersede"), &longest).await.expect(201);
+    author.post(version.action_path("supersede"), &longest).await.expect(201);
 }
 
-/// A grant of a fortnight that names a version, as it is stored.
+/// The statements that insert a capability grant for a version, which is valid for 14 days.
 fn grant(version: &Version, state: &str) -> String {
     format!(
         "insert into capability_grants (tenant_id, id, sequence, root_id, depth, api_key_id, policy_id,
@@ -144,104 +146,110 @@ fn grant(version: &Version, state: &str) -> String {
     )
 }
 
-/// Runs statements past every wall.
-async fn force(world: &TestService, statements: &str) {
+/// Runs statements as the superuser.
+async fn run_as_superuser(service: &TestService, statements: &str) {
     for statement in statements.split(';') {
-        world.sql(statement).await;
+        service.sql(statement).await;
     }
 }
 
 #[tokio::test]
-async fn a_draft_bound_to_a_capability_is_set_aside_instead() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    force(&world, &grant(&version, "uses = 0")).await;
-    let refused = world.superseding(&version).await;
-    assert_snapshot!(refused, @"409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)");
-    let facts = json!({
+async fn a_draft_bound_to_a_capability_cannot_be_superseded_before_the_grant_expires() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    run_as_superuser(&service, &grant(&version, "uses = 0")).await;
+    let error = service.try_supersede(&version).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)");
+    let details = json!({
         "reason": "VERSION_BOUND_TO_CAPABILITY", "from": "draft", "requested": "supersede",
     });
-    assert_eq!(refused.details(), facts);
-    // The last moment of the grant is its last.
-    world.clock.advance(14 * 24 * 60 * 60 * 1_000 - 1);
-    let author = world.person(contract::scope::Role::Author).await;
-    let supersede = async || author.post(version.act("supersede"), &correction(1)).await;
-    assert_eq!(supersede().await.status, 409);
-    world.clock.advance(1);
-    supersede().await.expect(201);
+    assert_eq!(error.details(), details);
+    // The grant is valid until the last millisecond before it expires.
+    service.clock.advance(14 * 24 * 60 * 60 * 1_000 - 1);
+    let author = service.signed_in_member(contract::scope::Role::Author).await;
+    let try_supersede =
+        async || author.post(version.action_path("supersede"), &correction(1)).await;
+    assert_eq!(try_supersede().await.status, 409);
+    service.clock.advance(1);
+    try_supersede().await.expect(201);
 }
 
 #[tokio::test]
-async fn a_grant_that_was_revoked_or_carried_binds_nothing() {
-    let world = world().await;
+async fn a_revoked_or_carried_over_grant_does_not_bind_the_draft() {
+    let service = test_service().await;
     for (code, state) in
         [("REVOKED", "revoked_at = now()"), ("CARRIED", "carried_to = id, carried_at = now()")]
     {
-        let version = world.draft(code).await;
-        world.sql("delete from capability_grants").await;
-        force(&world, &grant(&version, state)).await;
-        world.superseding(&version).await.expect(201);
+        let version = service.draft(code).await;
+        service.sql("delete from capability_grants").await;
+        run_as_superuser(&service, &grant(&version, state)).await;
+        service.try_supersede(&version).await.expect(201);
     }
 }
 
 #[tokio::test]
-async fn whoever_issued_a_capability_for_a_version_does_not_ratify_it() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    force(&world, &grant(&version, "revoked_at = now()")).await;
-    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    let read = json!({"expected_revision": 1});
-    let refused = world.admin().await.post(version.act("ratify"), &read).await;
-    assert_snapshot!(refused, @"403 MAKER_CHECKER_VIOLATION");
-    world.ratify(&version).await;
+async fn the_issuer_of_a_capability_for_a_version_cannot_ratify_it() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    run_as_superuser(&service, &grant(&version, "revoked_at = now()")).await;
+    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    let ratification = json!({"expected_revision": 1});
+    let error = service.admin().await.post(version.action_path("ratify"), &ratification).await;
+    assert_snapshot!(error, @"403 MAKER_CHECKER_VIOLATION");
+    service.ratify(&version).await;
 }
 
 #[tokio::test]
-async fn a_return_on_a_replaced_draft_is_answered_by_its_successor() {
-    let world = world().await;
-    let first = world.draft("PAY-01").await;
-    let submission = world.seal(&first).await;
-    let second = world.superseded(&first).await;
-    let third = world.superseded(&second).await;
-    // What was sealed of the first draft is still reviewed, and the head answers it.
-    let record = world.review(&first, &submission, "RETURN").await;
-    let author = world.author().await;
-    let seal = async |version: &Version, body: Value| author.post(version.act("seal"), &body).await;
-    let answer = json!({"answers_record_id": record});
-    let silent = seal(&third, json!({})).await;
-    assert_snapshot!(silent, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    assert_eq!(silent.details(), json!({"record_id": record}));
-    let replaced = seal(&second, answer.clone()).await;
-    assert_snapshot!(replaced, @"409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)");
-    let sealed = seal(&third, answer.clone()).await.expect(201);
-    assert_eq!((&sealed["sequence"], &sealed["answers_record_id"]), (&json!(1), &json!(record)));
-    // From here on the version's own submission is the one before the next.
+async fn requested_changes_on_a_replaced_draft_are_addressed_by_its_successor() {
+    let service = test_service().await;
+    let first = service.draft("PAY-01").await;
+    let submission = service.seal(&first).await;
+    let second = service.supersede(&first).await;
+    let third = service.supersede(&second).await;
+    // The submission of the first draft can still be reviewed, and the latest draft addresses it.
+    let record = service.review(&first, &submission, "RETURN").await;
+    let author = service.author().await;
+    let seal = async |version: &Version, body: Value| {
+        author.post(version.action_path("seal"), &body).await
+    };
+    let resubmission = json!({"answers_record_id": record});
+    let error = seal(&third, json!({})).await;
+    assert_snapshot!(error, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+    assert_eq!(error.details(), json!({"record_id": record}));
+    let error = seal(&second, resubmission.clone()).await;
+    assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_NOT_SEALABLE)");
+    let submission = seal(&third, resubmission.clone()).await.expect(201);
+    assert_eq!(
+        (&submission["sequence"], &submission["answers_record_id"]),
+        (&json!(1), &json!(record))
+    );
+    // The next submission follows the version's own submission.
     let edit = json!({"expected_revision": 1});
     author.patch(third.path(), &edit).await.expect(200);
-    let again = seal(&third, answer).await;
-    assert_snapshot!(again, @"409 RESUBMISSION_PRIOR_NOT_RETURNED");
+    let error = seal(&third, resubmission).await;
+    assert_snapshot!(error, @"409 RESUBMISSION_PRIOR_NOT_RETURNED");
     seal(&third, json!({})).await.expect(201);
 }
 
 #[tokio::test]
-async fn a_new_draft_that_corrects_none_owes_no_answer() {
-    let world = world().await;
-    let first = world.draft("PAY-01").await;
-    let submission = world.seal(&first).await;
-    world.review(&first, &submission, "RETURN").await;
-    let because = json!({"reason": "begin anew"});
-    world.author().await.post(first.act("set-aside"), &because).await.expect(200);
-    let path = format!("{}/versions", first.of());
-    world.author().await.post(path, &json!({"rules": []})).await.expect(201);
-    world.seal(&Version { number: 2, ..first }).await;
+async fn an_independent_draft_has_no_requested_changes_to_address() {
+    let service = test_service().await;
+    let first = service.draft("PAY-01").await;
+    let submission = service.seal(&first).await;
+    service.review(&first, &submission, "RETURN").await;
+    let reason = json!({"reason": "start over"});
+    service.author().await.post(first.action_path("set-aside"), &reason).await.expect(200);
+    let path = format!("{}/versions", first.policy_path());
+    service.author().await.post(path, &json!({"rules": []})).await.expect(201);
+    service.seal(&Version { number: 2, ..first }).await;
 }
 
-/// A policy whose open draft, of number `links` + 1, stands at the end of that many links; none of
-/// them was sealed.
-async fn lineage(world: &TestService, code: &str, links: u32) -> Version {
-    let made = world.author().await.post("/v1/policies", &policy(code)).await.expect(201);
-    let policy = text(&made["policy"]["id"]).to_owned();
-    let chain = format!(
+/// Creates a policy with a draft lineage of `links` links without any review submission. The open
+/// draft has the number `links` + 1.
+async fn create_lineage(service: &TestService, code: &str, links: u32) -> Version {
+    let created = service.author().await.post("/v1/policies", &policy(code)).await.expect(201);
+    let policy = text(&created["policy"]["id"]).to_owned();
+    let statements = format!(
         "update policy_versions set status = 'replaced' where policy_id = '{policy}';
          insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules,
              rules_digest, is_active, status, created_at, makers, lineage_previous)
@@ -252,106 +260,107 @@ async fn lineage(world: &TestService, code: &str, links: u32) -> Version {
          update policies set draft_version = {head}, latest_version = {head} where id = '{policy}'",
         head = links + 1,
     );
-    force(world, &chain).await;
+    run_as_superuser(service, &statements).await;
     Version { policy, number: links + 1 }
 }
 
-/// Takes down the walls that keep a lineage straight, as a restored store may be without them.
-async fn with_triggers_disabled(world: &TestService) {
-    for wall in [
+/// Drops the constraints of a lineage and disables its trigger, as in a database restored without
+/// them.
+async fn drop_lineage_constraints(service: &TestService) {
+    for change in [
         "drop constraint policy_versions_lineage",
         "drop constraint policy_versions_lineage_decreasing",
         "disable trigger prevent_closed_version_changes",
     ] {
-        world.sql(&format!("alter table policy_versions {wall}")).await;
+        service.sql(&format!("alter table policy_versions {change}")).await;
     }
 }
 
 const UNRESOLVED: &str = "409 LINEAGE_UNRESOLVED";
 
 #[tokio::test]
-async fn a_lineage_of_64_links_is_followed_and_one_of_65_is_not() {
-    let world = world().await;
-    let author = world.author().await;
-    let long = lineage(&world, "LONG", 64).await;
-    author.post(long.act("seal"), &json!({})).await.expect(201);
-    let longer = lineage(&world, "LONGER", 65).await;
+async fn a_lineage_of_64_links_is_resolved_and_one_of_65_links_is_not() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let long = create_lineage(&service, "LONG", 64).await;
+    author.post(long.action_path("seal"), &json!({})).await.expect(201);
+    let longer = create_lineage(&service, "LONGER", 65).await;
     for body in [json!({}), json!({"answers_record_id": longer.policy})] {
-        let refused = author.post(longer.act("seal"), &body).await;
-        assert_eq!(refused.to_string(), UNRESOLVED);
+        let error = author.post(longer.action_path("seal"), &body).await;
+        assert_eq!(error.to_string(), UNRESOLVED);
     }
-    assert_eq!(world.sql("select count(*)::text from review_submissions").await, ["1"]);
+    assert_eq!(service.sql("select count(*)::text from review_submissions").await, ["1"]);
 }
 
 #[tokio::test]
-async fn a_return_at_the_end_of_64_links_is_answered() {
-    let world = world().await;
-    let author = world.author().await;
+async fn requested_changes_at_the_end_of_64_links_must_be_addressed() {
+    let service = test_service().await;
+    let author = service.author().await;
     for (code, links, expected) in [
         ("LONG", 64, "400 RESUBMISSION_ANSWERS_RECORD_REQUIRED"),
-        // Beyond, nobody knows what is owed.
+        // A longer lineage is not resolved.
         ("LONGER", 65, UNRESOLVED),
     ] {
-        let head = lineage(&world, code, links).await;
-        world
+        let head = create_lineage(&service, code, links).await;
+        service
             .sql("alter table policy_versions disable trigger prevent_closed_version_changes")
             .await;
-        let reopen = |status: &str| {
+        let set_first_status = |status: &str| {
             format!(
                 "update policy_versions set status = '{status}'
                  where policy_id = '{}' and version = 1",
                 head.policy
             )
         };
-        let park = |status: &str| {
+        let set_head_status = |status: &str| {
             format!(
                 "update policy_versions set status = '{status}'
                  where policy_id = '{}' and version = {}",
                 head.policy, head.number
             )
         };
-        world.sql(&park("replaced")).await;
-        world.sql(&reopen("draft")).await;
+        service.sql(&set_head_status("replaced")).await;
+        service.sql(&set_first_status("draft")).await;
         let first = Version { number: 1, ..head.clone() };
-        let submission = world.seal(&first).await;
-        world.review(&first, &submission, "RETURN").await;
-        world.sql(&reopen("replaced")).await;
-        world.sql(&park("draft")).await;
-        assert_eq!(author.post(head.act("seal"), &json!({})).await.to_string(), expected);
+        let submission = service.seal(&first).await;
+        service.review(&first, &submission, "RETURN").await;
+        service.sql(&set_first_status("replaced")).await;
+        service.sql(&set_head_status("draft")).await;
+        assert_eq!(author.post(head.action_path("seal"), &json!({})).await.to_string(), expected);
     }
 }
 
 #[tokio::test]
-async fn a_lineage_that_goes_round_or_leads_to_nothing_ends_as_unresolved() {
-    let world = world().await;
-    let author = world.author().await;
-    with_triggers_disabled(&world).await;
-    for (code, first) in [("ROUND", "3"), ("ITSELF", "1"), ("DANGLING", "77")] {
-        let head = lineage(&world, code, 3).await;
-        world.sql("drop index if exists policy_versions_one_successor").await;
-        let bend = format!(
+async fn a_cyclic_or_dangling_lineage_is_unresolved() {
+    let service = test_service().await;
+    let author = service.author().await;
+    drop_lineage_constraints(&service).await;
+    for (code, first) in [("CYCLE", "3"), ("SELF", "1"), ("DANGLING", "77")] {
+        let head = create_lineage(&service, code, 3).await;
+        service.sql("drop index if exists policy_versions_one_successor").await;
+        let update = format!(
             "update policy_versions set lineage_previous = {first}
              where policy_id = '{}' and version = 1",
             head.policy
         );
-        world.sql(&bend).await;
-        let refused = author.post(head.act("seal"), &json!({})).await;
-        assert_eq!(refused.to_string(), UNRESOLVED, "{code}");
+        service.sql(&update).await;
+        let error = author.post(head.action_path("seal"), &json!({})).await;
+        assert_eq!(error.to_string(), UNRESOLVED, "{code}");
     }
 }
 
 #[tokio::test]
-async fn a_failure_beyond_the_sealed_version_refuses_no_seal() {
-    let world = world().await;
-    let author = world.author().await;
-    let first = world.draft("PAY-01").await;
-    let submission = world.seal(&first).await;
-    let record = world.review(&first, &submission, "RETURN").await;
-    let second = world.superseded(&first).await;
-    with_triggers_disabled(&world).await;
-    world.sql("update policy_versions set lineage_previous = 77 where version = 1").await;
-    let silent = author.post(second.act("seal"), &json!({})).await;
-    assert_snapshot!(silent, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
-    let answer = json!({"answers_record_id": record});
-    author.post(second.act("seal"), &answer).await.expect(201);
+async fn an_invalid_lineage_beyond_the_sealed_version_does_not_prevent_sealing() {
+    let service = test_service().await;
+    let author = service.author().await;
+    let first = service.draft("PAY-01").await;
+    let submission = service.seal(&first).await;
+    let record = service.review(&first, &submission, "RETURN").await;
+    let second = service.supersede(&first).await;
+    drop_lineage_constraints(&service).await;
+    service.sql("update policy_versions set lineage_previous = 77 where version = 1").await;
+    let error = author.post(second.action_path("seal"), &json!({})).await;
+    assert_snapshot!(error, @"400 RESUBMISSION_ANSWERS_RECORD_REQUIRED");
+    let resubmission = json!({"answers_record_id": record});
+    author.post(second.action_path("seal"), &resubmission).await.expect(201);
 }

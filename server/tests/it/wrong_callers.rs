@@ -1,4 +1,4 @@
-//! Every guarded route, called by everyone who must not.
+//! Calls every guarded route without the required tenant, credentials, scope, role or sign-in.
 
 use contract::scope::{Role, Scope};
 use serde_json::{Value, json};
@@ -6,86 +6,86 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, TestResponse, text},
     routes::{self, Ids},
-    service::{CHAIN, MINUTE_MS, TestService, chained, world},
+    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
 };
 
-/// The author of a world.
+/// The query for the ID of the test author.
 pub(crate) const MEMBER: &str = "select user_id::text from members where role = 'author'";
 
-/// A world with a policy whose first version is submitted, and a decision.
-async fn furnished() -> (TestService, Ids) {
-    let world = world().await;
-    world.active("PAY-01").await;
-    let recorded =
-        world.key.post("/v1/decisions/record", &chained("k", json!({}))).await.expect(201);
-    let decision = recorded["decision"]["id"].as_str().expect("an id").to_owned();
-    let version = world.submitted("PAY-02").await;
-    let submission = world.seal(&version).await;
+/// Starts a service with a decision and a submitted version, and returns their IDs.
+async fn service_with_data() -> (TestService, Ids) {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let created =
+        service.key.post("/v1/decisions/record", &chain_request("k", json!({}))).await.expect(201);
+    let decision = created["decision"]["id"].as_str().expect("an id").to_owned();
+    let version = service.submitted("PAY-02").await;
+    let submission = service.seal(&version).await;
     let policy = version.policy;
-    let group = world.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
+    let group = service.key.post("/v1/policy-groups", &json!({"code": "G", "name": "Group"})).await;
     let group = text(&group.expect(201)["id"]).to_owned();
-    let member = world.sql(MEMBER).await.concat();
-    (world, Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() })
+    let member = service.sql(MEMBER).await.concat();
+    (service, Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() })
 }
 
-/// Calls every guarded route and says which ones did not answer as `expected`.
-async fn all_answer(client: &Client, ids: &Ids, expected: &str) {
+/// Asserts that every guarded route returns `expected`.
+async fn assert_all_return(client: &Client, ids: &Ids, expected: &str) {
     for (route, _) in routes::guarded() {
-        let answer = routes::call(client, &route, ids).await;
-        assert_eq!(answer.to_string(), expected, "{} {}", route.method, route.path);
+        let response = routes::call(client, &route, ids).await;
+        assert_eq!(response.to_string(), expected, "{} {}", route.method, route.path);
     }
 }
 
 #[tokio::test]
-async fn a_missing_or_malformed_tenant_comes_before_everything_else() {
-    let (world, ids) = furnished().await;
-    let without = world.key.without("x-service-tenant-id");
-    all_answer(&without, &ids, "400 MISSING_TENANT_ID").await;
-    all_answer(&world.public, &ids, "400 MISSING_TENANT_ID").await;
+async fn the_tenant_header_is_checked_first() {
+    let (service, ids) = service_with_data().await;
+    let without = service.key.without("x-service-tenant-id");
+    assert_all_return(&without, &ids, "400 MISSING_TENANT_ID").await;
+    assert_all_return(&service.public, &ids, "400 MISSING_TENANT_ID").await;
     let empty = without.with("x-service-tenant-id", "");
-    all_answer(&empty, &ids, "400 MISSING_TENANT_ID").await;
-    let hex = world.tenant.to_string().replace('-', "");
+    assert_all_return(&empty, &ids, "400 MISSING_TENANT_ID").await;
+    let hex = service.tenant.to_string().replace('-', "");
     for tenant in ["acme", "00000000-0000-4000-8000-00000000000", &hex, "\u{fc}"] {
-        let bad = without.with("x-service-tenant-id", tenant);
-        all_answer(&bad, &ids, "400 INVALID_TENANT_ID").await;
+        let malformed = without.with("x-service-tenant-id", tenant);
+        assert_all_return(&malformed, &ids, "400 INVALID_TENANT_ID").await;
     }
-    let braced = world.public.with("x-service-tenant-id", format!("{{{}}}", world.tenant));
-    all_answer(&braced, &ids, "400 INVALID_TENANT_ID").await;
+    let braced = service.public.with("x-service-tenant-id", format!("{{{}}}", service.tenant));
+    assert_all_return(&braced, &ids, "400 INVALID_TENANT_ID").await;
 }
 
 #[tokio::test]
-async fn credentials_that_are_not_good_look_all_alike() {
-    let (world, ids) = furnished().await;
-    let revoked = world.key_with(Scope::ALL[..3].as_ref()).await;
-    world.sql("update key_digests set revoked_at = now() where key_name = 'a program'").await;
-    let expired = world.key_with(&Scope::ALL[..3]).await;
+async fn all_invalid_credentials_return_the_same_error() {
+    let (service, ids) = service_with_data().await;
+    let revoked = service.create_key(Scope::ALL[..3].as_ref()).await;
+    service.sql("update key_digests set revoked_at = now() where key_name = 'a program'").await;
+    let expired = service.create_key(&Scope::ALL[..3]).await;
     let expire = "update key_digests set expires_at = '2026-09-01T10:00:00Z' \
                   where key_name = 'a program' and revoked_at is null";
-    world.sql(expire).await;
-    let nobody = world.public.with("x-service-tenant-id", world.tenant);
-    let signed_out = world.person(Role::Admin).await;
+    service.sql(expire).await;
+    let anonymous = service.public.with("x-service-tenant-id", service.tenant);
+    let signed_out = service.signed_in_member(Role::Admin).await;
     let cookie = signed_out.cookie().unwrap();
     signed_out.call("DELETE", "/v1/session").await;
-    let admin = world.admin().await;
+    let admin = service.admin().await;
     let mut callers = vec![
         ("revoked", revoked),
         ("expired", expired),
-        ("nobody", nobody.clone()),
-        ("signed out", nobody.with("cookie", cookie)),
-        ("another header", nobody.with("x-api-key", "svc_key")),
-        // A bad key is not made good by a good cookie.
-        ("bad key, good cookie", admin.with("authorization", "Bearer svc_unknown")),
+        ("no credentials", anonymous.clone()),
+        ("signed out", anonymous.with("cookie", cookie)),
+        ("another header", anonymous.with("x-api-key", "svc_key")),
+        // A valid cookie does not replace an invalid key.
+        ("invalid key, valid cookie", admin.with("authorization", "Bearer svc_unknown")),
     ];
-    for given in ["Bearer svc_unknown", "Bearer ", "Bearer", "Basic YTpi", "svc_unknown", "\u{fc}"]
+    for header in ["Bearer svc_unknown", "Bearer ", "Bearer", "Basic YTpi", "svc_unknown", "\u{fc}"]
     {
-        callers.push((given, nobody.with("authorization", given)));
+        callers.push((header, anonymous.with("authorization", header)));
     }
     let mut bodies: Vec<Value> = Vec::new();
-    for (who, caller) in callers {
+    for (name, client) in callers {
         for (route, _) in routes::guarded() {
-            let answer = routes::call(&caller, &route, &ids).await;
-            assert_eq!(answer.to_string(), "401 UNAUTHORIZED", "{who}: {}", route.path);
-            bodies.push(answer.anonymous());
+            let response = routes::call(&client, &route, &ids).await;
+            assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{name}: {}", route.path);
+            bodies.push(response.without_correlation_id());
         }
     }
     bodies.dedup();
@@ -93,48 +93,48 @@ async fn credentials_that_are_not_good_look_all_alike() {
 }
 
 #[tokio::test]
-async fn a_key_expires_at_its_instant() {
-    let world = world().await;
-    let key = world.key_with(&[Scope::PoliciesRead]).await;
+async fn a_key_expires_at_its_expiry_time() {
+    let service = test_service().await;
+    let key = service.create_key(&[Scope::PoliciesRead]).await;
     let expire = "update key_digests set expires_at = '2026-09-01T10:01:00Z' \
                   where key_name = 'a program'";
-    world.sql(expire).await;
-    world.clock.advance(MINUTE_MS - 1);
+    service.sql(expire).await;
+    service.clock.advance(MINUTE_MS - 1);
     assert_eq!(key.get("/v1/policies").await.status, 200);
-    world.clock.advance(1);
+    service.clock.advance(1);
     assert_eq!(key.get("/v1/policies").await.status, 401);
 }
 
 #[tokio::test]
-async fn the_scheme_of_a_key_may_be_written_in_any_case() {
-    let world = world().await;
+async fn the_authorization_scheme_is_case_insensitive() {
+    let service = test_service().await;
     let body = json!({"name": "a program", "scopes": ["policies:read"]});
-    let made = world.key.post("/v1/api-keys", &body).await.expect(201);
-    let secret = text(&made["plaintext_key"]);
+    let created = service.key.post("/v1/api-keys", &body).await.expect(201);
+    let secret = text(&created["plaintext_key"]);
     for authorization in [format!("bearer {secret}"), format!("BEARER  {secret}")] {
-        let call = world.public.get("/v1/policies").header("x-service-tenant-id", world.tenant);
+        let call = service.public.get("/v1/policies").header("x-service-tenant-id", service.tenant);
         assert_eq!(call.header("authorization", authorization).await.status, 200);
     }
 }
 
 #[tokio::test]
 async fn credentials_of_another_tenant_are_refused_everywhere() {
-    let (world, ids) = furnished().await;
-    let neighbour = world.neighbour().await;
+    let (service, ids) = service_with_data().await;
+    let neighbour = service.other_tenant().await;
     for credentials in [&neighbour.key, &neighbour.admin] {
-        let intruder = credentials.without("x-service-tenant-id");
-        let intruder = intruder.with("x-service-tenant-id", world.tenant);
-        all_answer(&intruder, &ids, "403 FORBIDDEN").await;
-        // A tenant that does not exist looks like one that is not one's own.
-        let nowhere = credentials.without("x-service-tenant-id");
-        let nowhere = nowhere.with("x-service-tenant-id", "00000000-0000-4000-8000-000000000000");
-        all_answer(&nowhere, &ids, "403 FORBIDDEN").await;
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", service.tenant);
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
+        // A tenant that does not exist returns the same error as another tenant.
+        let client = credentials.without("x-service-tenant-id");
+        let client = client.with("x-service-tenant-id", "00000000-0000-4000-8000-000000000000");
+        assert_all_return(&client, &ids, "403 FORBIDDEN").await;
     }
 }
 
 #[tokio::test]
-async fn a_key_without_the_scope_is_told_which_one_it_lacks() {
-    let (world, ids) = furnished().await;
+async fn a_key_without_the_scope_gets_an_error_that_names_the_scope() {
+    let (service, ids) = service_with_data().await;
     for (route, permission) in routes::guarded() {
         let Some(required) = permission.scopes else { continue };
         if permission.requires_capability() {
@@ -143,27 +143,27 @@ async fn a_key_without_the_scope_is_told_which_one_it_lacks() {
         let others: Vec<Scope> = Scope::ALL
             .iter()
             .copied()
-            .filter(|scope| scope.grantable() && !required.contains(scope))
+            .filter(|scope| scope.is_grantable() && !required.contains(scope))
             .collect();
-        let answer = routes::call(&world.key_with(&others).await, &route, &ids).await;
-        assert_eq!(answer.to_string(), format!("403 INSUFFICIENT_SCOPE ({})", required[0]));
-        assert_eq!(answer.details(), json!({"required": required[0].as_str()}));
+        let response = routes::call(&service.create_key(&others).await, &route, &ids).await;
+        assert_eq!(response.to_string(), format!("403 INSUFFICIENT_SCOPE ({})", required[0]));
+        assert_eq!(response.details(), json!({"required": required[0].as_str()}));
     }
 }
 
 #[tokio::test]
-async fn no_key_does_what_a_person_must_do() {
-    let (world, ids) = furnished().await;
-    let mut human = Vec::new();
+async fn keys_cannot_call_routes_that_require_a_user() {
+    let (service, ids) = service_with_data().await;
+    let mut user_routes = Vec::new();
     for (route, permission) in routes::guarded() {
         if permission.scopes.is_none() {
-            let answer = routes::call(&world.key, &route, &ids).await;
-            assert_eq!(answer.to_string(), "403 HUMAN_REQUIRED", "{}", route.path);
-            human.push(route.path.rsplit('/').next().unwrap_or_default().to_owned());
+            let response = routes::call(&service.key, &route, &ids).await;
+            assert_eq!(response.to_string(), "403 HUMAN_REQUIRED", "{}", route.path);
+            user_routes.push(route.path.rsplit('/').next().unwrap_or_default().to_owned());
         }
     }
     assert_eq!(
-        human,
+        user_routes,
         [
             "{user_id}",
             "users",
@@ -180,18 +180,18 @@ async fn no_key_does_what_a_person_must_do() {
 }
 
 #[tokio::test]
-async fn what_carriers_of_a_capability_do_is_refused_to_everybody_else() {
-    let (world, ids) = furnished().await;
-    let broad: Vec<Scope> = Scope::ALL
+async fn capability_routes_are_refused_to_keys_without_the_capability_scope() {
+    let (service, ids) = service_with_data().await;
+    let scopes: Vec<Scope> = Scope::ALL
         .iter()
         .copied()
-        .filter(|scope| scope.grantable() && *scope != Scope::AuthoringCapability)
+        .filter(|scope| scope.is_grantable() && *scope != Scope::AuthoringCapability)
         .collect();
-    let broad = world.key_with(&broad).await;
+    let key = service.create_key(&scopes).await;
     let mut paths = Vec::new();
     for (route, _) in routes::guarded().filter(|(_, permission)| permission.requires_capability()) {
-        let answer = routes::call(&broad, &route, &ids).await;
-        assert_eq!(answer.to_string(), "403 FORBIDDEN", "{}", route.path);
+        let response = routes::call(&key, &route, &ids).await;
+        assert_eq!(response.to_string(), "403 FORBIDDEN", "{}", route.path);
         paths.push(route.path);
     }
     assert_eq!(paths.len(), 2, "{paths:?}");
@@ -199,29 +199,29 @@ async fn what_carriers_of_a_capability_do_is_refused_to_everybody_else() {
 
 #[tokio::test]
 async fn a_role_without_the_right_is_refused() {
-    let (world, ids) = furnished().await;
+    let (service, ids) = service_with_data().await;
     for role in Role::ALL {
-        let person = world.person(role).await;
+        let person = service.signed_in_member(role).await;
         for (route, permission) in routes::guarded() {
             if role.has(permission.right) {
                 continue;
             }
-            let answer = routes::call(&person, &route, &ids).await;
-            assert_eq!(answer.to_string(), "403 FORBIDDEN", "{role} {}", route.path);
+            let response = routes::call(&person, &route, &ids).await;
+            assert_eq!(response.to_string(), "403 FORBIDDEN", "{role} {}", route.path);
         }
     }
-    assert_eq!(statuses(&world).await, ["ratified", "submitted"]);
+    assert_eq!(statuses(&service).await, ["ratified", "submitted"]);
 }
 
 #[tokio::test]
-async fn whoever_signed_in_long_ago_signs_nothing() {
-    let (world, ids) = furnished().await;
-    let admin = world.admin().await;
-    world.clock.advance(16 * MINUTE_MS);
+async fn signing_actions_require_a_recent_sign_in() {
+    let (service, ids) = service_with_data().await;
+    let admin = service.admin().await;
+    service.clock.advance(16 * MINUTE_MS);
     let mut signing = Vec::new();
     for (route, permission) in routes::guarded().filter(|(_, permission)| permission.signs) {
-        let answer = routes::call(&admin, &route, &ids).await;
-        assert_eq!(answer.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)");
+        let response = routes::call(&admin, &route, &ids).await;
+        assert_eq!(response.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)");
         signing.push(permission.name);
     }
     assert_eq!(
@@ -230,8 +230,9 @@ async fn whoever_signed_in_long_ago_signs_nothing() {
     );
 }
 
-/// The acts of a person that need a sign-in or a confirmation of the last 15 minutes (contract, section 2).
-const FRESH: [&str; 10] = [
+/// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
+/// 2).
+const RECENT_SIGN_IN_ROUTES: [&str; 10] = [
     "POST /v1/api-keys",
     "PATCH /v1/settings",
     "POST /v1/admin/members/invite",
@@ -245,32 +246,32 @@ const FRESH: [&str; 10] = [
 ];
 
 #[tokio::test]
-async fn these_acts_need_a_fresh_sign_in_and_no_others() {
-    let (world, ids) = furnished().await;
-    let admin = world.admin().await;
-    world.clock.advance(15 * MINUTE_MS + 1);
-    let mut asked = Vec::new();
+async fn only_these_actions_require_a_recent_sign_in() {
+    let (service, ids) = service_with_data().await;
+    let admin = service.admin().await;
+    service.clock.advance(15 * MINUTE_MS + 1);
+    let mut actual = Vec::new();
     for (route, _) in routes::guarded().filter(|(route, _)| route.method != "GET") {
-        // Each act is tried by itself, whatever the ones before have done.
-        let answer = routes::call(&admin, &route, &ids).await.to_string();
-        if answer == "403 FORBIDDEN (CONFIRMATION_REQUIRED)" {
-            asked.push(format!("{} {}", route.method, route.path));
+        // Each action is called independently of the results of the earlier ones.
+        let response = routes::call(&admin, &route, &ids).await.to_string();
+        if response == "403 FORBIDDEN (CONFIRMATION_REQUIRED)" {
+            actual.push(format!("{} {}", route.method, route.path));
         }
     }
-    assert_eq!(asked, FRESH);
+    assert_eq!(actual, RECENT_SIGN_IN_ROUTES);
 }
 
 #[tokio::test]
-async fn who_calls_is_asked_before_what_is_sent_is_read() {
-    let (world, ids) = furnished().await;
-    let nobody = world.public.with("x-service-tenant-id", world.tenant);
+async fn credentials_are_checked_before_the_body_is_read() {
+    let (service, ids) = service_with_data().await;
+    let anonymous = service.public.with("x-service-tenant-id", service.tenant);
     for (route, _) in routes::guarded().filter(|(route, _)| routes::body(route).is_some()) {
-        let call = nobody.call(&route.method, routes::path(&route, &ids));
-        let answer: TestResponse = call.body("text/plain", "{").await;
-        assert_eq!(answer.to_string(), "401 UNAUTHORIZED", "{}", route.path);
+        let call = anonymous.call(&route.method, routes::path(&route, &ids));
+        let response: TestResponse = call.body("text/plain", "{").await;
+        assert_eq!(response.to_string(), "401 UNAUTHORIZED", "{}", route.path);
     }
 }
 
-async fn statuses(world: &TestService) -> Vec<String> {
-    world.sql("select status from policy_versions order by status").await
+async fn statuses(service: &TestService) -> Vec<String> {
+    service.sql("select status from policy_versions order by status").await
 }

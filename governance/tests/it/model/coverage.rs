@@ -1,7 +1,7 @@
-//! How acts end.
+//! The results that actions of the model can have.
 
-/// Every way an act can end here.
-pub(super) const ENDINGS: &[&str] = &[
+/// Each possible result of each action.
+pub(super) const RESULTS: &[&str] = &[
     "create: done",
     "create: 409 DRAFT_EXISTS",
     "edit: done",
@@ -57,7 +57,7 @@ pub(super) const ENDINGS: &[&str] = &[
     "supersede: 409 INVALID_TRANSITION (VERSION_NOT_DRAFT)",
     "supersede: 409 INVALID_TRANSITION (VERSION_BOUND_TO_CAPABILITY)",
     "supersede: 409 STALE_DRAFT_REVISION",
-    "switch: done",
+    "change-settings: done",
     "issue: done",
     "issue: 403 HUMAN_REQUIRED",
     "issue: 404 NOT_FOUND",

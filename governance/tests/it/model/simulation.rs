@@ -1,4 +1,4 @@
-//! The play: acts are drawn, done, and compared with the model.
+//! The simulation: chooses and performs random actions, and compares the results with the model.
 
 use std::{
     collections::BTreeSet,
@@ -21,279 +21,283 @@ use serde::Deserialize;
 use testkit::database;
 
 use super::{
-    Actor, Cast, Endings, STEPS, STEPS_MAX,
-    act::{self, Act, Given, Ids, Sealed, perform},
-    missed,
-    state::{By, Grant, Model, Ratified, Version, Who},
+    Actor, Participants, ResultCounts, STEPS, STEPS_MAX,
+    action::{self, Action, CreatedId, Ids, SubmissionKey, perform},
+    missing_results,
+    state::{Credential, Grant, Identity, Model, Ratification, Version},
 };
-use crate::fixtures::{body, list, said, spending, text, value};
+use crate::fixtures::{body, list, result_summary, spending, text, value};
 
-/// How many acts one policy sees.
-const ACTS: u32 = 40;
+/// The number of actions on one policy.
+const ACTIONS: u32 = 40;
 
-/// Draws.
 struct RandomChoices(Entropy);
 
 impl RandomChoices {
-    /// A number below `end`.
+    /// Returns a number below `end`.
     fn below(&self, end: u32) -> u32 {
         u32::from_le_bytes(self.0.bytes()) % end.max(1)
     }
 
-    /// True once in `times`.
+    /// Returns true once in `times` on average.
     fn once_in(&self, times: u32) -> bool {
         self.below(times) == 0
     }
 
-    fn one<T: Copy>(&self, of: &[T]) -> T {
-        of[self.below(u32::try_from(of.len()).unwrap()) as usize]
+    fn one_of<T: Copy>(&self, values: &[T]) -> T {
+        values[self.below(u32::try_from(values.len()).unwrap()) as usize]
     }
 }
 
-/// Plays one policy after the other until all tenants together have met every ending.
+/// Simulates one policy after the other until every result has occurred in any of the tenants.
 pub(super) async fn run(
-    cast: Cast,
+    participants: Participants,
     database: DatabaseConnection,
     seed: u64,
-    endings: Arc<Mutex<Endings>>,
+    counts: Arc<Mutex<ResultCounts>>,
 ) {
-    let draws = RandomChoices(Entropy::seeded(seed));
+    let choices = RandomChoices(Entropy::seeded(seed));
     let mut settings = (true, false);
     for episode in 0.. {
-        if is_enough(&endings.lock().unwrap()) {
+        if is_complete(&counts.lock().unwrap()) {
             break;
         }
-        let mut game = Simulation::new(&cast, &database, &draws, settings, episode).await;
-        for _ in 0..ACTS {
-            Box::pin(game.step(&endings)).await;
+        let mut simulation =
+            Simulation::new(&participants, &database, &choices, settings, episode).await;
+        for _ in 0..ACTIONS {
+            Box::pin(simulation.step(&counts)).await;
         }
-        game.check().await;
-        settings = (game.model.maker_checker, game.model.review_required);
+        simulation.check().await;
+        settings = (simulation.model.maker_checker, simulation.model.review_required);
     }
 }
 
-fn is_enough(endings: &Endings) -> bool {
-    let steps: u32 = endings.values().sum();
-    steps >= STEPS_MAX || steps >= STEPS && missed(endings).is_empty()
+fn is_complete(counts: &ResultCounts) -> bool {
+    let steps: u32 = counts.values().sum();
+    steps >= STEPS_MAX || steps >= STEPS && missing_results(counts).is_empty()
 }
 
-/// One policy, and what it should be.
+/// One policy and its model.
 struct Simulation<'a> {
-    cast: &'a Cast,
+    participants: &'a Participants,
     database: &'a DatabaseConnection,
-    draws: &'a RandomChoices,
+    choices: &'a RandomChoices,
     policy: PolicyId,
     model: Model,
     ids: Ids,
-    /// What was done so far, for whoever reads a failure.
+    /// The actions so far with their results, for failure messages.
     trace: Vec<String>,
 }
 
 impl<'a> Simulation<'a> {
     async fn new(
-        cast: &'a Cast,
+        participants: &'a Participants,
         database: &'a DatabaseConnection,
-        draws: &'a RandomChoices,
+        choices: &'a RandomChoices,
         settings: (bool, bool),
         episode: u32,
     ) -> Self {
-        let maker = draws.one(&[0, 3]);
-        let actor = &cast.actors[maker];
+        let maker = choices.one_of(&[0, 3]);
+        let actor = &participants.actors[maker];
         let new = body::<NewPolicy>(&spending(&format!("PAY-{episode}"), 1));
-        let made = policy::create(&actor.cx, new).await.unwrap();
+        let created = policy::create(&actor.cx, new).await.unwrap();
         Self {
-            cast,
+            participants,
             database,
-            draws,
-            policy: made.policy.id,
-            model: Model::new(1, actor.who.person, settings.0, settings.1),
+            choices,
+            policy: created.policy.id,
+            model: Model::new(1, actor.identity.person, settings.0, settings.1),
             ids: Ids::default(),
             trace: Vec::new(),
         }
     }
 
-    /// Performs one act, or two at once.
-    async fn step(&mut self, endings: &Mutex<Endings>) {
-        let first = self.turn().await;
-        if !self.draws.once_in(4) {
-            let ending = perform(&first.0.cx, self.policy, first.1, &self.ids).await;
-            self.settle(&[(first, ending)], endings).await;
+    /// Performs one action, or two concurrent actions.
+    async fn step(&mut self, counts: &Mutex<ResultCounts>) {
+        let first = self.next_action().await;
+        if !self.choices.once_in(4) {
+            let result = perform(&first.0.cx, self.policy, first.1, &self.ids).await;
+            self.update_model(&[(first, result)], counts).await;
             return;
         }
-        let second = self.turn().await;
+        let second = self.next_action().await;
         let (one, two) = tokio::join!(
             perform(&first.0.cx, self.policy, first.1, &self.ids),
             perform(&second.0.cx, self.policy, second.1, &self.ids),
         );
-        self.settle(&[(first, one), (second, two)], endings).await;
+        self.update_model(&[(first, one), (second, two)], counts).await;
     }
 
-    /// Goes on from the model that ends the acts as the service did, in one order or the other. Where
-    /// both do, what is stored tells which it was.
-    async fn settle(&mut self, done: &[Done], endings: &Mutex<Endings>) {
-        for ((actor, act), ending) in done {
-            let Who { person, by } = actor.who;
-            self.trace.push(format!("{by:?} {person} {act:?}: {}", said(ending)));
-            *endings.lock().unwrap().entry((act.word(), said(ending))).or_default() += 1;
+    /// Replaces the model with the one that matches the service in one of the two orders.
+    /// If both orders match, the stored rows determine the order.
+    async fn update_model(&mut self, performed: &[PerformedAction], counts: &Mutex<ResultCounts>) {
+        for ((actor, action), result) in performed {
+            let Identity { person, credential } = actor.identity;
+            self.trace
+                .push(format!("{credential:?} {person} {action:?}: {}", result_summary(result)));
+            *counts.lock().unwrap().entry((action.name(), result_summary(result))).or_default() +=
+                1;
         }
-        let mut fitting = self.fitting(done);
+        let mut models = self.matching_models(performed);
         assert!(
-            !fitting.is_empty(),
-            "no order ends like this: {:#?}\nfrom {:#?}",
+            !models.is_empty(),
+            "no order has these results: {:#?}\nfrom {:#?}",
             self.trace,
             self.model
         );
-        if fitting.len() > 1 || self.draws.once_in(8) {
-            let stored = self.stored().await;
-            let told: Vec<String> =
-                fitting.iter().filter_map(|model| self.differs(model, &stored)).collect();
-            fitting.retain(|model| self.differs(model, &stored).is_none());
-            assert!(!fitting.is_empty(), "{told:#?}\nafter {:#?}", self.trace);
+        if models.len() > 1 || self.choices.once_in(8) {
+            let stored = self.load().await;
+            let differences: Vec<String> =
+                models.iter().filter_map(|model| self.difference(model, &stored)).collect();
+            models.retain(|model| self.difference(model, &stored).is_none());
+            assert!(!models.is_empty(), "{differences:#?}\nafter {:#?}", self.trace);
         }
-        self.model = fitting.swap_remove(0);
-        for ((_, act), ending) in done {
-            self.note(*act, ending);
+        self.model = models.swap_remove(0);
+        for ((_, action), result) in performed {
+            self.store_id(*action, result);
         }
     }
 
-    /// The model after the acts, in each order that ends them so.
-    fn fitting(&self, done: &[Done]) -> Vec<Model> {
-        let forward: Vec<usize> = (0..done.len()).collect();
+    /// Returns the model after the actions, for each order in which they have the given results.
+    fn matching_models(&self, performed: &[PerformedAction]) -> Vec<Model> {
+        let forward: Vec<usize> = (0..performed.len()).collect();
         let mut orders = vec![forward.clone()];
-        if done.len() > 1 {
+        if performed.len() > 1 {
             orders.push(forward.into_iter().rev().collect());
         }
         let after = |order: Vec<usize>| {
             let mut model = self.model.clone();
-            let fits = order.into_iter().all(|place| {
-                let ((actor, act), ending) = &done[place];
-                let expected = model.apply(actor.who, *act);
-                expected.err().unwrap_or("done") == said(ending)
+            let is_match = order.into_iter().all(|index| {
+                let ((actor, action), result) = &performed[index];
+                let expected = model.apply(actor.identity, *action);
+                expected.err().unwrap_or("done") == result_summary(result)
             });
-            fits.then_some(model)
+            is_match.then_some(model)
         };
         orders.into_iter().filter_map(after).collect()
     }
 
-    /// Remembers the ids that the service gave out.
-    fn note(&mut self, act: Act, ending: &Result<Given>) {
-        match (act, ending) {
-            (Act::Seal { version, .. }, Ok(Given::Submission(revision, id))) => {
+    /// Stores the id that an action created in the service.
+    fn store_id(&mut self, action: Action, result: &Result<CreatedId>) {
+        match (action, result) {
+            (Action::Seal { version, .. }, Ok(CreatedId::Submission(revision, id))) => {
                 let before = self.ids.submissions.insert((version, *revision), *id);
                 assert!(before.is_none_or(|before| before == *id), "{:#?}", self.trace);
             }
-            (Act::Record { submission, .. }, Ok(Given::Record(id))) => {
+            (Action::Record { submission, .. }, Ok(CreatedId::Record(id))) => {
                 let before = self.ids.records.insert(submission, *id);
                 assert_eq!(before, None, "{:#?}", self.trace);
             }
-            (Act::Issue { grant, .. }, Ok(Given::Grant(id, key))) => {
+            (Action::Issue { grant, .. }, Ok(CreatedId::Grant(id, key))) => {
                 self.ids.grants.insert(grant, (*id, key.clone()));
             }
             _ => {}
         }
     }
 
-    /// Who acts next, and what they do.
-    async fn turn(&self) -> (Actor, Act) {
+    /// Chooses the next action and its actor.
+    async fn next_action(&self) -> (Actor, Action) {
         let grants: Vec<u32> = self.ids.grants.keys().copied().collect();
-        if grants.is_empty() || !self.draws.once_in(4) {
-            return (self.actor(), self.act());
+        if grants.is_empty() || !self.choices.once_in(4) {
+            return (self.random_actor(), self.random_action());
         }
-        let grant = self.draws.one(&grants);
-        let who = Who { person: self.model.grants[&grant].issuer, by: By::Grant(grant) };
-        // A program's key is looked at anew whenever it comes to the door.
-        let cx = self.cast.house.with_key(&self.ids.grants[&grant].1).await;
-        (Actor { who, cx }, self.work(grant))
+        let grant = self.choices.one_of(&grants);
+        let issuer = self.model.grants[&grant].issuer;
+        let identity = Identity { person: issuer, credential: Credential::Grant(grant) };
+        // The capability of a key is loaded at each authentication.
+        let cx = self.participants.tenant.cx_with_key(&self.ids.grants[&grant].1).await;
+        (Actor { identity, cx }, self.random_program_action(grant))
     }
 
-    /// What a program does: mostly on its own version.
-    fn work(&self, grant: u32) -> Act {
-        let draws = self.draws;
+    /// Returns an action of a program, in most cases on the version of its grant.
+    fn random_program_action(&self, grant: u32) -> Action {
+        let choices = self.choices;
         let own = self.model.grants[&grant].version;
-        let number = if draws.once_in(6) { draws.below(self.model.latest) + 1 } else { own };
+        let number = if choices.once_in(6) { choices.below(self.model.latest) + 1 } else { own };
         let revision = self.model.versions.get(&number).map_or(1, |version| version.revision);
-        let expected = if draws.once_in(6) { draws.below(revision + 2) } else { revision };
-        match draws.below(8) {
-            0..=2 => Act::Edit { version: number, expected, mark: draws.below(1_000) + 1 },
-            3 | 4 => Act::Submit { version: number },
-            5 | 6 => Act::Seal { version: number, answers: self.answers(number) },
-            _ => Act::Ratify { version: number, expected },
+        let expected = if choices.once_in(6) { choices.below(revision + 2) } else { revision };
+        match choices.below(8) {
+            0..=2 => Action::Edit { version: number, expected, max: choices.below(1_000) + 1 },
+            3 | 4 => Action::Submit { version: number },
+            5 | 6 => Action::Seal { version: number, answers: self.random_answer(number) },
+            _ => Action::Ratify { version: number, expected },
         }
     }
 
-    fn actor(&self) -> Actor {
-        let number = self.draws.below(u32::try_from(self.cast.actors.len()).unwrap());
-        self.cast.actors[number as usize].clone()
+    fn random_actor(&self) -> Actor {
+        let number = self.choices.below(u32::try_from(self.participants.actors.len()).unwrap());
+        self.participants.actors[number as usize].clone()
     }
 
-    /// The next act: mostly about the newest version and what it needs, at times about any.
-    fn act(&self) -> Act {
-        let draws = self.draws;
-        let number = match draws.below(10) {
+    /// Returns an action of a person, in most cases on the latest version.
+    fn random_action(&self) -> Action {
+        let choices = self.choices;
+        let number = match choices.below(10) {
             0 => self.model.latest + 1,
-            1 | 2 => draws.below(self.model.latest) + 1,
+            1 | 2 => choices.below(self.model.latest) + 1,
             3 => self.model.active.unwrap_or(self.model.latest),
             _ => self.model.latest,
         };
         let revision = self.model.versions.get(&number).map_or(1, |version| version.revision);
-        let expected = if draws.once_in(6) { draws.below(revision + 2) } else { revision };
-        let mark = draws.below(1_000) + 1;
-        match draws.below(31) {
-            0 | 1 => Act::Create { mark },
-            2..=4 => Act::Edit { version: number, expected, mark },
-            5..=7 => Act::Submit { version: number },
-            8 => Act::Recall { version: number },
-            9 => Act::Reject { version: number },
-            10 => Act::Delete { version: number },
-            11..=13 => Act::Seal { version: number, answers: self.answers(number) },
-            14..=17 => self.record(number),
-            18..=20 => Act::Ratify { version: number, expected },
-            21 | 22 => Act::Activate { version: number },
-            23 => Act::Deactivate,
-            24 => Act::SetAside { version: number },
-            25 | 26 => Act::Supersede { version: number, expected, mark },
-            27 | 28 => Act::Issue { version: number, grant: draws.below(u32::MAX) },
-            29 => Act::Revoke { grant: self.grant() },
-            _ => {
-                Act::Switch { maker_checker: !draws.once_in(3), review_required: draws.once_in(3) }
-            }
+        let expected = if choices.once_in(6) { choices.below(revision + 2) } else { revision };
+        let max = choices.below(1_000) + 1;
+        match choices.below(31) {
+            0 | 1 => Action::Create { max },
+            2..=4 => Action::Edit { version: number, expected, max },
+            5..=7 => Action::Submit { version: number },
+            8 => Action::Recall { version: number },
+            9 => Action::Reject { version: number },
+            10 => Action::Delete { version: number },
+            11..=13 => Action::Seal { version: number, answers: self.random_answer(number) },
+            14..=17 => self.random_record(number),
+            18..=20 => Action::Ratify { version: number, expected },
+            21 | 22 => Action::Activate { version: number },
+            23 => Action::Deactivate,
+            24 => Action::SetAside { version: number },
+            25 | 26 => Action::Supersede { version: number, expected, max },
+            27 | 28 => Action::Issue { version: number, grant: choices.below(u32::MAX) },
+            29 => Action::Revoke { grant: self.random_grant() },
+            _ => Action::ChangeSettings {
+                maker_checker: !choices.once_in(3),
+                review_required: choices.once_in(3),
+            },
         }
     }
 
-    /// A grant to revoke: at times one that nobody issued.
-    fn grant(&self) -> u32 {
+    /// Returns a grant to revoke, in some cases one that does not exist.
+    fn random_grant(&self) -> u32 {
         let known: Vec<u32> = self.ids.grants.keys().copied().collect();
-        if known.is_empty() || self.draws.once_in(6) { 0 } else { self.draws.one(&known) }
+        if known.is_empty() || self.choices.once_in(6) { 0 } else { self.choices.one_of(&known) }
     }
 
-    /// The record that a seal names: mostly the one that it must.
-    fn answers(&self, number: u32) -> Option<Sealed> {
-        let prior = self.model.prior(number);
-        let returned = prior.filter(|(_, last)| last.verdict == Some(ReviewVerdict::Return));
-        let known: Vec<Sealed> = self.ids.records.keys().copied().collect();
-        match self.draws.below(6) {
+    /// Returns the record that a seal answers, in most cases the required one.
+    fn random_answer(&self, number: u32) -> Option<SubmissionKey> {
+        let previous = self.model.previous_submission(number);
+        let returned = previous.filter(|(_, last)| last.verdict == Some(ReviewVerdict::Return));
+        let known: Vec<SubmissionKey> = self.ids.records.keys().copied().collect();
+        match self.choices.below(6) {
             0 => None,
-            1 | 2 if !known.is_empty() => Some(self.draws.one(&known)),
+            1 | 2 if !known.is_empty() => Some(self.choices.one_of(&known)),
             1 => Some((0, 0)),
-            _ => returned.map(|(sealed, _)| sealed),
+            _ => returned.map(|(key, _)| key),
         }
     }
 
-    fn record(&self, number: u32) -> Act {
-        let known: Vec<Sealed> = self.ids.submissions.keys().copied().collect();
+    fn random_record(&self, number: u32) -> Action {
+        let known: Vec<SubmissionKey> = self.ids.submissions.keys().copied().collect();
         let own = known.iter().rev().find(|(version, _)| *version == number);
         let submission = match (own, known.is_empty()) {
-            (Some(own), _) if !self.draws.once_in(8) => *own,
-            (_, false) => self.draws.one(&known),
+            (Some(own), _) if !self.choices.once_in(8) => *own,
+            (_, false) => self.choices.one_of(&known),
             _ => (number, 0),
         };
-        let version = if self.draws.once_in(8) { number } else { submission.0 };
-        let verdict = self.draws.one(&ReviewVerdict::ALL);
-        Act::Record { version, submission, verdict }
+        let version = if self.choices.once_in(8) { number } else { submission.0 };
+        let verdict = self.choices.one_of(&ReviewVerdict::ALL);
+        Action::Record { version, submission, verdict }
     }
 
-    /// The versions as they are stored, with their approvals and submissions, and the settings.
-    async fn stored(&self) -> Stored {
+    /// Loads the stored versions with their approvals and submissions, the settings and the grants.
+    async fn load(&self) -> StoredPolicy {
         let versions = format!(
             "select v.version, v.status, v.draft_revision as revision, v.rules, v.rules_digest,
                  v.is_active, v.makers, v.lineage_previous, a.statement,
@@ -311,7 +315,7 @@ impl<'a> Simulation<'a> {
         let settings = format!(
             "select maker_checker_enabled || ' ' || review_required from settings
              where tenant_id = '{}'",
-            self.cast.tenant
+            self.participants.tenant_id
         );
         let grants = format!(
             "select version || ' ' || issued_by || ' ' || uses || ' ' || (revoked_at is not null)
@@ -320,18 +324,18 @@ impl<'a> Simulation<'a> {
         );
         let mut grants = database::texts(self.database, &grants).await;
         grants.sort();
-        Stored {
+        StoredPolicy {
             grants,
             rows: rows.iter().map(|row| serde_json::from_str(row).unwrap()).collect(),
             settings: database::texts(self.database, &settings).await.concat(),
         }
     }
 
-    /// What is stored otherwise than a model has it.
-    fn differs(&self, model: &Model, stored: &Stored) -> Option<String> {
-        let Stored { rows, settings, grants } = stored;
+    /// Returns the first difference between the stored rows and a model.
+    fn difference(&self, model: &Model, stored: &StoredPolicy) -> Option<String> {
+        let StoredPolicy { rows, settings, grants } = stored;
         let mut expected: Vec<String> =
-            model.grants.values().map(|grant| self.told(grant)).collect();
+            model.grants.values().map(|grant| self.grant_row(grant)).collect();
         expected.sort();
         if *grants != expected {
             return Some(format!("the grants are {grants:?}, not {expected:?}"));
@@ -347,78 +351,83 @@ impl<'a> Simulation<'a> {
         rows.iter().find_map(|row| {
             let version = &model.versions[&row.version];
             let is_active = model.active == Some(row.version);
-            let fits = row.is_active == is_active && self.fits(version, row);
-            (!fits).then(|| format!("{row:#?} is not {version:#?}, active: {is_active}"))
+            let is_equal = row.is_active == is_active && self.is_equal(version, row);
+            (!is_equal).then(|| format!("{row:#?} is not {version:#?}, active: {is_active}"))
         })
     }
 
-    fn fits(&self, version: &Version, row: &Row) -> bool {
-        let submissions = version.submissions.iter().map(|sealed| {
-            let verdict = sealed.verdict.map(|verdict| format!(" {verdict}")).unwrap_or_default();
-            format!("{} {}{verdict}", sealed.revision, self.cast.people[sealed.sealer])
+    fn is_equal(&self, version: &Version, row: &Row) -> bool {
+        let submissions = version.submissions.iter().map(|submission| {
+            let verdict =
+                submission.verdict.map(|verdict| format!(" {verdict}")).unwrap_or_default();
+            format!(
+                "{} {}{verdict}",
+                submission.revision, self.participants.people[submission.sealer]
+            )
         });
-        row.status == version.status.word()
+        row.status == version.status.as_str()
             && row.revision == version.revision
-            && row.rules == act::rules(version.mark).to_canonical()
+            && row.rules == action::rules(version.max).to_canonical()
             && row.makers == self.people(&version.makers)
             && row.lineage_previous == version.corrects
             && row.submissions == submissions.collect::<Vec<_>>()
-            && row.statement.is_some() == version.ratified.is_some()
-            && row.approved() == version.ratified.as_ref().map(|ratified| self.approved(ratified))
+            && row.statement.is_some() == version.ratification.is_some()
+            && row.approval()
+                == version.ratification.as_ref().map(|ratification| self.approval(ratification))
     }
 
-    /// Whether maker-checker was on when a version was ratified, and who had made it.
-    fn approved(&self, ratified: &Ratified) -> (bool, BTreeSet<UserId>) {
-        (ratified.maker_checker, self.people(&ratified.makers))
+    /// Returns whether maker-checker was on at the ratification of a version, and its makers.
+    fn approval(&self, ratification: &Ratification) -> (bool, BTreeSet<UserId>) {
+        (ratification.maker_checker, self.people(&ratification.makers))
     }
 
-    /// A grant as it is stored.
-    fn told(&self, grant: &Grant) -> String {
-        let issuer = self.cast.people[grant.issuer];
+    /// Formats a grant like a stored row.
+    fn grant_row(&self, grant: &Grant) -> String {
+        let issuer = self.participants.people[grant.issuer];
         format!("{} {issuer} {} {}", grant.version, grant.uses, grant.is_revoked)
     }
 
     fn people(&self, people: &BTreeSet<usize>) -> BTreeSet<UserId> {
-        people.iter().map(|person| self.cast.people[*person]).collect()
+        people.iter().map(|person| self.participants.people[*person]).collect()
     }
 
-    /// What must hold at the end of all acts, whatever they were.
+    /// Checks the invariants after all actions.
     async fn check(&self) {
-        let stored = self.stored().await;
-        assert_eq!(self.differs(&self.model, &stored), None, "after {:#?}", self.trace);
+        let stored = self.load().await;
+        assert_eq!(self.difference(&self.model, &stored), None, "after {:#?}", self.trace);
         for row in &stored.rows {
-            let Some(ratified) = &self.model.versions[&row.version].ratified else {
-                assert!(!row.is_active, "nothing decides that nobody ratified");
+            let Some(ratification) = &self.model.versions[&row.version].ratification else {
+                assert!(!row.is_active, "an active version is ratified");
                 continue;
             };
-            // What was ratified is byte for byte what is there, and what its approval names.
-            assert_eq!(row.rules, act::rules(ratified.mark).to_canonical());
+            // The ratified rules are stored byte for byte, and the approval contains their digest.
+            assert_eq!(row.rules, action::rules(ratification.max).to_canonical());
             let rules = value(&row.rules);
             let digest = statement::rules(rules.as_array().unwrap()).digest.to_string();
             let approval = value(row.statement.as_deref().unwrap());
             assert_eq!((&*row.rules_digest, text(&approval, "rules_digest")), (&*digest, &*digest));
-            // Nothing was ratified without an independent person where one was asked for.
-            let by = self.cast.people[ratified.by].to_string();
-            assert_eq!(text(approval.get("ratifier").unwrap(), "user_id"), by);
+            // With maker-checker, the ratifier is not a maker.
+            let ratifier = self.participants.people[ratification.ratifier].to_string();
+            assert_eq!(text(approval.get("ratifier").unwrap(), "user_id"), ratifier);
             let makers = makers(&approval);
-            assert_eq!(makers, self.people(&ratified.makers));
-            let is_independent = !makers.iter().any(|maker| maker.to_string() == by);
-            assert!(is_independent || !ratified.maker_checker, "{:#?}", self.trace);
+            assert_eq!(makers, self.people(&ratification.makers));
+            let is_independent = !makers.iter().any(|maker| maker.to_string() == ratifier);
+            assert!(is_independent || !ratification.maker_checker, "{:#?}", self.trace);
         }
     }
 }
 
-/// Who did what, and how it ended.
-type Done = ((Actor, Act), Result<Given>);
+/// An action with its actor and its result.
+type PerformedAction = ((Actor, Action), Result<CreatedId>);
 
-/// What is stored of a policy, and of its tenant's settings.
-struct Stored {
+/// The stored versions, settings and grants of a policy.
+struct StoredPolicy {
     rows: Vec<Row>,
     settings: String,
     grants: Vec<String>,
 }
 
-/// A version as it is stored.
+/// A stored version.
 #[derive(Debug, Deserialize)]
 struct Row {
     version: u32,
@@ -434,16 +443,16 @@ struct Row {
 }
 
 impl Row {
-    /// What its approval says: whether maker-checker was on, and who had made it. A grant that is issued at
-    /// once with the ratification makes its issuer one of them, or comes after it.
-    fn approved(&self) -> Option<(bool, BTreeSet<UserId>)> {
+    /// Returns the maker-checker setting and the makers of the approval. The issuer of a concurrent
+    /// grant is one of them only if the grant was stored before the ratification.
+    fn approval(&self) -> Option<(bool, BTreeSet<UserId>)> {
         let approval = value(self.statement.as_deref()?);
         let is_maker_checked = approval.get("maker_checker").and_then(Value::as_bool)?;
         Some((is_maker_checked, makers(&approval)))
     }
 }
 
-/// Who made a version, as its approval says.
+/// Returns the makers that an approval names.
 fn makers(approval: &Value) -> BTreeSet<UserId> {
     let makers = list(approval, "makers").iter().filter_map(Value::as_str);
     makers.map(|maker| maker.parse().unwrap()).collect()

@@ -1,24 +1,23 @@
-//! What the model remembers of one policy.
+//! The state of the model: one policy and the settings of its tenant.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use contract::policy::ReviewVerdict;
 
-use super::act::Sealed;
+use super::action::SubmissionKey;
 
-/// Which person stands behind an act, and by what they act.
+/// The person who performs an action, and the credential used for it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Who {
+pub(super) struct Identity {
     pub(super) person: usize,
-    pub(super) by: By,
+    pub(super) credential: Credential,
 }
 
-/// By what a person acts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum By {
+pub(super) enum Credential {
     Session,
     Key,
-    /// The key of a program, which carries this grant.
+    /// The key of a program, with the number of its grant.
     Grant(u32),
 }
 
@@ -32,7 +31,7 @@ pub(super) enum Status {
 }
 
 impl Status {
-    pub(super) const fn word(self) -> &'static str {
+    pub(super) const fn as_str(self) -> &'static str {
         match self {
             Self::Draft => "draft",
             Self::Submitted => "submitted",
@@ -47,25 +46,25 @@ impl Status {
     }
 }
 
-/// What was sealed, by whom, what it answers, and what was found.
+/// A review submission, with the returned submission that it answers and its verdict.
 #[derive(Clone, Debug)]
 pub(super) struct Submission {
     pub(super) revision: u32,
     pub(super) sealer: usize,
-    pub(super) answers: Option<Sealed>,
+    pub(super) answers: Option<SubmissionKey>,
     pub(super) verdict: Option<ReviewVerdict>,
 }
 
-/// How a version was ratified.
+/// The data of a ratification.
 #[derive(Clone, Debug)]
-pub(super) struct Ratified {
-    pub(super) by: usize,
+pub(super) struct Ratification {
+    pub(super) ratifier: usize,
     pub(super) makers: BTreeSet<usize>,
     pub(super) maker_checker: bool,
-    pub(super) mark: u32,
+    pub(super) max: u32,
 }
 
-/// A grant of work on one version.
+/// A capability grant for one version.
 #[derive(Clone, Debug)]
 pub(super) struct Grant {
     pub(super) version: u32,
@@ -78,31 +77,31 @@ pub(super) struct Grant {
 pub(super) struct Version {
     pub(super) status: Status,
     pub(super) revision: u32,
-    pub(super) mark: u32,
+    pub(super) max: u32,
     pub(super) makers: BTreeSet<usize>,
     pub(super) was_active: bool,
     pub(super) corrects: Option<u32>,
     pub(super) submissions: Vec<Submission>,
-    pub(super) ratified: Option<Ratified>,
+    pub(super) ratification: Option<Ratification>,
 }
 
 impl Version {
-    pub(super) fn draft(mark: u32, maker: usize, corrects: Option<u32>) -> Self {
+    pub(super) fn draft(max: u32, maker: usize, corrects: Option<u32>) -> Self {
         Self {
             status: Status::Draft,
             revision: 1,
-            mark,
+            max,
             makers: BTreeSet::from([maker]),
             was_active: false,
             corrects,
             submissions: Vec::new(),
-            ratified: None,
+            ratification: None,
         }
     }
 
-    /// The verdict on the revision that the version now has.
+    /// Returns the verdict on the current revision.
     pub(super) fn verdict(&self) -> Option<ReviewVerdict> {
-        self.submissions.iter().find(|sealed| sealed.revision == self.revision)?.verdict
+        self.submissions.iter().find(|submission| submission.revision == self.revision)?.verdict
     }
 
     pub(super) fn is_accepted(&self) -> bool {

@@ -1,6 +1,5 @@
-//! An instance of Rekor in memory. It stands in for a service that lies outside this machine: it
-//! answers as the `OpenAPI` documents of both versions say, keeps a real tree, checks what it is sent,
-//! and can be told what to get wrong.
+//! An in-memory Rekor server with a real tree and configurable faults. Its responses follow the
+//! `OpenAPI` documents of both versions, and it verifies the submitted entries.
 
 use std::sync::{Arc, Mutex};
 
@@ -23,7 +22,7 @@ use serde_json::{Value, json};
 
 const ORIGIN: &str = "rekor.example";
 
-/// What an instance gets wrong.
+/// A fault in the responses of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
     OtherEntry,
@@ -35,11 +34,11 @@ pub(super) enum Fault {
     ForeignLocation,
     NoIndexHeader,
     Status(u16),
-    Silence,
+    NoResponse,
 }
 
 #[derive(Debug)]
-pub(super) struct Instance {
+pub(super) struct FakeRekor {
     dialect: Dialect,
     state: Mutex<State>,
 }
@@ -63,18 +62,18 @@ impl State {
     }
 }
 
-impl Instance {
-    /// An instance with `before` entries of others.
+impl FakeRekor {
+    /// Creates a server with `before` unrelated entries.
     pub(super) fn new(dialect: Dialect, before: u64) -> Self {
-        let instance = Self { dialect, state: Mutex::default() };
-        instance.grow(before);
-        instance
+        let rekor = Self { dialect, state: Mutex::default() };
+        rekor.add_entries(before);
+        rekor
     }
 
-    pub(super) fn grow(&self, entries: u64) {
+    pub(super) fn add_entries(&self, entries: u64) {
         let mut state = self.state.lock().unwrap();
         for _ in 0..entries {
-            let body = format!("entry {} of somebody else", state.size()).into_bytes();
+            let body = format!("unrelated entry {}", state.size()).into_bytes();
             state.add(body);
         }
     }
@@ -83,13 +82,13 @@ impl Instance {
         self.state.lock().unwrap().size()
     }
 
-    pub(super) fn fails(&self, fault: Fault) {
+    pub(super) fn set_fault(&self, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         state.fault = Some(fault);
         state.paths.clear();
     }
 
-    pub(super) fn recovers(&self) {
+    pub(super) fn clear_fault(&self) {
         self.state.lock().unwrap().fault = None;
     }
 
@@ -97,7 +96,7 @@ impl Instance {
         self.state.lock().unwrap().paths.clone()
     }
 
-    /// The key that its checkpoints are checked with.
+    /// The key that verifies the checkpoints of the server.
     pub(super) fn key(&self) -> LogKey {
         match self.dialect {
             Dialect::V1 => {
@@ -112,21 +111,21 @@ impl Instance {
         }
     }
 
-    /// How many entries are signed by `key`.
-    pub(super) fn signed_by(&self, key: &RekorKey) -> usize {
+    /// Counts the entries that are signed by `key`.
+    pub(super) fn count_signed_by(&self, key: &RekorKey) -> usize {
         let public = STANDARD.encode(key.public_pem());
         let der = STANDARD.encode(key.public_der());
         let state = self.state.lock().unwrap();
-        let by = |body: &&Vec<u8>| {
+        let contains_key = |body: &&Vec<u8>| {
             let body = String::from_utf8_lossy(body);
             body.contains(&public) || body.contains(&der)
         };
-        state.bodies.iter().filter(by).count()
+        state.bodies.iter().filter(contains_key).count()
     }
 
     fn post(&self, state: &mut State, request: &Value) -> RekorResponse {
         let Some(body) = self.body(request) else { return status(400) };
-        if let Some(index) = state.bodies.iter().position(|known| *known == body) {
+        if let Some(index) = state.bodies.iter().position(|stored| *stored == body) {
             return self.conflict(state, index, &body);
         }
         state.add(body);
@@ -134,7 +133,7 @@ impl Instance {
         RekorResponse { status: 201, body: self.entry(state, index), ..RekorResponse::default() }
     }
 
-    /// The entry as it is kept, when the signature in the request is good.
+    /// The stored form of the submitted entry, or `None` if its signature is invalid.
     fn body(&self, request: &Value) -> Option<Vec<u8>> {
         let (digest, signature, key, body);
         match self.dialect {
@@ -148,17 +147,17 @@ impl Instance {
                 body = request.clone();
             }
             Dialect::V2 => {
-                let asked = &request["hashedRekordRequestV002"];
-                digest = STANDARD.decode(asked["digest"].as_str()?).ok()?;
-                signature = asked["signature"]["content"].as_str()?;
-                let der = asked["signature"]["verifier"]["publicKey"]["rawBytes"].as_str()?;
+                let spec = &request["hashedRekordRequestV002"];
+                digest = STANDARD.decode(spec["digest"].as_str()?).ok()?;
+                signature = spec["signature"]["content"].as_str()?;
+                let der = spec["signature"]["verifier"]["publicKey"]["rawBytes"].as_str()?;
                 key = VerifyingKey::from_public_key_der(&STANDARD.decode(der).ok()?).ok()?;
-                let data = json!({ "algorithm": "SHA2_256", "digest": asked["digest"] });
-                let spec = json!({ "data": data, "signature": asked["signature"] });
+                let data = json!({ "algorithm": "SHA2_256", "digest": spec["digest"] });
+                let stored_spec = json!({ "data": data, "signature": spec["signature"] });
                 body = json!({
                     "apiVersion": "0.0.2",
                     "kind": "hashedrekord",
-                    "spec": { "hashedRekordV002": spec },
+                    "spec": { "hashedRekordV002": stored_spec },
                 });
             }
         }
@@ -168,8 +167,8 @@ impl Instance {
     }
 
     fn conflict(&self, state: &State, index: usize, body: &[u8]) -> RekorResponse {
-        let said = |what: &str| {
-            let message = format!("an equivalent entry already exists in the log with {what}");
+        let problem = |name: &str| {
+            let message = format!("an equivalent entry already exists in the log with {name}");
             json!({ "code": 409, "message": message }).to_string().into_bytes()
         };
         match self.dialect {
@@ -179,14 +178,14 @@ impl Instance {
                     Some(Fault::ForeignLocation) => "https://evil.example/steal".to_owned(),
                     _ => format!("/api/v1/log/entries/{uuid}"),
                 };
-                let body = said(&format!("UUID {uuid}"));
+                let body = problem(&format!("UUID {uuid}"));
                 RekorResponse { status: 409, location: Some(location), body, log_index: None }
             }
             Dialect::V2 => RekorResponse {
                 status: 409,
                 location: None,
                 log_index: (state.fault != Some(Fault::NoIndexHeader)).then(|| index.to_string()),
-                body: said(&format!("index {index}")),
+                body: problem(&format!("index {index}")),
             },
         }
     }
@@ -196,8 +195,8 @@ impl Instance {
         match self.dialect {
             Dialect::V1 => {
                 let name = path.strip_prefix("/api/v1/log/entries/")?;
-                let is = |body: &Vec<u8>| leaf_hash(body).to_string() == name;
-                ok(self.entry(state, state.bodies.iter().position(is)?))
+                let has_name = |body: &Vec<u8>| leaf_hash(body).to_string() == name;
+                ok(self.entry(state, state.bodies.iter().position(has_name)?))
             }
             Dialect::V2 if path == "/api/v2/checkpoint" => ok(self.checkpoint(state).into_bytes()),
             Dialect::V2 => {
@@ -205,15 +204,15 @@ impl Instance {
                 if tile.level.is_some() {
                     return ok(tile.hashes(&state.tree)?);
                 }
-                let place = |number| usize::try_from(number).ok();
-                let range = place(tile.range().start)?..place(tile.range().end)?;
+                let to_index = |number| usize::try_from(number).ok();
+                let range = to_index(tile.range().start)?..to_index(tile.range().end)?;
                 let bodies = state.bodies.get(range)?;
                 ok(encode_entries(bodies.iter().map(Vec::as_slice)).ok()?)
             }
         }
     }
 
-    /// The answer that holds entry `index`, with what is wrong with it.
+    /// The response that contains entry `index`, changed by the fault if one is set.
     fn entry(&self, state: &State, index: usize) -> Vec<u8> {
         let number = u64::try_from(index).unwrap();
         let mut hashes = merkle::inclusion(&state.tree, number, state.size()).unwrap();
@@ -229,7 +228,7 @@ impl Instance {
         }
         let checkpoint = self.checkpoint(state);
         let body64 = STANDARD.encode(&body);
-        let answer = match self.dialect {
+        let response = match self.dialect {
             Dialect::V1 => {
                 let hashes: Vec<_> = hashes.iter().map(ToString::to_string).collect();
                 let proof = json!({
@@ -243,7 +242,7 @@ impl Instance {
                     "body": body64,
                     "integratedTime": 1_790_000_000,
                     "logID": "c0d23d6ad406973f9559f3ba2d1ca01f84147d8ffc5b8445c224f98b9591801d",
-                    // Rekor 1 counts over all trees it ever had.
+                    // Rekor 1 numbers the entries across all its trees.
                     "logIndex": number + 1_000_000,
                     "verification": { "inclusionProof": proof, "signedEntryTimestamp": "" },
                 }})
@@ -268,7 +267,7 @@ impl Instance {
                 })
             }
         };
-        answer.to_string().into_bytes()
+        response.to_string().into_bytes()
     }
 
     fn checkpoint(&self, state: &State) -> String {
@@ -276,7 +275,7 @@ impl Instance {
         let seed = if state.fault == Some(Fault::OtherKey) { 2 } else { 1 };
         match self.dialect {
             Dialect::V1 => {
-                // Its first line names the tree; its signatures name the host.
+                // The first line names the tree. The signatures name the host.
                 let origin = format!("{ORIGIN} - 1193050959916656506");
                 let text = Checkpoint { origin, size: state.size(), root }.to_string();
                 let key = p256(seed);
@@ -296,9 +295,9 @@ impl Instance {
     }
 }
 
-/// A way to an instance that somebody else looks at.
+/// A transport to a server that the test also inspects.
 #[derive(Debug)]
-pub(super) struct FakeTransport(pub(super) Arc<Instance>);
+pub(super) struct FakeTransport(pub(super) Arc<FakeRekor>);
 
 #[async_trait::async_trait]
 impl RekorTransport for FakeTransport {
@@ -308,13 +307,13 @@ impl RekorTransport for FakeTransport {
 }
 
 #[async_trait::async_trait]
-impl RekorTransport for Instance {
+impl RekorTransport for FakeRekor {
     async fn send(&self, request: Request) -> Result<RekorResponse, String> {
         let mut state = self.state.lock().unwrap();
         state.paths.push(request.path.clone());
         match state.fault {
             Some(Fault::Status(code)) => return Ok(status(code)),
-            Some(Fault::Silence) => return Err("no answer".to_owned()),
+            Some(Fault::NoResponse) => return Err("no response".to_owned()),
             _ => {}
         }
         let Some(body) = request.body else {

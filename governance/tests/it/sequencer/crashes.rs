@@ -1,4 +1,4 @@
-//! Several sequencers at once, and sequencers that die: nothing is lost, and nothing logged twice.
+//! Concurrent and crashing sequencers: each entry is logged exactly once.
 
 use std::sync::Arc;
 
@@ -10,29 +10,31 @@ use governance::{
 };
 use tokio::task::JoinSet;
 
-use super::{audited, drain, due, due_between, every_checkpoint, ready, sequencer};
+use super::{
+    drain, queue, queue_range, sequencer, service_with_policy, verify_checkpoints, verify_log,
+};
 use crate::connection_loss;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn two_sequencers_in_a_race_lose_nothing_and_log_nothing_twice() {
-    let (world, _) = ready().await;
-    let (first, _) = sequencer(&world.governance);
-    let waiting = drain(&first, &world.governance).await;
-    let mut racing = JoinSet::new();
+async fn concurrent_sequencers_log_each_entry_once() {
+    let (env, _) = service_with_policy().await;
+    let (first, _) = sequencer(&env.governance);
+    let initial = drain(&first, &env.governance).await;
+    let mut sequencers = JoinSet::new();
     for seed in 2..5 {
-        let governance = world.another_process(seed).await;
-        racing.spawn(async move {
+        let governance = env.another_process(seed).await;
+        sequencers.spawn(async move {
             let (sequencer, _) = sequencer(&governance);
             let mut now = governance.clock().now();
             let mut logged = 0;
             for _ in 0..60 {
-                // Everybody thinks that the lease of everybody else has run out.
+                // The time advances past the expiry of every other lease.
                 now = now.plus_millis(6_000);
                 match sequencer.run_once(&governance, now).await {
                     Ok(BatchResult::Logged { entries, .. }) => logged += entries,
-                    Ok(turn) => assert!(
-                        matches!(turn, BatchResult::Idle | BatchResult::LeaseHeld),
-                        "{turn:?}"
+                    Ok(result) => assert!(
+                        matches!(result, BatchResult::Idle | BatchResult::LeaseHeld),
+                        "{result:?}"
                     ),
                     Err(error) => panic!("{error}"),
                 }
@@ -41,53 +43,56 @@ async fn two_sequencers_in_a_race_lose_nothing_and_log_nothing_twice() {
         });
     }
     for batch in 0..30 {
-        due_between(&world, batch * 10 + 1, batch * 10 + 10).await;
+        queue_range(&env, batch * 10 + 1, batch * 10 + 10).await;
     }
-    let raced: usize = racing.join_all().await.into_iter().sum();
-    world.governance.clock().advance(1_000_000_000);
-    let rest = drain(&first, &world.governance).await;
-    assert_eq!(raced + rest, 300);
-    assert_eq!(audited(&world.governance).await.unwrap().len(), waiting + 300);
-    every_checkpoint(&world).await;
-    let epochs = world.count("select count(distinct epoch) from log_checkpoints").await;
-    assert!(epochs > 2, "the lease went round: {epochs}");
+    let concurrent: usize = sequencers.join_all().await.into_iter().sum();
+    env.governance.clock().advance(1_000_000_000);
+    let remaining = drain(&first, &env.governance).await;
+    assert_eq!(concurrent + remaining, 300);
+    assert_eq!(verify_log(&env.governance).await.unwrap().len(), initial + 300);
+    verify_checkpoints(&env).await;
+    let epochs = env.count("select count(distinct epoch) from log_checkpoints").await;
+    assert!(epochs > 2, "the lease changed hands only {epochs} times");
 }
 
 #[tokio::test]
-async fn a_sequencer_that_is_cut_anywhere_is_gone_on_with() {
-    let (world, _) = ready().await;
-    let memory = Arc::new(InMemoryGuard::default());
-    let mut now = world.governance.clock().now();
-    let (mut whole, mut last) = (0, 0);
-    // How often a turn is polled is the machine's affair: after each of the first places, ever later ones.
-    let places = (0..300).chain((9..30).map(|doubling| 1 << doubling));
-    for (number, polls) in (1..).zip(places) {
-        due_between(&world, number, number).await;
-        last = number;
-        // Each has the memory of the one before, as a process that was started again.
+async fn log_continues_after_a_sequencer_is_cancelled_at_any_poll() {
+    let (env, _) = service_with_policy().await;
+    let guard = Arc::new(InMemoryGuard::default());
+    let mut now = env.governance.clock().now();
+    let (mut completed, mut queued) = (0, 0);
+    // The number of polls per run depends on the machine. The test cancels after each of the first
+    // 300 polls, and then after exponentially later polls.
+    let poll_counts = (0..300).chain((9..30).map(|doubling| 1 << doubling));
+    for (number, polls) in (1..).zip(poll_counts) {
+        queue_range(&env, number, number).await;
+        queued = number;
+        // Each sequencer has the guard of the previous one, like a restarted process.
         now = now.plus_millis(6_000);
-        let dying = Sequencer::new(&world.governance, memory.clone());
-        let turn = connection_loss::after(polls, dying.run_once(&world.governance, now)).await;
-        match turn {
-            Some(Ok(BatchResult::Logged { .. } | BatchResult::Idle)) => whole += 1,
+        let crashing = Sequencer::new(&env.governance, guard.clone());
+        let result =
+            connection_loss::cancel_after_polls(polls, crashing.run_once(&env.governance, now))
+                .await;
+        match result {
+            Some(Ok(BatchResult::Logged { .. } | BatchResult::Idle)) => completed += 1,
             Some(other) => panic!("{polls}: {other:?}"),
             None => {}
         }
-        if whole == 3 {
+        if completed == 3 {
             break;
         }
     }
-    assert_eq!(whole, 3, "at last one lives to the end");
-    world.governance.clock().advance(10_000_000_000);
-    let sequencer = Sequencer::new(&world.governance, memory);
-    drain(&sequencer, &world.governance).await;
-    let before = world.count("select count(*) from policy_approvals").await;
-    let leaves = audited(&world.governance).await.unwrap();
-    assert_eq!(leaves.len(), usize::try_from(last).unwrap() + before);
-    every_checkpoint(&world).await;
+    assert_eq!(completed, 3, "three runs complete without a cancellation");
+    env.governance.clock().advance(10_000_000_000);
+    let sequencer = Sequencer::new(&env.governance, guard);
+    drain(&sequencer, &env.governance).await;
+    let approvals = env.count("select count(*) from policy_approvals").await;
+    let leaves = verify_log(&env.governance).await.unwrap();
+    assert_eq!(leaves.len(), usize::try_from(queued).unwrap() + approvals);
+    verify_checkpoints(&env).await;
 }
 
-/// A memory that remembers, and then the process dies.
+/// A rollback guard that saves the tree heads and then fails, like a process that crashes.
 #[derive(Debug, Default)]
 struct CrashAfterSave(InMemoryGuard);
 
@@ -98,38 +103,38 @@ impl RollbackGuard for CrashAfterSave {
 
     fn save(&self, trees: &[SignedTreeHead]) -> Result<(), Cause> {
         self.0.save(trees)?;
-        Err("the power is gone".into())
+        Err("the process crashed".into())
     }
 }
 
 #[tokio::test]
-async fn who_dies_between_remembering_and_writing_left_a_batch_that_anybody_can_write() {
-    let (world, _) = ready().await;
-    let (first, _) = sequencer(&world.governance);
-    drain(&first, &world.governance).await;
-    due(&world, 5).await;
-    let memory = Arc::new(CrashAfterSave::default());
-    let now = world.governance.clock().now();
-    first.release(&world.governance).await.unwrap();
-    let dying = Sequencer::new(&world.governance, memory.clone());
-    dying.run_once(&world.governance, now).await.unwrap_err();
-    let remembered = memory.load().unwrap();
-    assert_eq!(remembered[0].size, 6);
-    // More has come meanwhile, and somebody who remembers nothing of it is faster.
-    due_between(&world, 100, 120).await;
-    let (other, _) = sequencer(&world.governance);
+async fn batch_saved_before_a_crash_is_committed_by_another_sequencer() {
+    let (env, _) = service_with_policy().await;
+    let (first, _) = sequencer(&env.governance);
+    drain(&first, &env.governance).await;
+    queue(&env, 5).await;
+    let guard = Arc::new(CrashAfterSave::default());
+    let now = env.governance.clock().now();
+    first.release(&env.governance).await.unwrap();
+    let crashing = Sequencer::new(&env.governance, guard.clone());
+    crashing.run_once(&env.governance, now).await.unwrap_err();
+    let saved = guard.load().unwrap();
+    assert_eq!(saved[0].size, 6);
+    // More entries are queued, and a sequencer without the saved tree head runs first.
+    queue_range(&env, 100, 120).await;
+    let (other, _) = sequencer(&env.governance);
     let later = now.plus_millis(6_000);
-    let logged = other.run_once(&world.governance, later).await.unwrap();
+    let logged = other.run_once(&env.governance, later).await.unwrap();
     assert_eq!(logged, BatchResult::Logged { entries: 5, is_full: false });
-    let trees = transparency_log::show(&world.governance.operator()).await.unwrap();
-    assert_eq!((trees[0].size, &trees[0].root), (6, &remembered[0].root.to_string()));
-    other.run_once(&world.governance, later).await.unwrap();
-    // The one who died finds the tree that it remembers, with more behind it.
-    let again = InMemoryGuard::default();
-    again.save(&remembered).unwrap();
-    let again = Sequencer::new(&world.governance, Arc::new(again));
-    due_between(&world, 200, 201).await;
-    let logged = again.run_once(&world.governance, later.plus_millis(6_000)).await.unwrap();
+    let trees = transparency_log::show(&env.governance.operator()).await.unwrap();
+    assert_eq!((trees[0].size, &trees[0].root), (6, &saved[0].root.to_string()));
+    other.run_once(&env.governance, later).await.unwrap();
+    // The restarted process finds the saved tree head and the entries appended after it.
+    let guard = InMemoryGuard::default();
+    guard.save(&saved).unwrap();
+    let restarted = Sequencer::new(&env.governance, Arc::new(guard));
+    queue_range(&env, 200, 201).await;
+    let logged = restarted.run_once(&env.governance, later.plus_millis(6_000)).await.unwrap();
     assert_eq!(logged, BatchResult::Logged { entries: 2, is_full: false });
-    every_checkpoint(&world).await;
+    verify_checkpoints(&env).await;
 }

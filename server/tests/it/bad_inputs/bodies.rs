@@ -1,4 +1,4 @@
-//! Bodies that are no JSON, and JSON that is no request.
+//! Request bodies: malformed JSON, and JSON that violates the contract.
 
 use std::fmt::Write as _;
 
@@ -8,21 +8,21 @@ use serde_json::{Value, json};
 use crate::{
     client::{TestResponse, text},
     routes::{self, Ids},
-    service::{TestService, payment, policy, request, world},
+    service::{TestService, payment, policy, request, test_service},
 };
 
-async fn evaluate(world: &TestService, body: impl Into<Vec<u8>>) -> TestResponse {
-    world.key.call("POST", "/v1/decisions/evaluate").body("application/json", body).await
+async fn evaluate(service: &TestService, body: impl Into<Vec<u8>>) -> TestResponse {
+    service.key.call("POST", "/v1/decisions/evaluate").body("application/json", body).await
 }
 
-/// A request whose fields hold `fields`.
+/// An evaluation request with these members of `fields`.
 fn with_fields(fields: &str) -> String {
     format!(r#"{{"context":{{"decision_type":"payment","fields":{{{fields}}}}}}}"#)
 }
 
 #[tokio::test]
-async fn what_is_not_json_as_the_contract_reads_it_says_why() {
-    let world = world().await;
+async fn malformed_json_is_rejected_with_a_reason() {
+    let service = test_service().await;
     let deep = |depth: usize| format!("\"a\":{}1{}", "[".repeat(depth), "]".repeat(depth));
     let members = |count: usize| {
         (0..count).fold(String::new(), |mut text, number| {
@@ -58,8 +58,8 @@ async fn what_is_not_json_as_the_contract_reads_it_says_why() {
         ("65 levels", with_fields(&deep(63))),
         ("10,001 members", with_fields(&members(9_998))),
     ] {
-        let refused = evaluate(&world, body).await;
-        writeln!(reasons, "{name}: {refused}").unwrap();
+        let refusal = evaluate(&service, body).await;
+        writeln!(reasons, "{name}: {refusal}").unwrap();
     }
     assert_snapshot!(reasons, @"
     nothing: 422 VALIDATION_ERROR (JSON_SYNTAX)
@@ -94,28 +94,28 @@ async fn what_is_not_json_as_the_contract_reads_it_says_why() {
         ("a pair of surrogates", with_fields(r#""a":"\ud83d\ude00""#)),
         ("U+FFFD", with_fields("\"a\":\"\u{fffd}\"")),
     ] {
-        let read = evaluate(&world, body).await;
-        assert_eq!(read.to_string(), "404 NO_ACTIVE_POLICIES", "{name}");
+        let response = evaluate(&service, body).await;
+        assert_eq!(response.to_string(), "404 NO_ACTIVE_POLICIES", "{name}");
     }
 }
 
 #[tokio::test]
-async fn bytes_that_are_no_utf_8_are_no_json() {
-    let world = world().await;
+async fn bytes_that_are_not_utf_8_are_rejected() {
+    let service = test_service().await;
     for bytes in [&b"\xff"[..], b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80"] {
         let [start, end] = [&b"{\"context\":\""[..], &b"\"}"[..]];
-        let refused = evaluate(&world, [start, bytes, end].concat()).await;
-        assert_eq!(refused.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)", "{bytes:?}");
+        let refusal = evaluate(&service, [start, bytes, end].concat()).await;
+        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR (JSON_SYNTAX)", "{bytes:?}");
     }
 }
 
 #[tokio::test]
-async fn every_body_is_read_as_strictly() {
-    let world = world().await;
+async fn every_route_parses_json_strictly() {
+    let service = test_service().await;
     for path in ["/v1/policies", "/v1/decisions/record", "/v1/session"] {
-        let call = world.key.call("POST", path);
-        let twice = call.clone().body("application/json", r#"{"a":1,"a":1}"#).await;
-        assert_eq!(twice.to_string(), "422 VALIDATION_ERROR (DUPLICATE_KEY)", "{path}");
+        let call = service.key.call("POST", path);
+        let duplicate = call.clone().body("application/json", r#"{"a":1,"a":1}"#).await;
+        assert_eq!(duplicate.to_string(), "422 VALIDATION_ERROR (DUPLICATE_KEY)", "{path}");
         let nul = call.body("application/json", r#"{"a":"\u0000"}"#).await;
         assert_eq!(nul.to_string(), "422 VALIDATION_ERROR (STRING_NUL)", "{path}");
     }
@@ -123,45 +123,45 @@ async fn every_body_is_read_as_strictly() {
 
 #[tokio::test]
 async fn a_body_must_be_an_object() {
-    let world = world().await;
+    let service = test_service().await;
     for body in ["null", "true", "7", "\"text\"", "[]"] {
-        let refused = evaluate(&world, body).await;
-        assert_eq!(refused.faults(), " type\n", "{body}");
+        let refusal = evaluate(&service, body).await;
+        assert_eq!(refusal.field_errors(), " type\n", "{body}");
     }
 }
 
 #[tokio::test]
-async fn a_misspelt_member_is_told_the_right_one() {
-    let world = world().await;
+async fn a_misspelt_member_is_rejected_with_a_suggestion() {
+    let service = test_service().await;
     let mut body = policy("PAY-01");
     body["desciption"] = json!("");
     body["rules"][0]["sevrity"] = json!("high");
     body["rules"][0]["condition"]["mx"] = json!(1);
     body["zzz"] = json!(1);
-    let refused = world.key.post("/v1/policies", &body).await;
-    let messages: Vec<String> = refused.details()["errors"]
+    let refusal = service.key.post("/v1/policies", &body).await;
+    let messages: Vec<String> = refusal.details()["errors"]
         .as_array()
         .unwrap()
         .iter()
         .map(|error| format!("{}: {}", text(&error["path"]), text(&error["message"])))
         .collect();
     assert_snapshot!(messages.join("\n"), @"
-    /desciption: `desciption` is not a member here; did you mean `description`?
-    /zzz: `zzz` is not a member here
-    /rules/0/condition/mx: `mx` is not a member here; did you mean `max`?
-    /rules/0/sevrity: `sevrity` is not a member here; did you mean `severity`?
+    /desciption: `desciption` is not a known member; did you mean `description`?
+    /zzz: `zzz` is not a known member
+    /rules/0/condition/mx: `mx` is not a known member; did you mean `max`?
+    /rules/0/sevrity: `sevrity` is not a known member; did you mean `severity`?
     ");
 }
 
 #[tokio::test]
-async fn every_fault_of_a_body_is_named_at_once() {
-    let world = world().await;
+async fn all_errors_of_a_body_are_reported_together() {
+    let service = test_service().await;
     let body = json!({
         "code": "no spaces", "name": "", "decision_types": ["", 7], "shadow_mode": "yes",
         "description": null, "inheritable": 1, "regulatory_refs": "GDPR", "policy_group_id": "x",
         "change_reason": "", "extra": 1, "rules": [{}],
     });
-    assert_snapshot!(world.key.post("/v1/policies", &body).await.faults(), @"
+    assert_snapshot!(service.key.post("/v1/policies", &body).await.field_errors(), @"
     /code format
     /name too_short
     /decision_types/0 too_short
@@ -178,7 +178,8 @@ async fn every_fault_of_a_body_is_named_at_once() {
     /rules/0/severity required
     ");
     let body = json!({
-        "idempotency_key": "", "actor": {"name": "x"}, "action": {"kind": "x"}, "chain": {},
+        "idempotency_key": "", "actor": {"declared_id": "x", "name": "x"}, "action": {"kind": "x"},
+        "chain": {},
         "policy_ids": ["x"], "policy_group_code": "-",
         "context": {
             "decision_type": "", "fields": [], "evidence": [7, {"kind": 7}, {"data": null, "x": 1}],
@@ -186,7 +187,7 @@ async fn every_fault_of_a_body_is_named_at_once() {
             "source_artifact": {"byte_size": 0, "size": 1}, "x": 1,
         },
     });
-    assert_snapshot!(world.key.post("/v1/decisions/record", &body).await.faults(), @"
+    assert_snapshot!(service.key.post("/v1/decisions/record", &body).await.field_errors(), @"
     /context/decision_type too_short
     /context/fields type
     /context/evidence/0 type
@@ -198,6 +199,7 @@ async fn every_fault_of_a_body_is_named_at_once() {
     /context/source_artifact/size unknown
     /context/x unknown
     /idempotency_key too_short
+    /actor/declared_id unknown
     /actor/name unknown
     /chain/chain_id required
     /action/type required
@@ -208,55 +210,55 @@ async fn every_fault_of_a_body_is_named_at_once() {
 }
 
 #[tokio::test]
-async fn what_is_required_is_named_where_it_should_be() {
-    let world = world().await;
-    for (path, faults) in [
+async fn missing_members_are_reported_with_their_paths() {
+    let service = test_service().await;
+    for (path, errors) in [
         ("/v1/policies", "/code required\n/name required\n"),
         ("/v1/decisions/evaluate", "/context required\n"),
         ("/v1/decisions/record", "/context required\n/idempotency_key required\n"),
         ("/v1/session", "/email required\n/password required\n"),
     ] {
-        assert_eq!(world.key.post(path, &json!({})).await.faults(), faults, "{path}");
+        assert_eq!(service.key.post(path, &json!({})).await.field_errors(), errors, "{path}");
     }
-    let version = world.draft("PAY-01").await;
-    let author = world.author().await;
-    let next = author.post(format!("{}/versions", version.of()), &json!({})).await;
-    assert_eq!(next.faults(), "/rules required\n");
+    let version = service.draft("PAY-01").await;
+    let author = service.author().await;
+    let next = author.post(format!("{}/versions", version.policy_path()), &json!({})).await;
+    assert_eq!(next.field_errors(), "/rules required\n");
     let edit = author.patch(version.path(), &json!({})).await;
-    assert_eq!(edit.faults(), "/expected_revision required\n");
-    let submit = author.post(version.act("submit"), &json!({"note": "please"})).await;
-    assert_eq!(submit.faults(), "/note unknown\n");
-    let reject = world.ratifier().await.post(version.act("reject"), &json!({})).await;
-    assert_eq!(reject.faults(), "/reason required\n");
+    assert_eq!(edit.field_errors(), "/expected_revision required\n");
+    let submit = author.post(version.action_path("submit"), &json!({"note": "please"})).await;
+    assert_eq!(submit.field_errors(), "/note unknown\n");
+    let reject = service.ratifier().await.post(version.action_path("reject"), &json!({})).await;
+    assert_eq!(reject.field_errors(), "/reason required\n");
 }
 
 #[tokio::test]
-async fn texts_and_lists_have_the_bounds_of_the_contract() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn texts_and_lists_have_the_limits_of_the_contract() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     let record = async |change: &dyn Fn(&mut Value)| {
         let mut body = request("k", 1);
         change(&mut body);
-        world.key.post("/v1/decisions/record", &body).await
+        service.key.post("/v1/decisions/record", &body).await
     };
-    // Characters, not bytes.
+    // The limits count characters, not bytes.
     let long = |length: usize| json!("ü".repeat(length));
-    let good = record(&|body| body["idempotency_key"] = long(255)).await;
-    assert_eq!(good.status, 201, "{}", good.text);
-    let bad = record(&|body| body["idempotency_key"] = long(256)).await;
-    assert_eq!(bad.faults(), "/idempotency_key too_long\n");
-    let bad = record(&|body| body["context"]["decision_type"] = long(101)).await;
-    assert_eq!(bad.faults(), "/context/decision_type too_long\n");
+    let valid = record(&|body| body["idempotency_key"] = long(255)).await;
+    assert_eq!(valid.status, 201, "{}", valid.text);
+    let invalid = record(&|body| body["idempotency_key"] = long(256)).await;
+    assert_eq!(invalid.field_errors(), "/idempotency_key too_long\n");
+    let invalid = record(&|body| body["context"]["decision_type"] = long(101)).await;
+    assert_eq!(invalid.field_errors(), "/context/decision_type too_long\n");
     let evidence = |count: usize| Value::Array(vec![json!({"kind": "k"}); count]);
-    let good = record(&|body| body["context"]["evidence"] = evidence(1_000)).await;
-    assert_eq!(good.status, 201, "{}", good.text);
-    let bad = record(&|body| body["context"]["evidence"] = evidence(1_001)).await;
-    assert_eq!(bad.faults(), "/context/evidence too_many\n");
+    let valid = record(&|body| body["context"]["evidence"] = evidence(1_000)).await;
+    assert_eq!(valid.status, 201, "{}", valid.text);
+    let invalid = record(&|body| body["context"]["evidence"] = evidence(1_001)).await;
+    assert_eq!(invalid.field_errors(), "/context/evidence too_many\n");
 
     let create = async |member: &str, value: Value| {
         let mut body = policy("PAY-02");
         body[member] = value;
-        world.key.post("/v1/policies", &body).await.faults()
+        service.key.post("/v1/policies", &body).await.field_errors()
     };
     assert_eq!(create("code", json!("x".repeat(101))).await, "/code too_long\n");
     for code in [".x", "-x", "a b", "ä", "a/b", "a\u{200b}"] {
@@ -269,43 +271,43 @@ async fn texts_and_lists_have_the_bounds_of_the_contract() {
 }
 
 #[tokio::test]
-async fn numbers_that_are_no_revision_are_refused() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
+async fn numbers_that_are_not_revisions_are_rejected() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
     for number in [json!(-1), json!(1.5), json!("1"), json!(null), json!(4_294_967_296_u64)] {
         let edit = json!({"expected_revision": number});
-        let refused = world.key.patch(version.path(), &edit).await;
-        assert_eq!(refused.faults(), "/expected_revision range\n", "{edit}");
+        let refusal = service.key.patch(version.path(), &edit).await;
+        assert_eq!(refusal.field_errors(), "/expected_revision range\n", "{edit}");
     }
-    // The same number spelt otherwise is the same number.
-    let call = world.key.call("PATCH", version.path());
+    // Another spelling of the same number is accepted.
+    let call = service.key.call("PATCH", version.path());
     let edit = call.body("application/json", "{\"expected_revision\":1.0}").await;
     assert_eq!(edit.expect(200)["draft_revision"], 2);
 }
 
 #[tokio::test]
-async fn free_maps_hold_what_they_are_given() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn free_form_members_are_stored_unchanged() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     let free = json!({"": 1, "a b": [null, true, {"x": -0.5}], "emoji": "\u{1f600}", "n": null});
     let mut body = request("k", 1);
     body["context"]["fields"] = free.clone();
     body["context"]["metadata"] = json!({"anything": free, "correlation_id": "c"});
     body["context"]["evidence"] = json!([{"kind": "invoice", "data": free}]);
     body["action"] = json!({"type": "payment", "metadata": free});
-    let made = world.key.post("/v1/decisions/record", &body).await.expect(201);
-    assert_eq!(made["decision"]["context"], body["context"]);
-    assert_eq!(made["decision"]["result"]["action"], body["action"]);
-    assert!(made["decision"]["result"]["evidence_manifest_digest"].is_string());
-    let id = text(&made["decision"]["id"]);
-    let read = world.key.get(format!("/v1/decisions/{id}")).await.expect(200);
-    assert_eq!(read, made["decision"]);
+    let created = service.key.post("/v1/decisions/record", &body).await.expect(201);
+    assert_eq!(created["decision"]["context"], body["context"]);
+    assert_eq!(created["decision"]["result"]["action"], body["action"]);
+    assert!(created["decision"]["result"]["evidence_manifest_digest"].is_string());
+    let id = text(&created["decision"]["id"]);
+    let stored = service.key.get(format!("/v1/decisions/{id}")).await.expect(200);
+    assert_eq!(stored, created["decision"]);
 }
 
 #[tokio::test]
-async fn hostile_texts_are_data() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn hostile_texts_are_stored_unchanged() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     for (number, hostile) in [
         "'; drop table decisions; --",
         "$1",
@@ -323,16 +325,16 @@ async fn hostile_texts_are_data() {
         body["context"]["decision_type"] = json!("payment");
         body["context"]["fields"][*hostile] = json!(hostile);
         body["actor"] = json!({"id": hostile});
-        let made = world.key.post("/v1/decisions/record", &body).await.expect(201);
-        assert_eq!(made["decision"]["idempotency_key"], *hostile);
+        let created = service.key.post("/v1/decisions/record", &body).await.expect(201);
+        assert_eq!(created["decision"]["idempotency_key"], *hostile);
         let policy = json!({"code": format!("H{number}"), "name": hostile});
-        let made = world.key.post("/v1/policies", &policy).await.expect(201);
-        assert_eq!(made["policy"]["name"], *hostile);
+        let created = service.key.post("/v1/policies", &policy).await.expect(201);
+        assert_eq!(created["policy"]["name"], *hostile);
     }
 }
 
-/// Values that do not belong where they are put.
-fn strange() -> Vec<Value> {
+/// Values that are invalid for most members.
+fn unexpected_values() -> Vec<Value> {
     vec![
         json!(null),
         json!(true),
@@ -350,18 +352,18 @@ fn strange() -> Vec<Value> {
     ]
 }
 
-/// The pointers to all values within `value`.
-fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
-    found.push(at.to_owned());
+/// Collects the JSON Pointers to all values within `value`.
+fn collect_pointers(value: &Value, pointer: &str, pointers: &mut Vec<String>) {
+    pointers.push(pointer.to_owned());
     match value {
         Value::Object(members) => {
             for (name, member) in members {
-                pointers(member, &format!("{at}/{name}"), found);
+                collect_pointers(member, &format!("{pointer}/{name}"), pointers);
             }
         }
         Value::Array(elements) => {
             for (index, element) in elements.iter().enumerate() {
-                pointers(element, &format!("{at}/{index}"), found);
+                collect_pointers(element, &format!("{pointer}/{index}"), pointers);
             }
         }
         _ => {}
@@ -369,11 +371,11 @@ fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 #[tokio::test]
-async fn no_value_in_the_wrong_place_is_a_fault_of_ours() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn an_unexpected_value_does_not_cause_an_internal_error() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     let ids = Ids { policy: version.policy, ..Ids::missing() };
-    let admin = world.admin().await;
+    let admin = service.admin().await;
     let mut full = request("k", 1);
     full["actor"] = json!({"id": "a", "type": "t"});
     full["action"] = json!({"type": "t", "metadata": {"a": 1}});
@@ -382,54 +384,54 @@ async fn no_value_in_the_wrong_place_is_a_fault_of_ours() {
     full["context"]["source_artifact"] = json!({"type": "PDF", "byte_size": 1});
     for (route, permission) in routes::guarded() {
         let Some(sample) = routes::body(&route) else { continue };
-        let good = if route.path.ends_with("/record") { full.clone() } else { sample };
-        let client = if permission.scopes.is_some() { &world.key } else { &admin };
-        let mut places = Vec::new();
-        pointers(&good, "", &mut places);
-        for place in places {
-            for value in strange() {
-                let mut body = good.clone();
-                *body.pointer_mut(&place).expect("it was found there") = value;
+        let valid = if route.path.ends_with("/record") { full.clone() } else { sample };
+        let client = if permission.scopes.is_some() { &service.key } else { &admin };
+        let mut pointers = Vec::new();
+        collect_pointers(&valid, "", &mut pointers);
+        for pointer in pointers {
+            for value in unexpected_values() {
+                let mut body = valid.clone();
+                *body.pointer_mut(&pointer).expect("the pointer exists") = value;
                 let call = client.call(&route.method, routes::path(&route, &ids));
-                let answer = call.json(&body).await;
-                assert!(answer.status < 500, "{} {place}: {answer}", route.path);
+                let response = call.json(&body).await;
+                assert!(response.status < 500, "{} {pointer}: {response}", route.path);
             }
         }
     }
 }
 
 #[tokio::test]
-async fn no_body_names_who_acts() {
-    let world = world().await;
-    let version = world.submitted("PAY-01").await;
-    let draft = world.draft("PAY-02").await;
-    let submission = world.seal(&draft).await;
-    let ratifier = world.ratifier().await;
-    let me = ratifier.get("/v1/session").await.expect(200)["user"]["id"].clone();
-    let records = draft.act(&format!("submissions/{submission}/records"));
+async fn a_body_cannot_name_the_actor() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    let draft = service.draft("PAY-02").await;
+    let submission = service.seal(&draft).await;
+    let ratifier = service.ratifier().await;
+    let user_id = ratifier.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let records = draft.action_path(&format!("submissions/{submission}/records"));
     let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     for (path, body, names) in [
         (
-            version.act("ratify"),
+            version.action_path("ratify"),
             json!({"expected_revision": 1}),
             &["ratified_by", "ratifier", "ratifier_id", "user_id", "on_behalf_of"][..],
         ),
-        (version.act("activate"), json!({}), &["activated_by", "user_id"]),
-        (version.act("reject"), json!({"reason": "because"}), &["rejected_by"]),
-        (draft.act("submit"), json!({}), &["submitted_by"]),
-        (draft.act("seal"), json!({}), &["sealed_by"]),
+        (version.action_path("activate"), json!({}), &["activated_by", "user_id"]),
+        (version.action_path("reject"), json!({"reason": "because"}), &["rejected_by"]),
+        (draft.action_path("submit"), json!({}), &["submitted_by"]),
+        (draft.action_path("seal"), json!({}), &["sealed_by"]),
         (records, json!({"verdict": "ACCEPT"}), &["recorded_by", "reviewer"]),
-        (draft.act("set-aside"), json!({"reason": "because"}), &["closed_by"]),
-        (draft.act("supersede"), correction, &["created_by", "closed_by"]),
+        (draft.action_path("set-aside"), json!({"reason": "because"}), &["closed_by"]),
+        (draft.action_path("supersede"), correction, &["created_by", "closed_by"]),
     ] {
         for name in names {
             let mut body = body.clone();
-            body[name] = me.clone();
-            let refused = ratifier.post(&path, &body).await;
-            assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{path} {name}");
-            assert_eq!(refused.faults(), format!("/{name} unknown\n"), "{path}");
+            body[name] = user_id.clone();
+            let refusal = ratifier.post(&path, &body).await;
+            assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{path} {name}");
+            assert_eq!(refusal.field_errors(), format!("/{name} unknown\n"), "{path}");
         }
     }
-    assert_eq!(world.key.get(version.path()).await.expect(200)["status"], "submitted");
-    assert_eq!(world.key.get(draft.path()).await.expect(200)["status"], "draft");
+    assert_eq!(service.key.get(version.path()).await.expect(200)["status"], "submitted");
+    assert_eq!(service.key.get(draft.path()).await.expect(200)["status"], "draft");
 }

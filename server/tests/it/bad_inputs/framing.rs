@@ -1,18 +1,18 @@
-//! Content types, sizes, methods, paths and correlation ids.
+//! Content types, body sizes, methods, paths and correlation IDs.
 
 use insta::assert_snapshot;
 use serde_json::json;
 
-use crate::service::{payment, request, world};
+use crate::service::{payment, request, test_service};
 
-/// The most bytes of a body (contract, section 1).
+/// The maximum size of a body in bytes (contract, section 1).
 const BODY_MAX: usize = 1 << 20;
 
 #[tokio::test]
-async fn a_body_must_say_that_it_is_json() {
-    let world = world().await;
+async fn a_body_requires_a_json_content_type() {
+    let service = test_service().await;
     let body = json!({"context": payment(1)}).to_string();
-    let call = world.key.call("POST", "/v1/decisions/evaluate");
+    let call = service.key.call("POST", "/v1/decisions/evaluate");
     for content_type in [
         "",
         "json",
@@ -22,31 +22,31 @@ async fn a_body_must_say_that_it_is_json() {
         "multipart/form-data; boundary=x",
         "text/plain; application/json",
     ] {
-        let refused = call.clone().body(content_type, body.clone()).await;
-        assert_eq!(refused.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{content_type}");
+        let refusal = call.clone().body(content_type, body.clone()).await;
+        assert_eq!(refusal.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{content_type}");
     }
     assert_snapshot!(call.clone().await, @"415 UNSUPPORTED_MEDIA_TYPE");
     for content_type in ["application/json; charset=utf-8", "Application/JSON"] {
-        let read = call.clone().body(content_type, body.clone()).await;
-        assert_eq!(read.to_string(), "404 NO_ACTIVE_POLICIES", "{content_type}");
+        let response = call.clone().body(content_type, body.clone()).await;
+        assert_eq!(response.to_string(), "404 NO_ACTIVE_POLICIES", "{content_type}");
     }
 }
 
 #[tokio::test]
-async fn a_body_may_have_one_mebibyte_and_no_byte_more() {
-    let world = world().await;
+async fn a_body_is_limited_to_one_mebibyte() {
+    let service = test_service().await;
     let mut body = json!({"context": payment(1)}).to_string().into_bytes();
     body.resize(BODY_MAX, b' ');
-    let call = world.key.call("POST", "/v1/decisions/evaluate");
-    let read = call.clone().body("application/json", body.clone()).await;
-    assert_snapshot!(read, @"404 NO_ACTIVE_POLICIES");
+    let call = service.key.call("POST", "/v1/decisions/evaluate");
+    let response = call.clone().body("application/json", body.clone()).await;
+    assert_snapshot!(response, @"404 NO_ACTIVE_POLICIES");
     body.push(b' ');
     assert_snapshot!(call.body("application/json", body).await, @"413 PAYLOAD_TOO_LARGE");
 }
 
 #[tokio::test]
-async fn a_path_says_which_methods_it_takes() {
-    let world = world().await;
+async fn a_path_lists_its_allowed_methods() {
+    let service = test_service().await;
     let id = "00000000-0000-4000-8000-000000000000";
     for (method, path, allowed) in [
         ("DELETE", "/v1/policies".to_owned(), &["GET", "HEAD", "POST"][..]),
@@ -59,10 +59,10 @@ async fn a_path_says_which_methods_it_takes() {
         ("POST", "/v1/health".to_owned(), &["GET", "HEAD"]),
         ("POST", "/openapi.json".to_owned(), &["GET", "HEAD"]),
     ] {
-        for client in [&world.key, &world.public] {
-            let refused = client.call(method, &path).await;
-            assert_eq!(refused.to_string(), "405 METHOD_NOT_ALLOWED", "{method} {path}");
-            let allow = refused.header("allow").unwrap_or_default();
+        for client in [&service.key, &service.public] {
+            let refusal = client.call(method, &path).await;
+            assert_eq!(refusal.to_string(), "405 METHOD_NOT_ALLOWED", "{method} {path}");
+            let allow = refusal.header("allow").unwrap_or_default();
             let mut methods: Vec<&str> = allow.split(',').map(str::trim).collect();
             methods.sort_unstable();
             assert_eq!(methods, allowed, "{method} {path}");
@@ -71,23 +71,23 @@ async fn a_path_says_which_methods_it_takes() {
 }
 
 #[tokio::test]
-async fn head_answers_as_get_does_without_the_body() {
-    let world = world().await;
+async fn head_returns_the_headers_of_get_without_a_body() {
+    let service = test_service().await;
     for path in ["/v1/policies", "/v1/health", "/v1/.well-known/signing-keys"] {
-        let get = world.key.get(path).await;
-        let head = world.key.call("HEAD", path).await;
+        let get = service.key.get(path).await;
+        let head = service.key.call("HEAD", path).await;
         assert_eq!((head.status, &*head.text), (200, ""));
         for name in ["content-type", "content-length", "etag", "cache-control"] {
             assert_eq!(head.header(name), get.header(name), "{path} {name}");
         }
     }
-    assert_eq!(world.public.call("HEAD", "/v1/policies").await.status, 400);
-    assert_eq!(world.public.call("HEAD", "/v1/nothing").await.status, 404);
+    assert_eq!(service.public.call("HEAD", "/v1/policies").await.status, 400);
+    assert_eq!(service.public.call("HEAD", "/v1/nothing").await.status, 404);
 }
 
 #[tokio::test]
-async fn a_path_that_is_none_answers_the_error_body_to_everyone() {
-    let world = world().await;
+async fn an_unknown_path_returns_the_error_body_to_every_caller() {
+    let service = test_service().await;
     for path in [
         "/v1/",
         "/v1/nothing",
@@ -98,58 +98,62 @@ async fn a_path_that_is_none_answers_the_error_body_to_everyone() {
         "/v1/%ff",
     ] {
         for method in ["GET", "POST", "PATCH", "DELETE", "BREW"] {
-            let browser = world.public.call(method, path).header("accept", "text/html");
-            for call in [world.key.call(method, path), browser] {
+            let browser = service.public.call(method, path).header("accept", "text/html");
+            for call in [service.key.call(method, path), browser] {
                 assert_eq!(call.clone().await.to_string(), "404 NOT_FOUND", "{call:?}");
             }
         }
     }
     for path in ["/v1", "/v2/policies", "/api", "/"] {
-        let answer = world.public.call("POST", path).await;
-        assert!(matches!(answer.status, 404 | 405), "{path}: {answer}");
+        let response = service.public.call("POST", path).await;
+        assert!(matches!(response.status, 404 | 405), "{path}: {response}");
     }
 }
 
 #[tokio::test]
-async fn a_good_correlation_id_is_kept_and_a_bad_one_replaced() {
-    let world = world().await;
+async fn a_valid_correlation_id_is_returned_and_an_invalid_one_is_replaced() {
+    let service = test_service().await;
     let longest = "x".repeat(128);
-    for good in ["a", "trace-1", "A.b:c_d-9", "00000000-0000-4000-8000-000000000000", &longest] {
-        let answer = world.public.get("/v1/nothing").header("x-correlation-id", good).await;
-        assert_eq!(answer.header("x-correlation-id"), Some(good));
-        let answer = world.public.get("/v1/health").header("x-correlation-id", good).await;
-        assert_eq!(answer.header("x-correlation-id"), Some(good));
+    for valid in ["a", "trace-1", "A.b:c_d-9", "00000000-0000-4000-8000-000000000000", &longest] {
+        let response = service.public.get("/v1/nothing").header("x-correlation-id", valid).await;
+        assert_eq!(response.header("x-correlation-id"), Some(valid));
+        let response = service.public.get("/v1/health").header("x-correlation-id", valid).await;
+        assert_eq!(response.header("x-correlation-id"), Some(valid));
     }
     let too_long = "x".repeat(129);
-    for bad in ["", "two words", "a/b", "ä", "<script>", "a,b", "{}", "%0d%0a", &too_long] {
-        let answer = world.public.get("/v1/nothing").header("x-correlation-id", bad).await;
-        let made = answer.header("x-correlation-id").unwrap().to_owned();
-        assert!(made.len() == 36 && made.split('-').count() == 5, "{bad}: {made}");
+    for invalid in ["", "two words", "a/b", "ä", "<script>", "a,b", "{}", "%0d%0a", &too_long] {
+        let response = service.public.get("/v1/nothing").header("x-correlation-id", invalid).await;
+        let generated = response.header("x-correlation-id").unwrap().to_owned();
+        assert!(
+            generated.len() == 36 && generated.split('-').count() == 5,
+            "{invalid}: {generated}"
+        );
     }
-    let [one, two] = [world.public.get("/v1/health").await, world.public.get("/v1/health").await];
-    assert_ne!(one.header("x-correlation-id"), two.header("x-correlation-id"));
+    let [first, second] =
+        [service.public.get("/v1/health").await, service.public.get("/v1/health").await];
+    assert_ne!(first.header("x-correlation-id"), second.header("x-correlation-id"));
 }
 
 #[tokio::test]
-async fn the_correlation_id_of_the_context_is_the_caller_s_own() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn the_correlation_id_of_the_context_is_independent_of_the_header() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     let mut body = request("k-1", 1);
     body["context"]["metadata"] = json!({"correlation_id": "order / 7", "channel": "web"});
-    let call = world.key.post("/v1/decisions/record", &body).header("x-correlation-id", "trace");
-    let answer = call.await;
-    let decision = answer.expect(201)["decision"].clone();
-    assert_eq!(answer.header("x-correlation-id"), Some("trace"));
+    let call = service.key.post("/v1/decisions/record", &body).header("x-correlation-id", "trace");
+    let response = call.await;
+    let decision = response.expect(201)["decision"].clone();
+    assert_eq!(response.header("x-correlation-id"), Some("trace"));
     assert_eq!(decision["correlation_id"], "order / 7");
     assert_eq!(decision["context"], body["context"]);
 }
 
 #[tokio::test]
-async fn every_answer_to_a_caller_with_credentials_is_kept_by_nobody() {
-    let world = world().await;
+async fn responses_to_authenticated_callers_are_not_cached() {
+    let service = test_service().await;
     for path in ["/v1/policies", "/v1/decisions", "/v1/nothing", "/v1/session"] {
-        let answer = world.key.get(path).await;
-        assert_eq!(answer.header("cache-control"), Some("no-store"), "{path}");
-        assert_eq!(answer.header("access-control-allow-origin"), None, "{path}");
+        let response = service.key.get(path).await;
+        assert_eq!(response.header("cache-control"), Some("no-store"), "{path}");
+        assert_eq!(response.header("access-control-allow-origin"), None, "{path}");
     }
 }

@@ -1,4 +1,4 @@
-//! Queries: page sizes, cursors, filters, and parameters that nobody knows.
+//! Query parameters: page sizes, cursors, filters and unknown parameters.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -8,81 +8,84 @@ use crate::{
     capabilities::EVERY,
     client::text,
     routes::{self, Ids},
-    service::{TestService, request, world},
+    service::{TestService, request, test_service},
 };
 
-async fn faults(world: &TestService, path: &str) -> String {
-    let refused = world.key.get(path).await;
-    assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{path}");
-    refused.faults()
+async fn field_errors(service: &TestService, path: &str) -> String {
+    let refusal = service.key.get(path).await;
+    assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{path}");
+    refusal.field_errors()
 }
 
 #[tokio::test]
 async fn a_page_has_one_to_two_hundred_items() {
-    let world = world().await;
+    let service = test_service().await;
     for list in
         ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/api-keys", "/v1/admin/members"]
     {
         for limit in ["0", "201"] {
-            assert_eq!(faults(&world, &format!("{list}?limit={limit}")).await, "/limit range\n");
+            assert_eq!(
+                field_errors(&service, &format!("{list}?limit={limit}")).await,
+                "/limit range\n"
+            );
         }
         for limit in ["", "5.0", "-1", "1e2", "ten", "%00", "4294967296", "5,5", "0x5"] {
             let path = format!("{list}?limit={limit}");
-            let faults = faults(&world, &path).await;
-            assert!(faults.starts_with("/limit "), "{path}: {faults}");
+            let errors = field_errors(&service, &path).await;
+            assert!(errors.starts_with("/limit "), "{path}: {errors}");
         }
         for limit in ["1", "200"] {
-            assert_eq!(world.key.get(format!("{list}?limit={limit}")).await.status, 200);
+            assert_eq!(service.key.get(format!("{list}?limit={limit}")).await.status, 200);
         }
     }
 }
 
 #[tokio::test]
-async fn a_parameter_is_known_and_given_once() {
-    let world = world().await;
-    assert_snapshot!(faults(&world, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
-    assert_snapshot!(faults(&world, "/v1/policies?q=a&q=b&page=2&x").await, @"
+async fn unknown_and_repeated_parameters_are_rejected() {
+    let service = test_service().await;
+    assert_snapshot!(field_errors(&service, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
+    assert_snapshot!(field_errors(&service, "/v1/policies?q=a&q=b&page=2&x").await, @"
     /q repeated
     /page unknown
     /x unknown
     ");
-    let refused = world.key.get("/v1/decisions?limt=5").await;
-    let error = &refused.details()["errors"][0];
-    assert_snapshot!(text(&error["message"]), @"`limt` is not a parameter here; did you mean `limit`?");
+    let refusal = service.key.get("/v1/decisions?limt=5").await;
+    let error = &refusal.details()["errors"][0];
+    assert_snapshot!(text(&error["message"]), @"`limt` is not a known parameter; did you mean `limit`?");
 }
 
 #[tokio::test]
-async fn no_route_ignores_a_parameter_that_it_does_not_know() {
-    let (world, ids) = (world().await, Ids::missing());
-    let operator = world.operator().await;
-    let carrier = world.grant(&world.draft("PAY-01").await, &EVERY).await.key;
+async fn every_route_rejects_an_unknown_parameter() {
+    let (service, ids) = (test_service().await, Ids::missing());
+    let operator = service.operator().await;
+    let capability_key = service.grant(&service.draft("PAY-01").await, &EVERY).await.key;
     for route in router::routes() {
-        // With a filter that cannot be, the other walks keep a stream from being opened.
+        // Other tests use this invalid filter so that no stream opens; here it adds a second error.
         let path = routes::path(&route, &ids).replace("?decision=NONE", "");
         let path = format!("{path}{}nonsense=1", if path.contains('?') { '&' } else { '?' });
-        let admin = world.admin().await;
-        // Human acts are a person's, some reads a carrier's, tenants the operator's, the rest a key's.
-        let mut refused = None;
-        for client in [&world.key, &admin, &carrier, &operator] {
+        let admin = service.admin().await;
+        // A route accepts an API key, a user, the key of a capability or the operator key.
+        let mut refusal = None;
+        for client in [&service.key, &admin, &capability_key, &operator] {
             let mut call = client.call(&route.method, &path);
             if let Some(body) = routes::body(&route) {
                 call = call.json(&body);
             }
-            let answer = call.await;
-            if answer.status != 403 {
-                refused = Some(answer);
+            let response = call.await;
+            if response.status != 403 {
+                refusal = Some(response);
                 break;
             }
         }
-        let refused = refused.expect("a key or a person may call");
-        assert_eq!(refused.status, 422, "{} {path}: {}", route.method, refused.text);
-        assert_eq!(refused.faults(), "/nonsense unknown\n", "{} {path}", route.method);
+        let refusal = refusal.expect("one of the callers is authorized");
+        assert_eq!(refusal.status, 422, "{} {path}: {}", route.method, refusal.text);
+        assert_eq!(refusal.field_errors(), "/nonsense unknown\n", "{} {path}", route.method);
     }
 }
 
 #[tokio::test]
-async fn a_filter_that_cannot_be_is_refused() {
-    let world = world().await;
+async fn an_invalid_filter_is_rejected() {
+    let service = test_service().await;
     let long = "x".repeat(256);
     for (path, expected) in [
         ("/v1/policies?is_active=maybe", "/is_active format\n"),
@@ -103,31 +106,31 @@ async fn a_filter_that_cannot_be_is_refused() {
         (&format!("/v1/decisions?idempotency_key={long}"), "/idempotency_key length\n"),
         (&format!("/v1/decisions?rule_code={long}"), "/rule_code length\n"),
     ] {
-        assert_eq!(faults(&world, path).await, expected, "{path}");
+        assert_eq!(field_errors(&service, path).await, expected, "{path}");
     }
-    // What is no UTF-8 finds nothing.
-    let page = world.key.get("/v1/policies?q=%ff").await.expect(200);
+    // Invalid UTF-8 matches nothing.
+    let page = service.key.get("/v1/policies?q=%ff").await.expect(200);
     assert_eq!(page["items"], json!([]));
 }
 
 #[tokio::test]
-async fn a_cursor_is_good_for_its_list_alone() {
-    let world = world().await;
-    world.active("PAY-01").await;
-    world.active("PAY-02").await;
+async fn a_cursor_is_valid_only_for_its_list() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    service.active("PAY-02").await;
     for number in 0..2 {
         let body = request(&format!("k-{number}"), 1);
-        world.key.post("/v1/decisions/record", &body).await.expect(201);
+        service.key.post("/v1/decisions/record", &body).await.expect(201);
     }
     let cursor = async |path: &str| {
-        let page = world.key.get(path).await.expect(200);
+        let page = service.key.get(path).await.expect(200);
         text(&page["next_cursor"]).to_owned()
     };
     let decisions = cursor("/v1/decisions?limit=1").await;
     let policies = cursor("/v1/policies?limit=1").await;
     let filtered = cursor("/v1/decisions?limit=1&decision_type=payment").await;
     let next = async |path: &str, cursor: &str| {
-        world
+        service
             .key
             .get(format!("{path}{}cursor={cursor}", if path.contains('?') { '&' } else { '?' }))
             .await
@@ -138,11 +141,11 @@ async fn a_cursor_is_good_for_its_list_alone() {
     let mut forged = decisions.clone().into_bytes();
     forged[8] = if forged[8] == b'A' { b'B' } else { b'A' };
     let forged = String::from_utf8(forged).unwrap();
-    let cut = &decisions[..decisions.len() - 4];
+    let truncated = &decisions[..decisions.len() - 4];
     let padded = format!("{decisions}%3D%3D");
     for (path, cursor) in [
         ("/v1/decisions", &*forged),
-        ("/v1/decisions", cut),
+        ("/v1/decisions", truncated),
         ("/v1/decisions", &padded),
         ("/v1/decisions", "AAAA"),
         ("/v1/decisions", "1"),
@@ -153,17 +156,17 @@ async fn a_cursor_is_good_for_its_list_alone() {
         ("/v1/decisions?correlation_id=payment", &filtered),
         ("/v1/policies", &decisions),
     ] {
-        let refused = next(path, cursor).await;
-        assert_eq!(refused.status, 422, "{path} {cursor}");
-        assert_eq!(refused.faults(), "/cursor cursor\n", "{path} {cursor}");
+        let refusal = next(path, cursor).await;
+        assert_eq!(refusal.status, 422, "{path} {cursor}");
+        assert_eq!(refusal.field_errors(), "/cursor cursor\n", "{path} {cursor}");
     }
-    assert_eq!(next("/v1/decisions", "").await.faults(), "/cursor length\n");
-    let neighbour = world.neighbour().await;
+    assert_eq!(next("/v1/decisions", "").await.field_errors(), "/cursor length\n");
+    let neighbour = service.other_tenant().await;
     let path = format!("/v1/decisions?cursor={decisions}");
-    let theirs = neighbour.key.get(path).await;
-    assert_eq!(theirs.faults(), "/cursor cursor\n");
-    // A person of the same tenant may go on where a key stopped: the list is the same.
+    let foreign = neighbour.key.get(path).await;
+    assert_eq!(foreign.field_errors(), "/cursor cursor\n");
+    // A user of the same tenant can continue the list of an API key.
     let path = format!("/v1/decisions?cursor={decisions}");
-    let page = world.author().await.get(path).await.expect(200);
+    let page = service.author().await.get(path).await.expect(200);
     assert_eq!(page["next_cursor"], Value::Null);
 }

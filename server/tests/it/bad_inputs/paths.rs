@@ -1,22 +1,22 @@
-//! Ids in paths: what is no id, what is nobody's, and what is another tenant's look alike.
+//! Ids in paths: malformed ids, missing ids and ids of another tenant return the same response.
 
 use serde_json::json;
 
 use crate::{
     client::text,
     routes::{self, Ids},
-    service::{CHAIN, chained, world},
+    service::{CHAIN, chain_request, test_service},
     wrong_callers::MEMBER,
 };
 
 #[tokio::test]
-async fn what_is_no_id_names_nothing() {
-    let world = world().await;
-    let admin = world.admin().await;
-    let good = "aaaaaaaa-0000-4000-8000-000000000000";
-    let braced = format!("%7B{good}%7D");
-    let urn = format!("urn:uuid:{good}");
-    let hex = good.replace('-', "");
+async fn a_malformed_id_is_not_found() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let valid = "aaaaaaaa-0000-4000-8000-000000000000";
+    let braced = format!("%7B{valid}%7D");
+    let urn = format!("urn:uuid:{valid}");
+    let hex = valid.replace('-', "");
     for id in ["x", "1", "%00", "%ff", "%2e%2e", "null", &*braced, &*urn, &*hex, "a%2Fb"] {
         let id = id.to_owned();
         let ids = Ids {
@@ -28,71 +28,83 @@ async fn what_is_no_id_names_nothing() {
             chain: id.clone(),
         };
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
-            let client = if permission.scopes.is_some() { &world.key } else { &admin };
-            let answer = routes::call(client, &route, &ids).await;
-            assert_eq!(answer.to_string(), "404 NOT_FOUND", "{} {} {id}", route.method, route.path);
+            let client = if permission.scopes.is_some() { &service.key } else { &admin };
+            let response = routes::call(client, &route, &ids).await;
+            assert_eq!(
+                response.to_string(),
+                "404 NOT_FOUND",
+                "{} {} {id}",
+                route.method,
+                route.path
+            );
         }
         for path in
             [format!("receipts/{id}"), format!("chains/{id}/verify"), format!("chains/{id}/seal")]
         {
-            let answer = world.public.get(format!("/v1/{path}")).await;
-            assert_eq!(answer.to_string(), "404 NOT_FOUND", "{path}");
+            let response = service.public.get(format!("/v1/{path}")).await;
+            assert_eq!(response.to_string(), "404 NOT_FOUND", "{path}");
         }
     }
 }
 
 #[tokio::test]
-async fn what_is_no_number_names_no_version() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
+async fn an_invalid_version_number_is_not_found() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
     for number in ["0", "-1", "1.0", "one", "2", "4294967295", "4294967296", "%31%00", "active"] {
-        let path = format!("{}/versions/{number}", version.of());
-        assert_eq!(world.key.get(&path).await.to_string(), "404 NOT_FOUND", "{number}");
-        let submit = world.key.post(format!("{path}/submit"), &json!({})).await;
+        let path = format!("{}/versions/{number}", version.policy_path());
+        assert_eq!(service.key.get(&path).await.to_string(), "404 NOT_FOUND", "{number}");
+        let submit = service.key.post(format!("{path}/submit"), &json!({})).await;
         assert_eq!(submit.to_string(), "404 NOT_FOUND", "{number}");
     }
 }
 
 #[tokio::test]
-async fn what_is_another_tenant_s_looks_as_if_it_were_not_there() {
-    let world = world().await;
-    let version = world.draft("PAY-01").await;
-    let submission = world.seal(&version).await;
-    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    world.ratify(&version).await;
-    world.activate(&version).await;
+async fn resources_of_another_tenant_look_like_missing_ones() {
+    let service = test_service().await;
+    let version = service.draft("PAY-01").await;
+    let submission = service.seal(&version).await;
+    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.ratify(&version).await;
+    service.activate(&version).await;
     let policy = version.policy;
     let recorded =
-        world.key.post("/v1/decisions/record", &chained("k", json!({}))).await.expect(201);
+        service.key.post("/v1/decisions/record", &chain_request("k", json!({}))).await.expect(201);
     let decision = recorded["decision"]["id"].as_str().unwrap().to_owned();
-    let neighbour = world.neighbour().await;
+    let neighbour = service.other_tenant().await;
     let group = json!({"code": "G", "name": "Group"});
-    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
+    let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
     let group = text(&group["id"]).to_owned();
-    let member = world.sql(MEMBER).await.concat();
-    let theirs = Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() };
-    let before = state(&world).await;
+    let member = service.sql(MEMBER).await.concat();
+    let foreign = Ids { policy, decision, group, member, submission, chain: CHAIN.to_owned() };
+    let rows_before = rows(&service).await;
     for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
         let key = permission.scopes.map(|_| &neighbour.key);
         for client in key.into_iter().chain([&neighbour.admin]) {
-            let answer = routes::call(client, &route, &theirs).await;
-            assert_eq!(answer.to_string(), "404 NOT_FOUND", "{} {}", route.method, route.path);
+            let response = routes::call(client, &route, &foreign).await;
+            assert_eq!(response.to_string(), "404 NOT_FOUND", "{} {}", route.method, route.path);
             let missing = routes::call(client, &route, &Ids::missing()).await;
-            assert_eq!(answer.anonymous(), missing.anonymous(), "{} {}", route.method, route.path);
+            assert_eq!(
+                response.without_correlation_id(),
+                missing.without_correlation_id(),
+                "{} {}",
+                route.method,
+                route.path
+            );
         }
     }
     for list in ["/v1/policies", "/v1/policy-groups", "/v1/decisions", "/v1/chains"] {
         let page = neighbour.key.get(list).await.expect(200);
         assert_eq!(page["items"], json!([]), "{list}");
     }
-    assert_eq!(state(&world).await, before);
+    assert_eq!(rows(&service).await, rows_before);
 }
 
-/// What the tenant's rows say.
-async fn state(world: &crate::service::TestService) -> Vec<String> {
-    let state = "select tenant_id || code || status || p.updated_at || draft_revision \
+/// Returns the contents of the tenant's rows.
+async fn rows(service: &crate::service::TestService) -> Vec<String> {
+    let query = "select tenant_id || code || status || p.updated_at || draft_revision \
                  from policies p join policy_versions v using (tenant_id) where v.policy_id = p.id \
                  union all select code || name || updated_at from policy_groups \
                  union all select tenant_id || role || user_id from members";
-    world.sql(state).await
+    service.sql(query).await
 }

@@ -1,27 +1,26 @@
-//! Rules that cannot be computed are refused when they are written.
+//! Rules that cannot be evaluated are rejected when they are written.
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::service::{TestService, policy, world};
+use crate::service::{TestService, policy, test_service};
 
-/// A rule of a type with a condition.
 fn rule(code: &str, rule_type: &str, condition: &Value) -> Value {
     json!({"code": code, "rule_type": rule_type, "condition": condition, "severity": "low"})
 }
 
-/// What is wrong with the rules of a new policy.
-async fn faults(world: &TestService, rules: Value) -> String {
+/// Returns the field errors of a new policy with these rules.
+async fn rule_errors(service: &TestService, rules: Value) -> String {
     let mut body = policy("PAY-01");
     body["rules"] = rules;
-    let refused = world.key.post("/v1/policies", &body).await;
-    assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{body}");
-    refused.faults()
+    let refusal = service.key.post("/v1/policies", &body).await;
+    assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{body}");
+    refusal.field_errors()
 }
 
 #[tokio::test]
-async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
-    let world = world().await;
+async fn each_invalid_rule_is_reported_with_its_path() {
+    let service = test_service().await;
     let conditions = [
         ("presence", json!({})),
         ("presence", json!({"required_fields": []})),
@@ -53,7 +52,7 @@ async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
         .iter()
         .enumerate()
         .map(|(number, (rule_type, condition))| rule(&format!("R{number}"), rule_type, condition));
-    assert_snapshot!(faults(&world, rules.collect()).await, @"
+    assert_snapshot!(rule_errors(&service, rules.collect()).await, @"
     /rules/0/condition/required_fields required
     /rules/1/condition/required_fields too_few
     /rules/2/condition/required_fields/0 too_short
@@ -83,8 +82,8 @@ async fn each_rule_that_cannot_be_computed_is_named_by_its_place() {
 }
 
 #[tokio::test]
-async fn two_rules_of_one_code_are_one_too_many() {
-    let world = world().await;
+async fn rules_with_the_same_code_are_rejected() {
+    let service = test_service().await;
     let condition = json!({"required_fields": ["a"]});
     let rules = json!([
         rule("A", "presence", &condition),
@@ -92,28 +91,28 @@ async fn two_rules_of_one_code_are_one_too_many() {
         rule("A", "presence", &condition),
         rule("A", "presence", &condition),
     ]);
-    assert_snapshot!(faults(&world, rules).await, @"
+    assert_snapshot!(rule_errors(&service, rules).await, @"
     /rules/2/code duplicate
     /rules/3/code duplicate
     ");
 }
 
 #[tokio::test]
-async fn a_rule_says_how_bad_its_violation_is() {
-    let world = world().await;
-    let mut none = rule("A", "presence", &json!({"required_fields": ["a"]}));
-    none.as_object_mut().unwrap().remove("severity");
+async fn a_rule_requires_a_known_severity() {
+    let service = test_service().await;
+    let mut missing = rule("A", "presence", &json!({"required_fields": ["a"]}));
+    missing.as_object_mut().unwrap().remove("severity");
     let mut unknown = rule("B", "presence", &json!({"required_fields": ["a"]}));
     unknown["severity"] = json!("HIGH");
-    assert_snapshot!(faults(&world, json!([none, unknown])).await, @"
+    assert_snapshot!(rule_errors(&service, json!([missing, unknown])).await, @"
     /rules/0/severity required
     /rules/1/severity enum
     ");
 }
 
 #[tokio::test]
-async fn a_gate_is_read_as_strictly_as_a_condition() {
-    let world = world().await;
+async fn a_gate_is_validated_as_strictly_as_a_condition() {
+    let service = test_service().await;
     let mut deep = json!({"field": "a", "exists": true});
     for _ in 0..9 {
         deep = json!({"all": [deep]});
@@ -137,7 +136,7 @@ async fn a_gate_is_read_as_strictly_as_a_condition() {
         rule["when"] = gate.clone();
         rule
     });
-    assert_snapshot!(faults(&world, rules.collect()).await, @"
+    assert_snapshot!(rule_errors(&service, rules.collect()).await, @"
     /rules/0/when/field required
     /rules/0/when/equals required
     /rules/1/when/equals required
@@ -156,44 +155,44 @@ async fn a_gate_is_read_as_strictly_as_a_condition() {
 }
 
 #[tokio::test]
-async fn a_rule_type_that_does_not_exist_has_a_code_of_its_own() {
-    let world = world().await;
+async fn an_unknown_rule_type_has_its_own_error_code() {
+    let service = test_service().await;
     let rules = json!([
         rule("GOOD", "presence", &json!({"required_fields": ["a"]})),
         rule("ODD", "geofence", &json!({"radius": 1})),
     ]);
     let mut body = policy("PAY-01");
     body["rules"] = rules.clone();
-    let refused = world.key.post("/v1/policies", &body).await;
-    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
-    assert_eq!(refused.details()["rule_code"], "ODD");
-    let version = world.draft("PAY-02").await;
+    let refusal = service.key.post("/v1/policies", &body).await;
+    assert_snapshot!(refusal, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
+    assert_eq!(refusal.details()["rule_code"], "ODD");
+    let version = service.draft("PAY-02").await;
     let edit = json!({"expected_revision": 1, "rules": rules});
-    let refused = world.key.patch(version.path(), &edit).await;
-    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
+    let refusal = service.key.patch(version.path(), &edit).await;
+    assert_snapshot!(refusal, @"422 UNSUPPORTED_RULE_TYPE (geofence)");
     let mistyped = json!([rule("A", "Presence", &json!({"required_fields": ["a"]}))]);
     let edit = json!({"expected_revision": 1, "rules": mistyped});
-    let refused = world.key.patch(version.path(), &edit).await;
-    assert_snapshot!(refused, @"422 UNSUPPORTED_RULE_TYPE (Presence)");
+    let refusal = service.key.patch(version.path(), &edit).await;
+    assert_snapshot!(refusal, @"422 UNSUPPORTED_RULE_TYPE (Presence)");
 }
 
 #[tokio::test]
-async fn a_version_has_a_thousand_rules_at_the_most() {
-    let world = world().await;
+async fn a_version_has_at_most_a_thousand_rules() {
+    let service = test_service().await;
     let many = |count: usize| -> Value {
         let condition = json!({"required_fields": ["a"]});
         (0..count).map(|number| rule(&format!("R{number}"), "presence", &condition)).collect()
     };
-    assert_snapshot!(faults(&world, many(1_001)).await, @"/rules too_many");
+    assert_snapshot!(rule_errors(&service, many(1_001)).await, @"/rules too_many");
     let mut body = policy("PAY-01");
     body["rules"] = many(1_000);
-    world.key.post("/v1/policies", &body).await.expect(201);
+    service.key.post("/v1/policies", &body).await.expect(201);
 }
 
 #[tokio::test]
-async fn what_was_refused_was_not_made() {
-    let world = world().await;
-    faults(&world, json!([rule("A", "presence", &json!({}))])).await;
-    assert_eq!(world.sql("select code from policies").await, [""; 0]);
-    world.key.post("/v1/policies", &policy("PAY-01")).await.expect(201);
+async fn a_rejected_policy_is_not_stored() {
+    let service = test_service().await;
+    rule_errors(&service, json!([rule("A", "presence", &json!({}))])).await;
+    assert_eq!(service.sql("select code from policies").await, [""; 0]);
+    service.key.post("/v1/policies", &policy("PAY-01")).await.expect(201);
 }

@@ -1,77 +1,83 @@
-//! A bundle that was changed on its way, or in the store before it was made, does not verify.
+//! Bundles that were changed in transit, or built from changed rows, fail verification.
 
 use receipt::bundle::{Files, path, write_archive};
 use serde_json::json;
 use verify::Overall;
 
-use super::{check, checked, files, full, lines, ready, recorded};
+use super::{
+    check, claim_lines, files, full_request, record_bundle_path, verify_bundle, with_trust_registry,
+};
 use crate::{
     client::text,
-    service::{CHAIN, chained},
-    trust::trusted,
+    service::{CHAIN, chain_request},
+    trust::current_trust,
 };
 
 fn with(files: &Files, name: &str, bytes: Vec<u8>) -> Files {
     let mut files = files.clone();
     files.remove(name);
-    files.insert(name, bytes).expect("it fits");
+    files.insert(name, bytes).expect("the file is within the limits");
     files
 }
 
 #[tokio::test]
-async fn a_change_of_any_member_fails() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    let made = recorded(&world.key, &full("k")).await;
-    world.key.post("/v1/decisions/record", &chained("a", json!({}))).await.expect(201);
-    for path in [made, format!("/v1/chains/{CHAIN}/bundle")] {
-        let bundle = files(&world.public, &path).await;
+async fn a_change_of_any_bound_file_fails_verification() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    let decision_bundle = record_bundle_path(&service.key, &full_request("k")).await;
+    service.key.post("/v1/decisions/record", &chain_request("a", json!({}))).await.expect(201);
+    for path in [decision_bundle, format!("/v1/chains/{CHAIN}/bundle")] {
+        let bundle = files(&service.public, &path).await;
         let report = check(&bundle, &trust);
         for (name, bytes) in bundle.iter() {
             let mut changed = bytes.to_vec();
             let last = changed.len() - 2;
             changed[last] ^= 1;
-            let mut cut = bundle.clone();
-            cut.remove(name);
-            for attack in [with(&bundle, name, changed), cut] {
+            let mut shortened = bundle.clone();
+            shortened.remove(name);
+            for attack in [with(&bundle, name, changed), shortened] {
                 let attacked = check(&attack, &trust);
                 if name == path::TRUSTED_KEYS {
-                    // It decides nothing, but a member that is gone is missed.
-                    let same = attack.get(name).is_some();
-                    assert!(!same || attacked.to_value() == report.to_value(), "{name}");
+                    // Verifiers do not read this informational file.
+                    assert_eq!(attacked.to_value(), report.to_value(), "{path}");
                 } else if name.starts_with("manifest.") && attack.get(name).is_none() {
                     assert_eq!(attacked.overall, Overall::Incomplete, "{path} {name}");
-                    assert!(lines(&attacked).iter().any(|line| line.starts_with("manifest: ")));
+                    assert!(
+                        claim_lines(&attacked).iter().any(|line| line.starts_with("manifest: "))
+                    );
                 } else {
                     assert_eq!(attacked.overall, Overall::Failed, "{path} {name}");
                 }
             }
         }
         let added = with(&bundle, "receipt/more.json", b"{}".to_vec());
-        let added = lines(&check(&added, &trust));
+        let added = claim_lines(&check(&added, &trust));
         assert!(added.contains(&"manifest: failed MEMBER_UNLISTED".into()), "{added:?}");
     }
 }
 
 #[tokio::test]
-async fn members_of_another_decision_do_not_pass_for_those_of_this_one() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    let [one, two] =
-        [recorded(&world.key, &full("a")).await, recorded(&world.key, &full("b")).await];
-    let [one, two] = [files(&world.public, &one).await, files(&world.public, &two).await];
+async fn files_of_another_decision_fail_verification() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    let [first, second] = [
+        record_bundle_path(&service.key, &full_request("a")).await,
+        record_bundle_path(&service.key, &full_request("b")).await,
+    ];
+    let [first, second] =
+        [files(&service.public, &first).await, files(&service.public, &second).await];
     for name in ["receipt/receipt.json", "receipt/statement.json", "receipt/receipt.dsse.json"] {
-        let swapped = with(&one, name, two.get(name).expect("it is there").to_vec());
+        let swapped = with(&first, name, second.get(name).expect("the file exists").to_vec());
         assert_eq!(check(&swapped, &trust).overall, Overall::Failed, "{name}");
     }
-    let mut bytes = write_archive(&one).expect("it is not too large");
+    let mut bytes = write_archive(&first).expect("the archive is within the limits");
     bytes.truncate(bytes.len() - 512);
-    let report = checked(&bytes, &trust);
-    assert!(lines(&report).contains(&"manifest: failed ARCHIVE_MALFORMED".into()));
+    let report = verify_bundle(&bytes, &trust);
+    assert!(claim_lines(&report).contains(&"manifest: failed ARCHIVE_MALFORMED".into()));
 }
 
-/// What is done to the store, and what the bundle of the decision `KEY` then comes to.
-const IN_STORE: [(&str, &str); 6] = [
+/// Changes to the database, each with the resulting line for the bundle of the decision `KEY`.
+const DATABASE_CHANGES: [(&str, &str); 6] = [
     (
         "update decisions set statement = replace(statement, '\"decision\":\"DENY\"', \
          '\"decision\":\"ALLOW\"') where idempotency_key = 'KEY'",
@@ -103,39 +109,39 @@ const IN_STORE: [(&str, &str); 6] = [
 ];
 
 #[tokio::test]
-async fn what_was_changed_in_the_store_is_exported_and_fails() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    for (number, (attack, found)) in IN_STORE.into_iter().enumerate() {
+async fn rows_changed_in_the_database_are_exported_and_fail_verification() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    for (number, (attack, expected)) in DATABASE_CHANGES.into_iter().enumerate() {
         let key = format!("k{number}");
-        let path = recorded(&world.key, &full(&key)).await;
+        let path = record_bundle_path(&service.key, &full_request(&key)).await;
         let attack = attack.replace("KEY", &key);
         let table = attack.split(' ').nth(1).expect("a table");
         let attack = format!(
             "do $$ begin alter table {table} disable trigger prevent_row_changes; {attack}; \
              alter table {table} enable always trigger prevent_row_changes; end $$"
         );
-        world.sql(&attack).await;
-        let report = check(&files(&world.public, &path).await, &trust);
+        service.sql(&attack).await;
+        let report = check(&files(&service.public, &path).await, &trust);
         assert_eq!(report.overall, Overall::Failed, "{attack}");
-        let lines = lines(&report);
-        assert!(lines.contains(&found.to_owned()), "{attack}: {lines:?}");
+        let lines = claim_lines(&report);
+        assert!(lines.contains(&expected.to_owned()), "{attack}: {lines:?}");
     }
 }
 
 #[tokio::test]
-async fn evidence_that_is_not_what_was_hashed_is_withheld() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    let path = recorded(&world.key, &full("k")).await;
+async fn evidence_that_does_not_match_its_digest_is_withheld() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    let path = record_bundle_path(&service.key, &full_request("k")).await;
     let attack = "do $$ begin alter table decisions disable trigger prevent_row_changes; \
-         update decisions set record = replace(record, 'of the house', 'of another'); \
+         update decisions set record = replace(record, 'confidential', 'replaced'); \
          alter table decisions enable always trigger prevent_row_changes; end $$";
-    world.sql(attack).await;
-    let bundle = files(&world.public, &path).await;
+    service.sql(attack).await;
+    let bundle = files(&service.public, &path).await;
     assert_eq!(bundle.get("evidence/data/0.json"), None);
-    let lines = lines(&check(&bundle, &trust));
+    let lines = claim_lines(&check(&bundle, &trust));
     assert!(lines.contains(&"evidence: indeterminate EVIDENCE_WITHHELD".into()), "{lines:?}");
-    let receipt = world.public.get(path.trim_end_matches("/bundle")).await.expect(200);
+    let receipt = service.public.get(path.trim_end_matches("/bundle")).await.expect(200);
     assert_eq!(text(&receipt["redaction"]), "none");
 }

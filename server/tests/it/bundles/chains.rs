@@ -1,4 +1,4 @@
-//! Bundles of chains, and of decisions in them: whole chains, long ones, and ones that are too large.
+//! Bundles of chains and of decisions in chains: complete, long and oversized chains.
 
 use contract::id::{ChainId, TenantId};
 use receipt::{
@@ -9,16 +9,16 @@ use receipt::{
 use serde_json::json;
 use verify::Overall;
 
-use super::{PENDING, check, checked, files, generic, lines, ready};
+use super::{PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry};
 use crate::{
     client::text,
-    service::{CHAIN, TestService, chained},
-    trust::trusted,
+    service::{CHAIN, TestService, chain_request},
+    trust::current_trust,
 };
 
-/// Records a decision in the chain, and gives the path of its bundle.
-async fn step(world: &TestService, key: &str, place: serde_json::Value) -> String {
-    super::recorded(&world.key, &chained(key, place)).await
+/// Records a decision in the chain and returns the path of its bundle.
+async fn record_step(service: &TestService, key: &str, chain: serde_json::Value) -> String {
+    super::record_bundle_path(&service.key, &chain_request(key, chain)).await
 }
 
 fn path() -> String {
@@ -28,26 +28,29 @@ fn path() -> String {
 const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
 
 #[tokio::test]
-async fn the_bundle_of_a_chain_verifies_claim_by_claim_open_and_sealed() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    for (key, place) in
+async fn the_bundle_of_an_open_or_sealed_chain_verifies_claim_by_claim() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    for (key, chain) in
         [("a", json!({})), ("b", json!({"chain_step": 7})), ("c", json!({"chain_step": 3}))]
     {
-        step(&world, key, place).await;
+        record_step(&service, key, chain).await;
     }
     let remarks = "chain_proofs: verified CHAIN_OPEN STEP_GAP STEP_ORDER";
-    let report = check(&files(&world.public, &path()).await, &trust);
-    assert_eq!(lines(&report), [remarks, PENDING, NO_EVIDENCE]);
+    let report = check(&files(&service.public, &path()).await, &trust);
+    assert_eq!(claim_lines(&report), [remarks, PENDING, NO_EVIDENCE]);
 
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
-    let bundle = files(&world.public, &path()).await;
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    let bundle = files(&service.public, &path()).await;
     let report = check(&bundle, &trust);
     let sealed = "chain_proofs: verified STEP_GAP STEP_ORDER";
-    assert_eq!(lines(&report), [sealed, &*format!("{PENDING} SEAL_ANCHOR_PENDING"), NO_EVIDENCE]);
-    let own = bundle.names().map(generic).filter(|name| name.contains("/000007/"));
     assert_eq!(
-        own.collect::<Vec<_>>(),
+        claim_lines(&report),
+        [sealed, &*format!("{PENDING} SEAL_ANCHOR_PENDING"), NO_EVIDENCE]
+    );
+    let names = bundle.names().map(generic).filter(|name| name.contains("/000007/"));
+    assert_eq!(
+        names.collect::<Vec<_>>(),
         [
             "evaluation/000007/context.json",
             "receipt/000007/integrity.json",
@@ -60,47 +63,47 @@ async fn the_bundle_of_a_chain_verifies_claim_by_claim_open_and_sealed() {
     let shared = bundle.names().filter(|name| name.starts_with("policy/")).count();
     assert_eq!(shared, 2, "receipts of one snapshot share it");
 
-    let elsewhere = world.another_process().await;
-    for form in ["", "?format=json"] {
-        let form = format!("{}{form}", path());
-        let [one, two] = [world.public.get(&form).await, elsewhere.get(&form).await];
-        assert_eq!((one.status, &one.text), (200, &two.text));
-        assert_eq!(checked(one.text.as_bytes(), &trust).to_value(), report.to_value());
-        let etag = one.header("etag").expect("a public read has one");
-        assert_eq!(elsewhere.get(&form).header("if-none-match", etag).await.status, 304);
+    let other_process = service.start_process().await;
+    for query in ["", "?format=json"] {
+        let target = format!("{}{query}", path());
+        let [first, second] = [service.public.get(&target).await, other_process.get(&target).await];
+        assert_eq!((first.status, &first.text), (200, &second.text));
+        assert_eq!(verify_bundle(first.text.as_bytes(), &trust).to_value(), report.to_value());
+        let etag = first.header("etag").expect("a public read has one");
+        assert_eq!(other_process.get(&target).header("if-none-match", etag).await.status, 304);
     }
 }
 
 #[tokio::test]
-async fn a_decision_in_a_chain_brings_the_links_of_the_others() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    let first = step(&world, "a", json!({})).await;
-    let alone = world.public.get(&first).await.text;
-    step(&world, "b", json!({})).await;
+async fn the_bundle_of_a_decision_in_a_chain_contains_the_other_links() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    let first = record_step(&service, "a", json!({})).await;
+    let earlier = service.public.get(&first).await.text;
+    record_step(&service, "b", json!({})).await;
     let open = "chain_proofs: verified CHAIN_OPEN";
-    let bundle = files(&world.public, &first).await;
-    assert_eq!(lines(&check(&bundle, &trust)), [open, PENDING, NO_EVIDENCE]);
-    assert_ne!(world.public.get(&first).await.text, alone, "the chain has gone on");
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
-    let report = check(&files(&world.public, &first).await, &trust);
+    let bundle = files(&service.public, &first).await;
+    assert_eq!(claim_lines(&check(&bundle, &trust)), [open, PENDING, NO_EVIDENCE]);
+    assert_ne!(service.public.get(&first).await.text, earlier, "the bundle contains the new link");
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    let report = check(&files(&service.public, &first).await, &trust);
     let pending = format!("{PENDING} SEAL_ANCHOR_PENDING");
-    assert_eq!(lines(&report), [&*pending, NO_EVIDENCE]);
+    assert_eq!(claim_lines(&report), [&*pending, NO_EVIDENCE]);
 }
 
-/// Continues the chain with links up to `size` that are made here, and seals it: what a service would
-/// have made of so many decisions.
-async fn lengthened(world: &TestService, size: u32) {
+/// Extends the chain to `size` links and seals it, with the rows that the service writes for as
+/// many decisions.
+async fn extend_and_seal(service: &TestService, size: u32) {
     let key = SigningKey::from_seed([9; 32]);
     let chain_id: ChainId = CHAIN.parse().expect("an id");
-    let first = world.sql("select hash from chain_links").await.concat();
+    let first = service.sql("select hash from chain_links").await.concat();
     let mut hashes: Vec<Digest> = vec![first.parse().expect("a digest")];
     let mut rows = Vec::new();
     for position in 2..=size {
         let prev = hashes.last().copied();
         let decision = uuid::Uuid::from_u128(u128::from(position));
         let link = Link {
-            tenant_id: world.tenant,
+            tenant_id: service.tenant,
             chain_id,
             position,
             step: position,
@@ -112,17 +115,17 @@ async fn lengthened(world: &TestService, size: u32) {
         let signature = key.sign(PayloadType::ChainLink, &link).expect("a signature");
         rows.push(format!(
             "('{}','{CHAIN}',{position},{position},'{decision}',{position},'{}','{}','{}','{signature}','{}')",
-            world.tenant, link.text, link.digest, prev.expect("a link before"), key.kid(),
+            service.tenant, link.text, link.digest, prev.expect("a link before"), key.kid(),
         ));
         hashes.push(link.digest);
     }
     let rows = rows.join(",");
-    world.sql(&format!("insert into chain_links values {rows}")).await;
-    sealed(world, &key, chain_id, world.tenant, &hashes).await;
+    service.sql(&format!("insert into chain_links values {rows}")).await;
+    insert_seal(service, &key, chain_id, service.tenant, &hashes).await;
 }
 
-async fn sealed(
-    world: &TestService,
+async fn insert_seal(
+    service: &TestService,
     key: &SigningKey,
     chain_id: ChainId,
     tenant_id: TenantId,
@@ -135,7 +138,7 @@ async fn sealed(
         step_count: u32::try_from(hashes.len()).expect("a count"),
         head,
         merkle_root: chain::merkle_root(&chain::tree(hashes.iter().copied())).expect("a root"),
-        sealed_at: world.clock.now(),
+        sealed_at: service.clock.now(),
         kid: Some(key.kid().to_owned()),
     }
     .canonical();
@@ -146,50 +149,54 @@ async fn sealed(
         seal.digest,
         key.kid()
     );
-    world.sql(&insert).await;
+    service.sql(&insert).await;
     let close =
         format!("update chains set links = {}, head = '{head}', is_sealed = true", hashes.len());
-    world.sql(&close).await;
+    service.sql(&close).await;
 }
 
 #[tokio::test]
-async fn a_decision_of_a_long_sealed_chain_is_shown_by_a_proof() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    let first = step(&world, "a", json!({})).await;
-    lengthened(&world, 1_001).await;
-    let bundle = files(&world.public, &first).await;
-    let links = bundle.get("chain/links.json").expect("it is there");
+async fn a_decision_of_a_long_sealed_chain_has_an_inclusion_proof() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    let first = record_step(&service, "a", json!({})).await;
+    extend_and_seal(&service, 1_001).await;
+    let bundle = files(&service.public, &first).await;
+    let links = bundle.get("chain/links.json").expect("the file exists");
     let links: serde_json::Value = serde_json::from_slice(links).expect("JSON");
     assert_eq!(links["links"].as_array().map(Vec::len), Some(1));
-    let proof = bundle.get("chain/proof.json").expect("it is there");
+    let proof = bundle.get("chain/proof.json").expect("the file exists");
     let proof: serde_json::Value = serde_json::from_slice(proof).expect("JSON");
     assert_eq!((&proof["index"], &proof["size"]), (&json!(0), &json!(1_001)));
     let pending = format!("{PENDING} SEAL_ANCHOR_PENDING");
-    assert_eq!(lines(&check(&bundle, &trust)), [&*pending, NO_EVIDENCE]);
+    assert_eq!(claim_lines(&check(&bundle, &trust)), [&*pending, NO_EVIDENCE]);
 }
 
 #[tokio::test]
-async fn a_bundle_beyond_the_limits_is_refused() {
-    let world = ready().await;
-    let first = step(&world, "a", json!({})).await;
-    lengthened(&world, 1_400).await;
-    for form in ["", "?format=json"] {
-        let refused = world.public.get(format!("{}{form}", path())).await;
-        assert_eq!(refused.to_string(), "422 BUNDLE_TOO_LARGE");
+async fn a_bundle_over_the_size_limit_is_rejected() {
+    let service = with_trust_registry().await;
+    let first = record_step(&service, "a", json!({})).await;
+    extend_and_seal(&service, 1_400).await;
+    for query in ["", "?format=json"] {
+        let refusal = service.public.get(format!("{}{query}", path())).await;
+        assert_eq!(refusal.to_string(), "422 BUNDLE_TOO_LARGE");
     }
-    assert_eq!(world.public.get(&first).await.status, 200, "its decisions have theirs");
+    assert_eq!(
+        service.public.get(&first).await.status,
+        200,
+        "the bundle of one decision is within the limit"
+    );
 }
 
 #[tokio::test]
-async fn a_chain_whose_receipts_are_gone_has_a_bundle_that_fails() {
-    let world = ready().await;
-    let trust = trusted(&world).await;
-    step(&world, "a", json!({})).await;
-    lengthened(&world, 3).await;
-    let report = check(&files(&world.public, &path()).await, &trust);
+async fn the_bundle_of_a_chain_without_its_receipts_fails_verification() {
+    let service = with_trust_registry().await;
+    let trust = current_trust(&service).await;
+    record_step(&service, "a", json!({})).await;
+    extend_and_seal(&service, 3).await;
+    let report = check(&files(&service.public, &path()).await, &trust);
     assert_eq!(report.overall, Overall::Failed);
-    assert_eq!(lines(&report)[0], "chain_proofs: failed RECEIPT_MISSING");
-    let told = world.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200);
-    assert_eq!(text(&told["problems"][0]), "RECEIPT_MISSING");
+    assert_eq!(claim_lines(&report)[0], "chain_proofs: failed RECEIPT_MISSING");
+    let verification = service.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200);
+    assert_eq!(text(&verification["problems"][0]), "RECEIPT_MISSING");
 }

@@ -1,4 +1,4 @@
-//! What the demo records is proof as anybody would want it: every bundle of it verifies, in full.
+//! The demo data: the bundle of every decision verifies completely.
 
 use std::sync::Arc;
 
@@ -10,37 +10,40 @@ use governance::{
 use serde_json::Value;
 use verify::Overall;
 
-use super::{NO_CHAIN, checked, lines};
+use super::{NO_CHAIN, claim_lines, verify_bundle};
 use crate::{
     client::{Client, text},
-    service::{PASSWORD, TestService, with_key, world},
-    transparency::log_all,
-    trust::{begin, trusted},
+    service::{PASSWORD, TestService, test_service, with_key},
+    transparency::append_pending,
+    trust::{create_registry, current_trust},
 };
 
-/// A tenant that the demo filled, by its key.
-async fn filled(world: &TestService) -> Client {
+/// Creates a tenant, fills it with the demo data and returns a client with its API key.
+async fn fill_demo_tenant(service: &TestService) -> Client {
     let start = Bootstrap {
         tenant: "Demo".to_owned(),
         email: "admin@demo.example".to_owned(),
         password: PASSWORD.to_owned(),
     };
-    let plan = operator::plan(&world.governance, start).await.expect("a good start");
-    let made = operator::bootstrap(&world.governance, plan).await.expect("a tenant can be made");
-    let key = &made.api_key.plaintext_key;
-    Box::pin(demo::fill(&world.governance, made.tenant_id, key)).await.expect("it is filled");
-    with_key(&world.public, made.tenant_id, key)
+    let plan = operator::plan(&service.governance, start).await.expect("a valid bootstrap");
+    let created =
+        operator::bootstrap(&service.governance, plan).await.expect("the tenant is created");
+    let key = &created.api_key.plaintext_key;
+    Box::pin(demo::fill(&service.governance, created.tenant_id, key))
+        .await
+        .expect("the demo data is stored");
+    with_key(&service.public, created.tenant_id, key)
 }
 
-/// What the authors of a worked case expect: its name, the verdict and the violated rules.
-fn expected(case: &Value) -> (String, String, Vec<String>) {
-    let expect = &case["expect"];
+/// The expected result of a sample: its name, verdict and violated rules.
+fn expected(sample: &Value) -> (String, String, Vec<String>) {
+    let expect = &sample["expect"];
     let violated = expect["violations"].as_array().expect("a list").iter();
     let violated = violated.map(|violation| text(&violation["rule_code"]).to_owned()).collect();
-    (text(&case["name"]).to_owned(), text(&expect["decision"]).to_owned(), violated)
+    (text(&sample["name"]).to_owned(), text(&expect["decision"]).to_owned(), violated)
 }
 
-/// Every decision of a tenant, as [`expected`] tells it, with its id.
+/// Returns every decision of a tenant: its id, and its result in the form of [`expected`].
 async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))> {
     let (mut all, mut path) = (Vec::new(), "/v1/decisions?limit=100".to_owned());
     loop {
@@ -48,9 +51,10 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
         for item in page["items"].as_array().expect("a list") {
             let name = text(&item["idempotency_key"]).trim_start_matches("demo: ").to_owned();
             let violations = item["result"]["violations"].as_array().expect("a list").iter();
-            let violated = violations.map(|one| text(&one["rule_code"]).to_owned()).collect();
-            let told = (name, text(&item["decision"]).to_owned(), violated);
-            all.push((text(&item["id"]).to_owned(), told));
+            let violated =
+                violations.map(|violation| text(&violation["rule_code"]).to_owned()).collect();
+            let result = (name, text(&item["decision"]).to_owned(), violated);
+            all.push((text(&item["id"]).to_owned(), result));
         }
         let Some(cursor) = page["next_cursor"].as_str() else { return all };
         path = format!("/v1/decisions?limit=100&cursor={cursor}");
@@ -58,36 +62,35 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
 }
 
 #[tokio::test]
-async fn every_decision_of_the_demo_verifies_and_is_what_its_authors_say() {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    let key = filled(&world).await;
-    log_all(&world, &sequencer).await;
-    let trust = trusted(&world).await;
-    let mut told = Vec::new();
+async fn every_decision_of_the_demo_verifies_and_has_the_expected_result() {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    let key = fill_demo_tenant(&service).await;
+    append_pending(&service, &sequencer).await;
+    let trust = current_trust(&service).await;
+    let mut results = Vec::new();
     for (id, decision) in decisions(&key).await {
-        let bundle = world.public.get(format!("/v1/receipts/{id}/bundle")).await;
-        let report = checked(&bundle.bytes, &trust);
+        let bundle = service.public.get(format!("/v1/receipts/{id}/bundle")).await;
+        let report = verify_bundle(&bundle.bytes, &trust);
         let lines: Vec<_> =
-            lines(&report).into_iter().filter(|line| *line != NO_EVIDENCE).collect();
+            claim_lines(&report).into_iter().filter(|line| *line != NO_EVIDENCE).collect();
         assert_eq!(
             (report.overall, lines),
             (Overall::Verified, vec![NO_CHAIN.to_owned()]),
             "{decision:?}"
         );
-        told.push(decision);
+        results.push(decision);
     }
-    let cases = demo::SAMPLES.iter().flat_map(|file| {
+    let samples = demo::SAMPLES.iter().flat_map(|file| {
         let file: Value = serde_json::from_str(file).expect("JSON");
         file["contexts"].as_array().expect("a list").iter().map(expected).collect::<Vec<_>>()
     });
-    let mut cases: Vec<_> = cases.collect();
-    cases.sort();
-    told.sort();
-    assert_eq!(told, cases);
+    let mut samples: Vec<_> = samples.collect();
+    samples.sort();
+    results.sort();
+    assert_eq!(results, samples);
 }
 
 const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";

@@ -1,4 +1,4 @@
-//! Bundles after a tree of the log was frozen, and the proofs of seals.
+//! Bundles after a tree of the transparency log is frozen, and proofs of chain seals.
 
 use std::sync::Arc;
 
@@ -9,63 +9,68 @@ use governance::proof::{
 use serde_json::json;
 use verify::Overall;
 
-use super::{check, files, full, lines, recorded};
+use super::{check, claim_lines, files, full_request, record_bundle_path};
 use crate::{
-    console_bundle::says,
+    console_bundle::contains_text,
     console_pages::Browser,
-    service::{CHAIN, chained, world},
-    transparency::log_all,
-    trust::{begin, root, trusted},
+    service::{CHAIN, chain_request, test_service},
+    transparency::append_pending,
+    trust::{create_registry, current_trust, root},
 };
 
 const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
 
 #[tokio::test]
-async fn after_a_freeze_bundles_carry_the_final_proof_beside_the_unchanged_anchor() {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let memory = Arc::new(InMemoryGuard::default());
-    let sequencer = Sequencer::new(&world.governance, memory.clone());
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    world.active("PAY-01").await;
-    let alone = recorded(&world.key, &full("alone")).await;
-    log_all(&world, &sequencer).await;
-    let step = recorded(&world.key, &chained("step", json!({}))).await;
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
-    log_all(&world, &sequencer).await;
+async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor() {
+    let service = test_service().await;
+    let guard = Arc::new(InMemoryGuard::default());
+    let sequencer = Sequencer::new(&service.governance, guard.clone());
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    let unchained = record_bundle_path(&service.key, &full_request("unchained")).await;
+    append_pending(&service, &sequencer).await;
+    let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    append_pending(&service, &sequencer).await;
     let chain = format!("/v1/chains/{CHAIN}/bundle");
-    let before = [&alone, &step, &chain];
+    let paths = [&unchained, &step, &chain];
     let mut exported = Vec::new();
-    for path in before {
-        let bundle = files(&world.public, path).await;
+    for path in paths {
+        let bundle = files(&service.public, path).await;
         assert!(bundle.names().all(|name| !name.ends_with("final.tlog-proof")));
-        assert_eq!(check(&bundle, &trusted(&world).await).overall, Overall::Verified, "{path}");
+        assert_eq!(
+            check(&bundle, &current_trust(&service).await).overall,
+            Overall::Verified,
+            "{path}"
+        );
         exported.push(bundle);
     }
 
-    // More is logged, so that no earlier proof ends in the final checkpoint.
-    recorded(&world.key, &full("between")).await;
-    log_all(&world, &sequencer).await;
-    transparency_log::freeze(&world.governance.operator(), memory, None).await.expect("a new tree");
-    world.clock.advance(1_000);
-    let later = recorded(&world.key, &full("later")).await;
-    log_all(&world, &sequencer).await;
+    // One more entry is logged, so that no earlier proof refers to the final checkpoint.
+    record_bundle_path(&service.key, &full_request("between")).await;
+    append_pending(&service, &sequencer).await;
+    transparency_log::freeze(&service.governance.operator(), guard, None)
+        .await
+        .expect("a new tree");
+    service.clock.advance(1_000);
+    let later = record_bundle_path(&service.key, &full_request("later")).await;
+    append_pending(&service, &sequencer).await;
     let rotation = Rotation { to: None, retires: false };
     let issued =
-        trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
+        trust_registry::rotate(&service.governance, &[root()], rotation).await.expect("version 2");
     let [frozen, open] = &issued.registry.logs[..] else { panic!("two logs are listed") };
     assert!(frozen.final_checkpoint.is_some() && frozen.valid_until.is_some());
     assert!(open.final_checkpoint.is_none() && open.valid_until.is_none());
 
-    let trust = trusted(&world).await;
-    for (path, old) in before.into_iter().zip(&exported) {
-        let found = lines(&check(old, &trust));
+    let trust = current_trust(&service).await;
+    for (path, old) in paths.into_iter().zip(&exported) {
+        let report_lines = claim_lines(&check(old, &trust));
         let frozen = "transparency_proof: indeterminate LOG_FROZEN";
-        assert!(found.contains(&frozen.to_owned()), "{path}: {found:?}");
-        let new = files(&world.public, path).await;
+        assert!(report_lines.contains(&frozen.to_owned()), "{path}: {report_lines:?}");
+        let new = files(&service.public, path).await;
         let report = check(&new, &trust);
-        assert_eq!(report.overall, Overall::Verified, "{path}: {:?}", lines(&report));
+        assert_eq!(report.overall, Overall::Verified, "{path}: {:?}", claim_lines(&report));
         for (name, bytes) in old.iter().filter(|(name, _)| name.starts_with("transparency/")) {
             assert_eq!(new.get(name), Some(bytes), "{name} never changes");
         }
@@ -73,48 +78,52 @@ async fn after_a_freeze_bundles_carry_the_final_proof_beside_the_unchanged_ancho
         let logged = new.names().filter(|name| name.ends_with("anchor.json")).count();
         assert_eq!(proofs, logged, "{path}");
     }
-    let new = files(&world.public, &later).await;
+    let new = files(&service.public, &later).await;
     assert!(new.names().all(|name| !name.ends_with("final.tlog-proof")));
     assert_eq!(check(&new, &trust).overall, Overall::Verified);
 }
 
 #[tokio::test]
-async fn a_seal_brings_its_own_proof_and_is_called_pending_only_while_it_is() {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    world.active("PAY-01").await;
-    let trust = trusted(&world).await;
-    let step = recorded(&world.key, &chained("step", json!({}))).await;
-    log_all(&world, &sequencer).await;
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+async fn a_seal_has_its_own_proof_and_is_pending_only_until_it_is_logged() {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    let trust = current_trust(&service).await;
+    let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
+    append_pending(&service, &sequencer).await;
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
     let chain = format!("/v1/chains/{CHAIN}/bundle");
     let pending = "transparency_proof: verified SEAL_ANCHOR_PENDING";
     for path in [&step, &chain] {
-        let bundle = files(&world.public, path).await;
-        assert_eq!(lines(&check(&bundle, &trust)), [pending, NO_EVIDENCE]);
+        let bundle = files(&service.public, path).await;
+        assert_eq!(claim_lines(&check(&bundle, &trust)), [pending, NO_EVIDENCE]);
     }
-    log_all(&world, &sequencer).await;
+    append_pending(&service, &sequencer).await;
     for path in [&step, &chain] {
-        let bundle = files(&world.public, path).await;
+        let bundle = files(&service.public, path).await;
         for name in ["entry.json", "anchor.json", "proof.tlog-proof"] {
             assert!(bundle.get(&format!("transparency/seal/{name}")).is_some(), "{path} {name}");
         }
         let report = check(&bundle, &trust);
         assert_eq!(
-            (report.overall, lines(&report)),
+            (report.overall, claim_lines(&report)),
             (Overall::Verified, vec![NO_EVIDENCE.to_owned()])
         );
     }
-    // The pages that show the bundle and its check do not say otherwise.
+    // The bundle page and the verification page show the same state.
     let id = step.trim_end_matches("/bundle").rsplit('/').next().expect("an id");
-    let page =
-        Browser::of(&world, &world.admin().await).page(&format!("decisions/{id}/bundle")).await;
-    assert!(says(&page.text, "Entry of the seal in the public log"), "{}", page.text);
-    let own = world.public.get(format!("/verify?id={id}")).header("accept", "text/html");
-    let own = own.header("sec-fetch-site", "same-origin").await.text;
-    assert!(says(&own, "Checked by this service, not by you"), "{own}");
-    assert!(!says(&own, "The seal is not in the log yet."), "{own}");
+    let page = Browser::new(&service, &service.admin().await)
+        .page(&format!("decisions/{id}/bundle"))
+        .await;
+    assert!(
+        contains_text(&page.text, "Entry of the seal in the transparency log"),
+        "{}",
+        page.text
+    );
+    let verification = service.public.get(format!("/verify?id={id}")).header("accept", "text/html");
+    let verification = verification.header("sec-fetch-site", "same-origin").await.text;
+    assert!(contains_text(&verification, "Checked by this service, not by you"), "{verification}");
+    assert!(!contains_text(&verification, "The seal is not anchored yet."), "{verification}");
 }

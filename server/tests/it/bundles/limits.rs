@@ -1,4 +1,4 @@
-//! How many bundles are made at a time, and which are cached.
+//! Bundles: the limit of concurrent requests, and the cache.
 
 use std::sync::Arc;
 
@@ -10,38 +10,37 @@ use serde_json::json;
 use testkit::database::{connect, texts};
 use tokio::task::JoinSet;
 
-use super::{full, recorded};
+use super::{full_request, record_bundle_path};
 use crate::{
-    console_bundle::says,
-    service::{CHAIN, TestService, chained, world},
-    transparency::log_all,
-    trust::{begin, root},
+    console_bundle::contains_text,
+    service::{CHAIN, TestService, chain_request, test_service},
+    transparency::append_pending,
+    trust::{create_registry, root},
 };
 
-/// How many requests make bundles or wait for it: 4 and 16.
-const PLACES: usize = 20;
+/// The maximum number of requests that build a bundle (4) or wait to build one (16).
+const BUNDLE_REQUESTS_MAX: usize = 20;
 
-async fn ready() -> (TestService, Sequencer) {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    world.active("PAY-01").await;
-    (world, sequencer)
+async fn with_log() -> (TestService, Sequencer) {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    (service, sequencer)
 }
 
 #[tokio::test]
-async fn beyond_the_places_for_bundles_requests_are_refused_and_others_go_on() {
-    let (world, _) = ready().await;
-    let bundle = recorded(&world.key, &full("k")).await;
-    recorded(&world.key, &chained("step", json!({}))).await;
+async fn bundle_requests_over_the_limit_are_rejected_and_other_requests_succeed() {
+    let (service, _) = with_log().await;
+    let bundle = record_bundle_path(&service.key, &full_request("k")).await;
+    record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     let id = bundle.trim_end_matches("/bundle").rsplit('/').next().expect("an id").to_owned();
-    // Every bundle reads the approvals of its policies, which are locked while another connection has an
-    // advisory lock.
-    let holder = connect(&world.database.superuser_url).await;
+    // Every bundle reads the approvals of its policies. The table is locked until `holder` releases
+    // its advisory lock.
+    let holder = connect(&service.database.superuser_url).await;
     texts(&holder, "select pg_advisory_lock(4711)::text").await;
-    let superuser = world.database.superuser_url.clone();
+    let superuser = service.database.superuser_url.clone();
     let locking = tokio::spawn(async move {
         let lock = "do $$ begin lock table policy_approvals in access exclusive mode; \
                     perform pg_advisory_lock(4711); end $$";
@@ -49,87 +48,87 @@ async fn beyond_the_places_for_bundles_requests_are_refused_and_others_go_on() {
     });
     let locks =
         "select mode from pg_locks where relation = 'policy_approvals'::regclass and granted";
-    while world.sql(locks).await != ["AccessExclusiveLock"] {
+    while service.sql(locks).await != ["AccessExclusiveLock"] {
         tokio::task::yield_now().await;
     }
-    let mut answers = JoinSet::new();
-    for _ in 0..PLACES + 10 {
-        answers.spawn(world.public.get(&bundle).into_future());
+    let mut responses = JoinSet::new();
+    for _ in 0..BUNDLE_REQUESTS_MAX + 10 {
+        responses.spawn(service.public.get(&bundle).into_future());
     }
     for _ in 0..10 {
-        let refused = answers.join_next().await.expect("an answer").expect("it does not panic");
-        assert_eq!(refused.to_string(), "503 SERVICE_UNAVAILABLE");
-        assert_eq!(refused.header("retry-after"), Some("1"));
-        assert_eq!(refused.json()["retry_after"], json!(1));
+        let refusal = responses.join_next().await.expect("a response").expect("no client panics");
+        assert_eq!(refusal.to_string(), "503 SERVICE_UNAVAILABLE");
+        assert_eq!(refusal.header("retry-after"), Some("1"));
+        assert_eq!(refusal.json()["retry_after"], json!(1));
     }
-    // The check of a bundle and the check of a chain take such a place too.
-    let page = world.public.get(format!("/verify?id={id}")).header("accept", "text/html");
+    // The verification page and the verification of a chain count towards the same limit.
+    let page = service.public.get(format!("/verify?id={id}")).header("accept", "text/html");
     let page = page.header("sec-fetch-site", "same-origin").await;
-    assert!(!says(&page.text, "Checked by this service, not by you"), "{}", page.text);
-    let chain = world.public.get(format!("/v1/chains/{CHAIN}/verify")).await;
+    assert!(!contains_text(&page.text, "Checked by this service, not by you"), "{}", page.text);
+    let chain = service.public.get(format!("/v1/chains/{CHAIN}/verify")).await;
     assert_eq!(chain.to_string(), "503 SERVICE_UNAVAILABLE");
-    assert_eq!(world.public.get("/v1/health").await.status, 200);
-    holder.close().await.expect("the connection can be closed");
-    locking.await.expect("it is unlocked");
-    let mut made = Vec::new();
-    while let Some(answer) = answers.join_next().await {
-        made.push(answer.expect("it does not panic"));
+    assert_eq!(service.public.get("/v1/health").await.status, 200);
+    holder.close().await.expect("the connection closes");
+    locking.await.expect("the lock is released");
+    let mut delayed = Vec::new();
+    while let Some(response) = responses.join_next().await {
+        delayed.push(response.expect("no client panics"));
     }
-    let again = world.public.get(&bundle).await;
-    assert_eq!(again.status, 200, "the places are free again");
-    for answer in made {
-        assert_eq!((answer.status, &answer.text), (200, &again.text));
+    let later = service.public.get(&bundle).await;
+    assert_eq!(later.status, 200, "requests are accepted again");
+    for response in delayed {
+        assert_eq!((response.status, &response.text), (200, &later.text));
     }
 }
 
-/// Changes the store past its triggers in a way that every new bundle shows.
-async fn changed(world: &TestService) {
+/// Changes the snapshots with disabled triggers, so that every newly built bundle differs.
+async fn change_snapshots(service: &TestService) {
     let change = "do $$ begin alter table policy_snapshots disable trigger prevent_row_changes; \
          update policy_snapshots set body = replace(body, '\"Payments', '\"Payments!'); \
          alter table policy_snapshots enable always trigger prevent_row_changes; end $$";
-    world.sql(change).await;
+    service.sql(change).await;
 }
 
 /// Writes the rows of decisions again, as an erasure does.
-async fn rewritten(world: &TestService) {
+async fn rewrite_decisions(service: &TestService) {
     let change = "do $$ begin alter table decisions disable trigger prevent_row_changes; \
          update decisions set record = record; \
          alter table decisions enable always trigger prevent_row_changes; end $$";
-    world.sql(change).await;
+    service.sql(change).await;
 }
 
 #[tokio::test]
-async fn a_bundle_is_cached_once_it_cannot_change_and_never_beyond_a_change() {
-    let (world, sequencer) = ready().await;
-    let alone = recorded(&world.key, &full("alone")).await;
-    let step = recorded(&world.key, &chained("step", json!({}))).await;
+async fn a_final_bundle_is_cached_until_one_of_its_inputs_changes() {
+    let (service, sequencer) = with_log().await;
+    let unchained = record_bundle_path(&service.key, &full_request("unchained")).await;
+    let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     let chain = format!("/v1/chains/{CHAIN}/bundle");
     let read = async |path: &str| {
-        let answer = world.public.get(path).await;
-        assert_eq!(answer.status, 200, "{}", answer.text);
-        let etag = answer.header("etag").expect("a public read has one").to_owned();
-        let known = world.public.get(path).header("if-none-match", &etag).await;
-        assert_eq!((known.status, known.header("etag")), (304, Some(&*etag)));
-        answer.text
+        let response = service.public.get(path).await;
+        assert_eq!(response.status, 200, "{}", response.text);
+        let etag = response.header("etag").expect("a public read has one").to_owned();
+        let unchanged = service.public.get(path).header("if-none-match", &etag).await;
+        assert_eq!((unchanged.status, unchanged.header("etag")), (304, Some(&*etag)));
+        response.text
     };
-    // What waits to be logged or sealed is made anew for each request.
-    log_all(&world, &sequencer).await;
+    // Bundles of entries that are not logged and of open chains are built for each request.
+    append_pending(&service, &sequencer).await;
     let open = read(&step).await;
-    changed(&world).await;
+    change_snapshots(&service).await;
     assert_ne!(read(&step).await, open);
 
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
-    log_all(&world, &sequencer).await;
-    let json = format!("{alone}?format=json");
-    let paths = [&alone, &json, &step, &chain];
-    let admin = world.admin().await;
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    append_pending(&service, &sequencer).await;
+    let json = format!("{unchained}?format=json");
+    let paths = [&unchained, &json, &step, &chain];
+    let admin = service.admin().await;
     let mut number = 0;
     let mut cached = Vec::new();
     for path in paths {
         cached.push(read(path).await);
     }
     loop {
-        changed(&world).await;
+        change_snapshots(&service).await;
         for (path, cached) in paths.iter().zip(&cached) {
             assert_eq!(read(path).await, *cached, "{path} {number}");
         }
@@ -144,11 +143,11 @@ async fn a_bundle_is_cached_once_it_cannot_change_and_never_beyond_a_change() {
             }
             2 => {
                 let rotation = Rotation { to: None, retires: false };
-                trust_registry::rotate(&world.governance, &[root()], rotation)
+                trust_registry::rotate(&service.governance, &[root()], rotation)
                     .await
                     .expect("version 2");
             }
-            3 => rewritten(&world).await,
+            3 => rewrite_decisions(&service).await,
             _ => break,
         }
         for (path, cached) in paths.iter().zip(&mut cached) {

@@ -1,5 +1,5 @@
-//! What public reads show of a tenant that leaves values out: markers that stand in values, evidence,
-//! names and reasons are in no public answer.
+//! Redaction: public responses of a tenant with redaction contain none of the markers in its
+//! values, evidence, names and reasons.
 
 use std::sync::Arc;
 
@@ -7,19 +7,19 @@ use governance::proof::transparency_log::{InMemoryGuard, Sequencer};
 use serde_json::{Value, json};
 use verify::{Options, Overall, verify};
 
-use super::{checked, lines};
+use super::{claim_lines, verify_bundle};
 use crate::{
     client::text,
-    forms::published,
-    service::{CHAIN, TestService, Version, world},
-    transparency::log_all,
-    trust::{begin, trusted},
+    forms::publish_form,
+    service::{CHAIN, TestService, Version, test_service},
+    transparency::append_pending,
+    trust::{create_registry, current_trust},
 };
 
-/// Markers, each in a place of its own. The letters order `spent` after `budget`.
+/// Markers, each in a different member. In alphabetical order, `spent` is after `budget`.
 const SPENT: &str = "zz-marker-spent";
 const BUDGET: &str = "aa-marker-budget";
-const MARKERS: [&str; 14] = [
+const MARKERS: [&str; 13] = [
     SPENT,
     BUDGET,
     "marker-region",
@@ -29,14 +29,13 @@ const MARKERS: [&str; 14] = [
     "marker-unknown",
     "marker-data",
     "marker-name",
-    "marker-respondent",
     "marker-note",
     "777111777111",
     "777222777222",
     "777333777333",
 ];
 
-/// One rule of each type, each of which is violated, and one that does not apply.
+/// One violated rule of each type, and one rule that does not apply.
 fn rules() -> Value {
     let rule = |code: &str, rule_type: &str, condition: Value| json!({"code": code, "severity": "high", "rule_type": rule_type, "condition": condition});
     let mut gated = rule("GATED", "presence", json!({"required_fields": ["tax_number"]}));
@@ -85,44 +84,43 @@ fn request(key: &str) -> Value {
     })
 }
 
-/// A world with an active policy that finds something to say about each value.
-async fn ready() -> (TestService, Sequencer, Version) {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
+/// A service with an active policy whose rules report each value.
+async fn with_violated_rules() -> (TestService, Sequencer, Version) {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
     let policy = json!({
         "code": "VALUES", "name": "Values", "decision_types": ["payment"], "rules": rules(),
     });
-    let made = world.author().await.post("/v1/policies", &policy).await.expect(201);
-    let version = Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
-    world.author().await.post(version.act("submit"), &json!({})).await.expect(200);
-    world.ratify(&version).await;
-    world.activate(&version).await;
-    (world, sequencer, version)
+    let created = service.author().await.post("/v1/policies", &policy).await.expect(201);
+    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.ratify(&version).await;
+    service.activate(&version).await;
+    (service, sequencer, version)
 }
 
-/// A decision of a chain, and a submission to a form, by the public reads that show them.
-async fn reads(world: &TestService, version: &Version) -> Vec<String> {
-    let made = world.key.post("/v1/decisions/record", &request("k")).await.expect(201);
-    let id = text(&made["decision"]["id"]).to_owned();
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+/// Records a decision in a chain and a form submission, and returns the paths of the public reads
+/// that show them.
+async fn public_paths(service: &TestService, version: &Version) -> Vec<String> {
+    let created = service.key.post("/v1/decisions/record", &request("k")).await.expect(201);
+    let id = text(&created["decision"]["id"]).to_owned();
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
     let field = |name: &str| json!({"name": name, "label": name, "type": "text"});
-    let asked = ["spent", "budget", "region", "vendor", "payee", "due"].map(field);
-    let form = published(world, version, json!({"fields": asked})).await;
+    let questions = ["spent", "budget", "region", "vendor", "payee", "due"].map(field);
+    let form = publish_form(service, version, json!({"fields": questions})).await;
     let form = text(&form["id"]).to_owned();
     let mut values = fields();
     values
         .as_object_mut()
         .expect("an object")
-        .retain(|name, _| asked.iter().any(|field| field["name"] == *name));
-    let submission = json!({
-        "values": values, "respondent": {"id": "r-1", "display_name": "marker-respondent"},
-    });
-    let sent = world.public.post(format!("/v1/forms/{form}/submit"), &submission).await.expect(201);
-    let sent = text(&sent["decision_id"]).to_owned();
-    let of = |id: &str| {
+        .retain(|name, _| questions.iter().any(|field| field["name"] == *name));
+    let submission = json!({"values": values});
+    let response =
+        service.public.post(format!("/v1/forms/{form}/submit"), &submission).await.expect(201);
+    let submission_decision = text(&response["decision_id"]).to_owned();
+    let paths_of = |id: &str| {
         [
             format!("/v1/receipts/{id}"),
             format!("/v1/receipts/{id}/bundle"),
@@ -131,47 +129,48 @@ async fn reads(world: &TestService, version: &Version) -> Vec<String> {
             format!("/verify?id={id}"),
         ]
     };
-    let mut reads: Vec<String> = of(&id).into_iter().chain(of(&sent)).collect();
-    reads.extend(
+    let mut paths: Vec<String> =
+        paths_of(&id).into_iter().chain(paths_of(&submission_decision)).collect();
+    paths.extend(
         ["verify", "seal", "bundle", "bundle?format=json"]
-            .map(|of| format!("/v1/chains/{CHAIN}/{of}")),
+            .map(|view| format!("/v1/chains/{CHAIN}/{view}")),
     );
-    reads.extend([
-        format!("/v1/forms/{form}/receipts/{sent}"),
-        format!("/f/{form}/receipts/{sent}"),
+    paths.extend([
+        format!("/v1/forms/{form}/receipts/{submission_decision}"),
+        format!("/f/{form}/receipts/{submission_decision}"),
         format!("/v1/forms/{form}/schema"),
         format!("/v1/forms/{form}/api-contract"),
         format!("/f/{form}"),
         "/v1/log/checkpoint".to_owned(),
         "/v1/.well-known/trust-registry".to_owned(),
     ]);
-    reads
+    paths
 }
 
-/// Which markers all public reads show together.
-async fn shown(world: &TestService, reads: &[String]) -> Vec<String> {
-    let mut shown = Vec::new();
-    for path in reads {
-        let mut read = world.public.get(path);
+/// Returns the markers in the responses of all public reads, each with its path.
+async fn visible_markers(service: &TestService, paths: &[String]) -> Vec<String> {
+    let mut visible = Vec::new();
+    for path in paths {
+        let mut call = service.public.get(path);
         if !path.starts_with("/v1") {
-            read = read.header("accept", "text/html").header("sec-fetch-site", "same-origin");
+            call = call.header("accept", "text/html").header("sec-fetch-site", "same-origin");
         }
-        let answer = read.await;
-        assert_eq!(answer.status, 200, "{path}: {}", answer.text);
-        // Envelopes hold their payload in base64.
-        let text = format!("{}{}", answer.text, decoded(&answer.text));
-        shown.extend(
+        let response = call.await;
+        assert_eq!(response.status, 200, "{path}: {}", response.text);
+        // The payload of an envelope is in base64.
+        let text = format!("{}{}", response.text, decode_payloads(&response.text));
+        visible.extend(
             MARKERS
                 .iter()
                 .filter(|marker| text.contains(**marker))
                 .map(|marker| format!("{path} {marker}")),
         );
     }
-    shown
+    visible
 }
 
-/// The payloads of all envelopes in a text.
-fn decoded(text: &str) -> String {
+/// Returns the decoded payloads of all envelopes in a text.
+fn decode_payloads(text: &str) -> String {
     use base64::Engine as _;
     let payloads = text.split("payload").skip(1).filter_map(|rest| {
         let from = rest.find(|c: char| c.is_ascii_alphanumeric())?;
@@ -183,23 +182,30 @@ fn decoded(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn no_value_name_or_reason_is_in_a_public_answer_of_a_redacted_tenant() {
-    let (world, sequencer, version) = ready().await;
-    let reads = reads(&world, &version).await;
-    log_all(&world, &sequencer).await;
-    let open = shown(&world, &reads).await;
-    for marker in MARKERS.iter().filter(|marker| **marker != "marker-respondent") {
-        assert!(open.iter().any(|shown| shown.ends_with(marker)), "{marker} is nowhere: {open:#?}");
+async fn public_responses_of_a_redacted_tenant_contain_no_value_name_or_reason() {
+    let (service, sequencer, version) = with_violated_rules().await;
+    let paths = public_paths(&service, &version).await;
+    append_pending(&service, &sequencer).await;
+    let unredacted = visible_markers(&service, &paths).await;
+    for marker in MARKERS {
+        assert!(
+            unredacted.iter().any(|line| line.ends_with(marker)),
+            "{marker} is missing: {unredacted:#?}"
+        );
     }
     let redact = json!({"public_receipt_redaction": "values"});
-    world.admin().await.patch("/v1/settings", &redact).await.expect(200);
-    assert_eq!(shown(&world, &reads).await, [""; 0]);
+    service.admin().await.patch("/v1/settings", &redact).await.expect(200);
+    assert_eq!(visible_markers(&service, &paths).await, [""; 0]);
 
-    // What remains are codes, constants of rules, and what members of the tenant may read.
-    let receipt = world.public.get(&reads[0]).await.expect(200);
+    // Codes, constants of rules and the actor without its name remain.
+    let receipt = service.public.get(&paths[0]).await.expect(200);
     let violation = |code: &str| {
         let violations = receipt["result"]["violations"].as_array().expect("a list");
-        violations.iter().find(|found| found["rule_code"] == code).expect("it is violated").clone()
+        violations
+            .iter()
+            .find(|violation| violation["rule_code"] == code)
+            .expect("the rule is violated")
+            .clone()
     };
     assert_eq!(violation("FIELDS").get("expected_value"), None);
     assert_eq!(violation("FIELDS")["reason"], "COMPARISON_FAILED");
@@ -207,21 +213,21 @@ async fn no_value_name_or_reason_is_in_a_public_answer_of_a_redacted_tenant() {
     assert_eq!(violation("MAX")["expected_value"], "<= 10");
     assert_eq!(violation("LIST").get("actual_value"), None);
     assert_eq!(receipt["result"]["na_rules"][0]["reason"], "not applicable");
-    let chain = world.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200);
+    let chain = service.public.get(format!("/v1/chains/{CHAIN}/verify")).await.expect(200);
     assert_eq!(chain["items"][0]["actor"], json!({"id": "agent-7", "type": "agent"}));
     assert_eq!(chain["valid"], true);
 
-    let trust = trusted(&world).await;
-    for path in [&reads[1], &reads[2], &format!("/v1/chains/{CHAIN}/bundle")] {
-        let bundle = world.public.get(path).await;
-        let report = checked(&bundle.bytes, &trust);
+    let trust = current_trust(&service).await;
+    for path in [&paths[1], &paths[2], &format!("/v1/chains/{CHAIN}/bundle")] {
+        let bundle = service.public.get(path).await;
+        let report = verify_bundle(&bundle.bytes, &trust);
         let withheld = [
             "receipt: verified VALUES_REDACTED",
             "evidence: indeterminate EVIDENCE_WITHHELD",
             "evaluation: indeterminate CONTEXT_WITHHELD",
         ];
-        let found = lines(&report);
-        assert!(withheld.iter().all(|line| found.contains(&(*line).to_owned())), "{found:?}");
+        let lines = claim_lines(&report);
+        assert!(withheld.iter().all(|line| lines.contains(&(*line).to_owned())), "{lines:?}");
         let options = Options { allow_withheld: true, ..Options::default() };
         let report = verify(&bundle.bytes, &trust, &options);
         assert_eq!(report.overall, Overall::Verified, "{:#?}", report.claims);

@@ -1,4 +1,5 @@
-//! A new receipt key leaves the log as it is: it goes on under its own key, and bundles verify in full.
+//! Rotation of the receipt key: the transparency log continues under its own key, and bundles
+//! verify completely.
 
 use std::sync::Arc;
 
@@ -13,45 +14,44 @@ use governance::{
 use serde_json::{Value, json};
 use verify::{Overall, Trust};
 
-use super::{NO_CHAIN, checked, full, lines, recorded};
+use super::{NO_CHAIN, claim_lines, full_request, record_bundle_path, verify_bundle};
 use crate::{
     client::Client,
-    service::{ProcessKeys, TestService, use_cases_with, world, world_keys},
-    transparency::{log_all, log_what_waits},
-    trust::{another_key, begin, root, trusted},
+    service::{TestProcess, TestService, test_keys, test_service},
+    transparency::{append_all_pending, append_pending},
+    trust::{another_key, create_registry, current_trust, root},
 };
 
-/// A world whose log began before its registry, which lists it.
-async fn logged() -> (TestService, Sequencer) {
-    let world = world().await;
-    world.governance.set_log_origin("govern.example/log/1");
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    world.active("PAY-01").await;
-    (world, sequencer)
+/// A service with a transparency log that its trust registry lists.
+async fn with_log() -> (TestService, Sequencer) {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    (service, sequencer)
 }
 
-/// A process with another key of `purpose`, and its client.
-async fn next_process(world: &TestService, purpose: Purpose) -> (Governance, Client) {
-    let provider = Arc::new(world_keys().with(purpose, another_key()));
-    let keys = ProcessKeys { provider: Some(provider), ..ProcessKeys::default() };
-    let process = use_cases_with(&world.database, world.clock.clone(), 2, keys).await;
-    let client = world.process_of(process.clone(), world.service.edge.clone()).await;
+/// Starts a process with another key of `purpose` and returns it with its client.
+async fn next_process(service: &TestService, purpose: Purpose) -> (Governance, Client) {
+    let provider = Arc::new(test_keys().with(purpose, another_key()));
+    let process = TestProcess { provider: Some(provider), ..TestProcess::default() };
+    let process = process.start(&service.database, service.clock.clone(), 2).await;
+    let client = service.start_process_with(process.clone(), service.service.edge.clone()).await;
     (process, client)
 }
 
-async fn ready(client: &Client) -> Value {
+async fn log_readiness(client: &Client) -> Value {
     client.get("/v1/ready").await.expect(200)["checks"]["log"].clone()
 }
 
-/// Checks that a bundle verifies in full for each of these.
-async fn verifies(client: &Client, path: &str, trusts: &[&Trust]) {
+/// Checks that a bundle verifies completely under each trust input.
+async fn assert_verified(client: &Client, path: &str, trusts: &[&Trust]) {
     let bundle = client.get(path).await;
     for trust in trusts {
-        let report = checked(&bundle.bytes, trust);
+        let report = verify_bundle(&bundle.bytes, trust);
         assert_eq!(
-            (report.overall, lines(&report)),
+            (report.overall, claim_lines(&report)),
             (Overall::Verified, vec![NO_CHAIN.to_owned()])
         );
         assert_eq!(report.registry_version, Some(2));
@@ -59,51 +59,51 @@ async fn verifies(client: &Client, path: &str, trusts: &[&Trust]) {
 }
 
 #[tokio::test]
-async fn after_a_rotation_the_log_goes_on_and_every_bundle_verifies_in_full() {
-    let (world, sequencer) = logged().await;
-    let old = recorded(&world.key, &full("old")).await;
-    log_all(&world, &sequencer).await;
-    let pinned = trusted(&world).await;
-    world.clock.advance(1_000);
+async fn after_a_rotation_the_log_continues_and_every_bundle_verifies() {
+    let (service, sequencer) = with_log().await;
+    let old = record_bundle_path(&service.key, &full_request("old")).await;
+    append_pending(&service, &sequencer).await;
+    let pinned = current_trust(&service).await;
+    service.clock.advance(1_000);
     let rotation = Rotation { to: Some(another_key()), retires: false };
-    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
-    sequencer.release(&world.governance).await.expect("the store is there");
+    trust_registry::rotate(&service.governance, &[root()], rotation).await.expect("version 2");
+    sequencer.release(&service.governance).await.expect("the lease is released");
 
-    let (process, client) = next_process(&world, Purpose::Receipt).await;
-    let begun = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
-    log_what_waits(&process, &begun).await;
-    assert_eq!(ready(&client).await, json!("ok"));
-    let authorization = world.key.header("authorization").expect("it is a key's");
+    let (process, client) = next_process(&service, Purpose::Receipt).await;
+    let next_sequencer = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
+    append_all_pending(&process, &next_sequencer).await;
+    assert_eq!(log_readiness(&client).await, json!("ok"));
+    let authorization = service.key.header("authorization").expect("the client has an API key");
     let key = client
-        .with("x-service-tenant-id", world.tenant)
+        .with("x-service-tenant-id", service.tenant)
         .with("authorization", authorization.to_owned());
-    let new = recorded(&key, &full("new")).await;
+    let new = record_bundle_path(&key, &full_request("new")).await;
     let receipt = new.trim_end_matches("/bundle");
-    let waiting = async { key.get(format!("{receipt}?wait_for=anchor")).await.expect(200) };
-    let (shown, ()) = tokio::join!(waiting, log_what_waits(&process, &begun));
-    assert!(shown["transparency_anchor"].is_object());
-    assert_eq!(shown["signature_kid"], json!(another_key().kid()));
-    let later = trusted(&world).await;
+    let read_anchored = async { key.get(format!("{receipt}?wait_for=anchor")).await.expect(200) };
+    let (anchored, ()) = tokio::join!(read_anchored, append_all_pending(&process, &next_sequencer));
+    assert!(anchored["transparency_anchor"].is_object());
+    assert_eq!(anchored["signature_kid"], json!(another_key().kid()));
+    let later = current_trust(&service).await;
     for path in [&old, &new] {
-        verifies(&client, path, &[&pinned, &later]).await;
-        verifies(&world.public, path, &[&pinned, &later]).await;
+        assert_verified(&client, path, &[&pinned, &later]).await;
+        assert_verified(&service.public, path, &[&pinned, &later]).await;
     }
-    assert_eq!(ready(&client).await, json!("ok"));
+    assert_eq!(log_readiness(&client).await, json!("ok"));
 }
 
 #[tokio::test]
-async fn a_process_without_the_key_of_the_log_leaves_it_to_those_that_have_it() {
-    let (world, sequencer) = logged().await;
-    log_all(&world, &sequencer).await;
-    sequencer.release(&world.governance).await.expect("the store is there");
-    let (process, client) = next_process(&world, Purpose::Log).await;
+async fn a_process_without_the_key_of_the_log_leaves_entries_to_a_process_with_it() {
+    let (service, sequencer) = with_log().await;
+    append_pending(&service, &sequencer).await;
+    sequencer.release(&service.governance).await.expect("the lease is released");
+    let (process, client) = next_process(&service, Purpose::Log).await;
     let other = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
-    let path = recorded(&world.key, &full("k")).await;
-    log_what_waits(&process, &other).await;
-    assert_eq!(ready(&client).await, json!("LOG_KEY_CHANGED"));
+    let path = record_bundle_path(&service.key, &full_request("k")).await;
+    append_all_pending(&process, &other).await;
+    assert_eq!(log_readiness(&client).await, json!("LOG_KEY_CHANGED"));
     let receipt = client.get(path.trim_end_matches("/bundle")).await.expect(200);
     assert_eq!(receipt["transparency_anchor"], Value::Null);
-    log_all(&world, &sequencer).await;
+    append_pending(&service, &sequencer).await;
     let receipt = client.get(path.trim_end_matches("/bundle")).await.expect(200);
-    assert!(receipt["transparency_anchor"].is_object(), "who has the key goes on");
+    assert!(receipt["transparency_anchor"].is_object(), "the process with the key logs the entry");
 }

@@ -1,4 +1,4 @@
-//! Bundles forged with one stolen key of the service: none verifies.
+//! Bundles that are forged with one stolen key of the service fail verification.
 
 use std::sync::Arc;
 
@@ -21,28 +21,28 @@ use receipt::{
 use serde_json::{Value, json};
 use verify::{Options, Overall, Status, Trust, verify};
 
-use super::{files, full, recorded};
+use super::{files, full_request, record_bundle_path};
 use crate::{
-    service::{TestService, world},
-    transparency::log_all,
-    trust::{another_key, begin, root, trusted},
+    service::{TestService, test_service},
+    transparency::append_pending,
+    trust::{another_key, create_registry, current_trust, root},
 };
 
 const ORIGIN: &str = "govern.example/log/1";
 
-/// The receipt key of a world.
-fn service() -> SigningKey {
+/// The receipt key of the service.
+fn receipt_key() -> SigningKey {
     SigningKey::from_seed([9; 32])
 }
 
 /// A key that no registry lists.
-fn thief() -> SigningKey {
+fn unlisted_key() -> SigningKey {
     SigningKey::from_seed([77; 32])
 }
 
-/// What the keys for other purposes were derived from the receipt key by, before keys were independent:
-/// HMAC-SHA-256 of the purpose under its seed.
-fn derived(purpose: &str) -> SigningKey {
+/// Derives the key for another purpose from the receipt key, as earlier versions of the service did:
+/// its seed is HMAC-SHA-256 of the purpose under the seed of the receipt key.
+fn derived_key(purpose: &str) -> SigningKey {
     let mut seed = [0_u8; 64];
     seed[..32].copy_from_slice(&[9; 32]);
     let padded = |pad: u8| seed.map(|byte| byte ^ pad).to_vec();
@@ -53,7 +53,7 @@ fn derived(purpose: &str) -> SigningKey {
     )
 }
 
-/// The keys that a forger signs with.
+/// The keys that sign a forged bundle.
 struct Forger {
     receipts: SigningKey,
     manifests: SigningKey,
@@ -61,41 +61,42 @@ struct Forger {
 }
 
 fn json_of(files: &Files, name: &str) -> Value {
-    serde_json::from_slice(files.get(name).expect(name)).expect("it is JSON")
+    serde_json::from_slice(files.get(name).expect(name)).expect("valid JSON")
 }
 
 fn tree(value: &Value) -> Tree {
-    Tree::parse(value.to_string().as_bytes(), &Limits::BUNDLE_MEMBER).expect("it is JSON")
+    Tree::parse(value.to_string().as_bytes(), &Limits::BUNDLE_FILE).expect("valid JSON")
 }
 
 fn replace(files: &mut Files, name: &str, bytes: impl Into<Vec<u8>>) {
     files.remove(name);
-    files.insert(name, bytes).expect("it fits");
+    files.insert(name, bytes).expect("the file is within the limits");
 }
 
 impl Forger {
-    /// Makes the bundle of another decision, backdated by half an hour, out of a genuine bundle.
+    /// Creates the bundle of another decision, backdated by half an hour, from a genuine bundle.
     fn forge(&self, genuine: &Files) -> Files {
         let mut files = genuine.clone();
-        let place = BundleScope::Decision;
+        let scope = BundleScope::Decision;
         let decision = uuid::Uuid::from_u128(0x0f0f_4000_8000_0000_0000_0000_0001);
-        let mut statement = json_of(&files, &place.statement());
+        let mut statement = json_of(&files, &scope.statement());
         statement["decision_id"] = json!(decision);
         statement["idempotency_key_digest"] = json!(Digest::compute(b"forged").to_string());
         statement["recorded_at"] = json!("2026-09-01T10:30:00.000Z");
         statement["timestamp"] = json!("2026-09-01T10:30:00.000Z");
         statement["kid"] = json!(self.receipts.kid());
         let canonical = CanonicalJson::from_value(&tree(&statement));
-        let signature = self.receipts.sign(PayloadType::Receipt, &canonical).expect("it is signed");
+        let signature = self.receipts.sign(PayloadType::Receipt, &canonical).expect("a signature");
         let leaf = entry(EntryKind::Receipt, canonical.digest);
         let anchor = self.anchor(&leaf.text);
-        let mut view = json_of(&files, &place.receipt());
-        let shown: Value = serde_json::from_str(&anchor.canonical().text).expect("it is JSON");
+        let mut view = json_of(&files, &scope.receipt());
+        let anchor_json: Value =
+            serde_json::from_str(&anchor.canonical().text).expect("valid JSON");
         for pointer in ["", "/result"] {
             let members = view.pointer_mut(pointer).expect("an object");
             members["signature"] = json!(signature);
             members["signature_kid"] = json!(self.receipts.kid());
-            members["transparency_anchor"] = shown.clone();
+            members["transparency_anchor"] = anchor_json.clone();
         }
         view["decision_id"] = json!(decision);
         view["result"]["timestamp"] = statement["timestamp"].clone();
@@ -106,12 +107,12 @@ impl Forger {
         let proof = &anchor.inclusion_proof;
         let checkpoint = proof.checkpoint.as_deref().expect("a checkpoint");
         let text = ProofText { index: 0, hashes: proof.hashes.clone(), checkpoint }.to_string();
-        replace(&mut files, &place.receipt(), bundle::file(&tree(&view)));
-        replace(&mut files, &place.statement(), canonical.text.as_str());
-        replace(&mut files, &place.receipt_envelope(), bundle::file(&envelope.to_value()));
-        replace(&mut files, &place.entry(), leaf.text);
-        replace(&mut files, &place.anchor(), anchor.canonical().text);
-        replace(&mut files, &place.proof_text(), text);
+        replace(&mut files, &scope.receipt(), bundle::file(&tree(&view)));
+        replace(&mut files, &scope.statement(), canonical.text.as_str());
+        replace(&mut files, &scope.receipt_envelope(), bundle::file(&envelope.to_value()));
+        replace(&mut files, &scope.entry(), leaf.text);
+        replace(&mut files, &scope.anchor(), anchor.canonical().text);
+        replace(&mut files, &scope.proof_text(), text);
         files.remove("manifest.json");
         files.remove("manifest.dsse.json");
         let tenant_id = view["tenant_id"].as_str().expect("text").parse().expect("an id");
@@ -120,11 +121,12 @@ impl Forger {
             tenant_id,
             receipt_digest: canonical.digest,
         };
-        bundle::close(&mut files, &subject, Some(&self.manifests)).expect("it is not too large");
+        bundle::close(&mut files, &subject, Some(&self.manifests))
+            .expect("the archive is within the limits");
         files
     }
 
-    /// The anchor of an entry in a tree of its own, under the name of the log.
+    /// Creates an anchor of an entry in a separate tree with the origin of the log.
     fn anchor(&self, entry: &str) -> Anchor {
         let leaf = leaf_hash(entry.as_bytes());
         let text = Checkpoint { origin: ORIGIN.to_owned(), size: 1, root: leaf }.to_string();
@@ -136,53 +138,62 @@ impl Forger {
                 log_index: 0,
                 root_hash: leaf,
                 tree_size: 1,
-                checkpoint: Some(self.log.sign(&text).expect("it is signed")),
+                checkpoint: Some(self.log.sign(&text).expect("a signature")),
             },
-            anchored_at: "2026-09-01T10:30:01.000Z".parse().expect("an instant"),
+            anchored_at: "2026-09-01T10:30:01.000Z".parse().expect("a timestamp"),
         }
     }
 }
 
-/// A world whose receipt key was retired after it had signed a decision, that decision's bundle, and what
-/// verifiers trust since.
-async fn retired() -> (TestService, Files, Trust) {
-    let world = world().await;
-    world.governance.set_log_origin(ORIGIN);
-    let sequencer = Sequencer::new(&world.governance, Arc::new(InMemoryGuard::default()));
-    log_all(&world, &sequencer).await;
-    begin(&world).await;
-    world.active("PAY-01").await;
-    world.clock.advance(60 * crate::service::MINUTE_MS);
-    let path = recorded(&world.key, &full("k")).await;
-    log_all(&world, &sequencer).await;
-    let pinned = trusted(&world).await;
-    let genuine = files(&world.public, &path).await;
+/// A service with a retired receipt key, the bundle of a decision that the key signed, and the
+/// current trust input.
+async fn with_retired_key() -> (TestService, Files, Trust) {
+    let service = test_service().await;
+    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    service.clock.advance(60 * crate::service::MINUTE_MS);
+    let path = record_bundle_path(&service.key, &full_request("k")).await;
+    append_pending(&service, &sequencer).await;
+    let pinned = current_trust(&service).await;
+    let genuine = files(&service.public, &path).await;
     assert_eq!(super::check(&genuine, &pinned).overall, Overall::Verified);
-    world.clock.advance(60 * crate::service::MINUTE_MS);
+    service.clock.advance(60 * crate::service::MINUTE_MS);
     let rotation = Rotation { to: Some(another_key()), retires: true };
-    trust_registry::rotate(&world.governance, &[root()], rotation).await.expect("version 2");
-    let genuine = files(&world.public, &path).await;
-    let trust = trusted(&world).await;
-    (world, genuine, trust)
+    trust_registry::rotate(&service.governance, &[root()], rotation).await.expect("version 2");
+    let genuine = files(&service.public, &path).await;
+    let trust = current_trust(&service).await;
+    (service, genuine, trust)
 }
 
 #[tokio::test]
-async fn no_single_stolen_key_makes_a_bundle_that_verifies() {
-    let (_world, genuine, trust) = retired().await;
+async fn bundles_forged_with_one_stolen_key_fail_verification() {
+    let (_world, genuine, trust) = with_retired_key().await;
     let stolen = [
-        // One file of old gave all of these.
-        ("retired receipt key", service(), service(), derived("log")),
-        ("retired receipt key alone", service(), service(), thief()),
-        ("retired receipt key, used for the log", service(), service(), service()),
-        ("derived approval key", derived("policy_approval"), derived("policy_approval"), thief()),
-        ("derived grant key", derived("capability_grant"), derived("capability_grant"), thief()),
-        ("derived log key", derived("log"), derived("log"), derived("log")),
-        ("none", thief(), thief(), thief()),
+        // The seed of the receipt key was sufficient for all of these keys.
+        ("retired receipt key", receipt_key(), receipt_key(), derived_key("log")),
+        ("retired receipt key alone", receipt_key(), receipt_key(), unlisted_key()),
+        ("retired receipt key, used for the log", receipt_key(), receipt_key(), receipt_key()),
+        (
+            "derived approval key",
+            derived_key("policy_approval"),
+            derived_key("policy_approval"),
+            unlisted_key(),
+        ),
+        (
+            "derived grant key",
+            derived_key("capability_grant"),
+            derived_key("capability_grant"),
+            unlisted_key(),
+        ),
+        ("derived log key", derived_key("log"), derived_key("log"), derived_key("log")),
+        ("none", unlisted_key(), unlisted_key(), unlisted_key()),
     ];
     for (name, receipts, manifests, log) in stolen {
         let log = NoteKey::new(ORIGIN, VkeyKind::Note, log).expect("a name");
         let forged = Forger { receipts, manifests, log }.forge(&genuine);
-        let archive = write_archive(&forged).expect("it is not too large");
+        let archive = write_archive(&forged).expect("the archive is within the limits");
         for allow_withheld in [false, true] {
             let options = Options { allow_withheld, ..Options::default() };
             let report = verify(&archive, &trust, &options);
@@ -194,8 +205,8 @@ async fn no_single_stolen_key_makes_a_bundle_that_verifies() {
 }
 
 #[tokio::test]
-async fn what_a_retired_key_signed_stays_verified_by_the_log() {
-    let (_world, genuine, trust) = retired().await;
+async fn logged_signatures_of_a_retired_key_stay_verified() {
+    let (_world, genuine, trust) = with_retired_key().await;
     let report = super::check(&genuine, &trust);
     let receipt = report.claim("receipt").expect("a claim");
     assert_eq!(receipt.status, Status::Verified);

@@ -1,4 +1,4 @@
-//! Many at one chain, at once.
+//! Concurrent records and seals of one chain.
 
 use std::collections::BTreeMap;
 
@@ -6,25 +6,27 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{ready, sound, steps};
+use super::{assert_verified, steps, with_active_policy};
 use crate::{
     client::{Client, TestResponse},
-    service::{CHAIN, TestService, chained, request, rules},
+    service::{CHAIN, TestService, chain_request, request, rules},
 };
 
-/// How many callers ask at once.
+/// The number of concurrent requests.
 const CALLERS: usize = 64;
 
-/// The same caller at another process.
-async fn elsewhere(world: &TestService) -> Client {
-    let mut client = world.another_process().await;
+/// A client of a second process with the same API key.
+async fn second_process_client(service: &TestService) -> Client {
+    let mut client = service.start_process().await;
     for name in ["x-service-tenant-id", "authorization"] {
-        client = client.with(name, world.key.header(name).expect("a key is sent with it"));
+        client = client.with(name, service.key.header(name).expect("the client sends an API key"));
     }
     client
 }
 
-async fn at_once(calls: impl IntoIterator<Item = (Client, Value)>) -> Vec<TestResponse> {
+async fn record_concurrently(
+    calls: impl IntoIterator<Item = (Client, Value)>,
+) -> Vec<TestResponse> {
     let mut set = JoinSet::new();
     for (client, body) in calls {
         set.spawn(client.post("/v1/decisions/record", &body).into_future());
@@ -32,126 +34,135 @@ async fn at_once(calls: impl IntoIterator<Item = (Client, Value)>) -> Vec<TestRe
     set.join_all().await
 }
 
-/// How often each answer was given.
-fn counts(answers: &[TestResponse]) -> BTreeMap<String, usize> {
+/// The number of responses by status and error code.
+fn response_counts(responses: &[TestResponse]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
-    for answer in answers {
-        *counts.entry(answer.to_string()).or_default() += 1;
+    for response in responses {
+        *counts.entry(response.to_string()).or_default() += 1;
     }
     counts
 }
 
-fn dense(count: usize) -> Vec<u64> {
+fn steps_from_one(count: usize) -> Vec<u64> {
     (1..).take(count).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_writers_make_one_line_without_gaps_beside_records_of_no_chain() {
-    let world = ready().await;
+async fn concurrent_records_form_one_chain_without_gaps_next_to_unchained_records() {
+    let service = with_active_policy().await;
     let calls = (0..CALLERS).map(|caller| {
         let key = format!("k-{caller}");
-        let body = if caller % 4 == 3 { request(&key, 1) } else { chained(&key, json!({})) };
-        (world.key.clone(), body)
+        let body = if caller % 4 == 3 { request(&key, 1) } else { chain_request(&key, json!({})) };
+        (service.key.clone(), body)
     });
-    let answers = at_once(calls).await;
-    assert_eq!(counts(&answers), [("201".to_owned(), CALLERS)].into());
+    let responses = record_concurrently(calls).await;
+    assert_eq!(response_counts(&responses), [("201".to_owned(), CALLERS)].into());
     let links = CALLERS / 4 * 3;
-    assert_eq!(steps(&sound(&world, links).await), dense(links));
+    assert_eq!(steps(&assert_verified(&service, links).await), steps_from_one(links));
     let unlinked = "select seq::text from audit_events e where seq > 1 and prev is distinct from \
                     (select hash from audit_events p where p.seq = e.seq - 1)";
-    assert_eq!(world.sql(unlinked).await, [""; 0]);
+    assert_eq!(service.sql(unlinked).await, [""; 0]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn two_processes_make_one_line() {
-    let world = ready().await;
-    let clients = [world.key.clone(), elsewhere(&world).await];
-    let calls = (0..CALLERS)
-        .map(|caller| (clients[caller % 2].clone(), chained(&format!("k-{caller}"), json!({}))));
-    let answers = at_once(calls).await;
-    assert_eq!(counts(&answers), [("201".to_owned(), CALLERS)].into());
-    assert_eq!(steps(&sound(&world, CALLERS).await), dense(CALLERS));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn of_many_that_ask_for_one_step_one_gets_it() {
-    let world = ready().await;
-    let clients = [world.key.clone(), elsewhere(&world).await];
+async fn two_processes_record_one_chain_without_gaps() {
+    let service = with_active_policy().await;
+    let clients = [service.key.clone(), second_process_client(&service).await];
     let calls = (0..CALLERS).map(|caller| {
-        let place = json!({"chain_step": 7});
-        (clients[caller % 2].clone(), chained(&format!("k-{caller}"), place))
+        (clients[caller % 2].clone(), chain_request(&format!("k-{caller}"), json!({})))
     });
-    let answers = at_once(calls).await;
-    let expected = [("201".to_owned(), 1), ("409 CONFLICT".to_owned(), CALLERS - 1)];
-    assert_eq!(counts(&answers), expected.into());
-    assert_eq!(steps(&sound(&world, 1).await), [7]);
+    let responses = record_concurrently(calls).await;
+    assert_eq!(response_counts(&responses), [("201".to_owned(), CALLERS)].into());
+    assert_eq!(steps(&assert_verified(&service, CALLERS).await), steps_from_one(CALLERS));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn one_key_many_times_at_once_is_one_step() {
-    let world = ready().await;
-    let clients = [world.key.clone(), elsewhere(&world).await];
-    let calls = (0..CALLERS).map(|caller| (clients[caller % 2].clone(), chained("k", json!({}))));
-    let answers = at_once(calls).await;
-    let expected = [("200".to_owned(), CALLERS - 1), ("201".to_owned(), 1)];
-    assert_eq!(counts(&answers), expected.into());
-    let texts =
-        answers.iter().map(|answer| answer.text.replace("\"is_new\":true", "\"is_new\":false"));
-    assert!(texts.clone().all(|text| text == texts.clone().next().unwrap()));
-    sound(&world, 1).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_seal_counts_exactly_what_was_recorded_before_it() {
-    let world = ready().await;
-    let other = elsewhere(&world).await;
-    at_once([(world.key.clone(), chained("first", json!({})))]).await;
+async fn one_of_many_concurrent_requests_for_the_same_step_succeeds() {
+    let service = with_active_policy().await;
+    let clients = [service.key.clone(), second_process_client(&service).await];
     let calls = (0..CALLERS).map(|caller| {
-        let client = if caller % 2 == 0 { &world.key } else { &other };
-        (client.clone(), chained(&format!("k-{caller}"), json!({})))
+        let chain = json!({"chain_step": 7});
+        (clients[caller % 2].clone(), chain_request(&format!("k-{caller}"), chain))
+    });
+    let responses = record_concurrently(calls).await;
+    let expected = [("201".to_owned(), 1), ("409 CONFLICT".to_owned(), CALLERS - 1)];
+    assert_eq!(response_counts(&responses), expected.into());
+    assert_eq!(steps(&assert_verified(&service, 1).await), [7]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn concurrent_requests_with_one_idempotency_key_record_one_step() {
+    let service = with_active_policy().await;
+    let clients = [service.key.clone(), second_process_client(&service).await];
+    let calls =
+        (0..CALLERS).map(|caller| (clients[caller % 2].clone(), chain_request("k", json!({}))));
+    let responses = record_concurrently(calls).await;
+    let expected = [("200".to_owned(), CALLERS - 1), ("201".to_owned(), 1)];
+    assert_eq!(response_counts(&responses), expected.into());
+    let texts = responses
+        .iter()
+        .map(|response| response.text.replace("\"is_new\":true", "\"is_new\":false"));
+    assert!(texts.clone().all(|text| text == texts.clone().next().unwrap()));
+    assert_verified(&service, 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seal_counts_exactly_the_links_recorded_before_it() {
+    let service = with_active_policy().await;
+    let other = second_process_client(&service).await;
+    record_concurrently([(service.key.clone(), chain_request("first", json!({})))]).await;
+    let calls = (0..CALLERS).map(|caller| {
+        let client = if caller % 2 == 0 { &service.key } else { &other };
+        (client.clone(), chain_request(&format!("k-{caller}"), json!({})))
     });
     let path = format!("/v1/chains/{CHAIN}/seal");
-    let none = json!({});
-    let (answers, sealed, again) =
-        tokio::join!(at_once(calls), other.post(&path, &none), world.key.post(&path, &none));
-    let mut made = [sealed.status, again.status];
-    made.sort_unstable();
-    assert_eq!(made, [200, 201], "one of two seals is new");
-    assert_eq!(sealed.text, again.text);
-    let counts = counts(&answers);
+    let body = json!({});
+    let (responses, first, second) = tokio::join!(
+        record_concurrently(calls),
+        other.post(&path, &body),
+        service.key.post(&path, &body)
+    );
+    let mut statuses = [first.status, second.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [200, 201], "one of two seals is new");
+    assert_eq!(first.text, second.text);
+    let counts = response_counts(&responses);
     assert!(
-        counts.keys().all(|answer| ["201", "409 CHAIN_SEALED"].contains(&&**answer)),
+        counts.keys().all(|response| ["201", "409 CHAIN_SEALED"].contains(&&**response)),
         "{counts:?}"
     );
     let links = 1 + counts.get("201").copied().unwrap_or_default();
-    sound(&world, links).await;
-    assert_eq!(sealed.json()["seal"]["step_count"], json!(links));
+    assert_verified(&service, links).await;
+    assert_eq!(first.json()["seal"]["step_count"], json!(links));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_chained_decision_rests_on_what_is_in_force_when_it_is_recorded() {
-    let world = ready().await;
-    let first = world.active("PAY-02").await;
-    let turns = [world.successor(&first, &rules(50_000)).await, first];
-    let activator = world.person(Role::Ratifier).await;
+async fn a_chained_decision_uses_the_version_that_is_active_when_it_is_recorded() {
+    let service = with_active_policy().await;
+    let first = service.active("PAY-02").await;
+    let versions = [service.successor(&first, &rules(50_000)).await, first];
+    let activator = service.signed_in_member(Role::Ratifier).await;
     let recording = async {
-        let mut answers = Vec::new();
+        let mut responses = Vec::new();
         for round in 0..8 {
             let key = |caller| format!("k-{round}-{caller}");
-            let calls = (0..8).map(|c| (world.key.clone(), chained(&key(c), json!({}))));
-            answers.extend(at_once(calls).await);
+            let calls = (0..8).map(|c| (service.key.clone(), chain_request(&key(c), json!({}))));
+            responses.extend(record_concurrently(calls).await);
         }
-        answers
+        responses
     };
     let activating = async {
-        for turn in 0..12_usize {
-            activator.post(turns[turn % 2].act("activate"), &json!({})).await.expect(200);
+        for round in 0..12_usize {
+            activator
+                .post(versions[round % 2].action_path("activate"), &json!({}))
+                .await
+                .expect(200);
         }
     };
-    let (answers, ()) = tokio::join!(recording, activating);
-    assert_eq!(counts(&answers), [("201".to_owned(), 64)].into());
-    sound(&world, 64).await;
-    // In the order of the log: each decision looked at the version that was activated last before it.
+    let (responses, ()) = tokio::join!(recording, activating);
+    assert_eq!(response_counts(&responses), [("201".to_owned(), 64)].into());
+    assert_verified(&service, 64).await;
+    // In audit log order, each decision uses the version of the last activation before it.
     let log = "select case when action = 'decision.record' then 'd ' || \
                (select p.version::text from decisions d join snapshot_policies p \
                   on p.tenant_id = d.tenant_id and p.snapshot_id = d.snapshot_id \
@@ -159,14 +170,14 @@ async fn a_chained_decision_rests_on_what_is_in_force_when_it_is_recorded() {
                else 'a ' || (event::jsonb -> 'details' ->> 'version') end \
                from audit_events e where action = 'decision.record' or \
                (action = 'policy_version.activate' and event like '%' || $POLICY || '%') order by seq";
-    let policy = format!("'{}'", turns[0].policy);
+    let policy = format!("'{}'", versions[0].policy);
     let log = log.replacen("$POLICY", &format!("{policy}::uuid"), 1).replace("$POLICY", &policy);
     let mut active = String::new();
-    for line in world.sql(&log).await {
-        match line.split_once(' ') {
+    for entry in service.sql(&log).await {
+        match entry.split_once(' ') {
             Some(("a", version)) => version.clone_into(&mut active),
             Some((_, version)) => assert_eq!(version, active),
-            None => panic!("{line}"),
+            None => panic!("{entry}"),
         }
     }
 }

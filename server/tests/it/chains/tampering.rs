@@ -1,11 +1,11 @@
-//! What is changed in the store, past every wall, is found and named.
+//! Chain verification reports rows that were changed in the database with triggers disabled.
 
 use serde_json::{Value, json};
 
-use super::{ready, recorded, sound, verified};
+use super::{assert_verified, record, verify, with_active_policy};
 use crate::service::{CHAIN, TestService};
 
-/// The tables of a chain, and the triggers that keep their rows.
+/// The tables of a chain and the triggers that reject changes of their rows.
 const TABLES: [(&str, &str); 4] = [
     ("chain_links", "prevent_row_changes"),
     ("chain_seals", "prevent_row_changes"),
@@ -13,42 +13,44 @@ const TABLES: [(&str, &str); 4] = [
     ("decisions", "prevent_row_changes"),
 ];
 
-/// Runs `acts` with every wall down, and puts the walls up again.
-pub(super) async fn with_triggers_disabled(world: &TestService, acts: &str) {
-    let each = |form: fn(&str, &str) -> String| -> String {
-        TABLES.iter().map(|(table, trigger)| form(table, trigger)).collect()
+/// Runs `statements` with the triggers of the tables disabled, then enables the triggers.
+pub(super) async fn with_triggers_disabled(service: &TestService, statements: &str) {
+    let for_each_table = |format_one: fn(&str, &str) -> String| -> String {
+        TABLES.iter().map(|(table, trigger)| format_one(table, trigger)).collect()
     };
-    let down = each(|table, trigger| format!("alter table {table} disable trigger {trigger}; "));
-    let up =
-        each(|table, trigger| format!("alter table {table} enable always trigger {trigger}; "));
-    // One after the other: walls are not put up while a check of the same transaction waits.
-    for step in [down, format!("{acts};"), up] {
-        world.sql(&format!("do $$ begin {step} end $$")).await;
+    let disable =
+        for_each_table(|table, trigger| format!("alter table {table} disable trigger {trigger}; "));
+    let enable = for_each_table(|table, trigger| {
+        format!("alter table {table} enable always trigger {trigger}; ")
+    });
+    // Separate transactions: a pending constraint check prevents `enable trigger`.
+    for step in [disable, format!("{statements};"), enable] {
+        service.sql(&format!("do $$ begin {step} end $$")).await;
     }
 }
 
-/// Puts everything back as it was kept.
-async fn restored(world: &TestService) {
-    let back = |(table, _): &(&str, &str)| {
-        format!("delete from {table}; insert into {table} select * from kept_{table};")
+/// Restores the tables from their copies.
+async fn restore(service: &TestService) {
+    let copy_back = |(table, _): &(&str, &str)| {
+        format!("delete from {table}; insert into {table} select * from copy_of_{table};")
     };
-    // The seals refer to their chains.
-    let acts: String = [TABLES[1], TABLES[0], TABLES[3]].iter().map(back).collect();
+    // Seals reference their chains.
+    let copies: String = [TABLES[1], TABLES[0], TABLES[3]].iter().map(copy_back).collect();
     let head = "update chains c set links = k.links, head = k.head, is_sealed = k.is_sealed \
-                from kept_chains k where k.id = c.id";
-    // Their rules are indexed, and their alerts raised, from the first time.
+                from copy_of_chains k where k.id = c.id";
+    // The rule index and the alerts of these decisions exist already.
     let each = |act: &str| {
         ["index_decision_rules", "create_decision_alerts"]
             .map(|trigger| format!("alter table decisions {act} trigger {trigger}"))
             .join("; ")
     };
-    let (down, up) = (each("disable"), each("enable"));
-    world.sql(&format!("do $$ begin {down}; end $$")).await;
-    with_triggers_disabled(world, &format!("{acts} {head}")).await;
-    world.sql(&format!("do $$ begin {up}; end $$")).await;
+    let (disable, enable) = (each("disable"), each("enable"));
+    service.sql(&format!("do $$ begin {disable}; end $$")).await;
+    with_triggers_disabled(service, &format!("{copies} {head}")).await;
+    service.sql(&format!("do $$ begin {enable}; end $$")).await;
 }
 
-/// An attack on the second link: the acts, what is told of each link, the problems.
+/// An attack: its statements, the expected marks of the links and the expected problems.
 type Attack = (&'static str, &'static str, &'static str);
 
 const ATTACKS: [Attack; 17] = [
@@ -114,48 +116,52 @@ const ATTACKS: [Attack; 17] = [
     ("delete from chain_seals", "++ ++ ++ ++", "SEAL_MISMATCH"),
 ];
 
-/// Link and signature of each item: `++` when both are good.
-fn marks(told: &Value) -> String {
-    let mark = |fact: &Value| if fact == &json!(true) { '+' } else { '-' };
-    let items = told["items"].as_array().expect("a list").iter();
+/// The validity of link and signature of each item: `++` when both are valid.
+fn marks(report: &Value) -> String {
+    let mark = |is_valid: &Value| if is_valid == &json!(true) { '+' } else { '-' };
+    let items = report["items"].as_array().expect("a list").iter();
     let items = items
         .map(|item| format!("{}{}", mark(&item["link_valid"]), mark(&item["signature_valid"])));
     items.collect::<Vec<_>>().join(" ")
 }
 
-fn problems(told: &Value) -> String {
-    let problems = told["problems"].as_array().expect("a list").iter();
+fn problems(report: &Value) -> String {
+    let problems = report["problems"].as_array().expect("a list").iter();
     problems.map(|problem| problem.as_str().expect("a code")).collect::<Vec<_>>().join(" ")
 }
 
 #[tokio::test]
-async fn every_change_of_a_chain_is_found_and_named() {
-    let world = ready().await;
+async fn every_change_of_a_chain_is_reported_with_its_problem_codes() {
+    let service = with_active_policy().await;
     for key in ["a", "b", "c", "d"] {
-        recorded(&world.key, key, json!({})).await;
+        record(&service.key, key, json!({})).await;
     }
-    world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
     for (table, _) in TABLES {
-        world.sql(&format!("create table kept_{table} as select * from {table}")).await;
+        service.sql(&format!("create table copy_of_{table} as select * from {table}")).await;
     }
-    for (attack, links, found) in ATTACKS {
-        with_triggers_disabled(&world, attack).await;
-        let told = verified(&world).await;
-        assert_eq!((&*marks(&told), &*problems(&told)), (links, found), "{attack}");
-        assert_eq!(told["valid"], json!(false), "{attack}");
-        restored(&world).await;
-        sound(&world, 4).await;
+    for (attack, expected_marks, expected_problems) in ATTACKS {
+        with_triggers_disabled(&service, attack).await;
+        let report = verify(&service).await;
+        assert_eq!(
+            (&*marks(&report), &*problems(&report)),
+            (expected_marks, expected_problems),
+            "{attack}"
+        );
+        assert_eq!(report["valid"], json!(false), "{attack}");
+        restore(&service).await;
+        assert_verified(&service, 4).await;
     }
 }
 
 #[tokio::test]
-async fn a_cut_chain_is_not_sealed_and_a_parent_that_went_is_missed() {
-    let world = ready().await;
-    let first = recorded(&world.key, "a", json!({})).await;
-    recorded(&world.key, "b", json!({"parent_decision_id": first["id"]})).await;
-    with_triggers_disabled(&world, "delete from chain_links where position = 1").await;
-    let told = verified(&world).await;
-    assert_eq!(problems(&told), "LINK_GAP PARENT_NOT_IN_CHAIN");
-    let refused = world.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await;
-    assert_eq!(refused.to_string(), "409 CONFLICT");
+async fn a_truncated_chain_cannot_be_sealed_and_its_missing_parent_is_reported() {
+    let service = with_active_policy().await;
+    let first = record(&service.key, "a", json!({})).await;
+    record(&service.key, "b", json!({"parent_decision_id": first["id"]})).await;
+    with_triggers_disabled(&service, "delete from chain_links where position = 1").await;
+    let report = verify(&service).await;
+    assert_eq!(problems(&report), "LINK_GAP PARENT_NOT_IN_CHAIN");
+    let refusal = service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await;
+    assert_eq!(refusal.to_string(), "409 CONFLICT");
 }

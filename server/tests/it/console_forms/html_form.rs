@@ -1,20 +1,20 @@
-//! A form of a page, as a browser without scripts reads it, fills it in and sends it.
+//! Parses, fills in and encodes the HTML form of a page, as a browser without JavaScript does.
 
 use crate::console_pages::encoded;
 
-/// What stands in the fields of a form, in their order.
+/// The fields of an HTML form and their values, in document order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Sheet(Vec<(String, String)>);
+pub(super) struct HtmlForm(Vec<(String, String)>);
 
-impl Sheet {
-    /// The form of `page` that is sent to `action`.
-    pub(super) fn of(page: &str, action: &str) -> Self {
+impl HtmlForm {
+    /// Parses the form of `page` whose action is `action`.
+    pub(super) fn parse(page: &str, action: &str) -> Self {
         let start = page.find(&format!("action=\"{action}\""));
         let start = start.unwrap_or_else(|| panic!("no form for {action}: {page}"));
         let form = page[start..].split("</form>").next().unwrap_or_default();
         let mut fields = Vec::new();
         for (at, _) in form.match_indices('<') {
-            let tag = Tag::of(&form[at..]);
+            let tag = Tag::parse(&form[at..]);
             let (Some(name), Some(value)) = (tag.attribute("name"), tag.value()) else { continue };
             if name != "tenant" {
                 fields.push((name, value));
@@ -23,25 +23,25 @@ impl Sheet {
         Self(fields)
     }
 
-    /// What stands in a field; nothing when there is no such field, or its box is not ticked.
+    /// Returns the value of a field. Unchecked boxes have no value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+        self.0.iter().find(|(field, _)| field == name).map(|(_, value)| value.as_str())
     }
 
-    /// Types into a field, or ticks its box.
+    /// Sets the value of a field, or checks its box.
     pub(super) fn fill(&mut self, name: &str, text: &str) {
-        match self.0.iter_mut().find(|(own, _)| own == name) {
+        match self.0.iter_mut().find(|(field, _)| field == name) {
             Some((_, value)) => text.clone_into(value),
             None => self.0.push((name.to_owned(), text.to_owned())),
         }
     }
 
-    /// What the browser sends when the button with this word is pressed.
-    pub(super) fn pressed(&self, act: &str) -> String {
+    /// Encodes the form with the value `act` of the submit button.
+    pub(super) fn encode(&self, act: &str) -> String {
         let mut pairs = self.0.clone();
         pairs.push(("act".to_owned(), act.to_owned()));
         let pair = |(name, value): (String, String)| {
-            // Browsers leave letters and digits of names as they are.
+            // Browsers do not encode letters and digits of names.
             let name = name.replace('[', "%5B").replace(']', "%5D");
             format!("{name}={}", encoded(&value.replace('\n', "\r\n")))
         };
@@ -49,14 +49,14 @@ impl Sheet {
     }
 }
 
-/// A tag and what follows it.
+/// A tag and the text after it.
 struct Tag<'p> {
     tag: &'p str,
     rest: &'p str,
 }
 
 impl<'p> Tag<'p> {
-    fn of(text: &'p str) -> Self {
+    fn parse(text: &'p str) -> Self {
         let mut is_quoted = false;
         let end = text.find(|letter| {
             is_quoted ^= letter == '"';
@@ -68,31 +68,32 @@ impl<'p> Tag<'p> {
 
     fn attribute(&self, name: &str) -> Option<String> {
         let (_, rest) = self.tag.split_once(&format!(" {name}=\""))?;
-        Some(unescaped(rest.split('"').next().unwrap_or_default()))
+        Some(unescape(rest.split('"').next().unwrap_or_default()))
     }
 
-    /// What the browser would send for the field that begins here.
+    /// Returns the value that a browser sends for the field of this tag.
     fn value(&self) -> Option<String> {
-        let own = self.attribute("value");
+        let value = self.attribute("value");
         if self.tag.starts_with("<textarea") {
-            let text = unescaped(self.rest.split("</textarea>").next().unwrap_or_default());
+            let text = unescape(self.rest.split("</textarea>").next().unwrap_or_default());
             return Some(text.strip_prefix('\n').map(str::to_owned).unwrap_or(text));
         }
         if self.tag.starts_with("<select") {
             let options = self.rest.split("</select>").next().unwrap_or_default();
-            let options = options.match_indices("<option").map(|(at, _)| Self::of(&options[at..]));
+            let options =
+                options.match_indices("<option").map(|(at, _)| Self::parse(&options[at..]));
             let options: Vec<_> = options.collect();
-            let chosen = options.iter().find(|option| option.tag.contains(" selected"));
-            return chosen.or(options.first()).and_then(|option| option.attribute("value"));
+            let selected = options.iter().find(|option| option.tag.contains(" selected"));
+            return selected.or(options.first()).and_then(|option| option.attribute("value"));
         }
         let is_input = self.tag.starts_with("<input");
         let is_box = self.tag.contains("type=\"checkbox\"");
-        (is_input && (!is_box || self.tag.contains(" checked"))).then(|| own.unwrap_or_default())
+        (is_input && (!is_box || self.tag.contains(" checked"))).then(|| value.unwrap_or_default())
     }
 }
 
-/// A text of a page, whose line breaks are all of one kind.
-fn unescaped(text: &str) -> String {
+/// Decodes HTML entities and normalizes line breaks to `\n`.
+fn unescape(text: &str) -> String {
     let text = text
         .replace("\r\n", "\n")
         .replace("&lt;", "<")

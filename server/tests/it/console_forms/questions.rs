@@ -1,32 +1,31 @@
-//! The questions of a form, written one by one and as JSON.
+//! The question editor of a hosted form: single fields, JSON and preview.
 
 use contract::scope::Role;
 use serde_json::{Value, json};
 
-use super::html_form::Sheet;
+use super::{EDIT, html_form::HtmlForm};
 use crate::{
     client::{TestResponse, text},
     console_pages::{Browser, FORM, encoded},
     forms,
-    service::{TestService, world},
+    service::{TestService, test_service},
 };
 
-const EDIT: &str = "/console/edit-form";
 const ATTACK: &str = "\"><script>alert(1)</script>'&|";
 
-/// A form, and somebody who may write it.
-struct Desk<'w> {
-    world: &'w TestService,
-    browser: Browser<'w>,
+/// A hosted form and the browser of an operator who edits it.
+struct FormEditor<'s> {
+    service: &'s TestService,
+    browser: Browser<'s>,
     id: String,
 }
 
-impl<'w> Desk<'w> {
-    async fn with(world: &'w TestService, fields: Value) -> Self {
-        let version = world.active("PAY-01").await;
-        let form = forms::published(world, &version, json!({"fields": fields})).await;
-        let browser = Browser::of(world, &world.person(Role::Operator).await);
-        Self { world, browser, id: text(&form["id"]).to_owned() }
+impl<'s> FormEditor<'s> {
+    async fn new(service: &'s TestService, fields: Value) -> Self {
+        let version = service.active("PAY-01").await;
+        let form = forms::publish_form(service, &version, json!({"fields": fields})).await;
+        let browser = Browser::new(service, &service.signed_in_member(Role::Operator).await);
+        Self { service, browser, id: text(&form["id"]).to_owned() }
     }
 
     fn at(&self, query: &str) -> String {
@@ -39,30 +38,34 @@ impl<'w> Desk<'w> {
         page.text
     }
 
-    async fn sheet(&self, query: &str) -> Sheet {
-        Sheet::of(&self.page(query).await, EDIT)
+    async fn html_form(&self, query: &str) -> HtmlForm {
+        HtmlForm::parse(&self.page(query).await, EDIT)
     }
 
-    /// Presses a button, which leads to the page with this query; and reads it.
-    async fn press(&self, sheet: &Sheet, act: &str, query: &str) -> String {
-        let answer = self.browser.post(EDIT, &sheet.pressed(act)).await;
+    /// Submits the form with a button, checks the redirect and returns the page.
+    async fn press(&self, form: &HtmlForm, act: &str, query: &str) -> String {
+        let response = self.browser.post(EDIT, &form.encode(act)).await;
         let page = self.browser.at(&self.at(query));
-        assert_eq!((answer.status, answer.header("location")), (303, Some(&*page)), "{answer:?}");
+        assert_eq!(
+            (response.status, response.header("location")),
+            (303, Some(&*page)),
+            "{response:?}"
+        );
         self.page(query).await
     }
 
     async fn stored(&self) -> Value {
-        self.world.key.get(format!("/v1/forms/{}", self.id)).await.expect(200)
+        self.service.key.get(format!("/v1/forms/{}", self.id)).await.expect(200)
     }
 }
 
-fn member(place: usize, member: &str) -> String {
-    format!("form[questions][{place}][{member}]")
+fn question_field(index: usize, name: &str) -> String {
+    format!("form[questions][{index}][{name}]")
 }
 
-/// The names of the fields that answers go to, in the order of the questions.
-fn names(sheet: &Sheet) -> Vec<&str> {
-    (0..).map_while(|place| sheet.get(&member(place, "name"))).collect()
+/// Returns the field names of the questions in order.
+fn names(form: &HtmlForm) -> Vec<&str> {
+    (0..).map_while(|index| form.get(&question_field(index, "name"))).collect()
 }
 
 fn question(name: &str, kind: &str) -> Value {
@@ -76,27 +79,27 @@ fn choice(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn questions_are_added_moved_and_removed_and_nothing_is_saved_before_save() {
-    let world = world().await;
+async fn questions_can_be_added_moved_and_removed_without_saving() {
+    let service = test_service().await;
     let fields = json!([question("a", "text"), question("b", "number")]);
-    let desk = Desk::with(&world, fields).await;
-    let before = desk.stored().await;
-    let mut sheet = desk.sheet("").await;
-    assert_eq!(names(&sheet), ["a", "b"]);
+    let editor = FormEditor::new(&service, fields).await;
+    let before = editor.stored().await;
+    let mut form = editor.html_form("").await;
+    assert_eq!(names(&form), ["a", "b"]);
 
-    sheet.fill("form[title]", "Half typed");
-    sheet.fill("form[thanks]", "One\nTwo");
-    sheet.fill(&member(1, "min"), "not yet");
-    let page = desk.press(&sheet, "add", "").await;
-    assert!(page.contains("not saved yet"), "{page}");
-    let mut sheet = Sheet::of(&page, EDIT);
-    assert_eq!(names(&sheet), ["a", "b", ""]);
-    assert_eq!(sheet.get("form[title]"), Some("Half typed"));
+    form.fill("form[title]", "Half typed");
+    form.fill("form[thanks]", "One\nTwo");
+    form.fill(&question_field(1, "min"), "not yet");
+    let page = editor.press(&form, "add", "").await;
+    assert!(page.contains("unsaved changes"), "{page}");
+    let mut form = HtmlForm::parse(&page, EDIT);
+    assert_eq!(names(&form), ["a", "b", ""]);
+    assert_eq!(form.get("form[title]"), Some("Half typed"));
     assert_eq!(
-        sheet.get("form[thanks]").map(|text| text.replace('\r', "")),
+        form.get("form[thanks]").map(|text| text.replace('\r', "")),
         Some("One\nTwo".into())
     );
-    assert_eq!(sheet.get(&member(1, "min")), Some("not yet"));
+    assert_eq!(form.get(&question_field(1, "min")), Some("not yet"));
 
     for (name, value) in [
         ("name", "c"),
@@ -106,29 +109,29 @@ async fn questions_are_added_moved_and_removed_and_nothing_is_saved_before_save(
         ("help", "Of the thing."),
         ("options", "red | Red\n1 | One\n\"2\" | Two\ntrue\n"),
     ] {
-        sheet.fill(&member(2, name), value);
+        form.fill(&question_field(2, name), value);
     }
-    let page = desk.press(&sheet, "up-2", "").await;
-    let sheet = Sheet::of(&page, EDIT);
-    assert_eq!(names(&sheet), ["a", "c", "b"]);
-    let page = desk.press(&sheet, "down-0", "").await;
-    let sheet = Sheet::of(&page, EDIT);
-    assert_eq!(names(&sheet), ["c", "a", "b"]);
+    let page = editor.press(&form, "up-2", "").await;
+    let form = HtmlForm::parse(&page, EDIT);
+    assert_eq!(names(&form), ["a", "c", "b"]);
+    let page = editor.press(&form, "down-0", "").await;
+    let form = HtmlForm::parse(&page, EDIT);
+    assert_eq!(names(&form), ["c", "a", "b"]);
     assert!(page.contains("aria-label=\"Remove question 2: A\""), "{page}");
-    let page = desk.press(&sheet, "remove-1", "").await;
-    let mut sheet = Sheet::of(&page, EDIT);
-    assert_eq!(names(&sheet), ["c", "b"]);
-    // Buttons at places that are none change nothing.
+    let page = editor.press(&form, "remove-1", "").await;
+    let mut form = HtmlForm::parse(&page, EDIT);
+    assert_eq!(names(&form), ["c", "b"]);
+    // Buttons with an invalid index change nothing.
     for act in ["up-0", "down-1", "remove-9", "up-4294967295"] {
-        assert_eq!(Sheet::of(&desk.press(&sheet, act, "").await, EDIT), sheet, "{act}");
+        assert_eq!(HtmlForm::parse(&editor.press(&form, act, "").await, EDIT), form, "{act}");
     }
-    assert_eq!(desk.stored().await, before, "nothing was saved");
-    assert_eq!(desk.sheet("").await, sheet, "and nothing is lost by a look at the page");
+    assert_eq!(editor.stored().await, before, "nothing was saved");
+    assert_eq!(editor.html_form("").await, form, "reloading the page preserves the input");
 
-    sheet.fill(&member(1, "min"), "1.5");
-    let page = desk.press(&sheet, "save", "").await;
-    assert!(!page.contains("not saved yet"), "{page}");
-    let after = desk.stored().await;
+    form.fill(&question_field(1, "min"), "1.5");
+    let page = editor.press(&form, "save", "").await;
+    assert!(!page.contains("unsaved changes"), "{page}");
+    let after = editor.stored().await;
     assert_eq!(after["title"], "Half typed");
     assert_eq!(after["success_message"], "One\nTwo");
     assert_eq!(
@@ -146,90 +149,97 @@ async fn questions_are_added_moved_and_removed_and_nothing_is_saved_before_save(
         ])
     );
     assert_eq!(
-        Sheet::of(&page, EDIT).get(&member(0, "options")).map(str::lines).map(Iterator::count),
+        HtmlForm::parse(&page, EDIT)
+            .get(&question_field(0, "options"))
+            .map(str::lines)
+            .map(Iterator::count),
         Some(4)
     );
-    let acts = "select action from audit_events where object_type = 'form' order by seq";
-    assert_eq!(world.sql(acts).await, ["form.create", "form.edit"]);
+    let actions = "select action from audit_events where object_type = 'form' order by seq";
+    assert_eq!(service.sql(actions).await, ["form.create", "form.edit"]);
 }
 
 #[tokio::test]
-async fn many_questions_keep_their_order() {
-    let world = world().await;
-    let fields: Vec<Value> = (0..23).map(|place| question(&format!("f{place}"), "text")).collect();
-    let desk = Desk::with(&world, json!(fields)).await;
-    let sheet = desk.sheet("").await;
-    desk.press(&sheet, "save", "").await;
-    assert_eq!(desk.stored().await["fields"], json!(fields));
-    let sheet = Sheet::of(&desk.press(&sheet, "up-11", "").await, EDIT);
-    assert_eq!(names(&sheet)[9..12], ["f9", "f11", "f10"]);
+async fn the_order_of_many_questions_is_preserved() {
+    let service = test_service().await;
+    let fields: Vec<Value> = (0..23).map(|index| question(&format!("f{index}"), "text")).collect();
+    let editor = FormEditor::new(&service, json!(fields)).await;
+    let form = editor.html_form("").await;
+    editor.press(&form, "save", "").await;
+    assert_eq!(editor.stored().await["fields"], json!(fields));
+    let form = HtmlForm::parse(&editor.press(&form, "up-11", "").await, EDIT);
+    assert_eq!(names(&form)[9..12], ["f9", "f11", "f10"]);
 }
 
 #[tokio::test]
-async fn a_refused_save_names_each_field_and_keeps_all_that_was_typed() {
-    let world = world().await;
+async fn a_refused_save_lists_each_field_error_and_preserves_the_input() {
+    let service = test_service().await;
     let fields = json!([question("a", "text"), question("b", "number"), choice("c")]);
-    let desk = Desk::with(&world, fields).await;
-    let before = desk.stored().await;
-    let mut sheet = desk.sheet("").await;
+    let editor = FormEditor::new(&service, fields).await;
+    let before = editor.stored().await;
+    let mut form = editor.html_form("").await;
     for (name, value) in [
         ("form[title]".to_owned(), ""),
         ("form[limit]".to_owned(), "many"),
         ("form[asker]".to_owned(), "Treasury"),
         ("form[password]".to_owned(), "pssst"),
-        (member(0, "name"), ""),
-        (member(0, "max_length"), "-1"),
-        (member(1, "min"), "few"),
-        (member(1, "help"), ATTACK),
-        (member(2, "options"), "x | X\ny |"),
+        (question_field(0, "name"), ""),
+        (question_field(0, "max_length"), "-1"),
+        (question_field(1, "min"), "few"),
+        (question_field(1, "help"), ATTACK),
+        (question_field(2, "options"), "x | X\ny |"),
     ] {
-        sheet.fill(&name, value);
+        form.fill(&name, value);
     }
-    let page = desk.press(&sheet, "save", "").await;
-    for (target, said) in [
+    let page = editor.press(&form, "save", "").await;
+    for (target, expected) in [
         ("title", "Title: must not be empty."),
         ("token_budget-limit", "Submissions: must be a whole number"),
         ("password", "New password: must have at least 6 characters."),
-        ("fields-0-name", "Question 1, field that takes the answer: must not be empty."),
-        ("fields-0-max_length", "Question 1, most characters: must be"),
-        ("fields-1-min", "Question 2, least number: must be a number."),
+        ("fields-0-name", "Question 1, field name: must not be empty."),
+        ("fields-0-max_length", "Question 1, maximum length: must be"),
+        ("fields-1-min", "Question 2, minimum: must be a number."),
         ("fields-2-options", "Question 3, options, line 2: must not be empty."),
     ] {
         let link = format!("href=\"#{target}\"");
         assert!(page.contains(&link), "no link to {target}: {page}");
-        assert!(page.contains(&format!("id=\"{target}\"")), "nothing to link to: {target}");
-        assert!(page.contains(said), "{said}: {page}");
+        assert!(page.contains(&format!("id=\"{target}\"")), "no element with the id {target}");
+        assert!(page.contains(expected), "{expected}: {page}");
     }
-    assert!(page.contains("role=\"alert\" tabindex=\"-1\" autofocus"), "the list takes the focus");
-    assert!(page.contains("Type the new password again") && !page.contains("pssst"), "{page}");
-    let mut kept = Sheet::of(&page, EDIT);
-    sheet.fill("form[password]", "");
-    assert_eq!(kept, sheet);
-    assert_eq!(desk.stored().await, before);
+    assert!(
+        page.contains("role=\"alert\" tabindex=\"-1\" autofocus"),
+        "the error list has the focus"
+    );
+    assert!(page.contains("Enter the new password again") && !page.contains("pssst"), "{page}");
+    let mut refused_form = HtmlForm::parse(&page, EDIT);
+    form.fill("form[password]", "");
+    assert_eq!(refused_form, form);
+    assert_eq!(editor.stored().await, before);
 
-    // What only the service can judge comes back the same way.
+    // Errors of the service are shown in the same way.
     for (name, value) in [
         ("form[title]".to_owned(), "Payments"),
         ("form[limit]".to_owned(), "7"),
         ("form[decision_type]".to_owned(), "loan"),
-        (member(0, "name"), "a"),
-        (member(0, "max_length"), ""),
-        (member(1, "min"), ""),
-        (member(2, "options"), "x | X"),
+        (question_field(0, "name"), "a"),
+        (question_field(0, "max_length"), ""),
+        (question_field(1, "min"), ""),
+        (question_field(2, "options"), "x | X"),
     ] {
-        kept.fill(&name, value);
+        refused_form.fill(&name, value);
     }
-    let page = desk.press(&kept, "save", "").await;
+    let page = editor.press(&refused_form, "save", "").await;
     assert!(
-        page.contains("href=\"#decision_type\"") && page.contains("none of the decision types")
+        page.contains("href=\"#decision_type\"")
+            && page.contains("not a decision type of the policy")
     );
-    kept.fill("form[decision_type]", "payment");
-    kept.fill(&member(0, "pattern"), "(");
-    let page = desk.press(&kept, "save", "").await;
+    refused_form.fill("form[decision_type]", "payment");
+    refused_form.fill(&question_field(0, "pattern"), "(");
+    let page = editor.press(&refused_form, "save", "").await;
     assert!(page.contains("href=\"#fields-0-pattern\""), "{page}");
-    kept.fill(&member(0, "pattern"), "^a");
-    desk.press(&kept, "save", "").await;
-    let after = desk.stored().await;
+    refused_form.fill(&question_field(0, "pattern"), "^a");
+    editor.press(&refused_form, "save", "").await;
+    let after = editor.stored().await;
     assert_eq!(
         (&after["title"], &after["fields"][0]["pattern"]),
         (&json!("Payments"), &json!("^a"))
@@ -238,34 +248,35 @@ async fn a_refused_save_names_each_field_and_keeps_all_that_was_typed() {
 }
 
 #[tokio::test]
-async fn a_form_asks_at_least_one_question_and_changes_can_be_discarded() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([question("a", "text")])).await;
-    let sheet = desk.sheet("").await;
-    let page = desk.press(&sheet, "remove-0", "").await;
-    let empty = Sheet::of(&page, EDIT);
+async fn a_form_needs_at_least_one_question_and_changes_can_be_discarded() {
+    let service = test_service().await;
+    let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
+    let form = editor.html_form("").await;
+    let page = editor.press(&form, "remove-0", "").await;
+    let empty = HtmlForm::parse(&page, EDIT);
     assert_eq!(names(&empty), Vec::<&str>::new());
-    let page = desk.press(&empty, "save", "").await;
+    let page = editor.press(&empty, "save", "").await;
     assert!(page.contains("href=\"#fields\"") && page.contains("at least one element"), "{page}");
-    let page = desk.press(&empty, "discard", "").await;
-    assert!(!page.contains("not saved yet"), "{page}");
-    assert_eq!(Sheet::of(&page, EDIT), sheet);
+    let page = editor.press(&empty, "discard", "").await;
+    assert!(!page.contains("unsaved changes"), "{page}");
+    assert_eq!(HtmlForm::parse(&page, EDIT), form);
 }
 
 #[tokio::test]
-async fn the_same_questions_stand_there_as_json() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([question("a", "text")])).await;
-    let mut sheet = desk.sheet("").await;
-    sheet.fill(&member(0, "label"), "Changed");
-    sheet.fill("form[title]", "Typed before");
-    let page = desk.press(&sheet, "json", "?as=json").await;
-    let mut json = Sheet::of(&page, EDIT);
-    let written: Value = serde_json::from_str(json.get("form[json]").unwrap()).expect("JSON");
-    assert_eq!(written, json!([{"name": "a", "label": "Changed", "type": "text"}]));
-    assert_eq!(json.get("form[title]"), Some("Typed before"));
+async fn questions_can_be_edited_as_json() {
+    let service = test_service().await;
+    let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
+    let mut form = editor.html_form("").await;
+    form.fill(&question_field(0, "label"), "Changed");
+    form.fill("form[title]", "Typed before");
+    let page = editor.press(&form, "json", "?as=json").await;
+    let mut json_form = HtmlForm::parse(&page, EDIT);
+    let questions: Value =
+        serde_json::from_str(json_form.get("form[json]").unwrap()).expect("JSON");
+    assert_eq!(questions, json!([{"name": "a", "label": "Changed", "type": "text"}]));
+    assert_eq!(json_form.get("form[title]"), Some("Typed before"));
 
-    for (typed, said) in [
+    for (input, expected) in [
         ("[{", "Questions: this is not JSON"),
         (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean <code>type"),
         (
@@ -274,128 +285,134 @@ async fn the_same_questions_stand_there_as_json() {
         ),
         ("{}", "must be an array"),
     ] {
-        json.fill("form[json]", typed);
+        json_form.fill("form[json]", input);
         for act in ["save", "questions"] {
-            let page = desk.press(&json, act, "?as=json").await;
+            let page = editor.press(&json_form, act, "?as=json").await;
             assert!(
-                page.contains(said) && page.contains("href=\"#fields\""),
-                "{act} {said}: {page}"
+                page.contains(expected) && page.contains("href=\"#fields\""),
+                "{act} {expected}: {page}"
             );
-            assert_eq!(Sheet::of(&page, EDIT), json, "{typed}");
+            assert_eq!(HtmlForm::parse(&page, EDIT), json_form, "{input}");
         }
     }
-    json.fill("form[json]", &json!([question("p", "text"), question("q", "url")]).to_string());
-    let page = desk.press(&json, "questions", "").await;
-    assert_eq!(names(&Sheet::of(&page, EDIT)), ["p", "q"]);
-    desk.press(&json, "save", "?as=json").await;
-    assert_eq!(desk.stored().await["fields"][1]["type"], "url");
-    assert_eq!(names(&desk.sheet("").await), ["p", "q"]);
+    json_form.fill("form[json]", &json!([question("p", "text"), question("q", "url")]).to_string());
+    let page = editor.press(&json_form, "questions", "").await;
+    assert_eq!(names(&HtmlForm::parse(&page, EDIT)), ["p", "q"]);
+    editor.press(&json_form, "save", "?as=json").await;
+    assert_eq!(editor.stored().await["fields"][1]["type"], "url");
+    assert_eq!(names(&editor.html_form("").await), ["p", "q"]);
 
-    // What no field can show stands as JSON, whole.
-    let odd = json!([{"name": " a", "label": "A\nB", "type": "text"}]);
-    world.key.patch(format!("/v1/forms/{}", desk.id), &json!({"fields": odd})).await.expect(200);
-    let page = desk.page("").await;
-    assert!(page.contains("no field can show"), "{page}");
-    let sheet = Sheet::of(&page, EDIT);
-    desk.press(&sheet, "save", "?as=json").await;
-    assert_eq!(desk.stored().await["fields"], odd);
+    // Questions that the fields cannot represent are shown as JSON.
+    let unusual = json!([{"name": " a", "label": "A\nB", "type": "text"}]);
+    service
+        .key
+        .patch(format!("/v1/forms/{}", editor.id), &json!({"fields": unusual}))
+        .await
+        .expect(200);
+    let page = editor.page("").await;
+    assert!(page.contains("the form view does not support"), "{page}");
+    let form = HtmlForm::parse(&page, EDIT);
+    editor.press(&form, "save", "?as=json").await;
+    assert_eq!(editor.stored().await["fields"], unusual);
 }
 
 #[tokio::test]
-async fn no_text_of_a_question_becomes_markup() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([choice("a"), question("b", "text")])).await;
-    let mut sheet = desk.sheet("").await;
+async fn every_text_of_a_question_is_escaped() {
+    let service = test_service().await;
+    let editor = FormEditor::new(&service, json!([choice("a"), question("b", "text")])).await;
+    let mut form = editor.html_form("").await;
     for name in ["name", "label", "help", "placeholder", "options"] {
-        sheet.fill(&member(0, name), ATTACK);
+        form.fill(&question_field(0, name), ATTACK);
     }
     for name in ["kind", "min", "max", "pattern", "max_length"] {
-        sheet.fill(&member(1, name), ATTACK);
+        form.fill(&question_field(1, name), ATTACK);
     }
-    let clean = |page: &str| assert!(!page.contains("<script>alert"), "{page}");
-    let refused = desk.press(&sheet, "save", "").await;
-    clean(&refused);
-    assert_eq!(Sheet::of(&refused, EDIT).get(&member(0, "label")), Some(ATTACK));
-    assert!(refused.contains("href=\"#fields-1-type\""), "{refused}");
-    clean(&desk.press(&sheet, "json", "?as=json").await);
-    sheet.fill(&member(0, "options"), &format!("{ATTACK} {ATTACK}"));
-    sheet.fill(&member(1, "kind"), "text");
-    sheet.fill(&member(1, "max_length"), "");
-    sheet.fill(&member(1, "pattern"), "");
-    clean(&desk.press(&sheet, "add", "").await);
-    clean(&desk.press(&sheet, "save", "").await);
-    let stored = desk.stored().await;
+    let check_escaped = |page: &str| assert!(!page.contains("<script>alert"), "{page}");
+    let refusal = editor.press(&form, "save", "").await;
+    check_escaped(&refusal);
+    assert_eq!(HtmlForm::parse(&refusal, EDIT).get(&question_field(0, "label")), Some(ATTACK));
+    assert!(refusal.contains("href=\"#fields-1-type\""), "{refusal}");
+    check_escaped(&editor.press(&form, "json", "?as=json").await);
+    form.fill(&question_field(0, "options"), &format!("{ATTACK} {ATTACK}"));
+    form.fill(&question_field(1, "kind"), "text");
+    form.fill(&question_field(1, "max_length"), "");
+    form.fill(&question_field(1, "pattern"), "");
+    check_escaped(&editor.press(&form, "add", "").await);
+    check_escaped(&editor.press(&form, "save", "").await);
+    let stored = editor.stored().await;
     assert_eq!(stored["fields"][0]["label"], ATTACK);
-    let preview = preview(&desk, &sheet).await;
-    clean(&preview.expect(200).to_string());
+    let preview = preview(&editor, &form).await;
+    check_escaped(&preview.expect(200).to_string());
 }
 
-async fn preview(desk: &Desk<'_>, sheet: &Sheet) -> TestResponse {
-    let typed = format!("tenant={}&{}", desk.world.tenant, sheet.pressed("save"));
-    desk.browser
+async fn preview(editor: &FormEditor<'_>, form: &HtmlForm) -> TestResponse {
+    let body = format!("tenant={}&{}", editor.service.tenant, form.encode("save"));
+    editor
+        .browser
         .client("theme=dark")
         .without("accept")
         .call("POST", "/console/preview-questions")
-        .body(FORM, typed)
+        .body(FORM, body)
         .await
 }
 
 #[tokio::test]
-async fn the_preview_shows_what_is_right_and_says_what_is_not() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([question("a", "text"), question("b", "text")])).await;
-    let mut sheet = desk.sheet("").await;
-    sheet.fill(&member(0, "label"), "<b>Bold</b>");
-    sheet.fill(&member(1, "label"), "");
-    let html = preview(&desk, &sheet).await.expect(200);
+async fn the_preview_shows_valid_questions_and_lists_errors() {
+    let service = test_service().await;
+    let editor =
+        FormEditor::new(&service, json!([question("a", "text"), question("b", "text")])).await;
+    let mut form = editor.html_form("").await;
+    form.fill(&question_field(0, "label"), "<b>Bold</b>");
+    form.fill(&question_field(1, "label"), "");
+    let html = preview(&editor, &form).await.expect(200);
     let html = text(&html);
     assert!(html.contains("&lt;b&gt;Bold") && html.contains("Question 2, question:"), "{html}");
-    let nobody = world.public.with("sec-fetch-site", "same-origin").with("accept", "text/html");
-    let call = nobody.call("POST", "/console/preview-questions");
-    let typed = format!("tenant={}&{}", world.tenant, sheet.pressed("save"));
-    let refused = call.body(FORM, typed).await;
-    assert_eq!(refused.header("location"), Some("/login?next=%2F"), "{refused:?}");
+    let visitor = service.public.with("sec-fetch-site", "same-origin").with("accept", "text/html");
+    let call = visitor.call("POST", "/console/preview-questions");
+    let body = format!("tenant={}&{}", service.tenant, form.encode("save"));
+    let refusal = call.body(FORM, body).await;
+    assert_eq!(refusal.header("location"), Some("/login?next=%2F"), "{refusal:?}");
 }
 
 #[tokio::test]
-async fn what_is_typed_is_there_again_when_its_page_was_left() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([question("a", "text")])).await;
-    let mut sheet = desk.sheet("").await;
-    let saved = sheet.get(&member(0, "label")).expect("a label").to_owned();
-    sheet.fill(&member(0, "label"), "Half a thou");
-    preview(&desk, &sheet).await.expect(200);
-    let page = desk.browser.page(&desk.at("")).await.text;
-    assert!(page.contains("Half a thou") && page.contains("not saved yet"), "{page}");
-    // Typed back, there is nothing to save.
-    sheet.fill(&member(0, "label"), &saved);
-    preview(&desk, &sheet).await.expect(200);
-    let page = desk.browser.page(&desk.at("")).await.text;
-    assert!(page.contains(&saved) && !page.contains("not saved yet"), "{page}");
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
-    let refused = viewer.post("/console/preview-questions", &sheet.pressed("save")).await;
-    assert_eq!(refused.status, 403, "{refused:?}");
+async fn previewed_input_is_preserved_when_the_page_is_left() {
+    let service = test_service().await;
+    let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
+    let mut form = editor.html_form("").await;
+    let saved = form.get(&question_field(0, "label")).expect("a label").to_owned();
+    form.fill(&question_field(0, "label"), "Half a thou");
+    preview(&editor, &form).await.expect(200);
+    let page = editor.browser.page(&editor.at("")).await.text;
+    assert!(page.contains("Half a thou") && page.contains("unsaved changes"), "{page}");
+    // After the stored value is entered again, the form has no unsaved changes.
+    form.fill(&question_field(0, "label"), &saved);
+    preview(&editor, &form).await.expect(200);
+    let page = editor.browser.page(&editor.at("")).await.text;
+    assert!(page.contains(&saved) && !page.contains("unsaved changes"), "{page}");
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let refusal = viewer.post("/console/preview-questions", &form.encode("save")).await;
+    assert_eq!(refusal.status, 403, "{refusal:?}");
 }
 
 #[tokio::test]
-async fn who_only_reads_may_look_and_change_nothing() {
-    let world = world().await;
-    let desk = Desk::with(&world, json!([question("a", "text")])).await;
-    let sheet = desk.sheet("").await;
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
-    let page = viewer.page(&desk.at("")).await.text;
+async fn a_viewer_can_read_the_editor_and_change_nothing() {
+    let service = test_service().await;
+    let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
+    let form = editor.html_form("").await;
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let page = viewer.page(&editor.at("")).await.text;
     assert!(page.contains("as=json"), "{page}");
     assert!(page.contains("<fieldset disabled"), "{page}");
-    assert!(viewer.page(&desk.at("?as=json")).await.text.contains("form[json]"));
+    assert!(viewer.page(&editor.at("?as=json")).await.text.contains("form[json]"));
     for act in ["add", "save", "json"] {
-        let answer = viewer.post(EDIT, &sheet.pressed(act)).await;
-        assert_eq!(answer.status, 303, "{answer:?}");
-        let page = viewer.page(&desk.at("")).await.text;
-        assert!(page.contains("FORBIDDEN") && !page.contains("not saved yet"), "{act}: {page}");
+        let response = viewer.post(EDIT, &form.encode(act)).await;
+        assert_eq!(response.status, 303, "{response:?}");
+        let page = viewer.page(&editor.at("")).await.text;
+        assert!(page.contains("FORBIDDEN") && !page.contains("unsaved changes"), "{act}: {page}");
     }
     let missing =
-        sheet.pressed("add").replace(&encoded(&desk.id), "00000000-0000-4000-8000-000000000000");
-    let answer = desk.browser.post(EDIT, &missing).await;
-    assert_eq!(answer.status, 303, "{answer:?}");
-    assert!(!desk.page("").await.contains("not saved yet"));
+        form.encode("add").replace(&encoded(&editor.id), "00000000-0000-4000-8000-000000000000");
+    let response = editor.browser.post(EDIT, &missing).await;
+    assert_eq!(response.status, 303, "{response:?}");
+    assert!(!editor.page("").await.contains("unsaved changes"));
 }

@@ -1,43 +1,46 @@
-//! Deliveries: shown as they were sent, tried again, and counted in the navigation.
+//! Webhook deliveries: their pages, retries and the count in the navigation.
 
 use contract::scope::Role;
 use governance::notify::webhook::DeliveryResult;
 use serde_json::json;
 
-use super::{operator, readable, tries_once};
+use super::{operator, unescape};
 use crate::{
     client::text,
     console_pages::{Browser, encoded},
-    webhooks::{deliveries, denied, mailer, ready, receiver::Receiver, subscribed, work},
+    webhooks::{
+        deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
+        service_with_one_attempt, service_with_webhooks, subscribe,
+    },
 };
 
-/// Retries these deliveries from a page, and gives what the page says then.
-async fn retried(browser: &Browser<'_>, page: &str, ids: &[&str]) -> String {
+/// Retries these deliveries from a page and returns the page that is shown next.
+async fn retry(browser: &Browser<'_>, page: &str, ids: &[&str]) -> String {
     let back = browser.at(page);
     let ids = ids.iter().map(|id| format!("&ids%5B%5D={id}")).collect::<Vec<_>>().concat();
     let form = format!("back={}{ids}", encoded(&back));
-    let answer = browser.post("/console/retry-deliveries", &form).await;
-    assert_eq!((answer.status, answer.header("location")), (303, Some(&*back)), "{answer:?}");
+    let response = browser.post("/console/retry-deliveries", &form).await;
+    assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{response:?}");
     browser.page(page).await.text
 }
 
 #[tokio::test]
-async fn a_delivery_shows_exactly_what_was_sent_and_never_the_secret() {
-    let world = ready().await;
+async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
+    let service = service_with_webhooks().await;
     let receiver = Receiver::start().await;
     let draft = json!({"url": receiver.url("500"), "severity_min": "low"});
-    let made = world.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
-    denied(&world, "k").await;
-    let sender = mailer(&world.governance);
-    work(&world.governance, &sender).await;
-    world.clock.advance(2_000);
-    work(&world.governance, &sender).await;
-    let [delivery] = &*deliveries(&world, "").await else { panic!("one was queued") };
+    let created = service.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
+    record_denied(&service, "k").await;
+    let sender = delivery_worker(&service.governance);
+    send_due(&service.governance, &sender).await;
+    service.clock.advance(2_000);
+    send_due(&service.governance, &sender).await;
+    let [delivery] = &*deliveries(&service, "").await else { panic!("one delivery was queued") };
     let (id, alert) = (text(&delivery["id"]), text(&delivery["alert_id"]));
-    let browser = operator(&world).await;
-    let page = readable(&browser.page(&format!("webhooks/deliveries/{id}")).await.text);
+    let browser = operator(&service).await;
+    let page = unescape(&browser.page(&format!("webhooks/deliveries/{id}")).await.text);
     let calls = receiver.calls();
-    let call = calls.last().expect("it was called");
+    let call = calls.last().expect("the receiver was called");
     for name in [
         "content-type",
         "x-service-event",
@@ -53,91 +56,98 @@ async fn a_delivery_shows_exactly_what_was_sent_and_never_the_secret() {
     assert_eq!(call.header("x-service-attempt"), "2");
     assert!(page.contains(&call.body), "{page}");
     assert!(page.contains("Attempt 1") && page.contains("Attempt 2") && page.contains("2 of 6"));
-    assert!(page.contains("The receiver answered 500."), "{page}");
+    assert!(page.contains("The receiver responded with 500."), "{page}");
     assert!(page.contains(&format!("href=\"{}\"", browser.at(&format!("alerts/{alert}")))));
-    assert!(!page.contains(text(&made["secret"])), "{page}");
+    assert!(!page.contains(text(&created["secret"])), "{page}");
 
-    // Once the webhook is deleted nobody can tell the signature any more.
-    let subscription = format!("id={}", text(&made["subscription"]["id"]));
+    // After the webhook is deleted, the signature cannot be computed again.
+    let subscription = format!("id={}", text(&created["subscription"]["id"]));
     browser.post("/console/delete-webhook", &subscription).await;
     let page = browser.page(&format!("webhooks/deliveries/{id}")).await.text;
-    for said in ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are made"] {
-        assert!(page.contains(said), "{said}: {page}");
+    for expected in
+        ["Deleted webhook", "Its webhook was deleted", "Timestamp and signature are created"]
+    {
+        assert!(page.contains(expected), "{expected}: {page}");
     }
-    let said = retried(&browser, "webhooks/deliveries", &[id]).await;
-    assert!(said.contains("Its subscription was deleted."), "{said}");
+    let html = retry(&browser, "webhooks/deliveries", &[id]).await;
+    assert!(html.contains("The subscription of this delivery was deleted."), "{html}");
     let missing = "webhooks/deliveries/00000000-0000-4000-8000-000000000000";
     assert_eq!(browser.page(missing).await.status, 404);
 }
 
 #[tokio::test]
-async fn what_is_dead_is_retried_and_what_is_refused_is_told_by_row() {
-    let world = ready().await;
-    tries_once(&world);
+async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
+    let service = service_with_one_attempt().await;
     let receiver = Receiver::start().await;
-    let failing = subscribed(&world, receiver.url("500")).await;
-    subscribed(&world, receiver.url("ok")).await;
+    let failing = subscribe(&service, receiver.url("500")).await;
+    subscribe(&service, receiver.url("ok")).await;
     for key in ["a", "b", "c"] {
-        denied(&world, key).await;
+        record_denied(&service, key).await;
     }
-    let sender = mailer(&world.governance);
-    work(&world.governance, &sender).await;
-    let browser = operator(&world).await;
+    let sender = delivery_worker(&service.governance);
+    send_due(&service.governance, &sender).await;
+    let browser = operator(&service).await;
     let page = browser.page("webhooks/deliveries").await.text;
     assert_eq!(page.matches("name=\"ids[]\"").count(), 3, "{page}");
-    assert!(page.contains("1 of 1") && page.contains("The receiver answered 500."), "{page}");
+    assert!(page.contains("1 of 1") && page.contains("The receiver responded with 500."), "{page}");
     let dead_page = format!("webhooks/deliveries?status=dead&webhook={failing}");
-    let ticked = browser.page(&format!("{dead_page}&select=page")).await.text;
-    assert_eq!(ticked.matches(" checked").count(), 3);
-    assert!(browser.page("webhooks/deliveries?status=lost").await.text.contains("does not know"));
+    let selected = browser.page(&format!("{dead_page}&select=page")).await.text;
+    assert_eq!(selected.matches(" checked").count(), 3);
+    assert!(
+        browser
+            .page("webhooks/deliveries?status=lost")
+            .await
+            .text
+            .contains("A filter has an invalid value.")
+    );
     let pending = browser.page("webhooks/deliveries?status=pending").await.text;
-    assert!(pending.contains("Nothing matches"), "{pending}");
+    assert!(pending.contains("No results"), "{pending}");
 
-    let dead = deliveries(&world, "?status=dead").await;
-    let dead: Vec<&str> = dead.iter().map(|own| text(&own["id"])).collect();
-    let taken = deliveries(&world, "?status=delivered").await[0].clone();
-    let said = retried(&browser, &dead_page, &[dead[0], text(&taken["id"]), dead[1]]).await;
+    let dead = deliveries(&service, "?status=dead").await;
+    let dead: Vec<&str> = dead.iter().map(|delivery| text(&delivery["id"])).collect();
+    let delivered = deliveries(&service, "?status=delivered").await[0].clone();
+    let html = retry(&browser, &dead_page, &[dead[0], text(&delivered["id"]), dead[1]]).await;
     for part in [
-        "2 deliveries are tried again.",
-        "The receiver has taken this delivery.",
+        "2 deliveries are retried.",
+        "This delivery already succeeded.",
         "ALREADY_DELIVERED",
-        text(&taken["id"]),
+        text(&delivered["id"]),
     ] {
-        assert!(said.contains(part), "{part}: {said}");
+        assert!(html.contains(part), "{part}: {html}");
     }
-    assert_eq!(deliveries(&world, "?status=pending").await.len(), 2);
-    assert!(!browser.page(&dead_page).await.text.contains("tried again."), "it is told once");
-    let said = retried(&browser, &dead_page, &[dead[0]]).await;
-    assert!(said.contains("No delivery is tried again.") && said.contains("STILL_PENDING"));
+    assert_eq!(deliveries(&service, "?status=pending").await.len(), 2);
+    assert!(!browser.page(&dead_page).await.text.contains("retried."), "the notice is shown once");
+    let html = retry(&browser, &dead_page, &[dead[0]]).await;
+    assert!(html.contains("No deliveries are retried.") && html.contains("STILL_PENDING"));
     for ids in [vec![], vec!["nothing"]] {
-        let said = retried(&browser, &dead_page, &ids).await;
-        assert!(said.contains("Tick 1 to 50 deliveries."), "{said}");
+        let html = retry(&browser, &dead_page, &ids).await;
+        assert!(html.contains("Select 1 to 50 deliveries."), "{html}");
     }
 
-    // All that are dead, since a moment or ever.
+    // Redrives all dead deliveries, with and without a start time.
     let back = browser.at(&dead_page);
     for (since, part) in [
-        ("soon", "Queued since: give a date and time"),
-        ("2100-01-01T00:00", "No delivery is tried again."),
-        ("", "1 delivery is tried again."),
+        ("soon", "Queued since: enter a date and time"),
+        ("2100-01-01T00:00", "No deliveries are retried."),
+        ("", "1 delivery is retried."),
     ] {
         let form = format!("back={}&webhook={failing}&since={since}", encoded(&back));
-        let answer = browser.post("/console/redrive-deliveries", &form).await;
-        assert_eq!((answer.status, answer.header("location")), (303, Some(&*back)), "{since}");
+        let response = browser.post("/console/redrive-deliveries", &form).await;
+        assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{since}");
         let page = browser.page(&dead_page).await.text;
         assert!(page.contains(part), "{part}: {page}");
         assert_eq!(page.contains("value=\"soon\""), since == "soon", "{page}");
     }
-    let ended = work(&world.governance, &sender).await;
+    let results = send_due(&service.governance, &sender).await;
     assert_eq!(
-        ended.iter().filter(|sent| matches!(sent, DeliveryResult::Dead(_))).count(),
+        results.iter().filter(|result| matches!(result, DeliveryResult::Dead(_))).count(),
         3,
-        "{ended:?}"
+        "{results:?}"
     );
 }
 
-/// What the navigation says beside the link to the webhooks: nothing where there is no link.
-fn beside(page: &str, browser: &Browser<'_>) -> Option<String> {
+/// Returns the count next to the webhooks link of the navigation, or `None` without the link.
+fn navigation_count(page: &str, browser: &Browser<'_>) -> Option<String> {
     let (_, link) = page.split_once(&format!("href=\"{}\"", browser.at("webhooks")))?;
     let (link, _) = link.split_once("</a>")?;
     let number = link.split_once("text-muted\">").and_then(|(_, rest)| rest.split_once('<'));
@@ -145,25 +155,33 @@ fn beside(page: &str, browser: &Browser<'_>) -> Option<String> {
 }
 
 #[tokio::test]
-async fn the_navigation_counts_what_is_dead_and_stands_without_the_count() {
-    let world = ready().await;
-    tries_once(&world);
+async fn the_navigation_shows_the_number_of_dead_deliveries_and_tolerates_a_failed_count() {
+    let service = service_with_one_attempt().await;
     let receiver = Receiver::start().await;
-    let failing = subscribed(&world, receiver.url("500")).await;
-    let browser = operator(&world).await;
-    assert_eq!(beside(&browser.page("policies").await.text, &browser).as_deref(), Some(""));
+    let failing = subscribe(&service, receiver.url("500")).await;
+    let browser = operator(&service).await;
+    assert_eq!(
+        navigation_count(&browser.page("policies").await.text, &browser).as_deref(),
+        Some("")
+    );
     for key in ["a", "b", "c"] {
-        denied(&world, key).await;
+        record_denied(&service, key).await;
     }
-    work(&world.governance, &mailer(&world.governance)).await;
-    assert_eq!(beside(&browser.page("policies").await.text, &browser).as_deref(), Some("3"));
-    let viewer = Browser::of(&world, &world.person(Role::Viewer).await);
-    assert_eq!(beside(&viewer.page("policies").await.text, &viewer), None);
+    send_due(&service.governance, &delivery_worker(&service.governance)).await;
+    assert_eq!(
+        navigation_count(&browser.page("policies").await.text, &browser).as_deref(),
+        Some("3")
+    );
+    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    assert_eq!(navigation_count(&viewer.page("policies").await.text, &viewer), None);
 
-    // What a deleted webhook left can be retried by nobody, and is not counted.
+    // Deliveries of a deleted webhook cannot be retried and are not counted.
     browser.post("/console/delete-webhook", &format!("id={failing}")).await;
-    assert_eq!(beside(&browser.page("policies").await.text, &browser).as_deref(), Some(""));
-    world.sql("alter table webhook_deliveries rename to put_away").await;
+    assert_eq!(
+        navigation_count(&browser.page("policies").await.text, &browser).as_deref(),
+        Some("")
+    );
+    service.sql("alter table webhook_deliveries rename to webhook_deliveries_renamed").await;
     let page = browser.page("policies").await;
-    assert_eq!((page.status, beside(&page.text, &browser).as_deref()), (200, Some("")));
+    assert_eq!((page.status, navigation_count(&page.text, &browser).as_deref()), (200, Some("")));
 }

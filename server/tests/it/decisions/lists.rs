@@ -1,59 +1,58 @@
-//! The list of decisions: every filter, every page.
+//! The decision list: filters and pages.
 
 use serde_json::json;
 
-use super::{keys, recorded, recorded_as};
+use super::{keys, record, record_payment};
 use crate::{
     client::text,
-    service::{MINUTE_MS, TestService, policy, request, world},
+    service::{MINUTE_MS, TestService, policy, request, test_service},
 };
 
-/// A chain that somebody made.
 const CHAIN: &str = "c0000000-0000-4000-8000-000000000001";
 
-/// The idempotency keys of the decisions that `query` finds.
-async fn found(world: &TestService, query: &str) -> Vec<String> {
-    keys(&world.key.get(format!("/v1/decisions?{query}")).await.expect(200))
+/// Lists the idempotency keys of the decisions that match `query`.
+async fn list_keys(service: &TestService, query: &str) -> Vec<String> {
+    keys(&service.key.get(format!("/v1/decisions?{query}")).await.expect(200))
 }
 
-/// Gives recorded decisions their place in a chain, as a later release will record them.
-async fn chained(world: &TestService, key: &str, step: u32) {
-    let place = format!(
+/// Sets the chain and step of a recorded decision directly in the database.
+async fn set_chain_step(service: &TestService, key: &str, step: u32) {
+    let update = format!(
         "do $$ begin alter table decisions disable trigger prevent_row_changes; \
          update decisions set chain_id = '{CHAIN}', chain_step = {step} \
          where idempotency_key = '{key}'; \
          alter table decisions enable always trigger prevent_row_changes; end $$"
     );
-    world.sql(&place).await;
+    service.sql(&update).await;
 }
 
 #[tokio::test]
-async fn every_filter_finds_what_it_names_and_nothing_else() {
-    let world = world().await;
-    let first = world.active("PAY-01").await;
-    recorded(&world, "review", 1).await;
-    world.clock.advance(MINUTE_MS);
-    recorded(&world, "deny", 20_000).await;
-    world.clock.advance(MINUTE_MS);
+async fn each_filter_returns_only_matching_decisions() {
+    let service = test_service().await;
+    let first = service.active("PAY-01").await;
+    record_payment(&service, "review", 1).await;
+    service.clock.advance(MINUTE_MS);
+    record_payment(&service, "deny", 20_000).await;
+    service.clock.advance(MINUTE_MS);
     let mut other = policy("ALL-01");
     other["decision_types"] = json!([]);
     other["rules"] = json!([{"code": "NAMED", "severity": "critical", "rule_type": "presence",
                              "condition": {"required_fields": ["name"]}}]);
-    let made = world.author().await.post("/v1/policies", &other).await.expect(201);
+    let created = service.author().await.post("/v1/policies", &other).await.expect(201);
     let second =
-        crate::service::Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 };
-    let author = world.author().await;
-    author.post(second.act("submit"), &json!({})).await.expect(200);
-    world.ratify(&second).await;
-    world.activate(&second).await;
+        crate::service::Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    let author = service.author().await;
+    author.post(second.action_path("submit"), &json!({})).await.expect(200);
+    service.ratify(&second).await;
+    service.activate(&second).await;
     let mut both = request("both", 20_000);
     both["actor"] = json!({"id": "ann"});
     both["context"]["metadata"] = json!({"correlation_id": "corr-1"});
-    recorded_as(&world.key, &both).await;
+    record(&service.key, &both).await;
     let loan = json!({"decision_type": "loan", "fields": {"name": "n"}});
-    recorded_as(&world.key, &json!({"idempotency_key": "loan", "context": loan})).await;
-    chained(&world, "deny", 2).await;
-    chained(&world, "both", 1).await;
+    record(&service.key, &json!({"idempotency_key": "loan", "context": loan})).await;
+    set_chain_step(&service, "deny", 2).await;
+    set_chain_step(&service, "both", 1).await;
 
     let (pay, all) = (&first.policy, &second.policy);
     for (query, expected) in [
@@ -84,9 +83,9 @@ async fn every_filter_finds_what_it_names_and_nothing_else() {
         ),
         ("decision_type=payment&decision=DENY&rule_code=AMOUNT&actor_id=ann".into(), "both"),
     ] {
-        assert_eq!(found(&world, &query).await.join(" "), expected, "{query}");
+        assert_eq!(list_keys(&service, &query).await.join(" "), expected, "{query}");
     }
-    let neighbour = world.neighbour().await;
+    let neighbour = service.other_tenant().await;
     for query in [format!("policy_id={pay}"), "rule_code=AMOUNT".into(), String::new()] {
         let page = neighbour.key.get(format!("/v1/decisions?{query}")).await.expect(200);
         assert_eq!(page["items"], json!([]), "{query}");
@@ -94,61 +93,66 @@ async fn every_filter_finds_what_it_names_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn pages_neither_repeat_nor_skip_while_decisions_arrive() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn pages_list_each_decision_once_while_new_ones_are_recorded() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     for number in 0..7 {
-        recorded(&world, &format!("k-{number}"), 20_000).await;
+        record_payment(&service, &format!("k-{number}"), 20_000).await;
     }
     for (round, filter) in
         ["decision=DENY", "rule_code=AMOUNT", &format!("policy_id={}", version.policy)]
             .into_iter()
             .enumerate()
     {
-        let mut seen = Vec::new();
+        let mut all_keys = Vec::new();
         let mut path = format!("/v1/decisions?{filter}&limit=3");
         loop {
-            let page = world.key.get(&path).await.expect(200);
-            seen.extend(keys(&page));
-            recorded(&world, &format!("late-{round}-{}", seen.len()), 20_000).await;
+            let page = service.key.get(&path).await.expect(200);
+            all_keys.extend(keys(&page));
+            record_payment(&service, &format!("late-{round}-{}", all_keys.len()), 20_000).await;
             let Some(cursor) = page["next_cursor"].as_str() else { break };
             path = format!("/v1/decisions?{filter}&limit=3&cursor={cursor}");
         }
-        // What arrived in the rounds before comes first; nothing of this round is in between.
-        let old: Vec<String> = seen.iter().filter(|key| key.starts_with("k-")).cloned().collect();
+        // Decisions of earlier rounds come first; decisions of this round are not listed.
+        let old: Vec<String> =
+            all_keys.iter().filter(|key| key.starts_with("k-")).cloned().collect();
         assert_eq!(old, (0..7).rev().map(|number| format!("k-{number}")).collect::<Vec<_>>());
-        assert!(!seen.iter().any(|key| key.starts_with(&format!("late-{round}"))), "{seen:?}");
-        let mut once = seen.clone();
-        once.sort_unstable();
-        once.dedup();
-        assert_eq!(once.len(), seen.len(), "{filter}");
+        assert!(
+            !all_keys.iter().any(|key| key.starts_with(&format!("late-{round}"))),
+            "{all_keys:?}"
+        );
+        let mut unique = all_keys.clone();
+        unique.sort_unstable();
+        unique.dedup();
+        assert_eq!(unique.len(), all_keys.len(), "{filter}");
     }
 }
 
 #[tokio::test]
-async fn a_chain_is_listed_step_by_step_over_pages() {
-    let world = world().await;
-    world.active("PAY-01").await;
+async fn chain_is_listed_in_step_order_across_pages() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
     for (key, step) in [("c", 30), ("a", 1), ("d", 31), ("b", 2)] {
-        recorded(&world, key, 1).await;
-        chained(&world, key, step).await;
+        record_payment(&service, key, 1).await;
+        set_chain_step(&service, key, step).await;
     }
-    recorded(&world, "loose", 1).await;
-    let first = world.key.get(format!("/v1/decisions?chain_id={CHAIN}&limit=3")).await.expect(200);
+    record_payment(&service, "unchained", 1).await;
+    let first =
+        service.key.get(format!("/v1/decisions?chain_id={CHAIN}&limit=3")).await.expect(200);
     assert_eq!(keys(&first), ["a", "b", "c"]);
     let cursor = text(&first["next_cursor"]);
     let path = format!("/v1/decisions?chain_id={CHAIN}&limit=3&cursor={cursor}");
-    let second = world.key.get(path).await.expect(200);
+    let second = service.key.get(path).await.expect(200);
     assert_eq!(keys(&second), ["d"]);
     assert!(second["next_cursor"].is_null());
-    let foreign = world.key.get(format!("/v1/decisions?cursor={cursor}")).await;
-    assert_eq!(foreign.faults(), "/cursor cursor\n");
+    let foreign = service.key.get(format!("/v1/decisions?cursor={cursor}")).await;
+    assert_eq!(foreign.field_errors(), "/cursor cursor\n");
 }
 
 #[tokio::test]
-async fn a_filter_of_the_list_is_well_formed() {
-    let world = world().await;
-    for (query, faults) in [
+async fn malformed_list_filters_are_rejected() {
+    let service = test_service().await;
+    for (query, errors) in [
         ("chain_id=x", "/chain_id format\n"),
         ("chain_id=", "/chain_id format\n"),
         ("actor_id=", "/actor_id length\n"),
@@ -156,8 +160,8 @@ async fn a_filter_of_the_list_is_well_formed() {
         ("chain_id=c&chain_id=d", "/chain_id repeated\n/chain_id format\n"),
         ("recorded_form=2026-09-01T10:00:00Z", "/recorded_form unknown\n"),
     ] {
-        let refused = world.key.get(format!("/v1/decisions?{query}")).await;
-        assert_eq!(refused.to_string(), "422 VALIDATION_ERROR", "{query}");
-        assert_eq!(refused.faults(), faults, "{query}");
+        let refusal = service.key.get(format!("/v1/decisions?{query}")).await;
+        assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{query}");
+        assert_eq!(refusal.field_errors(), errors, "{query}");
     }
 }

@@ -1,62 +1,62 @@
-//! Requests that ask for some of the tenant's own policies.
+//! Decisions that are narrowed to some of the tenant's policies.
 
 use contract::scope::Role;
 use serde_json::json;
 
-use super::{id, recorded, recorded_as};
+use super::{id, record, record_payment};
 use crate::{
-    bundles::{checked, lines},
+    bundles::{claim_lines, verify_bundle},
     client::text,
-    console_bundle::{bare, says},
+    console_bundle::{contains_text, plain_text},
     console_pages::Browser,
-    service::{policy, request, world},
-    trust::{begin, trusted},
+    service::{policy, request, test_service},
+    trust::{create_registry, current_trust},
 };
 
 #[tokio::test]
-async fn a_narrowed_decision_states_it_and_is_proved_with_it() {
-    let world = world().await;
-    begin(&world).await;
+async fn narrowed_decision_states_its_narrowing_and_verifies_with_it() {
+    let service = test_service().await;
+    create_registry(&service).await;
     let group = json!({"code": "PAY", "name": "Payments"});
-    let group = world.key.post("/v1/policy-groups", &group).await.expect(201);
-    let mut versions = [world.active("PAY-01").await, world.active("PAY-02").await];
+    let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
+    let mut versions = [service.active("PAY-01").await, service.active("PAY-02").await];
     for version in &versions {
         let member = json!({"policy_group_id": group["id"]});
-        world.ratifier().await.patch(version.of(), &member).await.expect(200);
+        service.ratifier().await.patch(version.policy_path(), &member).await.expect(200);
     }
-    world.active("OTHER").await;
+    service.active("OTHER").await;
     versions.sort_by(|a, b| a.policy.cmp(&b.policy));
     let [first, second] = versions.map(|version| version.policy);
 
-    let mut asked = request("narrowed", 20_000);
-    asked["policy_ids"] = json!([second, first, second]);
-    asked["policy_group_code"] = json!("pay");
-    let decision = recorded_as(&world.key, &asked).await;
+    let mut body = request("narrowed", 20_000);
+    body["policy_ids"] = json!([second, first, second]);
+    body["policy_group_code"] = json!("pay");
+    let decision = record(&service.key, &body).await;
     let narrowing = json!({"policy_group_code": "pay", "policy_ids": [first, second]});
     assert_eq!(decision["result"]["narrowing"], narrowing);
     assert_eq!(decision["evaluated_policies"].as_array().map(Vec::len), Some(2));
-    let mut dry = asked.clone();
-    dry.as_object_mut().expect("an object").remove("idempotency_key");
-    let dry = world.key.post("/v1/decisions/evaluate", &dry).await.expect(200);
+    let mut dry_run = body.clone();
+    dry_run.as_object_mut().expect("an object").remove("idempotency_key");
+    let dry_run = service.key.post("/v1/decisions/evaluate", &dry_run).await.expect(200);
     for member in ["narrowing", "integrity_hash", "policy_snapshot_id"] {
-        assert_eq!(dry["result"][member], decision["result"][member], "{member}");
+        assert_eq!(dry_run["result"][member], decision["result"][member], "{member}");
     }
-    let again = world.key.post("/v1/decisions/record", &asked).await.expect(200);
-    assert_eq!(again["decision"], decision);
+    let repeat = service.key.post("/v1/decisions/record", &body).await.expect(200);
+    assert_eq!(repeat["decision"], decision);
     let replay = format!("/v1/decisions/{}/replay", id(&decision));
-    assert_eq!(world.key.post(replay, &json!({})).await.expect(200)["matches"], true);
+    assert_eq!(service.key.post(replay, &json!({})).await.expect(200)["matches"], true);
     let receipt = format!("/v1/receipts/{}", id(&decision));
-    let receipt = world.public.get(receipt).await.expect(200);
+    let receipt = service.public.get(receipt).await.expect(200);
     assert_eq!(receipt["result"]["narrowing"], narrowing);
 
-    // One that looked at the same policies without being asked to has another integrity hash.
-    let whole = recorded(&world, "whole", 20_000).await;
-    assert_eq!(whole["result"].get("narrowing"), None);
-    for decision in [&decision, &whole] {
-        let bundle = world.public.get(format!("/v1/receipts/{}/bundle", id(decision))).await;
-        let report = checked(bundle.text.as_bytes(), &trusted(&world).await);
+    // A decision without narrowing verifies too.
+    let unrestricted = record_payment(&service, "unrestricted", 20_000).await;
+    assert_eq!(unrestricted["result"].get("narrowing"), None);
+    for decision in [&decision, &unrestricted] {
+        let bundle = service.public.get(format!("/v1/receipts/{}/bundle", id(decision))).await;
+        let report = verify_bundle(bundle.text.as_bytes(), &current_trust(&service).await);
         assert_eq!(
-            lines(&report),
+            claim_lines(&report),
             [
                 "chain_proofs: not_applicable NO_CHAIN",
                 "transparency_proof: indeterminate ANCHOR_PENDING",
@@ -65,12 +65,12 @@ async fn a_narrowed_decision_states_it_and_is_proved_with_it() {
         );
     }
 
-    let viewer = world.person(Role::Viewer).await;
-    let browser = Browser::of(&world, &viewer);
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let browser = Browser::new(&service, &viewer);
     let page = browser.page(&format!("decisions/{}", id(&decision))).await.text;
     let name = policy("PAY-01")["name"].clone();
-    let said = format!("Narrowed to policy group pay: {0}, {0}", text(&name));
-    assert!(says(&page, &said), "{said}: {}", bare(&page));
-    let page = browser.page(&format!("decisions/{}", id(&whole))).await.text;
-    assert!(!says(&page, "Narrowed to"), "{}", bare(&page));
+    let sentence = format!("Narrowed to policy group pay: {0}, {0}", text(&name));
+    assert!(contains_text(&page, &sentence), "{sentence}: {}", plain_text(&page));
+    let page = browser.page(&format!("decisions/{}", id(&unrestricted))).await.text;
+    assert!(!contains_text(&page, "Narrowed to"), "{}", plain_text(&page));
 }

@@ -1,28 +1,28 @@
-//! Receipts of schema version 1: made elsewhere, before there was a statement; readable for ever.
+//! Receipts of schema version 1, which have no statement: they remain readable and verifiable.
 
 use contract::json::{Limits, Value as Tree};
 use ed25519_dalek::Signer as _;
 use receipt::{digest::Digest, key::PublicKey};
 use serde_json::{Value, json};
 
-use super::{id, recorded};
+use super::{id, record_payment};
 use crate::{
     client::text,
-    service::{TestService, world},
+    service::{TestService, test_service},
 };
 
-const OLD: &str = "01d00000-0000-4000-8000-000000000001";
+const V1_ID: &str = "01d00000-0000-4000-8000-000000000001";
 
-/// The integrity hash of the vectors.
+/// The integrity hash in the test vectors.
 const HASH: &str = "9f063534a602280e411ccfedbed74442c80736a7f0018d929174fec818f9336d";
 
-/// A decision whose receipt is of version 1, put where decisions are.
-async fn old(world: &TestService) {
-    world.active("PAY-01").await;
-    let mut record = recorded(world, "k", 20_000).await;
+/// Inserts a decision whose receipt has schema version 1.
+async fn insert_v1_decision(service: &TestService) {
+    service.active("PAY-01").await;
+    let mut record = record_payment(service, "k", 20_000).await;
     let signer = ed25519_dalek::SigningKey::from_bytes(&[9; 32]);
     let signature = signer.sign(HASH.as_bytes()).to_bytes();
-    record["id"] = json!(OLD);
+    record["id"] = json!(V1_ID);
     record["idempotency_key"] = json!("old");
     let result = record["result"].as_object_mut().expect("an object");
     result.remove("receipt_schema_version");
@@ -38,17 +38,17 @@ async fn old(world: &TestService) {
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
              actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity, \
              statement, receipt_digest, signature, kid, receipt_schema_version) \
-         select tenant_id, '{OLD}', 1000000, 'old', request_digest, decision_type, decision, \
+         select tenant_id, '{V1_ID}', 1000000, 'old', request_digest, decision_type, decision, \
              correlation_id, policy_id, policy_version, snapshot_id, actor_id, policy_ids, \
              rule_codes, recorded_at, '{text}', context, null, null, '{}', '{signature}', \
              'receipts 2025', 1 \
          from decisions",
         receipt::statement::receipt_v1(HASH.parse().expect("a digest")).digest,
     );
-    world.sql(&insert).await;
-    let public = "insert into public_ids (tenant_id, id, kind) \
+    service.sql(&insert).await;
+    let insert = "insert into public_ids (tenant_id, id, kind) \
                   select tenant_id, id, 'decision' from decisions where sequence = 1000000";
-    world.sql(public).await;
+    service.sql(insert).await;
 }
 
 fn base64(bytes: &[u8]) -> String {
@@ -57,10 +57,10 @@ fn base64(bytes: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_receipt_of_version_1_is_shown_and_verifies() {
-    let world = world().await;
-    old(&world).await;
-    let receipt = world.public.get(format!("/v1/receipts/{OLD}")).await.expect(200);
+async fn v1_receipt_is_returned_and_verifies() {
+    let service = test_service().await;
+    insert_v1_decision(&service).await;
+    let receipt = service.public.get(format!("/v1/receipts/{V1_ID}")).await.expect(200);
     assert_eq!(receipt["receipt_schema_version"], 1);
     for absent in ["statement", "payload_type"] {
         assert_eq!(receipt.get(absent), None, "{absent}");
@@ -69,7 +69,7 @@ async fn a_receipt_of_version_1_is_shown_and_verifies() {
     assert_eq!(receipt["signature_kid"], "receipts 2025");
     assert_eq!(receipt["signature_algorithm"], "ed25519");
 
-    let keys = world.public.get("/v1/.well-known/signing-keys").await.expect(200);
+    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
     let jwk = Tree::parse(keys["keys"][0].to_string().as_bytes(), &Limits::REQUEST).unwrap();
     let key = PublicKey::from_jwk(&jwk).unwrap();
     let hash: Digest = text(&receipt["result"]["integrity_hash"]).parse().unwrap();
@@ -79,19 +79,20 @@ async fn a_receipt_of_version_1_is_shown_and_verifies() {
 }
 
 #[tokio::test]
-async fn a_decision_of_version_1_is_read_listed_exported_and_replayed() {
-    let world = world().await;
-    old(&world).await;
-    let read = world.key.get(format!("/v1/decisions/{OLD}")).await.expect(200);
-    assert_eq!(id(&read), OLD);
-    let list = world.key.get("/v1/decisions?idempotency_key=old").await.expect(200);
+async fn v1_decision_can_be_read_listed_exported_and_replayed() {
+    let service = test_service().await;
+    insert_v1_decision(&service).await;
+    let read = service.key.get(format!("/v1/decisions/{V1_ID}")).await.expect(200);
+    assert_eq!(id(&read), V1_ID);
+    let list = service.key.get("/v1/decisions?idempotency_key=old").await.expect(200);
     assert_eq!(list["items"], json!([read]));
     let path =
         format!("/v1/decisions/export?{}&idempotency_key=old&format=csv", crate::routes::EVER);
-    assert!(world.key.get(path).await.text.contains(HASH));
+    assert!(service.key.get(path).await.text.contains(HASH));
 
-    // Its hash is of a format that is not made any more: shown, and not compared.
-    let replay = world.key.call("POST", format!("/v1/decisions/{OLD}/replay")).await.expect(200);
+    // The hash has a format that is no longer created: it is returned but not compared.
+    let replay =
+        service.key.call("POST", format!("/v1/decisions/{V1_ID}/replay")).await.expect(200);
     assert_eq!(replay["original"]["integrity_hash"], HASH);
     assert_ne!(replay["replay"]["integrity_hash"], HASH);
     assert_eq!(replay["differences"], json!([]));
@@ -99,13 +100,13 @@ async fn a_decision_of_version_1_is_read_listed_exported_and_replayed() {
 }
 
 #[tokio::test]
-async fn a_decision_of_version_1_has_a_bundle_in_which_nothing_fails() {
-    let world = world().await;
-    old(&world).await;
-    crate::trust::begin(&world).await;
-    let bundle = world.public.get(format!("/v1/receipts/{OLD}/bundle")).await;
+async fn v1_bundle_has_no_failed_claim() {
+    let service = test_service().await;
+    insert_v1_decision(&service).await;
+    crate::trust::create_registry(&service).await;
+    let bundle = service.public.get(format!("/v1/receipts/{V1_ID}/bundle")).await;
     assert_eq!(bundle.status, 200, "{}", bundle.text);
-    let trust = crate::trust::trusted(&world).await;
+    let trust = crate::trust::current_trust(&service).await;
     let report = verify::verify(bundle.text.as_bytes(), &trust, &verify::Options::default());
     assert_eq!(report.overall, verify::Overall::Incomplete);
     let unbound = report.claim("evaluation").and_then(|claim| claim.code);

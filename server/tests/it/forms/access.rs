@@ -1,24 +1,29 @@
-//! What opens a form, and what does not: on schema, contract and submission alike.
+//! Access to a form: the same credentials open its schema, its contract and its submission.
 
 use contract::scope::Role;
 use serde_json::{Value, json};
 
-use super::{answers, path, published};
+use super::{path, publish_form, submission};
 use crate::{
     client::{Client, text},
-    service::{MINUTE_MS, TestService, world},
+    service::{MINUTE_MS, TestService, test_service},
 };
 
-/// What a caller is told at the three doors of a form, who brings `key` as `name`.
-async fn doors(client: &Client, form: &Value, name: &str, key: Option<&str>) -> [String; 3] {
-    let mut body = answers(1, "first");
+/// Calls the schema, contract and submission endpoints of a form with `credential` as `name`.
+async fn call_endpoints(
+    client: &Client,
+    form: &Value,
+    name: &str,
+    credential: Option<&str>,
+) -> [String; 3] {
+    let mut body = submission(1, "first");
     let mut reader = client.clone();
     let mut query = String::new();
-    if let Some(key) = key {
-        body[name] = key.into();
+    if let Some(credential) = credential {
+        body[name] = credential.into();
         match name {
-            "password" => reader = client.with("x-form-password", key),
-            _ => query = format!("?{name}={key}"),
+            "password" => reader = client.with("x-form-password", credential),
+            _ => query = format!("?{name}={credential}"),
         }
     }
     [
@@ -28,152 +33,155 @@ async fn doors(client: &Client, form: &Value, name: &str, key: Option<&str>) -> 
     ]
 }
 
-/// The same answer at each door.
-fn all(answer: &str) -> [String; 3] {
-    [(); 3].map(|()| answer.to_owned())
+/// Returns the same result for each of the three endpoints.
+fn all(result: &str) -> [String; 3] {
+    [(); 3].map(|()| result.to_owned())
 }
 
-async fn token(world: &TestService, form: &Value, draft: Value) -> String {
-    let made = world.key.post(path(form, "/tokens"), &draft).await.expect(201);
-    let url = format!("/f/{}?access_token={}", text(&form["id"]), text(&made["token"]));
-    assert_eq!(made["url"], url);
+async fn create_token(service: &TestService, form: &Value, draft: Value) -> String {
+    let created = service.key.post(path(form, "/tokens"), &draft).await.expect(201);
+    let url = format!("/f/{}?access_token={}", text(&form["id"]), text(&created["token"]));
+    assert_eq!(created["url"], url);
     for (name, value) in draft.as_object().expect("an object") {
-        assert_eq!(&made[name], value);
+        assert_eq!(&created[name], value);
     }
-    text(&made["token"]).to_owned()
+    text(&created["token"]).to_owned()
 }
 
 #[tokio::test]
-async fn a_token_opens_its_form_until_it_expires_or_is_used_up() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let form = published(&world, &version, json!({"access_mode": "token"})).await;
-    let other = published(&world, &version, json!({"access_mode": "token"})).await;
-    let public = &world.public;
-    let with = |key| doors(public, &form, "access_token", key);
+async fn token_opens_its_form_until_it_expires_or_is_used_up() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
+    let other = publish_form(&service, &version, json!({"access_mode": "token"})).await;
+    let public = &service.public;
+    let with = |key| call_endpoints(public, &form, "access_token", key);
     assert_eq!(with(None).await, all("403 FORBIDDEN"));
     assert_eq!(with(Some("frm_forged")).await, all("403 FORBIDDEN"));
     assert_eq!(with(Some("")).await, all("403 FORBIDDEN"));
-    let foreign = token(&world, &other, json!({})).await;
-    assert_eq!(with(Some(&foreign)).await, all("403 FORBIDDEN"), "of another form");
+    let foreign = create_token(&service, &other, json!({})).await;
+    assert_eq!(with(Some(&foreign)).await, all("403 FORBIDDEN"), "a token of another form");
 
     let ends = json!({"max_uses": 9, "expires_at": "2026-09-01T10:01:00.000Z"});
-    let brief = token(&world, &form, ends).await;
-    for below in ["/schema", "/api-contract"] {
-        let opened = public.get(path(&form, &format!("{below}?access_token={brief}"))).await;
-        assert_eq!((opened.status, opened.header("cache-control")), (200, Some("no-store")));
+    let expiring = create_token(&service, &form, ends).await;
+    for suffix in ["/schema", "/api-contract"] {
+        let response = public.get(path(&form, &format!("{suffix}?access_token={expiring}"))).await;
+        assert_eq!((response.status, response.header("cache-control")), (200, Some("no-store")));
     }
-    world.clock.advance(MINUTE_MS);
-    assert_eq!(with(Some(&brief)).await, all("403 FORBIDDEN"), "expired");
+    service.clock.advance(MINUTE_MS);
+    assert_eq!(with(Some(&expiring)).await, all("403 FORBIDDEN"), "expired");
     let past = json!({"expires_at": "2026-09-01T10:01:00Z"});
-    let past = world.key.post(path(&form, "/tokens"), &past).await;
-    assert_eq!(past.faults(), "/expires_at range\n");
+    let past = service.key.post(path(&form, "/tokens"), &past).await;
+    assert_eq!(past.field_errors(), "/expires_at range\n");
 
-    let once = token(&world, &form, json!({"max_uses": 1})).await;
-    let opened = ["200", "200", "201"].map(str::to_owned);
-    assert_eq!(with(Some(&once)).await, opened);
-    // Used up: it opens nothing, but the same submission is answered as before.
-    let spent = ["403 FORBIDDEN", "403 FORBIDDEN", "200"].map(str::to_owned);
-    assert_eq!(with(Some(&once)).await, spent);
-    let mut second = answers(1, "second");
-    second["access_token"] = once.clone().into();
-    let refused = world.public.post(path(&form, "/submit"), &second).await;
-    assert_eq!(refused.to_string(), "403 FORBIDDEN");
-    assert_eq!(refused.details(), json!({"access_mode": "token"}));
-    let stored = world.sql("select encode(digest, 'escape') from form_tokens").await.concat();
-    assert!(!stored.contains(&once), "the token itself is not kept");
+    let single_use = create_token(&service, &form, json!({"max_uses": 1})).await;
+    let accepted = ["200", "200", "201"].map(str::to_owned);
+    assert_eq!(with(Some(&single_use)).await, accepted);
+    // A used-up token is rejected, except for a repeat of its submission.
+    let used_up = ["403 FORBIDDEN", "403 FORBIDDEN", "200"].map(str::to_owned);
+    assert_eq!(with(Some(&single_use)).await, used_up);
+    let mut second = submission(1, "second");
+    second["access_token"] = single_use.clone().into();
+    let refusal = service.public.post(path(&form, "/submit"), &second).await;
+    assert_eq!(refusal.to_string(), "403 FORBIDDEN");
+    assert_eq!(refusal.details(), json!({"access_mode": "token"}));
+    let digest = service.sql("select encode(digest, 'escape') from form_tokens").await.concat();
+    assert!(!digest.contains(&single_use), "only the digest of the token is stored");
 }
 
 #[tokio::test]
-async fn a_revoked_token_opens_nothing_and_others_still_do() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let form = published(&world, &version, json!({"access_mode": "token"})).await;
-    let other = published(&world, &version, json!({"access_mode": "token"})).await;
-    let made = world.key.post(path(&form, "/tokens"), &json!({})).await;
-    let place = made.header("location").expect("where it is").to_owned();
-    let made = made.expect(201);
-    let kept = token(&world, &form, json!({})).await;
-    let with = |key| doors(&world.public, &form, "access_token", key);
-    let revoked = Some(text(&made["token"]));
+async fn revoked_token_is_rejected_and_other_tokens_remain_valid() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
+    let other = publish_form(&service, &version, json!({"access_mode": "token"})).await;
+    let created = service.key.post(path(&form, "/tokens"), &json!({})).await;
+    let location = created.header("location").expect("a location").to_owned();
+    let created = created.expect(201);
+    let valid = create_token(&service, &form, json!({})).await;
+    let with = |key| call_endpoints(&service.public, &form, "access_token", key);
+    let revoked = Some(text(&created["token"]));
     assert_eq!(with(revoked).await, ["200", "200", "201"].map(str::to_owned));
 
-    let elsewhere = path(&other, &format!("/tokens/{}", text(&made["id"])));
-    assert_eq!(world.key.delete(elsewhere).await.to_string(), "404 NOT_FOUND");
-    assert_eq!(world.neighbour().await.key.delete(&place).await.to_string(), "404 NOT_FOUND");
-    let viewer = world.person(Role::Viewer).await;
-    assert_eq!(viewer.delete(&place).await.to_string(), "403 FORBIDDEN");
+    let other_form = path(&other, &format!("/tokens/{}", text(&created["id"])));
+    assert_eq!(service.key.delete(other_form).await.to_string(), "404 NOT_FOUND");
+    assert_eq!(
+        service.other_tenant().await.key.delete(&location).await.to_string(),
+        "404 NOT_FOUND"
+    );
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    assert_eq!(viewer.delete(&location).await.to_string(), "403 FORBIDDEN");
     for _ in 0..2 {
-        assert_eq!(world.key.delete(&place).await.status, 204);
+        assert_eq!(service.key.delete(&location).await.status, 204);
     }
     let events = "select count(*)::text from audit_events where action = 'form_token.revoke'";
-    assert_eq!(world.sql(events).await, ["1"]);
-    assert_eq!(with(revoked).await, all("403 FORBIDDEN"), "not even for what was sent before");
-    let schema = |key| world.public.get(path(&form, &format!("/schema?access_token={key}")));
-    let (refused, forged) = (schema(text(&made["token"])).await, schema("frm_forged").await);
-    assert_eq!(refused.anonymous(), forged.anonymous());
-    assert_eq!(with(Some(&kept)).await, ["200", "200", "200"].map(str::to_owned));
+    assert_eq!(service.sql(events).await, ["1"]);
+    assert_eq!(with(revoked).await, all("403 FORBIDDEN"), "a repeated submission is rejected too");
+    let schema = |key| service.public.get(path(&form, &format!("/schema?access_token={key}")));
+    let (refusal, forged) = (schema(text(&created["token"])).await, schema("frm_forged").await);
+    assert_eq!(refusal.without_correlation_id(), forged.without_correlation_id());
+    assert_eq!(with(Some(&valid)).await, ["200", "200", "200"].map(str::to_owned));
 }
 
 #[tokio::test]
-async fn a_password_opens_its_form_and_guesses_are_few() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn password_opens_its_form_and_attempts_are_limited() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "open-sesame"});
-    let form = published(&world, &version, members).await;
-    let with = |key| doors(&world.public, &form, "password", key);
+    let form = publish_form(&service, &version, members).await;
+    let with = |key| call_endpoints(&service.public, &form, "password", key);
     assert_eq!(with(None).await, all("403 FORBIDDEN"));
     assert_eq!(with(Some("close-sesame")).await, all("403 FORBIDDEN"));
     assert_eq!(with(Some("open-sesame")).await, ["200", "200", "201"].map(str::to_owned));
     for _ in 0..2 {
-        let guess = world.public.with("x-form-password", "let-me-in");
+        let guess = service.public.with("x-form-password", "let-me-in");
         assert_eq!(guess.get(path(&form, "/schema")).await.to_string(), "403 FORBIDDEN");
     }
     assert_eq!(with(Some("open-sesame")).await, all("429 TOO_MANY_REQUESTS"));
     let open = json!({"access_mode": "open"});
-    world.key.patch(path(&form, ""), &open).await.expect(200);
+    service.key.patch(path(&form, ""), &open).await.expect(200);
     assert_eq!(with(None).await[0], "200");
 }
 
 #[tokio::test]
-async fn a_sign_in_of_a_member_opens_a_form_and_answers_in_that_name() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
-    let form = published(&world, &version, json!({"access_mode": "console"})).await;
-    let with = |client| doors(client, &form, "x", None);
-    assert_eq!(with(&world.public).await, all("403 FORBIDDEN"));
-    let neighbour = world.neighbour().await;
+async fn session_of_a_member_opens_a_form_and_identifies_the_actor() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = publish_form(&service, &version, json!({"access_mode": "console"})).await;
+    let with = |client| call_endpoints(client, &form, "x", None);
+    assert_eq!(with(&service.public).await, all("403 FORBIDDEN"));
+    let neighbour = service.other_tenant().await;
     assert_eq!(with(&neighbour.admin).await, all("403 FORBIDDEN"));
-    let viewer = world.person(Role::Viewer).await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
     assert_eq!(with(&viewer).await, ["200", "200", "201"].map(str::to_owned));
-    let decision = world.key.get("/v1/decisions").await.expect(200)["items"][0].clone();
-    // A page of another site could send the cookie, and no header that names the tenant.
-    let unnamed = viewer.without("x-service-tenant-id");
-    let named_wrong = unnamed.with("x-service-tenant-id", neighbour.tenant);
-    for client in [unnamed, named_wrong] {
-        let refused = client.post(path(&form, "/submit"), &answers(1, "second")).await;
-        assert_eq!(refused.to_string(), "403 FORBIDDEN");
+    let decision = service.key.get("/v1/decisions").await.expect(200)["items"][0].clone();
+    // A page of another site could send the cookie, but not the header with the tenant.
+    let without_tenant = viewer.without("x-service-tenant-id");
+    let with_other_tenant = without_tenant.with("x-service-tenant-id", neighbour.tenant);
+    for client in [without_tenant, with_other_tenant] {
+        let refusal = client.post(path(&form, "/submit"), &submission(1, "second")).await;
+        assert_eq!(refusal.to_string(), "403 FORBIDDEN");
     }
     let user = viewer.get("/v1/session").await.expect(200)["user"]["id"].clone();
     assert_eq!(decision["actor"], json!({"id": user, "type": "human"}));
     let actor = "select actor_type || ' ' || actor_id from audit_events \
                  where action = 'decision.record'";
-    assert_eq!(world.sql(actor).await, [format!("human {}", text(&user))]);
+    assert_eq!(service.sql(actor).await, [format!("human {}", text(&user))]);
 }
 
 #[tokio::test]
-async fn a_password_never_travels_in_an_address() {
-    let world = world().await;
-    let version = world.active("PAY-01").await;
+async fn password_is_rejected_in_a_url() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
     let members = json!({"access_mode": "password", "password": "öffne dich"});
-    let form = published(&world, &version, members).await;
-    for below in ["/schema", "/api-contract"] {
-        let query = path(&form, &format!("{below}?password=open"));
-        assert_eq!(world.public.get(query).await.to_string(), "422 VALIDATION_ERROR");
-        let opened =
-            world.public.with("x-form-password", "öffne dich").get(path(&form, below)).await;
-        assert_eq!((opened.status, opened.header("cache-control")), (200, Some("no-store")));
-        let long = world.public.with("x-form-password", "x".repeat(300)).get(path(&form, below));
+    let form = publish_form(&service, &version, members).await;
+    for suffix in ["/schema", "/api-contract"] {
+        let query = path(&form, &format!("{suffix}?password=open"));
+        assert_eq!(service.public.get(query).await.to_string(), "422 VALIDATION_ERROR");
+        let response =
+            service.public.with("x-form-password", "öffne dich").get(path(&form, suffix)).await;
+        assert_eq!((response.status, response.header("cache-control")), (200, Some("no-store")));
+        let long = service.public.with("x-form-password", "x".repeat(300)).get(path(&form, suffix));
         assert_eq!(long.await.to_string(), "422 VALIDATION_ERROR");
     }
 }

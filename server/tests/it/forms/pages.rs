@@ -1,34 +1,34 @@
-//! `/f/{form}` as a browser without scripts gets it, and sends it back.
+//! The page `/f/{form}` in a browser without scripts.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
-use super::{path, published};
+use super::{path, publish_form};
 use crate::{
     client::{Client, TestResponse, text},
     console_pages::FORM,
-    service::{TestService, TestServiceBuilder, world},
+    service::{TestService, TestServiceBuilder, test_service},
 };
 
-/// Somebody at a browser.
+/// Returns a client with the headers of a browser.
 fn browser(client: &Client) -> Client {
     client.with("accept", "text/html").with("sec-fetch-site", "same-origin")
 }
 
-fn page(form: &Value) -> String {
+fn page_path(form: &Value) -> String {
     format!("/f/{}", text(&form["id"]))
 }
 
-/// The value of a hidden field.
+/// Returns the value of a hidden field.
 fn hidden(page: &TestResponse, name: &str) -> Option<String> {
     let (_, rest) = page.text.split_once(&format!("name=\"{name}\" value=\""))?;
     rest.split('"').next().map(str::to_owned)
 }
 
-/// Fields as a browser sends them, with every byte escaped.
-fn encoded(pairs: &[(&str, &str)]) -> String {
+/// Encodes fields as a browser does, with every byte escaped.
+fn encode(pairs: &[(&str, &str)]) -> String {
     let mut body = String::new();
     let mut escape = |text: &str, end: char| {
         for byte in text.bytes() {
@@ -44,20 +44,21 @@ fn encoded(pairs: &[(&str, &str)]) -> String {
 }
 
 async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
-    browser(client).call("POST", page(form)).body(FORM, encoded(pairs)).await
+    browser(client).call("POST", page_path(form)).body(FORM, encode(pairs)).await
 }
 
-async fn form(world: &TestService, members: Value) -> Value {
-    published(world, &world.active("PAY-01").await, members).await
+async fn published_form(service: &TestService, members: Value) -> Value {
+    publish_form(service, &service.active("PAY-01").await, members).await
 }
 
 #[tokio::test]
-async fn a_form_is_sent_by_a_program_and_never_from_another_site() {
-    let world = world().await;
-    let form = form(&world, json!({})).await;
-    let body = |key: &str| encoded(&[("key", key), ("a:amount", "1"), ("a:purpose", "rent")]);
-    let post = |client: &Client, key: &str| client.call("POST", page(&form)).body(FORM, body(key));
-    let program = post(&world.public, "a").await;
+async fn form_accepts_programs_and_rejects_other_sites() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({})).await;
+    let body = |key: &str| encode(&[("key", key), ("a:amount", "1"), ("a:purpose", "rent")]);
+    let post =
+        |client: &Client, key: &str| client.call("POST", page_path(&form)).body(FORM, body(key));
+    let program = post(&service.public, "a").await;
     assert_eq!(program.status, 303, "{}", program.text);
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),
@@ -65,165 +66,178 @@ async fn a_form_is_sent_by_a_program_and_never_from_another_site() {
         ("origin", "null"),
         ("cookie", "govern=x"),
     ] {
-        let foreign = post(&world.public.with(name, value), "b").await;
+        let foreign = post(&service.public.with(name, value), "b").await;
         assert_eq!(foreign.to_string(), "403 FORBIDDEN", "{name}: {value}");
     }
-    assert_eq!(world.sql("select count(*)::text from decisions").await, ["1"]);
+    assert_eq!(service.sql("select count(*)::text from decisions").await, ["1"]);
 }
 
 #[tokio::test]
-async fn a_person_fills_in_a_form_and_gets_a_receipt() {
-    let world = world().await;
-    let form = form(&world, json!({"success_message": "Thank you."})).await;
-    let blank = browser(&world.public).get(page(&form)).await;
+async fn user_submits_a_form_and_gets_a_receipt() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({"success_message": "Thank you."})).await;
+    let blank = browser(&service.public).get(page_path(&form)).await;
     assert_eq!(blank.status, 200);
     let policy = blank.header("content-security-policy").expect("a page has a policy");
     assert!(!policy.contains("script") && policy.starts_with("default-src 'none'"), "{policy}");
     assert_eq!(blank.header("x-robots-tag"), Some("noindex"));
     assert_eq!(blank.header("set-cookie"), None);
-    for part in
-        ["<h1><bdi>Payment request</bdi></h1>", "Asked by Acme.", "At most 10000.", "(required)"]
-    {
+    for part in [
+        "<h1><bdi>Payment request</bdi></h1>",
+        "Requested by Acme.",
+        "At most 10000.",
+        "(required)",
+    ] {
         assert!(blank.text.contains(part), "{part}: {}", blank.text);
     }
     assert!(!blank.text.contains("<script") && !blank.text.contains(" style="));
 
     let key = hidden(&blank, "key").expect("a key");
     let wrong = [("key", &*key), ("a:amount", "2,5oo"), ("a:tax_number", "<b>\"T\"</b>")];
-    let refused = send(&world.public, &form, &wrong).await;
-    assert_eq!(refused.status, 422);
+    let refusal = send(&service.public, &form, &wrong).await;
+    assert_eq!(refusal.status, 422);
     for part in [
         "<title>Error: Payment request</title>",
-        "2 answers need a change",
+        "2 answers need attention",
         "<a href=\"#q0\"><bdi>Amount</bdi>: Must be a number, such as 2500.</a>",
-        "<a href=\"#q1\"><bdi>Purpose</bdi>: Needs an answer.</a>",
+        "<a href=\"#q1\"><bdi>Purpose</bdi>: An answer is required.</a>",
         "aria-describedby=\"h0 e0\" aria-invalid=\"true\"",
         "value=\"2,5oo\"",
         "value=\"&lt;b&gt;&quot;T&quot;&lt;/b&gt;\"",
     ] {
-        assert!(refused.text.contains(part), "{part}: {}", refused.text);
+        assert!(refusal.text.contains(part), "{part}: {}", refusal.text);
     }
-    assert_eq!(hidden(&refused, "key").as_deref(), Some(&*key));
+    assert_eq!(hidden(&refusal, "key").as_deref(), Some(&*key));
 
     let good = [("key", &*key), ("a:amount", "2500"), ("a:purpose", "Laptops"), ("a:region", "")];
-    let taken = send(&world.public, &form, &good).await;
-    assert_eq!(taken.status, 303, "{}", taken.text);
-    let receipt = taken.header("location").expect("a way to the receipt").to_owned();
-    let pressed_twice = send(&world.public, &form, &good).await;
-    assert_eq!(pressed_twice.header("location"), Some(&*receipt));
-    assert_eq!(world.sql("select count(*)::text from decisions").await, ["1"]);
+    let accepted = send(&service.public, &form, &good).await;
+    assert_eq!(accepted.status, 303, "{}", accepted.text);
+    let receipt = accepted.header("location").expect("the location of the receipt").to_owned();
+    let second_press = send(&service.public, &form, &good).await;
+    assert_eq!(second_press.header("location"), Some(&*receipt));
+    assert_eq!(service.sql("select count(*)::text from decisions").await, ["1"]);
     let fields = "select record::jsonb -> 'context' ->> 'fields' from decisions";
-    assert_eq!(world.sql(fields).await, [r#"{"amount": 2500, "purpose": "Laptops"}"#]);
+    assert_eq!(service.sql(fields).await, [r#"{"amount": 2500, "purpose": "Laptops"}"#]);
 
-    let shown = browser(&world.public).get(&receipt).await;
-    assert_eq!(shown.status, 200);
-    for part in ["ALLOW", "Thank you.", "Keep this link", &receipt] {
-        assert!(shown.text.contains(part), "{part}");
+    let receipt_page = browser(&service.public).get(&receipt).await;
+    assert_eq!(receipt_page.status, 200);
+    for part in ["ALLOW", "Thank you.", "Save this link", &receipt] {
+        assert!(receipt_page.text.contains(part), "{part}");
     }
-    let program = world.public.get(&receipt).await;
+    let program = service.public.get(&receipt).await;
     let api = format!("/v1/forms/{}/receipts/", text(&form["id"]));
     assert!(program.header("location").is_some_and(|to| to.starts_with(&api)), "{program:?}");
     let changed = [("key", &*key), ("a:amount", "1"), ("a:purpose", "Other")];
-    let changed = send(&world.public, &form, &changed).await;
+    let changed = send(&service.public, &form, &changed).await;
     assert_eq!(changed.status, 422);
-    assert!(changed.text.contains("Submit again to send these as well"), "{}", changed.text);
+    assert!(changed.text.contains("Submit again to send these too"), "{}", changed.text);
     assert_ne!(hidden(&changed, "key").as_deref(), Some(&*key));
 
-    world.key.patch(path(&form, ""), &json!({"is_published": false})).await.expect(200);
-    for gone in [page(&form), receipt] {
-        assert_eq!(browser(&world.public).get(gone).await.status, 404);
+    service.key.patch(path(&form, ""), &json!({"is_published": false})).await.expect(200);
+    for url in [page_path(&form), receipt] {
+        assert_eq!(browser(&service.public).get(url).await.status, 404);
     }
-    let foreign = world.public.with("accept", "text/html").with("sec-fetch-site", "cross-site");
-    let foreign = foreign.call("POST", page(&form)).body(FORM, "key=k").await;
+    let foreign = service.public.with("accept", "text/html").with("sec-fetch-site", "cross-site");
+    let foreign = foreign.call("POST", page_path(&form)).body(FORM, "key=k").await;
     assert_eq!(foreign.status, 403);
 }
 
 #[tokio::test]
-async fn gates_show_nothing_of_their_form_until_it_is_open() {
-    let world = world().await;
+async fn access_page_shows_nothing_of_the_form() {
+    let service = test_service().await;
     let members =
         json!({"access_mode": "password", "password": "open-sesame", "title": "Secret plan"});
-    let form = form(&world, members).await;
-    let gate = browser(&world.public).get(page(&form)).await;
-    assert_eq!(gate.status, 403);
-    assert!(gate.text.contains("type=\"password\"") && !gate.text.contains("Secret plan"));
-    let wrong = send(&world.public, &form, &[("gate", "1"), ("password", "close-sesame")]).await;
+    let form = published_form(&service, members).await;
+    let access_page = browser(&service.public).get(page_path(&form)).await;
+    assert_eq!(access_page.status, 403);
+    assert!(
+        access_page.text.contains("type=\"password\"") && !access_page.text.contains("Secret plan")
+    );
+    let wrong = send(&service.public, &form, &[("gate", "1"), ("password", "close-sesame")]).await;
     assert_eq!(wrong.status, 403);
-    assert!(wrong.text.contains("This is not the password of the form."), "{}", wrong.text);
-    let open = send(&world.public, &form, &[("gate", "1"), ("password", "open-sesame")]).await;
+    assert!(wrong.text.contains("Incorrect form password."), "{}", wrong.text);
+    let open = send(&service.public, &form, &[("gate", "1"), ("password", "open-sesame")]).await;
     assert_eq!(open.status, 200);
     assert!(open.text.contains("Secret plan"));
     let key = hidden(&open, "key").expect("a key");
     let pairs =
         [("key", &*key), ("password", "open-sesame"), ("a:amount", "1"), ("a:purpose", "x")];
-    assert_eq!(send(&world.public, &form, &pairs).await.status, 303);
+    assert_eq!(send(&service.public, &form, &pairs).await.status, 303);
 
-    world.key.patch(path(&form, ""), &json!({"access_mode": "token"})).await.expect(200);
-    let made = world.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await.expect(201);
-    let gate = browser(&world.public).get(page(&form)).await;
-    assert!(gate.status == 403 && gate.text.contains("name=\"access_token\""));
-    let open = browser(&world.public).get(text(&made["url"])).await;
+    service.key.patch(path(&form, ""), &json!({"access_mode": "token"})).await.expect(200);
+    let created =
+        service.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await.expect(201);
+    let access_page = browser(&service.public).get(page_path(&form)).await;
+    assert!(access_page.status == 403 && access_page.text.contains("name=\"access_token\""));
+    let open = browser(&service.public).get(text(&created["url"])).await;
     let (key, token) = (hidden(&open, "key").unwrap(), hidden(&open, "access_token").unwrap());
     let pairs = [("key", &*key), ("access_token", &*token), ("a:amount", "1"), ("a:purpose", "x")];
-    let first = send(&world.public, &form, &pairs).await;
+    let first = send(&service.public, &form, &pairs).await;
     assert_eq!(first.status, 303);
-    let second = send(&world.public, &form, &pairs).await;
-    assert_eq!(second.header("location"), first.header("location"), "pressed twice");
+    let second = send(&service.public, &form, &pairs).await;
+    assert_eq!(
+        second.header("location"),
+        first.header("location"),
+        "the second press returns the same receipt"
+    );
 
-    world.key.patch(path(&form, ""), &json!({"access_mode": "console"})).await.expect(200);
-    let gate = browser(&world.public).get(page(&form)).await;
-    assert_eq!(gate.status, 403);
+    service.key.patch(path(&form, ""), &json!({"access_mode": "console"})).await.expect(200);
+    let access_page = browser(&service.public).get(page_path(&form)).await;
+    assert_eq!(access_page.status, 403);
     let login = format!("/login?next=%2Ff%2F{}", text(&form["id"]));
-    assert!(gate.text.contains(&login), "{}", gate.text);
-    let member = browser(world.author().await);
-    assert_eq!(member.get(page(&form)).await.status, 200);
+    assert!(access_page.text.contains(&login), "{}", access_page.text);
+    let member = browser(service.author().await);
+    assert_eq!(member.get(page_path(&form)).await.status, 200);
 }
 
 #[tokio::test]
-async fn who_must_wait_keeps_every_answer() {
+async fn rejected_submission_preserves_every_answer() {
     let rates = Rates { form_per_min: Rates::default().form_per_min, ..Rates::UNLIMITED };
     let edge = EdgeConfig { rates, ..EdgeConfig::default() };
-    let world = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.world().await;
+    let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
     let budget = json!({"token_budget": {"limit": 1, "window": "hour"}});
-    let form = form(&world, budget).await;
-    let pairs = |key| [("key", key), ("a:amount", "7"), ("a:purpose", "Kept <words>")];
-    assert_eq!(send(&world.public, &form, &pairs("one")).await.status, 303);
-    let spent = send(&world.public, &form, &pairs("two")).await;
-    assert_eq!((spent.status, spent.header("retry-after")), (429, Some("3600")));
-    for part in ["no more submissions this hour. Try again in 60 minutes.", "Kept &lt;words&gt;"] {
-        assert!(spent.text.contains(part), "{part}: {}", spent.text);
+    let form = published_form(&service, budget).await;
+    let pairs = |key| [("key", key), ("a:amount", "7"), ("a:purpose", "Laptops <new>")];
+    assert_eq!(send(&service.public, &form, &pairs("one")).await.status, 303);
+    let exhausted = send(&service.public, &form, &pairs("two")).await;
+    assert_eq!((exhausted.status, exhausted.header("retry-after")), (429, Some("3600")));
+    for part in ["hourly submission limit. Try again in 60 minutes.", "Laptops &lt;new&gt;"] {
+        assert!(exhausted.text.contains(part), "{part}: {}", exhausted.text);
     }
     for _ in 0..8 {
-        send(&world.public, &form, &pairs("two")).await;
+        send(&service.public, &form, &pairs("two")).await;
     }
-    let often = send(&world.public, &form, &pairs("two")).await;
-    assert_eq!((often.status, often.header("retry-after")), (429, Some("60")));
-    assert!(often.text.contains("Try again in 60 seconds.") && often.text.contains("value=\"7\""));
+    let rate_limited = send(&service.public, &form, &pairs("two")).await;
+    assert_eq!((rate_limited.status, rate_limited.header("retry-after")), (429, Some("60")));
+    assert!(
+        rate_limited.text.contains("Try again in 60 seconds.")
+            && rate_limited.text.contains("value=\"7\"")
+    );
 }
 
 #[tokio::test]
-async fn a_group_of_choices_says_that_it_must_be_answered_and_was_not() {
-    let world = world().await;
+async fn choice_group_is_marked_as_required_and_invalid() {
+    let service = test_service().await;
     let fields = json!([
         {"name": "sure", "label": "Sure?", "type": "boolean", "required": true},
         {"name": "why", "label": "Why?", "type": "multiselect", "required": true,
          "options": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]},
     ]);
-    let form = form(&world, json!({"fields": fields})).await;
-    let blank = browser(&world.public).get(page(&form)).await;
+    let form = published_form(&service, json!({"fields": fields})).await;
+    let blank = browser(&service.public).get(page_path(&form)).await;
     let group = "<fieldset class=\"bare field\" role=\"radiogroup\" aria-required=\"true\"";
     assert!(blank.text.contains(group) && !blank.text.contains("aria-invalid"), "{}", blank.text);
     let key = hidden(&blank, "key").expect("a key");
-    let refused = send(&world.public, &form, &[("key", &key)]).await;
-    assert_eq!(refused.status, 422);
+    let refusal = send(&service.public, &form, &[("key", &key)]).await;
+    assert_eq!(refusal.status, 422);
     let group = format!("{group} aria-invalid=\"true\" aria-describedby=\"e0\"");
-    assert!(refused.text.contains(&group), "{}", refused.text);
-    assert_eq!(refused.text.matches("aria-invalid=\"true\"").count(), 3, "{}", refused.text);
+    assert!(refusal.text.contains(&group), "{}", refusal.text);
+    assert_eq!(refusal.text.matches("aria-invalid=\"true\"").count(), 3, "{}", refusal.text);
 }
 
 #[tokio::test]
-async fn no_text_of_a_form_becomes_markup() {
-    let world = world().await;
+async fn form_texts_are_html_escaped() {
+    let service = test_service().await;
     let attack = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&\u{202e}";
     let kinds = ["text", "textarea", "number", "date", "datetime", "boolean", "email", "url"];
     let mut fields: Vec<Value> = kinds
@@ -241,8 +255,8 @@ async fn no_text_of_a_form_becomes_markup() {
             "options": [{"value": attack, "label": attack}],
         }));
     }
-    let form = form(
-        &world,
+    let form = published_form(
+        &service,
         json!({
             "title": attack, "description": attack, "fields": fields, "success_message": attack,
             "branding": {"label": attack, "description": attack},
@@ -253,13 +267,13 @@ async fn no_text_of_a_form_becomes_markup() {
         fields.iter().map(|field| format!("a:{}", text(&field["name"]))).collect();
     let mut pairs: Vec<(&str, &str)> = names.iter().map(|name| (&**name, attack)).collect();
     pairs.push(("key", attack));
-    let blank = browser(&world.public).get(page(&form)).await;
-    let refused = send(&world.public, &form, &pairs).await;
-    assert_eq!((blank.status, refused.status), (200, 422));
-    let taken = send(&world.public, &form, &[("key", "k"), (&names[0], attack)]).await;
-    let receipt = browser(&world.public).get(taken.header("location").unwrap()).await;
+    let blank = browser(&service.public).get(page_path(&form)).await;
+    let refusal = send(&service.public, &form, &pairs).await;
+    assert_eq!((blank.status, refusal.status), (200, 422));
+    let accepted = send(&service.public, &form, &[("key", "k"), (&names[0], attack)]).await;
+    let receipt = browser(&service.public).get(accepted.header("location").unwrap()).await;
     assert_eq!(receipt.status, 200);
-    for page in [blank, refused, receipt] {
+    for page in [blank, refusal, receipt] {
         assert!(!page.text.contains("<script>alert") && !page.text.contains("<img src=x"));
     }
 }

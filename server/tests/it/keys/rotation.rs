@@ -1,5 +1,5 @@
-//! Rotation of one key leaves the others and what they signed in place, and a replaced receipt key gives
-//! nothing but itself.
+//! Key rotation: other keys and existing signatures remain valid, and a replaced receipt key
+//! discloses no other key.
 
 use std::{fs, sync::Arc};
 
@@ -23,91 +23,92 @@ use receipt::{
 use sha2::Sha256;
 use verify::Overall;
 
-use super::{Folder, kids};
+use super::{DataDir, kids};
 use crate::{
-    bundles::{checked, full, lines, recorded},
+    bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::{EVERY, Grant},
     client::Client,
-    service::{ProcessKeys, TestService, TestServiceBuilder, use_cases_with},
-    transparency::log_what_waits,
-    trust::{begin, root, trusted},
+    service::{TestProcess, TestService, TestServiceBuilder},
+    transparency::append_all_pending,
+    trust::{create_registry, current_trust, root},
 };
 
-/// A world whose keys are files, with a registry and a log.
-struct Service {
-    folder: Folder,
-    world: TestService,
-    memory: Arc<InMemoryGuard>,
+/// A test service with key files, a trust registry and a transparency log.
+struct KeyFileService {
+    dir: DataDir,
+    service: TestService,
+    guard: Arc<InMemoryGuard>,
 }
 
-impl Service {
+impl KeyFileService {
     async fn start(name: &str) -> Self {
-        let folder = Folder::new(name);
-        folder.govern(&["keys", "init"]).await.expect("the keys are made");
-        let world =
-            TestServiceBuilder { provider: folder.files(), ..TestServiceBuilder::default() }
-                .world()
-                .await;
-        world.governance.set_log_origin("govern.example/log/1");
-        let service = Self { folder, world, memory: Arc::default() };
-        service.log(&service.world.governance).await;
-        begin(&service.world).await;
-        service.world.active("PAY-01").await;
-        service
+        let dir = DataDir::new(name);
+        dir.govern(&["keys", "init"]).await.expect("the keys are created");
+        let service = TestServiceBuilder { provider: dir.files(), ..TestServiceBuilder::default() }
+            .start()
+            .await;
+        let setup = Self { dir, service, guard: Arc::default() };
+        setup.log_pending(&setup.service.governance).await;
+        create_registry(&setup.service).await;
+        setup.service.active("PAY-01").await;
+        setup
     }
 
-    /// Logs what waits, and gives the lease back.
-    async fn log(&self, process: &Governance) {
-        let sequencer = Sequencer::new(process, self.memory.clone());
-        log_what_waits(process, &sequencer).await;
-        sequencer.release(process).await.expect("the store is there");
+    /// Adds the pending entries to the log and releases the lease.
+    async fn log_pending(&self, process: &Governance) {
+        let sequencer = Sequencer::new(process, self.guard.clone());
+        append_all_pending(process, &sequencer).await;
+        sequencer.release(process).await.expect("the database is available");
     }
 
-    /// A process that starts now, and its client.
+    /// Starts another process and returns it with its client.
     async fn next_process(&self) -> (Governance, Client) {
-        let keys = ProcessKeys { provider: Some(self.folder.files()), ..ProcessKeys::default() };
-        let clock = self.world.clock.clone();
-        let process = use_cases_with(&self.world.database, clock, 2, keys).await;
-        let client = self.world.process_of(process.clone(), self.world.service.edge.clone()).await;
+        let process = TestProcess { provider: Some(self.dir.files()), ..TestProcess::default() };
+        let clock = self.service.clock.clone();
+        let process = process.start(&self.service.database, clock, 2).await;
+        let client = self
+            .service
+            .start_process_with(process.clone(), self.service.service.edge.clone())
+            .await;
         (process, client)
     }
 
-    /// Checks that all of these bundles verify in full.
-    async fn verifies(&self, client: &Client, bundles: &[String]) {
-        let trust = trusted(&self.world).await;
+    /// Checks that all claims of these bundles verify.
+    async fn verify_bundles(&self, client: &Client, bundles: &[String]) {
+        let trust = current_trust(&self.service).await;
         for bundle in bundles {
-            let report = checked(&client.get(bundle).await.bytes, &trust);
-            assert_eq!(report.overall, Overall::Verified, "{:?}", lines(&report));
+            let report = verify_bundle(&client.get(bundle).await.bytes, &trust);
+            assert_eq!(report.overall, Overall::Verified, "{:?}", claim_lines(&report));
         }
     }
 }
 
-/// What a program sees of its grant in a process.
-async fn current(client: &Client, world: &TestService, grant: &Grant) -> u16 {
-    let key = grant.key.header("authorization").expect("it is a key's").to_owned();
-    let client = client.with("x-service-tenant-id", world.tenant).with("authorization", key);
+/// Requests the capability of a grant from a process and returns the status of the response.
+async fn capability_status(client: &Client, service: &TestService, grant: &Grant) -> u16 {
+    let key = grant.key.header("authorization").expect("the client has an API key").to_owned();
+    let client = client.with("x-service-tenant-id", service.tenant).with("authorization", key);
     client.get("/v1/authoring-capabilities/current").await.status
 }
 
-async fn rotated(purpose: Purpose) {
-    let service = Service::start(purpose.as_str()).await;
-    let world = &service.world;
-    let grant = world.grant(&world.draft("PAY-02").await, &EVERY).await;
-    let mut bundles = vec![recorded(&world.key, &full("old")).await];
-    service.log(&world.governance).await;
-    let before = kids(service.folder.files().as_ref()).await;
-    service.verifies(&world.public, &bundles).await;
+async fn check_rotation(purpose: Purpose) {
+    let setup = KeyFileService::start(purpose.as_str()).await;
+    let service = &setup.service;
+    let grant = service.grant(&service.draft("PAY-02").await, &EVERY).await;
+    let mut bundles = vec![record_bundle_path(&service.key, &full_request("old")).await];
+    setup.log_pending(&service.governance).await;
+    let before = kids(setup.dir.files().as_ref()).await;
+    setup.verify_bundles(&service.public, &bundles).await;
 
     let rotate = ["keys", "rotate", "--purpose", purpose.as_str()];
-    service.folder.govern(&rotate).await.expect("it is rotated");
-    let after = kids(service.folder.files().as_ref()).await;
+    setup.dir.govern(&rotate).await.expect("the key is rotated");
+    let after = kids(setup.dir.files().as_ref()).await;
     for (old, new) in before.iter().zip(&after) {
         assert_eq!(old.1 != new.1, old.0 == purpose, "{old:?} {new:?}");
     }
-    world.clock.advance(1_000);
-    let (process, client) = service.next_process().await;
+    service.clock.advance(1_000);
+    let (process, client) = setup.next_process().await;
     if purpose == Purpose::Log {
-        transparency_log::freeze(&process.operator(), service.memory.clone(), None)
+        transparency_log::freeze(&process.operator(), setup.guard.clone(), None)
             .await
             .expect("a new tree");
     }
@@ -119,48 +120,51 @@ async fn rotated(purpose: Purpose) {
     {
         let entry = registry.registry.key(kid).expect("each key that signs is listed");
         assert_eq!(entry.status, KeyStatus::Active);
-        let is_retired =
-            registry.registry.key(&old.1).expect("it stays listed").status == KeyStatus::Retired;
+        let is_retired = registry.registry.key(&old.1).expect("the key stays listed").status
+            == KeyStatus::Retired;
         assert_eq!(is_retired, old.0 == purpose, "{old:?}");
     }
-    world.clock.advance(1_000);
-    let key = world.key.header("authorization").expect("it is a key's").to_owned();
-    let key = client.with("x-service-tenant-id", world.tenant).with("authorization", key);
-    bundles.push(recorded(&key, &full("new")).await);
-    service.log(&process).await;
+    service.clock.advance(1_000);
+    let key = service.key.header("authorization").expect("the client has an API key").to_owned();
+    let key = client.with("x-service-tenant-id", service.tenant).with("authorization", key);
+    bundles.push(record_bundle_path(&key, &full_request("new")).await);
+    setup.log_pending(&process).await;
     assert_eq!(process.log_halt_reason(), None);
-    service.verifies(&client, &bundles).await;
-    assert_eq!(current(&client, world, &grant).await, 200, "a grant of before holds");
+    setup.verify_bundles(&client, &bundles).await;
+    assert_eq!(
+        capability_status(&client, service, &grant).await,
+        200,
+        "an earlier grant is still valid"
+    );
 }
 
 #[tokio::test]
-async fn rotation_of_the_receipt_key_leaves_what_all_keys_signed_in_place() {
-    rotated(Purpose::Receipt).await;
+async fn receipt_key_rotation_preserves_existing_signatures() {
+    check_rotation(Purpose::Receipt).await;
 }
 
 #[tokio::test]
-async fn rotation_of_the_approval_key_leaves_what_all_keys_signed_in_place() {
-    rotated(Purpose::PolicyApproval).await;
+async fn approval_key_rotation_preserves_existing_signatures() {
+    check_rotation(Purpose::PolicyApproval).await;
 }
 
 #[tokio::test]
-async fn rotation_of_the_grant_key_leaves_what_all_keys_signed_in_place() {
-    rotated(Purpose::CapabilityGrant).await;
+async fn grant_key_rotation_preserves_existing_signatures() {
+    check_rotation(Purpose::CapabilityGrant).await;
 }
 
 #[tokio::test]
-async fn rotation_of_the_log_key_leaves_what_all_keys_signed_in_place() {
-    rotated(Purpose::Log).await;
+async fn log_key_rotation_preserves_existing_signatures() {
+    check_rotation(Purpose::Log).await;
 }
 
 #[tokio::test]
-async fn rotation_of_the_rekor_key_leaves_what_all_keys_signed_in_place() {
-    rotated(Purpose::Rekor).await;
+async fn rekor_key_rotation_preserves_existing_signatures() {
+    check_rotation(Purpose::Rekor).await;
 }
 
-/// The seeds of every key that can be computed from `seed` by the derivation of earlier versions, after `seed`
-/// itself.
-fn derived(seed: [u8; 32]) -> Vec<[u8; 32]> {
+/// Returns `seed`, and the seeds of all keys that earlier versions derived from it.
+fn derived_seeds(seed: [u8; 32]) -> Vec<[u8; 32]> {
     let purposes = PayloadType::ALL.map(PayloadType::purpose);
     let derive = |purpose: &str| {
         let mut mac = Hmac::<Sha256>::new_from_slice(&seed).expect("any length");
@@ -173,19 +177,20 @@ fn derived(seed: [u8; 32]) -> Vec<[u8; 32]> {
 }
 
 #[tokio::test]
-async fn no_key_is_a_function_of_another() {
-    let [one, two] = [Folder::new("function-one"), Folder::new("function-two")];
-    one.govern(&["keys", "init"]).await.expect("the keys are made");
-    // With the same receipt key the others differ.
+async fn keys_are_independent_of_each_other() {
+    let [one, two] = [DataDir::new("independent-one"), DataDir::new("independent-two")];
+    one.govern(&["keys", "init"]).await.expect("the keys are created");
+    // Services with the same receipt key have different other keys.
     two.files().create(Purpose::Receipt).await.expect("a key");
-    fs::copy(one.path("keys/receipt.pem"), two.path("keys/receipt.pem")).expect("both are ours");
-    two.govern(&["keys", "init"]).await.expect("the keys are made");
+    fs::copy(one.path("keys/receipt.pem"), two.path("keys/receipt.pem"))
+        .expect("the file can be copied");
+    two.govern(&["keys", "init"]).await.expect("the keys are created");
     let [first, second] = [kids(one.files().as_ref()).await, kids(two.files().as_ref()).await];
     for ((purpose, old), (_, new)) in first.iter().zip(&second) {
         assert_eq!(old == new, *purpose == Purpose::Receipt, "{purpose}");
     }
     for purpose in Purpose::ED25519 {
-        let computed = derived(one.seed(&format!("keys/{purpose}.pem"))).into_iter();
+        let computed = derived_seeds(one.seed(&format!("keys/{purpose}.pem"))).into_iter();
         let computed: Vec<String> =
             computed.map(|seed| SigningKey::from_seed(seed).kid().to_owned()).collect();
         let others = first.iter().filter(|(other, _)| *other != purpose);
@@ -194,26 +199,31 @@ async fn no_key_is_a_function_of_another() {
 }
 
 #[tokio::test]
-async fn the_file_of_a_retired_receipt_key_signs_no_manifest_of_another_key_and_no_checkpoint() {
-    let service = Service::start("forgery").await;
-    let world = &service.world;
-    let stolen = service.folder.seed("keys/receipt.pem");
-    service.folder.govern(&["keys", "rotate", "--purpose", "receipt"]).await.expect("rotated");
-    world.clock.advance(1_000);
-    let (process, client) = service.next_process().await;
+async fn retired_receipt_key_signs_neither_manifests_nor_checkpoints() {
+    let setup = KeyFileService::start("forgery").await;
+    let service = &setup.service;
+    let stolen = setup.dir.seed("keys/receipt.pem");
+    setup
+        .dir
+        .govern(&["keys", "rotate", "--purpose", "receipt"])
+        .await
+        .expect("the key is rotated");
+    service.clock.advance(1_000);
+    let (process, client) = setup.next_process().await;
     let rotation = Rotation { to: None, retires: true };
     trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
     let registry = trust_registry::newest(&process).await.expect("a registry").expect("version 2");
-    let forgers: Vec<SigningKey> = derived(stolen).into_iter().map(SigningKey::from_seed).collect();
+    let forgers: Vec<SigningKey> =
+        derived_seeds(stolen).into_iter().map(SigningKey::from_seed).collect();
 
-    // The registry lists the stolen key for what it signed, and nothing that can be computed from it.
+    // The registry lists the stolen key as retired, and no key that can be derived from it.
     for (index, forger) in forgers.iter().enumerate() {
         let entry = registry.registry.key(forger.kid());
         assert_eq!(entry.map(|entry| &entry.status), (index == 0).then_some(&KeyStatus::Retired));
         let is_log = registry.registry.logs.iter().any(|log| log.vkey.key().kid() == forger.kid());
         assert!(!is_log);
     }
-    // No checkpoint of the log can be signed.
+    // The stolen key cannot sign a checkpoint of the log.
     let note = client.get("/v1/log/checkpoint").await.text;
     let vkey: Vkey = registry.registry.logs[0].vkey.clone();
     let real = Note::read(&note).expect("a note");
@@ -228,16 +238,17 @@ async fn the_file_of_a_retired_receipt_key_signs_no_manifest_of_another_key_and_
             assert!(Note::read(&note).expect("a note").verify(&vkey).is_err());
         }
     }
-    // No manifest verifies under the key that signs them now.
-    let bundle = recorded(&world.key, &full("old")).await;
-    service.log(&process).await;
-    let trust = trusted(world).await;
+    // The stolen key cannot sign a manifest for the current key.
+    let bundle = record_bundle_path(&service.key, &full_request("old")).await;
+    setup.log_pending(&process).await;
+    let trust = current_trust(service).await;
     let mut files = read_archive(&client.get(&bundle).await.bytes).expect("an archive");
-    let report = checked(&write_archive(&files).expect("it fits"), &trust);
+    let report =
+        verify_bundle(&write_archive(&files).expect("the size is within the limit"), &trust);
     assert_eq!(report.claims.iter().filter(|claim| claim.name == "manifest").count(), 1);
-    assert!(!lines(&report).iter().any(|line| line.starts_with("manifest: failed")));
-    let manifest = files.get(path::MANIFEST_ENVELOPE).expect("it is signed").to_vec();
-    let manifest = Tree::parse(&manifest, &Limits::BUNDLE_MEMBER).expect("JSON");
+    assert!(!claim_lines(&report).iter().any(|line| line.starts_with("manifest: failed")));
+    let manifest = files.get(path::MANIFEST_ENVELOPE).expect("the manifest is signed").to_vec();
+    let manifest = Tree::parse(&manifest, &Limits::BUNDLE_FILE).expect("JSON");
     let manifest = Envelope::read(&manifest).expect("an envelope");
     let current = manifest.signatures[0].keyid.clone();
     for forger in &forgers {
@@ -247,9 +258,10 @@ async fn the_file_of_a_retired_receipt_key_signs_no_manifest_of_another_key_and_
         let forged = Envelope::new(PayloadType::BundleManifest, manifest.payload.clone(), signed);
         files.remove(path::MANIFEST_ENVELOPE);
         let forged = file(&forged.expect("a signature").to_value());
-        files.insert(path::MANIFEST_ENVELOPE, forged).expect("it fits");
-        let report = checked(&write_archive(&files).expect("it fits"), &trust);
+        files.insert(path::MANIFEST_ENVELOPE, forged).expect("the size is within the limit");
+        let report =
+            verify_bundle(&write_archive(&files).expect("the size is within the limit"), &trust);
         assert_eq!(report.overall, Overall::Failed);
-        assert!(lines(&report).iter().any(|line| line.starts_with("manifest: failed")));
+        assert!(claim_lines(&report).iter().any(|line| line.starts_with("manifest: failed")));
     }
 }

@@ -1,11 +1,11 @@
-//! How a service of a test's own is put together.
+//! Builder of test services.
 
 use std::sync::{Arc, atomic::AtomicU32};
 
 use contract::time::Timestamp;
 use governance::{
-    Governance, GovernanceConfig, Pepper,
-    access::operator::{self, Bootstrap, Bootstrapped},
+    Governance, GovernanceConfig, Pepper, ServiceOptions,
+    access::operator::{self, Bootstrap, BootstrapResult},
     base::clock::{Clock, Entropy},
     proof::signing::{InMemory, KeyProvider, KeySet, Purpose},
 };
@@ -22,6 +22,7 @@ use server::{
         connection::ConnectionTimeouts,
         listen::{self, ConnectionLimits},
     },
+    metrics::Metrics,
     router::router,
     state::Service,
 };
@@ -29,84 +30,94 @@ use testkit::database::{self, TestDatabase};
 use tokio::{
     net::TcpListener,
     sync::{OnceCell, oneshot},
+    task::JoinHandle,
 };
 
 use super::{NOW, PASSWORD, TestService, with_key};
 use crate::client::Client;
 
-/// A service on a database of its own, with a clock that stands still.
-pub(crate) async fn world() -> TestService {
-    TestServiceBuilder::default().world().await
+/// The origin of the transparency log of a test service.
+pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
+
+/// Starts a service with its own database and a frozen clock.
+pub(crate) async fn test_service() -> TestService {
+    TestServiceBuilder::default().start().await
 }
 
-/// What a world is made of.
+/// Starts a test service with these options.
+pub(crate) async fn test_service_with(options: ServiceOptions) -> TestService {
+    TestServiceBuilder { options, ..TestServiceBuilder::default() }.start().await
+}
+
+/// The configuration of a test service.
 pub(crate) struct TestServiceBuilder {
     pub(crate) clock: Clock,
     pub(crate) is_https: bool,
-    /// Whether there are keys that sign.
+    /// Whether the service has signing keys.
     pub(crate) is_signed: bool,
     pub(crate) provider: Arc<dyn KeyProvider>,
-    pub(crate) patience: ConnectionTimeouts,
+    pub(crate) timeouts: ConnectionTimeouts,
     pub(crate) edge: EdgeConfig,
     pub(crate) environment: Environment,
+    pub(crate) options: ServiceOptions,
 }
 
 impl Default for TestServiceBuilder {
     fn default() -> Self {
-        let now = NOW.parse::<Timestamp>().expect("an instant");
-        // Time stands still here, so that nobody's minute ever ends.
+        let now = NOW.parse::<Timestamp>().expect("a timestamp");
+        // The clock is frozen, so a rate limit window would never end.
         let edge = EdgeConfig { rates: Rates::UNLIMITED, ..EdgeConfig::default() };
-        let clock = Clock::frozen(now);
         Self {
-            clock,
+            clock: Clock::frozen(now),
             is_https: false,
             is_signed: true,
-            provider: Arc::new(world_keys()),
-            patience: ConnectionTimeouts::default(),
+            provider: Arc::new(test_keys()),
+            timeouts: ConnectionTimeouts::default(),
             edge,
             environment: Environment::default(),
+            options: ServiceOptions {
+                log_origin: Some(LOG_ORIGIN.to_owned()),
+                ..ServiceOptions::default()
+            },
         }
     }
 }
 
 impl TestServiceBuilder {
-    /// The world, on a database of its own.
-    pub(crate) async fn world(self) -> TestService {
-        let Self { clock, is_https, is_signed, provider, patience, edge, environment } = self;
-        // Shown only for a test that fails.
+    /// Starts the service with its own database.
+    pub(crate) async fn start(self) -> TestService {
+        let Self { clock, is_https, is_signed, provider, timeouts, edge, environment, options } =
+            self;
+        // The output is shown only for failing tests.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
         let database = database::test_database().await;
-        let keys =
-            ProcessKeys { provider: is_signed.then_some(provider), ..ProcessKeys::default() };
-        let governance = use_cases_with(&database, clock.clone(), 1, keys).await;
-        let made = bootstrap(&governance, "Acme", "admin@acme.example").await;
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
-        let options = console::options(address).expect("the built-in settings can be read");
-        let service =
-            Service::new(governance.clone(), options, is_https, Edge::new(&edge, environment))
-                .expect("every family has a name of its own");
-        let (stop, stopped) = oneshot::channel();
-        let stopped = async move {
-            let _ = stopped.await;
+        let edge = Edge::new(&edge, environment);
+        let metrics = metrics();
+        let process = TestProcess {
+            provider: is_signed.then_some(provider),
+            options: connected(options, &edge, &metrics),
+            ..TestProcess::default()
         };
-        let router = router(service.clone());
-        let limits = ConnectionLimits { patience, ..ConnectionLimits::default() };
-        tokio::spawn(poll_streams(governance.clone()));
-        let server = tokio::spawn(listen::serve_within(limits, listener, router, stopped));
+        let governance = process.start(&database, clock.clone(), 1).await;
+        let created = bootstrap(&governance, "Acme", "admin@acme.example").await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("the listener is bound");
+        let leptos = console::options(address).expect("the built-in settings can be read");
+        let service = Service::new(governance.clone(), metrics, leptos, is_https, edge);
+        let (stop, server) = serve(listener, &service, timeouts);
         let public = Client::new(address);
         TestService {
             clock,
             governance,
-            tenant: made.tenant_id,
-            key: with_key(&public, made.tenant_id, &made.api_key.plaintext_key),
+            tenant: created.tenant_id,
+            key: with_key(&public, created.tenant_id, &created.api_key.plaintext_key),
             public,
             address,
             service,
             database,
-            admin_email: made.email,
-            people: AtomicU32::new(0),
+            admin_email: created.email,
+            user_count: AtomicU32::new(0),
             author: OnceCell::new(),
             reviewer: OnceCell::new(),
             ratifier: OnceCell::new(),
@@ -116,89 +127,149 @@ impl TestServiceBuilder {
     }
 }
 
+/// Serves in a task until the returned sender is used.
+fn serve(
+    listener: TcpListener,
+    service: &Service,
+    timeouts: ConnectionTimeouts,
+) -> (oneshot::Sender<()>, JoinHandle<()>) {
+    let (stop, stopped) = oneshot::channel();
+    let stopped = async move {
+        let _ = stopped.await;
+    };
+    let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
+    tokio::spawn(poll_streams(service.governance.clone()));
+    let router = router(service.clone());
+    (stop, tokio::spawn(listen::serve_within(limits, listener, router, stopped)))
+}
+
+/// Returns the metrics of a process.
+fn metrics() -> Metrics {
+    Metrics::new(NOW.parse().expect("a timestamp")).expect("metric names are unique")
+}
+
+/// Returns `options` with the counters of `edge` and the observer of `metrics`, as `govern serve` does.
+fn connected(options: ServiceOptions, edge: &Edge, metrics: &Metrics) -> ServiceOptions {
+    ServiceOptions {
+        shared_attempts: Some(Box::new(edge.limits.clone())),
+        observer: metrics.observer(),
+        ..options
+    }
+}
+
 impl TestService {
-    /// One more process on the same database, with nothing else in common; by its public caller.
-    pub(crate) async fn another_process(&self) -> Client {
-        self.process_behind(self.service.edge.clone()).await
+    /// Replaces the process by one with these options, on the same database and address. Clients stay valid.
+    pub(crate) async fn restart(&mut self, options: ServiceOptions) {
+        self.stop().await.expect("the process stops");
+        let (metrics, edge) = (metrics(), self.service.edge.clone());
+        let options = connected(options, &edge, &metrics);
+        let process = TestProcess { options, ..TestProcess::default() };
+        self.governance = process.start(&self.database, self.clock.clone(), 2).await;
+        let (leptos, is_https) = (self.service.leptos.clone(), self.service.is_https);
+        self.service = Service::new(self.governance.clone(), metrics, leptos, is_https, edge);
+        let listener = TcpListener::bind(self.address).await.expect("the port is free again");
+        let (stop, server) = serve(listener, &self.service, ConnectionTimeouts::default());
+        (self.stop, self.server) = (Some(stop), Some(server));
     }
 
-    /// The same with an edge of its own.
-    pub(crate) async fn process_behind(&self, edge: Edge) -> Client {
-        self.process_of(use_cases(&self.database, self.clock.clone(), 2).await, edge).await
+    /// Starts another process on the same database and returns a client without credentials.
+    pub(crate) async fn start_process(&self) -> Client {
+        self.start_process_with_edge(self.service.edge.clone()).await
     }
 
-    /// The same of these use cases.
-    pub(crate) async fn process_of(&self, governance: Governance, edge: Edge) -> Client {
+    /// Starts another process with its own edge.
+    pub(crate) async fn start_process_with_edge(&self, edge: Edge) -> Client {
+        let metrics = metrics();
+        let options = connected(ServiceOptions::default(), &edge, &metrics);
+        let process = TestProcess { options, ..TestProcess::default() };
+        let governance = process.start(&self.database, self.clock.clone(), 2).await;
+        self.serve_process(governance, metrics, edge).await
+    }
+
+    /// Starts another process with these use cases and its own edge.
+    pub(crate) async fn start_process_with(&self, governance: Governance, edge: Edge) -> Client {
+        self.serve_process(governance, metrics(), edge).await
+    }
+
+    async fn serve_process(&self, governance: Governance, metrics: Metrics, edge: Edge) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
-        let options = console::options(address).expect("the built-in settings can be read");
+        let address = listener.local_addr().expect("the listener is bound");
+        let leptos = console::options(address).expect("the built-in settings can be read");
         tokio::spawn(poll_streams(governance.clone()));
-        let router = router(
-            Service::new(governance, options, false, edge)
-                .expect("every family has a name of its own"),
-        );
+        let router = router(Service::new(governance, metrics, leptos, false, edge));
         tokio::spawn(listen::serve(listener, router, std::future::pending()));
         Client::new(address)
     }
 }
 
-/// Wakes the streams of a process, as its worker does.
+/// Polls the event streams of a process, as its background task does.
 async fn poll_streams(governance: Governance) {
     match background::poll_streams(&governance).await {}
 }
 
-/// The use cases of one process on a database.
+/// Creates the use cases of one process.
 pub(crate) async fn use_cases(database: &TestDatabase, clock: Clock, seed: u64) -> Governance {
-    use_cases_with(database, clock, seed, ProcessKeys::default()).await
+    TestProcess::default().start(database, clock, seed).await
 }
 
-/// What a process is given to keep to itself.
-pub(crate) struct ProcessKeys {
+/// The keys and options of a process.
+pub(crate) struct TestProcess {
     pub(crate) provider: Option<Arc<dyn KeyProvider>>,
     pub(crate) pepper: Pepper,
+    pub(crate) options: ServiceOptions,
 }
 
-impl Default for ProcessKeys {
+impl Default for TestProcess {
     fn default() -> Self {
-        Self { provider: Some(Arc::new(world_keys())), pepper: Pepper::new([7; 32]) }
+        Self {
+            provider: Some(Arc::new(test_keys())),
+            pepper: Pepper::new([7; 32]),
+            options: ServiceOptions::default(),
+        }
     }
 }
 
-/// The keys of the processes of a world, which are the same in each.
-pub(crate) fn world_keys() -> InMemory {
+impl TestProcess {
+    /// Creates the use cases of the process. `seed` is the seed of its ids and secrets.
+    pub(crate) async fn start(
+        self,
+        database: &TestDatabase,
+        clock: Clock,
+        seed: u64,
+    ) -> Governance {
+        let keys = match self.provider {
+            Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
+            None => None,
+        };
+        Governance::new(GovernanceConfig {
+            database: governance::base::database::connect(&database.app_url)
+                .await
+                .expect("the database is reachable"),
+            clock,
+            entropy: Entropy::seeded(seed),
+            pepper: self.pepper,
+            keys,
+            options: self.options,
+        })
+    }
+}
+
+/// The signing keys that all processes of a test service share.
+pub(crate) fn test_keys() -> InMemory {
     InMemory::new(Entropy::seeded(9)).with(Purpose::Receipt, SigningKey::from_seed([9; 32]))
 }
 
-/// The same with other keys.
-pub(crate) async fn use_cases_with(
-    database: &TestDatabase,
-    clock: Clock,
-    seed: u64,
-    keys: ProcessKeys,
-) -> Governance {
-    let ProcessKeys { provider, pepper } = keys;
-    let keys = match provider {
-        Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
-        None => None,
-    };
-    Governance::new(GovernanceConfig {
-        database: governance::base::database::connect(&database.app_url)
-            .await
-            .expect("it is there"),
-        clock,
-        chance: Entropy::seeded(seed),
-        pepper,
-        keys,
-    })
-}
-
-/// A tenant with its admin and a key.
-pub(super) async fn bootstrap(governance: &Governance, tenant: &str, email: &str) -> Bootstrapped {
-    let start = Bootstrap {
+/// Creates a tenant with its admin and an API key.
+pub(super) async fn bootstrap(
+    governance: &Governance,
+    tenant: &str,
+    email: &str,
+) -> BootstrapResult {
+    let request = Bootstrap {
         tenant: tenant.to_owned(),
         email: email.to_owned(),
         password: PASSWORD.to_owned(),
     };
-    let plan = operator::plan(governance, start).await.expect("a good start");
-    operator::bootstrap(governance, plan).await.expect("a tenant can be made")
+    let plan = operator::plan(governance, request).await.expect("a valid request");
+    operator::bootstrap(governance, plan).await.expect("the tenant can be created")
 }

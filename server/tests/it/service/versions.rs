@@ -1,11 +1,11 @@
-//! Policies on payments, and how their versions come into force.
+//! Payment policies, and the steps that make their versions active.
 
 use serde_json::{Value, json};
 
 use super::TestService;
 use crate::client::{Client, text};
 
-/// One version of a policy, by where it is.
+/// A policy version, identified by policy ID and number.
 #[derive(Clone, Debug)]
 pub(crate) struct Version {
     pub(crate) policy: String,
@@ -14,96 +14,98 @@ pub(crate) struct Version {
 
 impl Version {
     /// The path of the policy.
-    pub(crate) fn of(&self) -> String {
+    pub(crate) fn policy_path(&self) -> String {
         format!("/v1/policies/{}", self.policy)
     }
 
     pub(crate) fn path(&self) -> String {
-        format!("{}/versions/{}", self.of(), self.number)
+        format!("{}/versions/{}", self.policy_path(), self.number)
     }
 
-    /// The path of a move.
-    pub(crate) fn act(&self, word: &str) -> String {
-        format!("{}/{word}", self.path())
+    /// The path of an action.
+    pub(crate) fn action_path(&self, action: &str) -> String {
+        format!("{}/{action}", self.path())
     }
 }
 
 impl TestService {
-    /// A draft that the author has just written.
+    /// Creates a draft as the author.
     pub(crate) async fn draft(&self, code: &str) -> Version {
-        drafted(self.author().await, code).await
+        create_draft(self.author().await, code).await
     }
 
-    /// A version that waits for ratification.
+    /// Creates a submitted version.
     pub(crate) async fn submitted(&self, code: &str) -> Version {
         let version = self.draft(code).await;
-        self.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+        self.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
         version
     }
 
-    /// The author seals a version for review; tells the submission.
+    /// Seals a version as the author and returns the ID of the review submission.
     pub(crate) async fn seal(&self, version: &Version) -> String {
-        let sealed = self.author().await.post(version.act("seal"), &json!({})).await.expect(201);
-        text(&sealed["id"]).to_owned()
+        let submission =
+            self.author().await.post(version.action_path("seal"), &json!({})).await.expect(201);
+        text(&submission["id"]).to_owned()
     }
 
-    /// The reviewer records what was found in a submission; tells the record.
+    /// Records a verdict on a submission as the reviewer and returns the ID of the review record.
     pub(crate) async fn review(
         &self,
         version: &Version,
         submission: &str,
         verdict: &str,
     ) -> String {
-        let path = version.act(&format!("submissions/{submission}/records"));
-        let found = json!({"verdict": verdict, "comments": []});
-        let record = self.reviewer().await.post(path, &found).await.expect(201);
+        let path = version.action_path(&format!("submissions/{submission}/records"));
+        let body = json!({"verdict": verdict, "comments": []});
+        let record = self.reviewer().await.post(path, &body).await.expect(201);
         text(&record["id"]).to_owned()
     }
 
-    /// A version that is approved and does not decide yet.
+    /// Creates a ratified version that is not active.
     pub(crate) async fn ratified(&self, code: &str) -> Version {
         let version = self.submitted(code).await;
         self.ratify(&version).await;
         version
     }
 
-    /// A version that decides on payments.
+    /// Creates an active version.
     pub(crate) async fn active(&self, code: &str) -> Version {
         let version = self.ratified(code).await;
         self.activate(&version).await;
         version
     }
 
-    /// The ratifier approves a submitted first revision.
+    /// Ratifies the first revision of a submitted version.
     pub(crate) async fn ratify(&self, version: &Version) {
         let ratification = json!({"expected_revision": 1});
-        self.ratifier().await.post(version.act("ratify"), &ratification).await.expect(200);
+        self.ratifier().await.post(version.action_path("ratify"), &ratification).await.expect(200);
     }
 
-    /// The ratifier makes a version decide.
+    /// Activates a version as the ratifier.
     pub(crate) async fn activate(&self, version: &Version) {
-        self.ratifier().await.post(version.act("activate"), &json!({})).await.expect(200);
+        self.ratifier().await.post(version.action_path("activate"), &json!({})).await.expect(200);
     }
 
-    /// The author writes and submits the next version with these rules; the ratifier approves it.
-    pub(crate) async fn successor(&self, of: &Version, rules: &Value) -> Version {
-        let path = format!("{}/versions", of.of());
-        let made = self.author().await.post(path, &json!({"rules": rules})).await.expect(201);
-        let number = made["version"].as_u64().and_then(|number| number.try_into().ok());
-        let version = Version { policy: of.policy.clone(), number: number.expect("a number") };
-        self.author().await.post(version.act("submit"), &json!({})).await.expect(200);
+    /// Creates, submits and ratifies the next version of the policy with these rules.
+    pub(crate) async fn successor(&self, previous: &Version, rules: &Value) -> Version {
+        let path = format!("{}/versions", previous.policy_path());
+        let created = self.author().await.post(path, &json!({"rules": rules})).await.expect(201);
+        let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
+        let version =
+            Version { policy: previous.policy.clone(), number: number.expect("a number") };
+        self.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
         self.ratify(&version).await;
         version
     }
 }
 
-/// A draft on payments that `author` writes.
-pub(crate) async fn drafted(author: &Client, code: &str) -> Version {
-    let made = author.post("/v1/policies", &policy(code)).await.expect(201);
-    Version { policy: text(&made["policy"]["id"]).to_owned(), number: 1 }
+/// Creates a payment policy with a draft as `author`.
+pub(crate) async fn create_draft(author: &Client, code: &str) -> Version {
+    let created = author.post("/v1/policies", &policy(code)).await.expect(201);
+    Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 }
 }
 
-/// A policy on payments with its first rules.
+/// The body that creates a payment policy with its first rules.
 pub(crate) fn policy(code: &str) -> Value {
     json!({
         "code": code,
@@ -113,7 +115,7 @@ pub(crate) fn policy(code: &str) -> Value {
     })
 }
 
-/// Rules on payments: amounts up to `max`, a purpose, and a tax number within the union.
+/// Rules for payments: a maximum amount, a purpose, and a tax number in the EU.
 pub(crate) fn rules(max: u32) -> Value {
     json!([
         {

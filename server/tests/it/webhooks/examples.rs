@@ -1,4 +1,4 @@
-//! The receivers of `docs/webhooks.md`, run as they stand there against real deliveries.
+//! The example receivers of `docs/webhooks.md`, run unchanged against real deliveries.
 
 use std::{fs, path::Path, process::Stdio};
 
@@ -13,25 +13,25 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
-use super::{denied, mailer, may_call, work};
+use super::{delivery_worker, local_calls, record_denied, send_due};
 use crate::{
     client::text,
     service::{TestService, TestServiceBuilder},
 };
 
-/// A receiver that runs, and what it prints.
-struct Example {
+/// A running example receiver and its output.
+struct ExampleReceiver {
     _process: Child,
     lines: Lines<BufReader<ChildStdout>>,
     port: u16,
 }
 
-impl Example {
+impl ExampleReceiver {
     async fn start(program: &str, file: &str, port: u16, secret: &str) -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let page = fs::read_to_string(root.join("docs/webhooks.md")).expect("the page is there");
-        let source = fs::read_to_string(root.join(file)).expect("the receiver is there");
-        assert!(page.contains(&source), "docs/webhooks.md shows {file} as it is");
+        let page = fs::read_to_string(root.join("docs/webhooks.md")).expect("the page exists");
+        let source = fs::read_to_string(root.join(file)).expect("the receiver exists");
+        assert!(page.contains(&source), "docs/webhooks.md must contain {file} unchanged");
         let mut process = Command::new(program)
             .arg(root.join(file))
             .env("WEBHOOK_SECRET", secret)
@@ -39,56 +39,64 @@ impl Example {
             .stdout(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
-            .unwrap_or_else(|error| panic!("{program} is needed: {error}"));
-        let lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+            .unwrap_or_else(|error| panic!("{program} must be installed: {error}"));
+        let lines = BufReader::new(process.stdout.take().expect("the output is piped")).lines();
         let mut example = Self { _process: process, lines, port };
         assert_eq!(example.line().await, format!("listening on port {port}"));
         example
     }
 
-    /// What it prints next.
+    /// Reads the next line of output.
     async fn line(&mut self) -> String {
-        self.lines.next_line().await.expect("it prints").expect("it runs")
+        self.lines.next_line().await.expect("the output can be read").expect("the receiver runs")
     }
 
-    /// The status that it answers to a call.
+    /// Sends a call and returns the status of the response.
     async fn status(&self, headers: &str, body: &str) -> String {
-        let mut socket = TcpStream::connect(("127.0.0.1", self.port)).await.expect("it listens");
+        let mut socket =
+            TcpStream::connect(("127.0.0.1", self.port)).await.expect("the receiver listens");
         let length = body.len();
         let call = format!(
             "POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
         );
-        socket.write_all(call.as_bytes()).await.expect("it reads");
-        let mut answer = String::new();
-        socket.read_to_string(&mut answer).await.expect("it answers");
-        answer.split(' ').nth(1).expect("a status").to_owned()
+        socket.write_all(call.as_bytes()).await.expect("the receiver reads");
+        let mut response = String::new();
+        socket.read_to_string(&mut response).await.expect("the receiver responds");
+        response.split(' ').nth(1).expect("a status").to_owned()
     }
 }
 
-async fn receives(program: &str, file: &str) {
-    // The receivers look at the clock, so it must be the machine's.
-    let world = may_call(
-        TestServiceBuilder { clock: Clock::System, ..TestServiceBuilder::default() }.world().await,
-    );
-    world.active("PAY-01").await;
-    let free = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let port = free.local_addr().expect("it is bound").port();
-    drop(free);
+async fn verify_example(program: &str, file: &str) {
+    // The receivers compare timestamps with the system clock.
+    let builder = TestServiceBuilder {
+        clock: Clock::System,
+        options: local_calls(),
+        ..TestServiceBuilder::default()
+    };
+    let service = builder.start().await;
+    service.active("PAY-01").await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let port = listener.local_addr().expect("the listener is bound").port();
+    drop(listener);
     let draft = json!({"url": format!("http://127.0.0.1:{port}/"), "severity_min": "low"});
-    let made = world.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
-    let mut example = Example::start(program, file, port, text(&made["secret"])).await;
-    let decision = denied(&world, "k").await;
-    let mailer = mailer(&world.governance);
-    assert_eq!(work(&world.governance, &mailer).await, [DeliveryResult::Delivered]);
+    let created = service.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
+    let mut example = ExampleReceiver::start(program, file, port, text(&created["secret"])).await;
+    let decision = record_denied(&service, "k").await;
+    let worker = delivery_worker(&service.governance);
+    assert_eq!(send_due(&service.governance, &worker).await, [DeliveryResult::Delivered]);
     let id = text(&decision["id"]);
     let expected = format!("high: Policy PAY-01 returned DENY for decision {id}.");
     assert_eq!(example.line().await, expected);
-    refuses_others(&world, &mailer, &example).await;
+    assert_invalid_calls_are_rejected(&service, &worker, &example).await;
 }
 
-/// What was not signed with the secret, or long ago, or over other bytes, is refused.
-async fn refuses_others(world: &TestService, mailer: &DeliveryWorker, example: &Example) {
-    let now = world.clock.now().millis();
+/// Asserts that calls without a signature, with an old timestamp or with another body are rejected.
+async fn assert_invalid_calls_are_rejected(
+    service: &TestService,
+    worker: &DeliveryWorker,
+    example: &ExampleReceiver,
+) {
+    let now = service.clock.now().millis();
     for headers in [
         String::new(),
         format!("x-service-timestamp: {now}\r\nx-service-signature: sha256={}\r\n", "0".repeat(64)),
@@ -96,32 +104,33 @@ async fn refuses_others(world: &TestService, mailer: &DeliveryWorker, example: &
     ] {
         assert_eq!(example.status(&headers, "{}").await, "401", "{headers}");
     }
-    // A real one, caught on its way.
-    let caught = super::receiver::Receiver::start().await;
-    let sql = format!("update webhook_subscriptions set webhook_url = '{}'", caught.url("ok"));
-    world.sql(&sql).await;
-    denied(world, "caught").await;
-    work(&world.governance, mailer).await;
-    let call = caught.calls()[0].clone();
+    // A valid call, captured by another receiver.
+    let receiver = super::receiver::Receiver::start().await;
+    let sql = format!("update webhook_subscriptions set webhook_url = '{}'", receiver.url("ok"));
+    service.sql(&sql).await;
+    record_denied(service, "captured").await;
+    send_due(&service.governance, worker).await;
+    let call = receiver.calls()[0].clone();
     let headers = |timestamp: &str| {
         let names = ["x-service-signature", "x-service-delivery-id"];
-        let kept: String = names.map(|name| format!("{name}: {}\r\n", call.header(name))).concat();
-        format!("{kept}x-service-timestamp: {timestamp}\r\n")
+        let other_headers: String =
+            names.map(|name| format!("{name}: {}\r\n", call.header(name))).concat();
+        format!("{other_headers}x-service-timestamp: {timestamp}\r\n")
     };
     let timestamp = call.header("x-service-timestamp");
-    let other = call.body.replace("high", "low");
-    assert_eq!(example.status(&headers(timestamp), &other).await, "401");
+    let other_body = call.body.replace("high", "low");
+    assert_eq!(example.status(&headers(timestamp), &other_body).await, "401");
     let earlier = (now - 400_000).to_string();
     assert_eq!(example.status(&headers(&earlier), &call.body).await, "401");
     assert_eq!(example.status(&headers(timestamp), &call.body).await, "204");
 }
 
 #[tokio::test]
-async fn the_receiver_in_javascript_takes_what_is_genuine() {
-    receives("node", "docs/webhooks/receiver.mjs").await;
+async fn the_javascript_receiver_accepts_only_valid_calls() {
+    verify_example("node", "docs/webhooks/receiver.mjs").await;
 }
 
 #[tokio::test]
-async fn the_receiver_in_python_takes_what_is_genuine() {
-    receives("python3", "docs/webhooks/receiver.py").await;
+async fn the_python_receiver_accepts_only_valid_calls() {
+    verify_example("python3", "docs/webhooks/receiver.py").await;
 }

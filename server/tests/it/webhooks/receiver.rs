@@ -1,4 +1,4 @@
-//! A receiver of webhooks on this machine: it does what its path says, and keeps what it was sent.
+//! A local webhook receiver that behaves as its path says and stores its calls.
 
 use std::{
     net::SocketAddr,
@@ -13,7 +13,7 @@ use tokio::{
     sync::Notify,
 };
 
-/// What came in one call.
+/// A received call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) path: String,
@@ -33,38 +33,38 @@ impl Call {
     }
 }
 
-/// What a receiver says that does not take it.
-const REFUSES: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno";
+/// The response of a receiver that rejects a call.
+const SERVER_ERROR: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\ncontent-length: 2\r\n\r\nno";
 
-/// How long a slow receiver thinks.
-const SLOW: Duration = Duration::from_secs(2);
+/// The delay of a slow receiver.
+const DELAY: Duration = Duration::from_secs(2);
 
-/// The receiver.
+/// A webhook receiver that listens on a local port.
 pub(crate) struct Receiver {
     address: SocketAddr,
     calls: Arc<Mutex<Vec<Call>>>,
-    came: Arc<Notify>,
+    received: Arc<Notify>,
 }
 
 impl Receiver {
     pub(crate) async fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-        let address = listener.local_addr().expect("it is bound");
-        let (calls, came) = (Arc::<Mutex<Vec<Call>>>::default(), Arc::<Notify>::default());
-        let (kept, rings) = (calls.clone(), came.clone());
+        let address = listener.local_addr().expect("the listener is bound");
+        let (calls, received) = (Arc::<Mutex<Vec<Call>>>::default(), Arc::<Notify>::default());
+        let (stored_calls, notify) = (calls.clone(), received.clone());
         tokio::spawn(async move {
             loop {
                 let (socket, _) = listener.accept().await.expect("a caller");
-                tokio::spawn(serve(socket, kept.clone(), rings.clone()));
+                tokio::spawn(serve(socket, stored_calls.clone(), notify.clone()));
             }
         });
-        Self { address, calls, came }
+        Self { address, calls, received }
     }
 
-    /// The address of what it does: `ok`, `500`, `redirect`, `slow`, `slow-500`, `hang`, `drip`, `garbage`,
-    /// `reset` or `flood`.
-    pub(crate) fn url(&self, does: &str) -> String {
-        format!("http://{}/{does}", self.address)
+    /// The URL of a behavior: `ok`, `500`, `redirect`, `slow`, `slow-500`, `hang`, `drip`,
+    /// `garbage`, `reset` or `flood`.
+    pub(crate) fn url(&self, behavior: &str) -> String {
+        format!("http://{}/{behavior}", self.address)
     }
 
     /// The calls so far.
@@ -72,42 +72,42 @@ impl Receiver {
         self.calls.lock().expect("no receiver panics").clone()
     }
 
-    /// Waits until there were so many calls.
+    /// Waits until this number of calls were received.
     pub(crate) async fn called(&self, times: usize) {
         loop {
-            let came = self.came.notified();
+            let next_call = self.received.notified();
             if self.calls().len() >= times {
                 return;
             }
-            came.await;
+            next_call.await;
         }
     }
 }
 
-async fn serve(mut socket: TcpStream, calls: Arc<Mutex<Vec<Call>>>, came: Arc<Notify>) {
+async fn serve(mut socket: TcpStream, calls: Arc<Mutex<Vec<Call>>>, received: Arc<Notify>) {
     let Some(call) = read(&mut socket).await else { return };
-    let does = call.path.trim_start_matches('/').to_owned();
+    let behavior = call.path.trim_start_matches('/').to_owned();
     calls.lock().expect("no receiver panics").push(call);
-    came.notify_waiters();
-    // Whoever has heard enough hangs up, which is no fault of the receiver.
-    let _ = act(&mut socket, &does).await;
+    received.notify_waiters();
+    // The caller may close the connection early, which is not an error of the receiver.
+    let _ = respond(&mut socket, &behavior).await;
 }
 
-async fn act(socket: &mut TcpStream, does: &str) -> std::io::Result<()> {
-    match does.split('/').next().unwrap_or_default() {
+async fn respond(socket: &mut TcpStream, behavior: &str) -> std::io::Result<()> {
+    match behavior.split('/').next().unwrap_or_default() {
         "ok" => socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await,
-        "500" => socket.write_all(REFUSES).await,
+        "500" => socket.write_all(SERVER_ERROR).await,
         "slow-500" => {
-            tokio::time::sleep(SLOW).await;
-            socket.write_all(REFUSES).await
+            tokio::time::sleep(DELAY).await;
+            socket.write_all(SERVER_ERROR).await
         }
         "redirect" => {
-            let answer =
+            let response =
                 b"HTTP/1.1 307 Temporary Redirect\r\nlocation: /ok\r\ncontent-length: 0\r\n\r\n";
-            socket.write_all(answer).await
+            socket.write_all(response).await
         }
         "slow" => {
-            tokio::time::sleep(SLOW).await;
+            tokio::time::sleep(DELAY).await;
             socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await
         }
         "hang" => std::future::pending().await,
@@ -124,7 +124,7 @@ async fn act(socket: &mut TcpStream, does: &str) -> std::io::Result<()> {
                 socket.write_all(b"\r\n").await?;
             }
         }
-        // A connection that is closed with nothing said.
+        // `reset`: the connection is closed without a response.
         _ => Ok(()),
     }
 }
