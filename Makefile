@@ -55,15 +55,17 @@ fuzz: ## run the mutation tests of bundles, archives, notes and texts, 10,000 ca
 	PROPTEST_CASES=$${PROPTEST_CASES-10000} PROPTEST_MAX_GLOBAL_REJECTS=100000 $(locked) cargo test --release -p verify --test it mutations::
 
 .PHONY: check
-check: ## run static checks: format, lints, documentation, licences, types
+check: ## run static checks: format, lints, documentation, links, licences, types
 	@scripts/setup check
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check
+	leptosfmt --quiet --check app/src
 	$(locked) cargo clippy --workspace --all-targets -- -D warnings
 	$(locked) cargo clippy -p frontend -p verify-wasm --target wasm32-unknown-unknown -- -D warnings
 	$(locked) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(locked) cargo doc --workspace --no-deps
 	scripts/deny
+	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
 	! command -v shellcheck >/dev/null || shellcheck .ci/run $$(grep -lE '^#!.*bash' scripts/*)
 
