@@ -1,18 +1,17 @@
 //! Configuration of the process from options and environment variables (contract, section 8).
 
 pub mod edge;
+pub mod keys;
 pub mod mail;
 pub mod outbound;
+pub mod redis;
 
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
 use governance::notify::webhook::Schedule;
 
-use crate::{
-    config::{edge::EdgeConfig, mail::MailConfig, outbound::OutboundConfig},
-    keys::KeysConfig,
-};
+use self::{edge::EdgeConfig, keys::KeysConfig, mail::MailConfig, outbound::OutboundConfig};
 
 /// The environment of the process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -9,7 +9,10 @@ pub mod error;
 pub(crate) mod error_page;
 pub mod extract;
 pub mod listen;
+mod metrics_access;
 pub mod origin;
+pub mod query;
+pub mod quota;
 pub mod rate_limit;
 pub mod request_log;
 mod security_headers;
@@ -33,10 +36,11 @@ use crate::{
         edge::{EdgeConfig, EdgeLimits},
     },
     edge::{
-        rate_limit::{Quota, QuotaExceeded, RateLimiter},
+        metrics_access::MetricsAccess,
+        quota::Quota,
+        rate_limit::{QuotaExceeded, RateLimiter},
         store_limiter::{StoreLimiter, StorePermit},
     },
-    metrics::endpoint::MetricsAccess,
 };
 
 /// State that all requests share at the edge, also requests that arrive while the process starts. Cheap to

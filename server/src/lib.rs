@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod api;
 pub mod background;
 pub mod command;
 pub mod config;

@@ -8,20 +8,19 @@ mod responses;
 
 pub(crate) use self::parameters::TENANT;
 
-use std::collections::BTreeSet;
-
 use contract::error::ErrorCode;
 use governance::access::permission::{PROVISION, Permission};
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
-use crate::router::{Access, Route, openapi_path};
+use crate::api::{Access, Route, openapi_path};
 
 /// The tags of the API, in an order for newcomers.
-const TAGS: &[(&str, &str)] = &[
+const TAGS: [(&str, &str); 17] = [
     ("decisions", "Evaluate contexts and record decisions."),
     ("verification", "Public endpoints to verify recorded decisions. They require no credentials."),
-    ("policies", "Policies and the versions of their rules."),
+    ("policies", "Policies, with their decisions, analytics and snapshots."),
+    ("versions", "Versions of the rules of a policy, from draft to activation."),
     ("reviews", "Review submissions of policy versions, and their review records."),
     ("policy-groups", "Sets of policies that requests can select."),
     ("authoring", "Authoring capabilities: API keys for work on one version of a policy."),
@@ -29,8 +28,11 @@ const TAGS: &[(&str, &str)] = &[
     ("forms", "Hosted forms, whose submissions are recorded as decisions."),
     ("alerts", "Alerts, and their delivery to webhooks."),
     ("audit", "The audit log of all changes of a tenant."),
-    ("administration", "Members, API keys and settings."),
+    ("administration", "Members of a tenant, and accounts of users."),
+    ("api-keys", "API keys, with which programs authenticate."),
+    ("settings", "Governance settings of a tenant."),
     ("session", "Sign-in, and the account of the current user."),
+    ("operator", "Tenants, for operators of the service."),
     ("infrastructure", "Health and readiness of the service."),
 ];
 
@@ -72,19 +74,9 @@ pub(crate) fn complete_document(generated: &OpenApi, routes: &[Route]) -> Value 
     }
     requests::apply(&mut document);
     responses::apply(&mut document);
-    let used = used_tags(&document);
-    let known = TAGS.iter().filter(|(name, _)| used.contains(*name));
-    let tags = known.map(|(name, description)| json!({"name": name, "description": description}));
-    let is_new = |name: &&String| TAGS.iter().all(|(tag, _)| tag != name);
-    let others = used.iter().filter(is_new).map(|name| json!({"name": name}));
-    document["tags"] = tags.chain(others).collect();
+    let tags = TAGS.map(|(name, description)| json!({"name": name, "description": description}));
+    document["tags"] = tags.into_iter().collect();
     document
-}
-
-fn used_tags(document: &Value) -> BTreeSet<String> {
-    let items = document["paths"].as_object().into_iter().flat_map(Map::values);
-    let operations = items.filter_map(Value::as_object).flat_map(Map::values);
-    operations.filter_map(|operation| operation["tags"][0].as_str().map(str::to_owned)).collect()
 }
 
 /// Completes an operation with the parts that all routes of its kind share.
@@ -99,7 +91,7 @@ fn complete_operation(operation: &mut Value, route: &Route) {
     } else if operation.get("security").is_none() {
         operation["security"] = security;
     }
-    parameters::apply(&route.path, operation);
+    parameters::apply(operation);
     if matches!(route.access, Access::Guarded(permission) if permission != PROVISION) {
         match operation.get_mut("parameters").and_then(Value::as_array_mut) {
             Some(parameters) => parameters.push(parameters::tenant()),

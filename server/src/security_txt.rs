@@ -23,21 +23,6 @@ const VALID_MS: i64 = 90 * DAY_MS;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Parses `GOVERN_SECURITY_CONTACT`.
-///
-/// # Errors
-/// Returns a message for anything but a `mailto:`, `https:` or `tel:` URI of printable ASCII.
-pub(crate) fn contact(text: &str) -> Result<String, String> {
-    let is_uri = ["mailto:", "https://", "tel:"]
-        .iter()
-        .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty()));
-    if is_uri && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        Ok(text.to_owned())
-    } else {
-        Err("must be a URI that starts with mailto:, https:// or tel:".to_owned())
-    }
-}
-
 /// Returns the file, or 404 when no contact is configured.
 pub(crate) async fn read(
     State(service): State<Service>,

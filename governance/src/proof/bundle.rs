@@ -14,9 +14,12 @@ mod final_state;
 mod receipt_files;
 mod trust;
 
-use std::{str::FromStr, sync::Arc};
+use std::sync::Arc;
 
-use contract::id::{ChainId, DecisionId};
+use contract::{
+    id::{ChainId, DecisionId},
+    string_enum::StringEnum,
+};
 use receipt::{
     bundle::{self, Files, Subject, path::BundleScope},
     digest::Digest,
@@ -57,14 +60,14 @@ pub enum Format {
     Json,
 }
 
-impl FromStr for Format {
-    type Err = ();
+impl StringEnum for Format {
+    const ALL: &'static [Self] = &[Self::Archive, Self::Json];
+    const NAMES: &'static [&'static str] = &["tar", "json"];
 
-    fn from_str(text: &str) -> Result<Self, ()> {
-        match text {
-            "tar" => Ok(Self::Archive),
-            "json" => Ok(Self::Json),
-            _ => Err(()),
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Archive => "tar",
+            Self::Json => "json",
         }
     }
 }

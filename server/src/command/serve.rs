@@ -20,9 +20,13 @@ use tokio::{
 use crate::{
     background,
     command::admin::open_with,
-    config::{ServeConfig, StoreConfig},
+    config::{ServeConfig, StoreConfig, edge::EdgeConfig},
     console,
-    edge::{self, Edge, startup::StartupService},
+    edge::{
+        Edge,
+        listen::{self, ConnectionLimits},
+        startup::StartupService,
+    },
     first_run, keys,
     lint_provider::{self, HttpLintProvider},
     mail,
@@ -52,8 +56,9 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let stop_signal = async {
         let _ = stop_signal.await;
     };
-    let connections = config.edge.connections();
-    let serving = edge::listen::serve_within(connections, listener, starting.clone(), stop_signal);
+    let EdgeConfig { trusted_proxies, connections_per_client, .. } = config.edge;
+    let connections = ConnectionLimits::behind(trusted_proxies, connections_per_client);
+    let serving = listen::serve_within(connections, listener, starting.clone(), stop_signal);
     let serving = tokio::spawn(serving);
 
     let metrics = Metrics::new(Clock::System.now())?;

@@ -7,7 +7,7 @@ use std::{
 
 use clap::Args;
 
-use crate::edge::{listen::ConnectionLimits, rate_limit::RedisAddress};
+use super::redis::RedisAddress;
 
 /// Settings of the HTTP edge.
 #[derive(Clone, Debug, Args)]
@@ -36,7 +36,7 @@ pub struct EdgeConfig {
     pub docs: bool,
     /// The contact for vulnerabilities of this deployment: a `mailto:`, `https:` or `tel:` URI, which is
     /// published in `/.well-known/security.txt`. Without it, the file does not exist.
-    #[arg(long, env = "GOVERN_SECURITY_CONTACT", value_parser = crate::security_txt::contact)]
+    #[arg(long, env = "GOVERN_SECURITY_CONTACT", value_parser = security_contact)]
     pub security_contact: Option<String>,
     /// The limits on time and concurrency.
     #[arg(skip)]
@@ -59,19 +59,27 @@ impl Default for EdgeConfig {
     }
 }
 
-impl EdgeConfig {
-    /// Returns the connection limits of the listener.
-    pub fn connections(&self) -> ConnectionLimits {
-        ConnectionLimits::behind(self.trusted_proxies, self.connections_per_client)
-    }
-}
-
 /// Parses a token of visible ASCII characters. A header cannot contain others.
 fn token(text: &str) -> Result<String, String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()) {
         Ok(text.to_owned())
     } else {
         Err("must be visible ASCII characters without spaces".to_owned())
+    }
+}
+
+/// Parses `GOVERN_SECURITY_CONTACT`.
+///
+/// # Errors
+/// Returns a message for anything but a `mailto:`, `https:` or `tel:` URI of printable ASCII.
+fn security_contact(text: &str) -> Result<String, String> {
+    let is_uri = ["mailto:", "https://", "tel:"]
+        .iter()
+        .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty()));
+    if is_uri && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be a URI that starts with mailto:, https:// or tel:".to_owned())
     }
 }
 

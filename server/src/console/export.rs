@@ -3,7 +3,7 @@
 
 use app::view::query::DecisionQuery;
 use axum::{Extension, body::Bytes, response::Response};
-use contract::id::TenantId;
+use contract::{id::TenantId, string_enum::StringEnum};
 use governance::{
     CorrelationId, Governance, SignedIn,
     base::error::{invalid_field, unauthorized},
@@ -48,7 +48,7 @@ fn request(field: &impl Fn(&str) -> Option<String>) -> ApiResult<ExportRequest> 
     let (Some(from), Some(to)) = (filter.recorded_from, filter.recorded_to) else {
         return Err(invalid_field("/query", "required", "an export requires a time range").into());
     };
-    let format = field("format").and_then(|format| format.parse::<ExportFormat>().ok());
+    let format = field("format").and_then(|format| ExportFormat::from_name(&format));
     let format =
         format.ok_or_else(|| invalid_field("/format", "value", "must be ndjson or csv"))?;
     Ok(ExportRequest { filter, from, to, format })

@@ -12,7 +12,7 @@ use axum::{
 };
 use contract::{
     error::{ErrorCode, FieldError},
-    form::{ACCESS_CHARS_MAX, AccessMode, FormSubmission},
+    form::{AccessMode, FormSubmission},
     id::{DecisionId, FormId},
     json::{Object, Value},
 };
@@ -32,11 +32,12 @@ use crate::{
     edge::{
         error::{ApiError, retry_after},
         error_page::accepts_html,
-        extract::{FormFields, Path, Public, Query},
+        extract::{FormFields, Path, Public},
         origin,
+        query::QueryReader,
     },
     state::Service,
-    v1::forms::{Peer, SUBMISSION_MAX, address, check_quota, with_quota_headers},
+    v1::forms::{Peer, SUBMISSION_MAX, access_token, address, check_quota, with_quota_headers},
 };
 
 /// Returns the route of the page.
@@ -159,12 +160,11 @@ async fn show(
     Path((id,)): Path<(FormId,)>,
     session: Session,
     peer: Peer,
-    mut query: Query,
+    mut query: QueryReader,
 ) -> Result<Response, ApiError> {
     let mut request = FormRequest::new(&service, cx, id, session, peer);
-    request.credentials.access_token = query.secret("access_token", ACCESS_CHARS_MAX);
     // The other query parameters are ignored, because links are often shared with tracking parameters.
-    drop(query);
+    request.credentials.access_token = access_token(&mut query);
     let public_form = match request.open(false).await {
         Ok(public_form) => public_form,
         Err(response) => return Ok(response),

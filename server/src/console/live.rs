@@ -4,16 +4,18 @@ use axum::{extract::State, response::Response};
 use contract::id::TenantId;
 use governance::{
     access::session::SessionToken,
-    base::error::{invalid_field, unauthorized},
+    base::error::unauthorized,
     deciding::decision::{self, ActivityMark},
 };
 use tower_sessions::Session;
+use utoipa::openapi::ObjectBuilder;
 
 use crate::{
     edge::{
         connection::ConnectionAbort,
         error::ApiResult,
-        extract::{Query, RequestContext},
+        extract::RequestContext,
+        query::{FromQuery, Query, QueryReader},
     },
     state::Service,
     v1::stream::stream_response,
@@ -30,18 +32,27 @@ pub(super) async fn live(
     context: RequestContext,
     session: Session,
     connection_abort: ConnectionAbort,
-    mut query: Query,
+    Query(LiveUpdates { tenant, since }): Query<LiveUpdates>,
 ) -> ApiResult<Response> {
-    let tenant = query.required::<TenantId>("tenant", "the ID of a tenant");
-    let since = query.parsed::<ActivityMark>("since", "the mark of a page");
-    query.finish()?;
-    let Some(tenant) = tenant else {
-        return Err(invalid_field("/tenant", "required", "must be the ID of a tenant").into());
-    };
     let token = SessionToken::from_session(&session).ok_or_else(unauthorized)?;
     let signed_in = token.signed_in(&context.governance).await?.ok_or_else(unauthorized)?;
     let cx = context.governance.human(&signed_in, tenant, context.correlation_id).await?;
     let stream = decision::activity_stream(&cx, since).await?.with_session(Some(token));
     let pause = 2 * service.edge.request_limits.heartbeat_interval;
     Ok(stream_response(stream, &service, pause, connection_abort))
+}
+
+/// The live updates that a page requests.
+pub(super) struct LiveUpdates {
+    tenant: TenantId,
+    since: Option<ActivityMark>,
+}
+
+impl FromQuery for LiveUpdates {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let tenant = query.required(|query| query.id("tenant", "The ID of the tenant"));
+        let since =
+            query.parsed("since", "the mark of a page", ObjectBuilder::new, "The mark of the page");
+        Some(Self { tenant: tenant?, since })
+    }
 }

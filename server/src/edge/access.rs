@@ -28,7 +28,8 @@ use crate::{
     edge::{
         arrival::{self, Arrival},
         error::ApiError,
-        rate_limit::{Quota, QuotaExceeded},
+        quota::Quota,
+        rate_limit::QuotaExceeded,
     },
     metrics::EarlyRejection,
     state::Service,

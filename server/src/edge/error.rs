@@ -10,7 +10,7 @@ use contract::error::{ErrorBody, ErrorCode, Problem};
 use governance::{CorrelationId, Error, Refusal, base::error::refusal};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use crate::edge::{error_page, rate_limit::Quota, security_headers};
+use crate::edge::{error_page, quota::Quota, security_headers};
 
 /// An error that becomes a response. The outermost layer writes the body, because it has the correlation ID.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
-//! Extractors of handlers: the request context, ids in the path, strict queries and strict bodies.
+//! Extractors of handlers: the request context, ids in the path and strict bodies.
 
-use std::{collections::BTreeMap, convert::Infallible, str::FromStr, time::Duration};
+use std::{convert::Infallible, str::FromStr, time::Duration};
 
 use axum::{
     body::Bytes,
@@ -8,15 +8,15 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use contract::{
-    error::{ErrorCode, FieldError},
+    error::ErrorCode,
     json::{Limits, Object, Value},
     policy::EmptyBody,
     read::{self, FromJson},
 };
 use governance::{
-    CorrelationId, Cx, Error, Governance, PageRequest,
+    CorrelationId, Cx, Error, Governance,
     authoring::policy::rule_input,
-    base::error::{Refusal, ResourceKind, invalid, not_found, refusal},
+    base::error::{Refusal, ResourceKind, not_found, refusal},
 };
 use http::{HeaderMap, Method, header, request::Parts};
 use http_body::Body as _;
@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use crate::{
     config::edge::EdgeLimits,
-    edge::{error::ApiError, store_limiter::StorePermit},
+    edge::{error::ApiError, query::NoQuery, store_limiter::StorePermit},
 };
 
 /// The maximum size of a request body in bytes (contract, section 1).
@@ -169,7 +169,7 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let (mut parts, body) = request.into_parts();
         // Fields of the body are not accepted in the query: a parameter must not be ignored.
-        Query::from_request_parts(&mut parts, state).await?.finish()?;
+        NoQuery::from_request_parts(&mut parts, state).await?;
         let is_post = parts.method == Method::POST;
         let json = match read_json(Request::from_parts(parts, body), MAX).await? {
             ReceivedBody::Json(json) => json,
@@ -304,116 +304,6 @@ fn invalid_json(reason: &str) -> Refusal {
     Refusal {
         details: Some(Object::from([("reason", Value::from(reason))]).into()),
         ..refusal(ErrorCode::ValidationError, "the body is not valid JSON")
-    }
-}
-
-/// The query of a request. Each parameter must be known and may occur once.
-#[derive(Debug)]
-pub struct Query {
-    parameters: BTreeMap<String, String>,
-    errors: Vec<FieldError>,
-    known: Vec<&'static str>,
-}
-
-impl<S: Sync> FromRequestParts<S> for Query {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
-        let mut query = Self { parameters: BTreeMap::new(), errors: Vec::new(), known: Vec::new() };
-        let text = parts.uri.query().unwrap_or_default();
-        for (name, value) in form_urlencoded::parse(text.as_bytes()) {
-            if value.contains('\0') {
-                query.add_error(&name, "nul", "must not contain U+0000");
-            } else if query.parameters.insert(name.to_string(), value.to_string()).is_some() {
-                query.add_error(&name, "repeated", "occurs more than once");
-            }
-        }
-        Ok(query)
-    }
-}
-
-impl Query {
-    fn add_error(&mut self, name: &str, code: &str, message: &str) {
-        self.errors.push(FieldError {
-            path: format!("/{name}"),
-            code: code.to_owned(),
-            message: format!("`{name}` {message}"),
-        });
-    }
-
-    /// Returns a text parameter of 1 to `max` characters.
-    pub fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
-        self.bounded_text(name, 1, max)
-    }
-
-    /// Returns a secret parameter of at most `max` characters. An empty value is also returned, so
-    /// that the caller rejects it like any other wrong secret.
-    pub fn secret(&mut self, name: &'static str, max: usize) -> Option<String> {
-        self.bounded_text(name, 0, max)
-    }
-
-    fn bounded_text(&mut self, name: &'static str, min: usize, max: usize) -> Option<String> {
-        self.known.push(name);
-        let value = self.parameters.get(name)?.clone();
-        if !(min..=max).contains(&value.chars().count()) {
-            self.add_error(name, "length", &format!("must have {min} to {max} characters"));
-            return None;
-        }
-        Some(value)
-    }
-
-    /// Returns a parsed parameter; `expected` describes the format in the error message.
-    pub fn parsed<T: FromStr>(&mut self, name: &'static str, expected: &str) -> Option<T> {
-        self.known.push(name);
-        let parsed = self.parameters.get(name)?.parse().ok();
-        if parsed.is_none() {
-            self.add_error(name, "format", &format!("must be {expected}"));
-        }
-        parsed
-    }
-
-    /// Returns a required, parsed parameter.
-    pub fn required<T: FromStr>(&mut self, name: &'static str, expected: &str) -> Option<T> {
-        if !self.parameters.contains_key(name) {
-            self.add_error(name, "required", "is required");
-        }
-        self.parsed(name, expected)
-    }
-
-    /// Records an error of a parameter that the handler checks.
-    pub fn reject(&mut self, name: &'static str, message: &str) {
-        self.add_error(name, "range", message);
-    }
-
-    /// Returns the pagination parameters `limit` and `cursor`.
-    pub fn page(&mut self) -> PageRequest {
-        let limit = self.parsed::<u32>("limit", "a whole number from 1 to 200");
-        let cursor = self.text("cursor", 500);
-        let limit = limit.unwrap_or(contract::pagination::LIMIT_DEFAULT);
-        if !(1..=contract::pagination::LIMIT_MAX).contains(&limit) {
-            self.add_error("limit", "range", "must be a whole number from 1 to 200");
-        }
-        PageRequest { limit, cursor }
-    }
-
-    /// Checks that all parameters were valid and known.
-    ///
-    /// # Errors
-    /// Returns `VALIDATION_ERROR` with all errors.
-    pub fn finish(mut self) -> Result<(), ApiError> {
-        let unknown: Vec<String> = self
-            .parameters
-            .keys()
-            .filter(|name| !self.known.contains(&name.as_str()))
-            .cloned()
-            .collect();
-        for name in unknown {
-            let hint = read::closest_match(&name, &self.known)
-                .map(|known| format!("; did you mean `{known}`?"))
-                .unwrap_or_default();
-            self.add_error(&name, "unknown", &format!("is not a known parameter{hint}"));
-        }
-        if self.errors.is_empty() { Ok(()) } else { Err(invalid(&self.errors).into()) }
     }
 }
 

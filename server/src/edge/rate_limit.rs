@@ -12,12 +12,16 @@ use governance::{
     access::attempts::{Counter, Exhausted, SharedCounters, Step},
     base::{caller::Caller, error::too_many_requests, network::block},
 };
-use http::{HeaderMap, HeaderName, HeaderValue};
 use uuid::Uuid;
 
-pub use self::redis::RedisAddress;
 use self::{fixed_window::FixedWindowCounters, redis::RedisCounters};
-use crate::{config::edge::EdgeConfig, edge::error::ApiError};
+use crate::{
+    config::edge::EdgeConfig,
+    edge::{
+        error::ApiError,
+        quota::{Quota, seconds},
+    },
+};
 
 /// The rate limiter of the process. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -30,17 +34,6 @@ struct Counters {
     addresses: FixedWindowCounters<IpAddr>,
     callers: FixedWindowCounters<(Uuid, Uuid)>,
     submissions: FixedWindowCounters<(Uuid, IpAddr)>,
-}
-
-/// The quota of a caller, as the three rate limit headers report it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quota {
-    /// Requests per minute.
-    pub limit: u32,
-    /// The remaining requests.
-    pub remaining: u32,
-    /// The time at which the quota is full again, in milliseconds since 1970.
-    pub reset_ms: i64,
 }
 
 /// The error for a request beyond its limit, and the quota.
@@ -57,7 +50,7 @@ impl RateLimiter {
     pub fn new(config: &EdgeConfig) -> Self {
         let (rates, timeout) = (config.rates, config.limits.redis_timeout);
         Self(Arc::new(Counters {
-            shared: config.redis.clone().map(|address| RedisCounters::new(address, timeout)),
+            shared: config.redis.as_ref().map(|address| RedisCounters::new(address, timeout)),
             addresses: FixedWindowCounters::new(rates.ip_per_min.get()),
             callers: FixedWindowCounters::new(rates.key_per_min.get()),
             submissions: FixedWindowCounters::new(rates.form_per_min.get()),
@@ -166,29 +159,6 @@ fn quota_exceeded(quota: Quota, subject: &str, now: Timestamp) -> QuotaExceeded 
     let wait = u32::try_from(seconds(wait_ms)).unwrap_or(u32::MAX);
     let failure = too_many_requests(subject, wait.max(1)).into();
     QuotaExceeded { quota, failure }
-}
-
-/// Converts to whole seconds, rounded up, so that a caller who waits that long is not early.
-fn seconds(ms: i64) -> u64 {
-    ms.max(0).unsigned_abs().div_ceil(1_000)
-}
-
-const LIMIT: HeaderName = HeaderName::from_static("rate-limit-limit");
-const REMAINING: HeaderName = HeaderName::from_static("rate-limit-remaining");
-const RESET: HeaderName = HeaderName::from_static("rate-limit-reset");
-
-impl Quota {
-    /// Returns the quota that is exhausted first.
-    pub(crate) fn stricter(self, other: Self) -> Self {
-        if other.remaining < self.remaining { other } else { self }
-    }
-
-    /// Writes the three rate limit headers.
-    pub(crate) fn write(self, headers: &mut HeaderMap) {
-        headers.insert(LIMIT, self.limit.into());
-        headers.insert(REMAINING, self.remaining.into());
-        headers.insert(RESET, HeaderValue::from(seconds(self.reset_ms)));
-    }
 }
 
 #[cfg(test)]

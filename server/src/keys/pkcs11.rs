@@ -2,10 +2,7 @@
 
 mod token;
 
-use std::{
-    path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, bail};
 use async_trait::async_trait;
@@ -27,24 +24,13 @@ use receipt::key::PublicKey;
 
 use self::token::Token;
 use super::KeyFiles;
-use crate::key_file::random_bytes;
+use crate::{config::keys::TokenConfig, key_file::random_bytes};
 
 /// The object identifier of Ed25519 (RFC 8410) as DER. It is the curve parameter of new keys.
 const ED25519: [u8; 5] = [0x06, 0x03, 0x2b, 0x65, 0x70];
 
 /// The curve name of PKCS#11 3.0 as a printable string, which some modules expect.
 const EDWARDS25519: &[u8] = b"\x13\x0cedwards25519";
-
-/// The settings of a token.
-#[derive(Clone, Debug)]
-pub struct TokenConfig {
-    /// The PKCS#11 module of the vendor.
-    pub module: PathBuf,
-    /// The label of the token.
-    pub label: String,
-    /// The file of the user PIN.
-    pub pin_file: PathBuf,
-}
 
 /// Key provider whose Ed25519 keys are in a token. The Rekor key is a file: Rekor identifies an entry by its
 /// signature, so a repeated submission needs the same signature, and ECDSA signatures of tokens differ each

@@ -8,57 +8,16 @@ use axum::{
 };
 use governance::{Error, base::error::unauthorized, proof::transparency_log};
 use http::{HeaderMap, header};
-use receipt::digest::Digest;
-use subtle::ConstantTimeEq;
 use tokio::time::timeout;
 
 use crate::{
-    config::Environment,
     edge::{
         access::bearer,
         error::{ApiError, ApiResult},
-        extract::Query,
+        query::NoQuery,
     },
     state::Service,
 };
-
-/// The callers that may read the metrics.
-#[derive(Clone, Debug)]
-pub enum MetricsAccess {
-    /// Any caller, in development.
-    AnyCaller,
-    /// No caller, in production without a token.
-    NoCaller,
-    /// Callers with the token that has this digest.
-    Bearer(Digest),
-}
-
-impl MetricsAccess {
-    /// Returns the access from the settings (contract, section 7).
-    pub(crate) fn new(token: Option<&str>, environment: Environment) -> Self {
-        match (token, environment) {
-            (Some(token), _) => Self::Bearer(Digest::compute(token.as_bytes())),
-            (None, Environment::Development) => Self::AnyCaller,
-            (None, Environment::Production) => {
-                tracing::warn!("GOVERN_METRICS_TOKEN is not set; /metrics rejects all requests");
-                Self::NoCaller
-            }
-        }
-    }
-
-    /// Compares digests instead of texts, so that timing reveals neither the content nor the length of the
-    /// token.
-    fn allows(&self, headers: &HeaderMap) -> bool {
-        match self {
-            Self::AnyCaller => true,
-            Self::NoCaller => false,
-            Self::Bearer(token) => {
-                let presented = Digest::compute(bearer(headers).unwrap_or_default().as_bytes());
-                token.as_bytes().ct_eq(presented.as_bytes()).into()
-            }
-        }
-    }
-}
 
 /// The time limit of the database query.
 const DATABASE_TIMEOUT: Duration = Duration::from_millis(500);
@@ -67,12 +26,12 @@ const DATABASE_TIMEOUT: Duration = Duration::from_millis(500);
 pub async fn metrics(
     State(service): State<Service>,
     headers: HeaderMap,
-    query: Query,
+    query: Result<NoQuery, ApiError>,
 ) -> ApiResult<Response> {
-    if !service.edge.metrics_access.allows(&headers) {
+    if !service.edge.metrics_access.allows(bearer(&headers)) {
         return Err(unauthorized().into());
     }
-    query.finish()?;
+    query?;
     // Without the database the other metrics matter even more. The metrics of the log keep their last values.
     if let Ok(Ok(backlog)) =
         timeout(DATABASE_TIMEOUT, transparency_log::backlog(&service.governance)).await

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::router::Route;
+use crate::api::Route;
 
 /// Returns an example body of the route. Routes with an empty body need none.
 pub(super) fn body(route: &Route) -> Option<Value> {

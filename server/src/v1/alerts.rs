@@ -1,52 +1,48 @@
 //! Alert endpoints.
 
 use contract::{
-    alert::{
-        AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, AlertStatus,
-        AlertType, PAGE_MAX,
-    },
+    alert::{AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, PAGE_MAX},
     error::ErrorBody,
     id::AlertId,
     pagination::LIMIT_DEFAULT,
     policy::EmptyBody,
-    rule::Severity,
 };
 use governance::notify::alert;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path, Query},
+    extract::{Authorized, Body, Json, NoBody, Path},
+    query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// List alerts, newest first.
 #[utoipa::path(
     get, path = "/v1/alerts", tag = "alerts",
-    params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 100 (default 50)"),
-        ("offset" = Option<u32>, Query, description = "Number of alerts to skip (default 0)"),
-        ("severity" = Option<Severity>, Query, description = "Only alerts of this severity"),
-        ("status" = Option<String>, Query, description = "Only alerts with this status: `open` or `acknowledged`"),
-        ("alert_type" = Option<AlertType>, Query, description = "Only alerts of this type"),
-        ("rule_code" = Option<String>, Query, description = "Only alerts of decisions that violate this rule"),
-    ),
+    params(Query<AlertFilter>),
     responses((status = 200, body = AlertPage), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<AlertPage>> {
-    let limit = query.parsed::<u32>("limit", "a whole number from 1 to 100");
-    let offset = query.parsed::<u32>("offset", "a whole number from 0");
-    let filter = AlertFilter {
-        severity: query.parsed("severity", "low, medium, high or critical"),
-        status: query.parsed::<AlertStatus>("status", "open or acknowledged"),
-        alert_type: query.parsed("alert_type", &AlertType::NAMES.join(" or ")),
-        rule_code: query.text("rule_code", 100),
-        limit: limit.unwrap_or(LIMIT_DEFAULT),
-        offset: offset.unwrap_or_default(),
-    };
-    if !(1..=PAGE_MAX).contains(&filter.limit) {
-        query.reject("limit", "must be a whole number from 1 to 100");
-    }
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(filter): Query<AlertFilter>,
+) -> ApiResult<Json<AlertPage>> {
     Ok(Json(alert::list(&cx, &filter).await?))
+}
+
+impl FromQuery for AlertFilter {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self {
+            limit: query.integer("limit", 1..=PAGE_MAX, LIMIT_DEFAULT, "Page size"),
+            offset: query.integer("offset", 0..=u32::MAX, 0, "Number of alerts to skip"),
+            severity: query.one_of("severity", "Only alerts of this severity"),
+            status: query.one_of("status", "Only alerts with this status"),
+            alert_type: query.one_of("alert_type", "Only alerts of this type"),
+            rule_code: query.text(
+                "rule_code",
+                100,
+                "Only alerts of decisions that violate this rule",
+            ),
+        })
+    }
 }
 
 /// Read an alert.
@@ -58,9 +54,8 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(AlertId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<Alert>> {
-    query.finish()?;
     Ok(Json(alert::read(&cx, id).await?))
 }
 

@@ -1,11 +1,17 @@
 //! Analytics of a policy.
 
-use contract::{analytics::Analytics, error::ErrorBody, id::PolicyId, time::Timestamp};
+use contract::{
+    analytics::{Analytics, BucketSize},
+    error::ErrorBody,
+    id::PolicyId,
+    time::Timestamp,
+};
 use governance::insight::rollup;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Json, Path, Query},
+    extract::{Authorized, Json, Path},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// Read the analytics of a policy.
@@ -15,10 +21,7 @@ use crate::edge::{
     get, path = "/v1/policies/{id}/analytics", tag = "policies",
     params(
         ("id" = String, Path, description = "The ID of the policy"),
-        ("from" = Option<String>, Query, description = "Start of the time range, RFC 3339 (default: \
-         30 days before `to`, or one day with `bucket=hour`)"),
-        ("to" = Option<String>, Query, description = "End of the time range, RFC 3339 (default: now)"),
-        ("bucket" = Option<String>, Query, description = "`hour` or `day`, in UTC (default `day`)"),
+        Query<AnalyticsRange>,
     ),
     responses(
         (status = 200, body = Analytics),
@@ -30,11 +33,29 @@ use crate::edge::{
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    mut query: Query,
+    Query(AnalyticsRange { from, to, bucket }): Query<AnalyticsRange>,
 ) -> ApiResult<Json<Analytics>> {
-    let from: Option<Timestamp> = query.parsed("from", "an RFC 3339 date-time with an offset");
-    let to: Option<Timestamp> = query.parsed("to", "an RFC 3339 date-time with an offset");
-    let bucket = query.parsed("bucket", "`hour` or `day`");
-    query.finish()?;
-    Ok(Json(rollup::analytics(&cx, id, from, to, bucket.unwrap_or_default()).await?))
+    Ok(Json(rollup::analytics(&cx, id, from, to, bucket).await?))
+}
+
+/// The time range of the analytics, and the length of its buckets.
+#[derive(Debug)]
+pub struct AnalyticsRange {
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+    bucket: BucketSize,
+}
+
+impl FromQuery for AnalyticsRange {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let from = "Start of the time range, RFC 3339 (default: 30 days before `to`, or one day with \
+                    `bucket=hour`)";
+        let to = "End of the time range, RFC 3339 (default: now)";
+        let bucket = "Length of the buckets; days are in UTC (default: `day`)";
+        Some(Self {
+            from: query.timestamp("from", from),
+            to: query.timestamp("to", to),
+            bucket: query.one_of("bucket", bucket).unwrap_or_default(),
+        })
+    }
 }

@@ -7,12 +7,13 @@ use contract::{
     id::ApiKeyId,
     pagination::Page,
 };
-use governance::access::api_key;
+use governance::{PageRequest, access::api_key};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path, Query},
+    extract::{Authorized, Body, Json, Path},
+    query::{NoQuery, Query},
 };
 
 /// Create an API key.
@@ -20,7 +21,7 @@ use crate::edge::{
 /// The plaintext key is returned only once. An API key can create keys with a subset of its own scopes, which
 /// expire no later than itself.
 #[utoipa::path(
-    post, path = "/v1/api-keys", tag = "api keys", request_body = ApiKeyDraft,
+    post, path = "/v1/api-keys", tag = "api-keys", request_body = ApiKeyDraft,
     responses(
         (status = 201, body = ApiKeyCreated),
         (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
@@ -35,16 +36,16 @@ pub async fn create(Authorized(cx): Authorized, body: Body<ApiKeyDraft>) -> ApiR
 
 /// List API keys, newest first, including revoked ones.
 #[utoipa::path(
-    get, path = "/v1/api-keys", tag = "api keys",
+    get, path = "/v1/api-keys", tag = "api-keys",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<ApiKey>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<ApiKey>>> {
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(page): Query<PageRequest>,
+) -> ApiResult<Json<Page<ApiKey>>> {
     Ok(Json(api_key::list(&cx, &page).await?))
 }
 
@@ -52,7 +53,7 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 ///
 /// Revoking it again changes nothing.
 #[utoipa::path(
-    delete, path = "/v1/api-keys/{id}", tag = "api keys",
+    delete, path = "/v1/api-keys/{id}", tag = "api-keys",
     params(("id" = String, Path, description = "The ID of the key")),
     responses(
         (status = 204, description = "Revoked; the key remains in the list"),
@@ -62,9 +63,8 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(ApiKeyId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     api_key::revoke(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

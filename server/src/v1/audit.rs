@@ -5,51 +5,41 @@ use contract::{
     error::ErrorBody,
     pagination::Page,
 };
-use governance::proof::audit;
+use governance::{PageRequest, proof::audit};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Query},
+    extract::{Authorized, Body, Json},
+    query::{FromQuery, Query, QueryReader},
 };
 
 /// List audit events, newest first.
 #[utoipa::path(
     get, path = "/v1/audit-log", tag = "audit",
-    params(
-        ("action" = Option<String>, Query, description = "Only events with this action, such as `policy_version.ratify`"),
-        ("actor_id" = Option<String>, Query, description = "Only events of this user or key"),
-        ("actor_email" = Option<String>, Query,
-            description = "Only events of the user with this address, in any case; erased addresses do not match"),
-        ("object_type" = Option<String>, Query, description = "Only events of this type of object, such as `policy_version`"),
-        ("object_id" = Option<String>, Query, description = "Only events of the object with this ID"),
-        ("from" = Option<String>, Query, description = "Start of the time range, RFC 3339, inclusive"),
-        ("to" = Option<String>, Query, description = "End of the time range, RFC 3339, inclusive"),
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
-    ),
+    params(Query<(AuditFilter, PageRequest)>),
     responses((status = 200, body = Page<AuditItem>), (status = 422, body = ErrorBody))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
-    mut query: Query,
+    Query((filter, page)): Query<(AuditFilter, PageRequest)>,
 ) -> ApiResult<Json<Page<AuditItem>>> {
-    let filter = AuditFilter {
-        action: query.text("action", 100),
-        actor_id: query.text("actor_id", 255),
-        actor_email: query.text("actor_email", 320),
-        object_type: query.text("object_type", 100),
-        object_id: query.text("object_id", 255),
-        from: query.parsed("from", "an RFC 3339 date-time"),
-        to: query.parsed("to", "an RFC 3339 date-time"),
-    };
-    if let (Some(from), Some(to)) = (filter.from, filter.to)
-        && from > to
-    {
-        query.reject("from", "must not be after `to`");
-    }
-    let page = query.page();
-    query.finish()?;
     Ok(Json(audit::list(&cx, filter, &page).await?))
+}
+
+impl FromQuery for AuditFilter {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let action = "Only events with this action, such as `policy_version.ratify`";
+        let actor_email = "Only events of the user with this address, in any case; erased addresses do \
+                           not match";
+        let object_type = "Only events of this type of object, such as `policy_version`";
+        let action = query.text("action", 100, action);
+        let actor_id = query.text("actor_id", 255, "Only events of this user or key");
+        let actor_email = query.text("actor_email", 320, actor_email);
+        let object_type = query.text("object_type", 100, object_type);
+        let object_id = query.text("object_id", 255, "Only events of the object with this ID");
+        let [from, to] = query.time_range(["from", "to"]);
+        Some(Self { action, actor_id, actor_email, object_type, object_id, from, to })
+    }
 }
 
 /// Verify the audit log.

@@ -9,12 +9,13 @@ use contract::{
     id::CapabilityId,
     pagination::Page,
 };
-use governance::authoring::capability;
+use governance::{PageRequest, authoring::capability};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path, Query},
+    extract::{Authorized, Body, Json, Path},
+    query::{NoQuery, Query},
 };
 
 /// Issue an authoring capability to a new API key.
@@ -46,17 +47,14 @@ pub async fn issue(Authorized(cx): Authorized, body: Body<CapabilityDraft>) -> A
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities", tag = "authoring",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<Capability>), (status = 422, body = ErrorBody))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<Capability>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(capability::list(&cx, &page).await?))
 }
 
@@ -71,9 +69,8 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<Capability>> {
-    query.finish()?;
     Ok(Json(capability::read(&cx, id).await?))
 }
 
@@ -92,9 +89,8 @@ pub async fn read(
 pub async fn revoke(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     capability::revoke(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -139,8 +135,7 @@ pub async fn carry(
         (status = 403, description = "`FORBIDDEN`, `AUTHORING_CAPABILITY_…`", body = ErrorBody),
     )
 )]
-pub async fn current(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<Capability>> {
-    query.finish()?;
+pub async fn current(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Capability>> {
     Ok(Json(capability::current(&cx).await?))
 }
 
@@ -162,11 +157,7 @@ pub async fn current(Authorized(cx): Authorized, query: Query) -> ApiResult<Json
         (status = 404, description = "`NOT_FOUND`: the version was deleted", body = ErrorBody),
     )
 )]
-pub async fn pending_work(
-    Authorized(cx): Authorized,
-    query: Query,
-) -> ApiResult<Json<PendingWork>> {
-    query.finish()?;
+pub async fn pending_work(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<PendingWork>> {
     Ok(Json(capability::pending_work(&cx).await?))
 }
 

@@ -8,33 +8,31 @@ use contract::{
     pagination::Page,
     policy::EmptyBody,
 };
-use governance::{
-    deciding::chain,
-    proof::bundle::{self, BundleSource},
-};
+use governance::{PageRequest, deciding::chain};
 use http::{HeaderMap, StatusCode, header};
 
 use super::{
-    log::{wait_for, wait_until_anchored},
-    public::{bundle_format, bundle_response, public_json},
+    anchor::{WaitFor, wait_until_anchored},
+    conditional::public_json,
 };
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Json, NoBody, Path, Public, Query, RequestStorePermit},
+    extract::{Authorized, Json, NoBody, Path, Public, RequestStorePermit},
+    query::{NoQuery, Query},
 };
 
 /// List decision chains, newest first.
 #[utoipa::path(
     get, path = "/v1/chains", tag = "chains",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<Chain>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Chain>>> {
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(page): Query<PageRequest>,
+) -> ApiResult<Json<Page<Chain>>> {
     Ok(Json(chain::list(&cx, &page).await?))
 }
 
@@ -73,7 +71,7 @@ pub async fn seal(
     get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
     params(
         ("chain_id" = String, Path, description = "The ID of the chain"),
-        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the seal is anchored in the transparency log"),
+        Query<Option<WaitFor>>,
     ),
     responses(
         (status = 200, body = ChainSeal),
@@ -84,12 +82,10 @@ pub async fn seal(
 pub async fn read_seal(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
-    mut query: Query,
+    Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,
 ) -> ApiResult<Response> {
-    let wait = wait_for(&mut query);
-    query.finish()?;
     let read = || chain::read_seal(&cx, id);
     let is_anchored = |seal: &ChainSeal| seal.transparency_anchor.is_some();
     public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)
@@ -112,42 +108,8 @@ pub async fn read_seal(
 pub async fn verify(
     Public(cx): Public,
     Path((id,)): Path<(ChainId,)>,
-    query: Query,
+    _: NoQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    query.finish()?;
     public_json(&headers, &chain::verify(&cx, id).await?)
-}
-
-/// Export the verification bundle of a chain.
-///
-/// Contains all links and receipts, and the seal if there is one. Returns an archive, or with `format=json`
-/// the same files as one JSON object.
-#[utoipa::path(
-    get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
-    params(
-        ("chain_id" = String, Path, description = "The ID of the chain"),
-        ("format" = Option<String>, Query, description = "`tar` (default) or `json`"),
-    ),
-    responses(
-        (status = 200, description = "The bundle", content(
-            (Vec<u8> = "application/x-tar"),
-            (Object = "application/vnd.service.bundle.v1+json"),
-        )),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
-        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
-        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
-    )
-)]
-pub async fn read_bundle(
-    Public(cx): Public,
-    Path((id,)): Path<(ChainId,)>,
-    mut query: Query,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
-    let format = bundle_format(&mut query);
-    query.finish()?;
-    let export = bundle::export(&cx, BundleSource::Chain(id), format).await?;
-    Ok(bundle_response(&headers, &export, format, &format!("chain-{id}")))
 }

@@ -4,7 +4,7 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use contract::{error::ErrorBody, time::Timestamp};
+use contract::error::ErrorBody;
 use futures_util::stream;
 use governance::{
     Error,
@@ -15,9 +15,10 @@ use http::header;
 use crate::{
     edge::{
         error::ApiResult,
-        extract::{Authorized, Query},
+        extract::Authorized,
+        query::{FromQuery, Query, QueryReader},
     },
-    v1::decisions::{TIMESTAMP_FORMAT, filter, reject_reversed_range},
+    v1::decisions::filter,
 };
 
 /// Export the recorded decisions of a time range.
@@ -29,19 +30,7 @@ use crate::{
 /// interpret it as a formula.
 #[utoipa::path(
     get, path = "/v1/decisions/export", tag = "decisions",
-    params(
-        ("recorded_from" = String, Query, description = "Start of the time range, RFC 3339, inclusive"),
-        ("recorded_to" = String, Query, description = "End of the time range, RFC 3339, inclusive"),
-        ("format" = Option<String>, Query, description = "`ndjson` (default) or `csv`"),
-        ("decision_type" = Option<String>, Query, description = "Only decisions of this type"),
-        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
-        ("correlation_id" = Option<String>, Query, description = "Only decisions with this correlation ID"),
-        ("chain_id" = Option<String>, Query, description = "Only decisions of this chain"),
-        ("idempotency_key" = Option<String>, Query, description = "Only the decision with this idempotency key"),
-        ("policy_id" = Option<String>, Query, description = "Only decisions that evaluated this policy"),
-        ("rule_code" = Option<String>, Query, description = "Only decisions that violate this rule"),
-        ("actor_id" = Option<String>, Query, description = "Only decisions of this actor"),
-    ),
+    params(Query<ExportRequest>),
     responses(
         (
             status = 200,
@@ -51,21 +40,23 @@ use crate::{
         (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn export(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Response> {
-    let from = query.required::<Timestamp>("recorded_from", TIMESTAMP_FORMAT);
-    let to = query.required::<Timestamp>("recorded_to", TIMESTAMP_FORMAT);
-    let format = query.parsed::<ExportFormat>("format", "ndjson or csv");
-    let filter = filter(&mut query);
-    reject_reversed_range(&mut query, from, to);
-    query.finish()?;
-    let (Some(from), Some(to)) = (from, to) else {
-        return Err(Error::bug("a missing parameter was not rejected").into());
-    };
-    let request = ExportRequest { filter, from, to, format: format.unwrap_or_default() };
+pub async fn export(
+    Authorized(cx): Authorized,
+    Query(request): Query<ExportRequest>,
+) -> ApiResult<Response> {
     let mut export = decision::export(&cx, request).await?;
     // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;
     Ok(stream_export(export, first))
+}
+
+impl FromQuery for ExportRequest {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let [from, to] = query.required(|query| query.time_range(["recorded_from", "recorded_to"]));
+        let format = query.one_of("format", "The file format (default: `ndjson`)");
+        let filter = filter(query);
+        Some(Self { filter, from: from?, to: to?, format: format.unwrap_or_default() })
+    }
 }
 
 pub(crate) fn stream_export(export: Export, first: Option<String>) -> Response {

@@ -18,7 +18,7 @@ use contract::{
     receipt::Receipt,
 };
 use governance::{
-    Cx,
+    Cx, PageRequest,
     access::session,
     base::error::invalid_field,
     deciding::form::{self, FormCredentials},
@@ -27,15 +27,17 @@ use http::{HeaderMap, HeaderName, StatusCode, header};
 use tower_sessions::Session;
 
 use super::{
-    log::{wait_for, wait_until_anchored},
-    public::{cached_json, public_json},
+    anchor::{WaitFor, wait_until_anchored},
+    conditional::{cached_json, public_json},
 };
 use crate::{
     edge::{
         access::{self, CallerInfo},
         error::{ApiError, ApiResult},
-        extract::{Authorized, Body, Json, Path, Public, Query, RequestStorePermit},
-        rate_limit::{Quota, QuotaExceeded},
+        extract::{Authorized, Body, Json, Path, Public, RequestStorePermit},
+        query::{FromQuery, NoQuery, Query, QueryReader},
+        quota::Quota,
+        rate_limit::QuotaExceeded,
     },
     metrics::EarlyRejection,
     state::Service,
@@ -65,14 +67,14 @@ pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiRes
 #[utoipa::path(
     get, path = "/v1/forms", tag = "forms",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<Form>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Form>>> {
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(page): Query<PageRequest>,
+) -> ApiResult<Json<Page<Form>>> {
     Ok(Json(form::list(&cx, &page).await?))
 }
 
@@ -85,9 +87,8 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<Form>> {
-    query.finish()?;
     Ok(Json(form::read(&cx, id).await?))
 }
 
@@ -122,9 +123,8 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     form::delete(&cx, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -168,9 +168,8 @@ pub async fn issue_token(
 pub async fn revoke_token(
     Authorized(cx): Authorized,
     Path((id, token)): Path<(FormId, FormTokenId)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     form::revoke_token(&cx, id, token).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -203,16 +202,29 @@ fn form_password(headers: &HeaderMap) -> ApiResult<Option<String>> {
     Ok(Some(password.to_owned()))
 }
 
+/// The access token in the URL of a form.
+#[derive(Debug)]
+pub struct AccessToken(Option<String>);
+
+impl FromQuery for AccessToken {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self(access_token(query)))
+    }
+}
+
+/// Reads the access token in the URL of a form.
+pub(crate) fn access_token(query: &mut QueryReader) -> Option<String> {
+    query.secret("access_token", ACCESS_CHARS_MAX, "For access mode `token`")
+}
+
 /// Returns the credentials of a read: a token, a password, a session and the client address.
 async fn read_credentials(
     cx: &Cx,
     session: &Session,
     peer: Peer,
-    mut query: Query,
+    access_token: Option<String>,
     headers: &HeaderMap,
 ) -> ApiResult<FormCredentials> {
-    let access_token = query.secret("access_token", ACCESS_CHARS_MAX);
-    query.finish()?;
     let password = form_password(headers)?;
     let signed_in = session::current(cx.governance(), session).await?;
     let address = address(peer);
@@ -247,7 +259,7 @@ fn cache_control(credentials: &FormCredentials) -> &'static str {
     get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
     params(
         ("form_id" = String, Path, description = "The ID of the form"),
-        ("access_token" = Option<String>, Query, description = "For access mode `token`"),
+        Query<AccessToken>,
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
@@ -262,10 +274,10 @@ pub async fn schema(
     Path((id,)): Path<(FormId,)>,
     session: Session,
     peer: Peer,
-    query: Query,
+    Query(AccessToken(access_token)): Query<AccessToken>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let credentials = read_credentials(&cx, &session, peer, query, &headers).await?;
+    let credentials = read_credentials(&cx, &session, peer, access_token, &headers).await?;
     cached_json(&headers, &form::schema(&cx, id, &credentials).await?, cache_control(&credentials))
 }
 
@@ -276,7 +288,7 @@ pub async fn schema(
     get, path = "/v1/forms/{form_id}/api-contract", tag = "forms", security(()),
     params(
         ("form_id" = String, Path, description = "The ID of the form"),
-        ("access_token" = Option<String>, Query, description = "For access mode `token`"),
+        Query<AccessToken>,
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
@@ -291,10 +303,10 @@ pub async fn contract(
     Path((id,)): Path<(FormId,)>,
     session: Session,
     peer: Peer,
-    query: Query,
+    Query(AccessToken(access_token)): Query<AccessToken>,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    let credentials = read_credentials(&cx, &session, peer, query, &headers).await?;
+    let credentials = read_credentials(&cx, &session, peer, access_token, &headers).await?;
     cached_json(
         &headers,
         &form::contract(&cx, id, &credentials).await?,
@@ -396,7 +408,7 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
     params(
         ("form_id" = String, Path, description = "The ID of the form"),
         ("decision_id" = String, Path, description = "The ID of the decision"),
-        ("wait_for" = Option<String>, Query, description = "`anchor` waits up to 5 s until the receipt is anchored in the transparency log"),
+        Query<Option<WaitFor>>,
     ),
     responses(
         (status = 200, body = Receipt),
@@ -407,12 +419,10 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
 pub async fn receipt(
     Public(cx): Public,
     Path((id, decision)): Path<(FormId, DecisionId)>,
-    mut query: Query,
+    Query(wait): Query<Option<WaitFor>>,
     headers: HeaderMap,
     permit: RequestStorePermit,
 ) -> ApiResult<Response> {
-    let wait = wait_for(&mut query);
-    query.finish()?;
     let read = || form::receipt(&cx, id, decision);
     let is_anchored = |receipt: &Receipt| receipt.transparency_anchor.is_some();
     public_json(&headers, &wait_until_anchored(&cx, wait, &permit, read, is_anchored).await?)

@@ -8,17 +8,18 @@ use contract::{
     pagination::Page,
     policy::Policy,
 };
-use governance::authoring::group;
+use governance::{PageRequest, authoring::group};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path, Query},
+    extract::{Authorized, Body, Json, Path},
+    query::{NoQuery, Query},
 };
 
 /// Create a policy group.
 #[utoipa::path(
-    post, path = "/v1/policy-groups", tag = "policy groups", request_body = GroupDraft,
+    post, path = "/v1/policy-groups", tag = "policy-groups", request_body = GroupDraft,
     responses(
         (status = 201, body = PolicyGroup),
         (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
@@ -33,34 +34,30 @@ pub async fn create(Authorized(cx): Authorized, body: Body<GroupDraft>) -> ApiRe
 
 /// List policy groups, newest first.
 #[utoipa::path(
-    get, path = "/v1/policy-groups", tag = "policy groups",
+    get, path = "/v1/policy-groups", tag = "policy-groups",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<PolicyGroup>), (status = 422, body = ErrorBody))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<PolicyGroup>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(group::list(&cx, &page).await?))
 }
 
 /// Read a policy group.
 #[utoipa::path(
-    get, path = "/v1/policy-groups/{id}", tag = "policy groups",
+    get, path = "/v1/policy-groups/{id}", tag = "policy-groups",
     params(("id" = String, Path, description = "The ID of the group")),
     responses((status = 200, body = PolicyGroup), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<PolicyGroup>> {
-    query.finish()?;
     Ok(Json(group::read(&cx, id).await?))
 }
 
@@ -69,7 +66,7 @@ pub async fn read(
 /// A change of a group with active policies creates a `governance_change` alert. API keys get
 /// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
 #[utoipa::path(
-    patch, path = "/v1/policy-groups/{id}", tag = "policy groups", request_body = GroupPatch,
+    patch, path = "/v1/policy-groups/{id}", tag = "policy-groups", request_body = GroupPatch,
     params(("id" = String, Path, description = "The ID of the group")),
     responses(
         (status = 200, body = PolicyGroup),
@@ -89,7 +86,7 @@ pub async fn edit(
 
 /// Delete a policy group that has no policies.
 #[utoipa::path(
-    delete, path = "/v1/policy-groups/{id}", tag = "policy groups",
+    delete, path = "/v1/policy-groups/{id}", tag = "policy-groups",
     params(("id" = String, Path, description = "The ID of the group")),
     responses(
         (status = 204, description = "Deleted"),
@@ -100,20 +97,18 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     group::delete(&cx, id, None).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// List the policies of a group, newest first.
 #[utoipa::path(
-    get, path = "/v1/policy-groups/{id}/policies", tag = "policy groups",
+    get, path = "/v1/policy-groups/{id}/policies", tag = "policy-groups",
     params(
         ("id" = String, Path, description = "The ID of the group"),
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses(
         (status = 200, body = Page<Policy>),
@@ -124,9 +119,7 @@ pub async fn delete(
 pub async fn policies(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyGroupId,)>,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<Policy>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(group::policies(&cx, id, &page).await?))
 }

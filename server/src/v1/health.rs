@@ -15,7 +15,8 @@ use utoipa::ToSchema;
 use crate::{
     edge::{
         error::ApiResult,
-        extract::{Json, Query, RequestContext},
+        extract::{Json, RequestContext},
+        query::NoQuery,
     },
     state::Service,
 };
@@ -49,8 +50,7 @@ pub struct Checks {
     get, path = "/v1/health", tag = "infrastructure", security(()),
     responses((status = 200, body = Health))
 )]
-pub async fn health(context: RequestContext, query: Query) -> ApiResult<Json<Health>> {
-    query.finish()?;
+pub async fn health(context: RequestContext, _: NoQuery) -> ApiResult<Json<Health>> {
     Ok(Json(alive(context.governance.clock().now())))
 }
 
@@ -67,9 +67,8 @@ pub(crate) fn alive(timestamp: Timestamp) -> Health {
 pub async fn ready(
     State(service): State<Service>,
     context: RequestContext,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<Readiness>> {
-    query.finish()?;
     if service.is_stopping() {
         let retry_after = std::time::Duration::from_secs(5);
         let cause = "the process is stopping".into();

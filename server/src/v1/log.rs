@@ -1,20 +1,18 @@
 //! Transparency log endpoints in the format of C2SP tlog-tiles. They are public.
 
-use std::{str::FromStr, time::Duration};
+use std::str::FromStr;
 
 use axum::response::{IntoResponse, Response};
 use contract::error::ErrorBody;
-use governance::{
-    Cx,
-    proof::{rekor, transparency_log},
-};
+use governance::proof::{rekor, transparency_log};
 use http::HeaderMap;
 use receipt::transparency_log::{ParseTileError, Tile};
 
-use super::public::{CACHE_IMMUTABLE, public_response};
+use super::conditional::{CACHE_IMMUTABLE, public_response};
 use crate::edge::{
     error::ApiResult,
-    extract::{Path, Query, RequestContext, RequestStorePermit},
+    extract::{Path, RequestContext},
+    query::NoQuery,
 };
 
 /// Read the latest checkpoint of the transparency log.
@@ -31,10 +29,9 @@ use crate::edge::{
 )]
 pub async fn checkpoint(
     context: RequestContext,
-    query: Query,
+    _: NoQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    query.finish()?;
     let note = transparency_log::checkpoint(&context.governance).await?;
     Ok(public_response(&headers, note, "text/plain; charset=utf-8", "no-cache").into_response())
 }
@@ -52,12 +49,7 @@ pub async fn checkpoint(
         (status = 404, description = "No checkpoint was submitted to Rekor yet", body = ErrorBody),
     )
 )]
-pub async fn rekor(
-    context: RequestContext,
-    query: Query,
-    headers: HeaderMap,
-) -> ApiResult<Response> {
-    query.finish()?;
+pub async fn rekor(context: RequestContext, _: NoQuery, headers: HeaderMap) -> ApiResult<Response> {
     let proof = rekor::latest_proof(&context.governance).await?;
     Ok(public_response(&headers, proof, "application/json", "no-cache").into_response())
 }
@@ -95,62 +87,10 @@ impl FromStr for TilePath {
 pub async fn tile(
     context: RequestContext,
     Path((TilePath(tile),)): Path<(TilePath,)>,
-    query: Query,
+    _: NoQuery,
     headers: HeaderMap,
 ) -> ApiResult<Response> {
-    query.finish()?;
     let bytes = transparency_log::tile(&context.governance, tile).await?;
     let cache = if tile.is_full() { CACHE_IMMUTABLE } else { "no-cache" };
     Ok(public_response(&headers, bytes, "application/octet-stream", cache).into_response())
-}
-
-/// The event that a request can wait for: the anchor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WaitFor;
-
-impl FromStr for WaitFor {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        if text == "anchor" { Ok(Self) } else { Err(()) }
-    }
-}
-
-/// Returns the parameter `wait_for`.
-pub(super) fn wait_for(query: &mut Query) -> Option<WaitFor> {
-    query.parsed("wait_for", "`anchor`")
-}
-
-/// The maximum time that a request waits (contract, section 5).
-const WAIT_MAX: Duration = Duration::from_secs(5);
-
-/// The interval of polls, because another process may have extended the log.
-const POLL_INTERVAL: Duration = Duration::from_millis(100);
-
-/// Reads a value. If `wait` is set, reads it again until it is anchored, for at most `WAIT_MAX`. The request
-/// releases its store permit while it waits.
-pub(super) async fn wait_until_anchored<T, F: Future<Output = governance::Result<T>> + Send>(
-    cx: &Cx,
-    wait: Option<WaitFor>,
-    permit: &RequestStorePermit,
-    read: impl Fn() -> F + Send + Sync,
-    is_anchored: impl Fn(&T) -> bool + Send + Sync,
-) -> ApiResult<T> {
-    let first = read().await?;
-    if wait.is_none() || is_anchored(&first) || !cx.has_log() {
-        return Ok(first);
-    }
-    permit.release();
-    let result = tokio::time::timeout(WAIT_MAX, async {
-        loop {
-            cx.wait_for_growth(POLL_INTERVAL).await;
-            match read().await {
-                Ok(value) if !is_anchored(&value) => {}
-                result => return result,
-            }
-        }
-    });
-    let result = result.await;
-    permit.reacquire()?;
-    Ok(result.unwrap_or(Ok(first))?)
 }

@@ -7,26 +7,30 @@ use contract::{
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
 };
-use governance::access::{account, member};
+use governance::{
+    PageRequest,
+    access::{account, member},
+};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path, Query},
+    extract::{Authorized, Body, Json, Path},
+    query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// List the members of the tenant, newest first.
 #[utoipa::path(
     get, path = "/v1/admin/members", tag = "administration",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<Member>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Member>>> {
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(page): Query<PageRequest>,
+) -> ApiResult<Json<Page<Member>>> {
     Ok(Json(member::list(&cx, &page).await?))
 }
 
@@ -39,9 +43,8 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
 pub async fn read(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<Member>> {
-    query.finish()?;
     Ok(Json(member::read(&cx, user).await?))
 }
 
@@ -104,10 +107,7 @@ pub async fn change_role(
     delete, path = "/v1/admin/members/{user_id}", tag = "administration",
     params(
         ("user_id" = String, Path, description = "The ID of the user"),
-        (
-            "keys_to" = Option<UserId>, Query,
-            description = "The ID of another active admin who takes over the API keys of the user; requires a session",
-        ),
+        Query<KeyOwner>,
     ),
     responses(
         (status = 204, description = "Removed: sessions of the user no longer give access to this tenant"),
@@ -124,12 +124,22 @@ pub async fn change_role(
 pub async fn remove(
     Authorized(cx): Authorized,
     Path((user,)): Path<(UserId,)>,
-    mut query: Query,
+    Query(KeyOwner(keys_to)): Query<KeyOwner>,
 ) -> ApiResult<StatusCode> {
-    let keys_to = query.parsed("keys_to", "a UUID");
-    query.finish()?;
     member::remove(&cx, user, keys_to, None).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// The admin who takes over the API keys of a removed user.
+#[derive(Debug)]
+pub struct KeyOwner(Option<UserId>);
+
+impl FromQuery for KeyOwner {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let description = "The ID of another active admin who takes over the API keys of the user; requires \
+                           a session";
+        Some(Self(query.id("keys_to", description)))
+    }
 }
 
 /// Create an account that belongs to this tenant only, with a link to choose its password.

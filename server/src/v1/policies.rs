@@ -7,12 +7,16 @@ use contract::{
     pagination::Page,
     policy::{Policy, PolicyCreated, PolicyDraft, PolicyFilter, PolicyPatch, ReasonBody},
 };
-use governance::authoring::policy::{self, VersionSelector, rule_input::NewPolicy};
+use governance::{
+    PageRequest,
+    authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
+};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path, Query},
+    extract::{Authorized, Body, Json, Path},
+    query::{FromQuery, NoQuery, Query, QueryReader, string_pattern},
 };
 
 /// Create a policy, and its first version if `rules` are present.
@@ -36,28 +40,30 @@ pub async fn create(Authorized(cx): Authorized, body: Body<NewPolicy>) -> ApiRes
 /// List policies, newest first.
 #[utoipa::path(
     get, path = "/v1/policies", tag = "policies",
-    params(
-        ("q" = Option<String>, Query, description = "Only policies whose code or name contains this text"),
-        ("decision_type" = Option<String>, Query, description = "Only policies for this decision type"),
-        ("policy_group_id" = Option<String>, Query, description = "Only policies of this group"),
-        ("is_active" = Option<bool>, Query, description = "Only policies with (`true`) or without (`false`) an active version"),
-        ("shadow_mode" = Option<bool>, Query, description = "Only policies in shadow mode (`true`) or not (`false`)"),
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
-    ),
+    params(Query<(PolicyFilter, PageRequest)>),
     responses((status = 200, body = Page<Policy>), (status = 422, body = ErrorBody))
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Policy>>> {
-    let filter = PolicyFilter {
-        q: query.text("q", 200),
-        decision_type: query.text("decision_type", 100),
-        policy_group_id: query.parsed("policy_group_id", "a UUID"),
-        is_active: query.parsed("is_active", "true or false"),
-        shadow_mode: query.parsed("shadow_mode", "true or false"),
-    };
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query((filter, page)): Query<(PolicyFilter, PageRequest)>,
+) -> ApiResult<Json<Page<Policy>>> {
     Ok(Json(policy::list(&cx, filter, &page).await?))
+}
+
+impl FromQuery for PolicyFilter {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let q = "Only policies whose code or name contains this text";
+        let decision_type = "Only policies for this decision type";
+        let is_active = "Only policies with (`true`) or without (`false`) an active version";
+        let shadow_mode = "Only policies in shadow mode (`true`) or not (`false`)";
+        Some(Self {
+            q: query.text("q", 200, q),
+            decision_type: query.text("decision_type", 100, decision_type),
+            policy_group_id: query.id("policy_group_id", "Only policies of this group"),
+            is_active: query.boolean("is_active", is_active),
+            shadow_mode: query.boolean("shadow_mode", shadow_mode),
+        })
+    }
 }
 
 /// Read a policy.
@@ -67,18 +73,16 @@ pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Jso
     get, path = "/v1/policies/{id}", tag = "policies",
     params(
         ("id" = String, Path, description = "The ID of the policy"),
-        ("version" = Option<String>, Query, description = "The version to include: `active`, `draft` or a number"),
+        Query<Option<VersionSelector>>,
     ),
     responses((status = 200, body = Policy), (status = 404, body = ErrorBody))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    mut query: Query,
+    Query(version): Query<Option<VersionSelector>>,
 ) -> ApiResult<Json<Policy>> {
-    let version = query.parsed::<Selector>("version", "`active`, `draft`, or a number");
-    query.finish()?;
-    Ok(Json(policy::read(&cx, id, version.map(|selector| selector.0)).await?))
+    Ok(Json(policy::read(&cx, id, version).await?))
 }
 
 /// Change the settings of a policy, which are independent of its versions.
@@ -121,9 +125,8 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     policy::delete(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -150,10 +153,20 @@ pub async fn deactivate(
     Ok(Json(policy::deactivate(&cx, id, body.value, None).await?))
 }
 
-/// The value of the parameter `version`: `active`, `draft`, or a number.
-struct Selector(VersionSelector);
+impl FromQuery for Option<VersionSelector> {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let expected = "`active`, `draft`, or a number";
+        let schema = || string_pattern("^(active|draft|[1-9][0-9]{0,8})$");
+        let description = "The version to include: `active`, `draft` or a number";
+        let version = query.parsed::<VersionParameter>("version", expected, schema, description);
+        Some(version.map(|version| version.0))
+    }
+}
 
-impl std::str::FromStr for Selector {
+/// The value of the parameter `version`: `active`, `draft`, or a number.
+struct VersionParameter(VersionSelector);
+
+impl std::str::FromStr for VersionParameter {
     type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {

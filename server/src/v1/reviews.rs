@@ -10,14 +10,18 @@ use contract::{
         SealRequest, SupersedeDraft, Superseded,
     },
 };
-use governance::authoring::policy::{rule_input::SupersedeInput, version};
+use governance::{
+    PageRequest,
+    authoring::policy::{rule_input::SupersedeInput, version},
+};
 use http::{StatusCode, header};
 use utoipa::IntoParams;
 
 use super::versions::{TransitionErrors, Version};
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, FromPath, Json, Path, Query},
+    extract::{Authorized, Body, FromPath, Json, Path},
+    query::{NoQuery, Query},
 };
 
 /// The path of a review submission.
@@ -86,8 +90,7 @@ pub async fn seal(
     get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
     params(
         Version,
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses(
         (status = 200, body = Page<ReviewSubmission>),
@@ -98,10 +101,8 @@ pub async fn seal(
 pub async fn submissions(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<ReviewSubmission>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(version::submissions(&cx, id, version, &page).await?))
 }
 
@@ -193,8 +194,7 @@ pub async fn set_aside(
 pub async fn approval(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<PolicyApproval>> {
-    query.finish()?;
     Ok(Json(version::approval(&cx, id, version).await?))
 }

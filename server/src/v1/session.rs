@@ -23,7 +23,8 @@ use tower_sessions::Session as Cookie;
 
 use crate::edge::{
     error::{ApiError, ApiResult},
-    extract::{Body, Json, NoBody, Path, Public, Query, RequestContext},
+    extract::{Body, Json, NoBody, Path, Public, RequestContext},
+    query::NoQuery,
 };
 
 /// Extractor for the client of a request.
@@ -66,12 +67,7 @@ pub async fn log_in(
     get, path = "/v1/session", tag = "session",
     responses((status = 200, body = Session), (status = 401, body = ErrorBody))
 )]
-pub async fn read(
-    context: RequestContext,
-    cookie: Cookie,
-    query: Query,
-) -> ApiResult<Json<Session>> {
-    query.finish()?;
+pub async fn read(context: RequestContext, cookie: Cookie, _: NoQuery) -> ApiResult<Json<Session>> {
     let signed_in = signed_in(&context, &cookie).await?;
     Ok(Json(session::session_info(&context.governance, &signed_in).await?))
 }
@@ -81,12 +77,7 @@ pub async fn read(
     delete, path = "/v1/session", tag = "session",
     responses((status = 204, description = "Signed out"))
 )]
-pub async fn log_out(
-    context: RequestContext,
-    cookie: Cookie,
-    query: Query,
-) -> ApiResult<StatusCode> {
-    query.finish()?;
+pub async fn log_out(context: RequestContext, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
     session::destroy(&context.governance, &cookie).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -99,9 +90,8 @@ pub async fn log_out(
 pub async fn list(
     context: RequestContext,
     cookie: Cookie,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<ActiveSessions>> {
-    query.finish()?;
     let signed_in = signed_in(&context, &cookie).await?;
     Ok(Json(session::list(&context.governance, &signed_in).await?))
 }
@@ -123,9 +113,8 @@ pub async fn end(
     context: RequestContext,
     cookie: Cookie,
     Path((id,)): Path<(SessionId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     let signed_in = signed_in(&context, &cookie).await?;
     if id == signed_in.session_id {
         session::destroy(&context.governance, &cookie).await?;
@@ -223,9 +212,8 @@ pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiR
 pub async fn invitations(
     context: RequestContext,
     cookie: Cookie,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<PendingInvitations>> {
-    query.finish()?;
     let signed_in = signed_in(&context, &cookie).await?;
     Ok(Json(invitation::list(&context.governance, &signed_in).await?))
 }

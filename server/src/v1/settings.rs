@@ -8,7 +8,8 @@ use governance::authoring::settings;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Query},
+    extract::{Authorized, Body, Json},
+    query::NoQuery,
 };
 
 /// Read the settings.
@@ -16,8 +17,7 @@ use crate::edge::{
     get, path = "/v1/settings", tag = "settings",
     responses((status = 200, body = Settings))
 )]
-pub async fn read(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<Settings>> {
-    query.finish()?;
+pub async fn read(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Settings>> {
     Ok(Json(settings::read(&cx).await?))
 }
 

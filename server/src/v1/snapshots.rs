@@ -5,7 +5,8 @@ use governance::deciding::snapshot;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Json, Path, Query},
+    extract::{Authorized, Json, Path},
+    query::NoQuery,
 };
 
 /// Read the policy snapshot of a decision, as it was hashed.
@@ -17,8 +18,7 @@ use crate::edge::{
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SnapshotId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<PolicySnapshot>> {
-    query.finish()?;
     Ok(Json(snapshot::read(&cx, id).await?))
 }

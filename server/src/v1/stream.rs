@@ -22,13 +22,8 @@ use tokio::{
 use tower_sessions::Session;
 
 use crate::{
-    edge::{
-        connection::ConnectionAbort,
-        error::ApiResult,
-        extract::{Authorized, Query},
-    },
+    edge::{connection::ConnectionAbort, error::ApiResult, extract::Authorized, query::Query},
     state::Service,
-    v1::decisions::VERDICTS,
 };
 
 /// The maximum number of buffered events of a slow reader (contract, section 5).
@@ -50,8 +45,7 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
 #[utoipa::path(
     get, path = "/v1/decisions/stream", tag = "decisions",
     params(
-        ("decision_type" = Option<String>, Query, description = "Only decisions of this type"),
-        ("decision" = Option<String>, Query, description = "Only decisions with this verdict: `ALLOW`, `ALERT`, `REVIEW` or `DENY`"),
+        Query<StreamFilter>,
         ("Last-Event-ID" = Option<String>, Header, description = "The ID of the last received event"),
     ),
     responses(
@@ -70,12 +64,8 @@ pub async fn stream(
     headers: HeaderMap,
     connection_abort: ConnectionAbort,
     session: Option<Extension<Session>>,
-    mut query: Query,
+    Query(filter): Query<StreamFilter>,
 ) -> ApiResult<Response> {
-    let decision_type = query.text("decision_type", 100);
-    let decision = query.parsed("decision", VERDICTS);
-    query.finish()?;
-    let filter = StreamFilter { decision_type, decision };
     // An ID that is not text was not issued by this service.
     let last = headers.get(LAST_EVENT_ID).map(|id| id.to_str().unwrap_or("?"));
     let stream = decision::stream(&cx, filter, last.filter(|id| !id.is_empty())).await?;

@@ -6,12 +6,13 @@ use contract::{
     pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
-use governance::access::operator::tenant;
+use governance::{PageRequest, access::operator::tenant};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Query},
+    extract::{Authorized, Body, Json},
+    query::Query,
 };
 
 /// Create a tenant.
@@ -36,8 +37,7 @@ pub async fn create(Authorized(cx): Authorized, body: Body<TenantDraft>) -> ApiR
 #[utoipa::path(
     get, path = "/v1/admin/tenants", tag = "operator", security(("api_key" = [])),
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses(
         (status = 200, body = Page<Tenant>),
@@ -45,8 +45,9 @@ pub async fn create(Authorized(cx): Authorized, body: Body<TenantDraft>) -> ApiR
         (status = 422, body = ErrorBody),
     )
 )]
-pub async fn list(Authorized(cx): Authorized, mut query: Query) -> ApiResult<Json<Page<Tenant>>> {
-    let page = query.page();
-    query.finish()?;
+pub async fn list(
+    Authorized(cx): Authorized,
+    Query(page): Query<PageRequest>,
+) -> ApiResult<Json<Page<Tenant>>> {
     Ok(Json(tenant::list(&cx, &page).await?))
 }

@@ -1,7 +1,5 @@
 //! Policy version endpoints.
 
-use std::num::NonZeroU32;
-
 use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
@@ -11,16 +9,20 @@ use contract::{
         EmptyBody, PolicyVersion, Ratification, ReasonBody, VersionDiff, VersionDraft, VersionPatch,
     },
 };
-use governance::authoring::policy::{
-    rule_input::{NewVersion, VersionEdit},
-    version,
+use governance::{
+    PageRequest,
+    authoring::policy::{
+        rule_input::{NewVersion, VersionEdit},
+        version,
+    },
 };
 use http::{StatusCode, header};
 use utoipa::{IntoParams, IntoResponses};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, FromPath, Json, Path, Query},
+    extract::{Authorized, Body, FromPath, Json, Path},
+    query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// The path of a policy version.
@@ -86,8 +88,7 @@ pub async fn create(
     get, path = "/v1/policies/{id}/versions", tag = "versions",
     params(
         ("id" = String, Path, description = "The ID of the policy"),
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses(
         (status = 200, body = Page<PolicyVersion>),
@@ -98,10 +99,8 @@ pub async fn create(
 pub async fn list(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<PolicyVersion>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(version::list(&cx, id, &page).await?))
 }
 
@@ -114,9 +113,8 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<PolicyVersion>> {
-    query.finish()?;
     Ok(Json(version::read(&cx, id, version).await?))
 }
 
@@ -162,9 +160,8 @@ pub async fn edit(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     version::delete(&cx, id, version).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -177,7 +174,7 @@ pub async fn delete(
     get, path = "/v1/policies/{id}/versions/{version}/diff", tag = "versions",
     params(
         Version,
-        ("against" = Option<u32>, Query, description = "The number of the other version"),
+        Query<OtherVersion>,
     ),
     responses(
         (status = 200, body = VersionDiff),
@@ -188,11 +185,19 @@ pub async fn delete(
 pub async fn diff(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    mut query: Query,
+    Query(OtherVersion(against)): Query<OtherVersion>,
 ) -> ApiResult<Json<VersionDiff>> {
-    let against = query.parsed::<NonZeroU32>("against", "the number of a version");
-    query.finish()?;
-    Ok(Json(version::diff(&cx, id, version, against.map(NonZeroU32::get)).await?))
+    Ok(Json(version::diff(&cx, id, version, against).await?))
+}
+
+/// The version to compare with.
+#[derive(Debug)]
+pub struct OtherVersion(Option<u32>);
+
+impl FromQuery for OtherVersion {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self(query.ordinal("against", "The number of the other version")))
+    }
 }
 
 /// Submit a draft for ratification.

@@ -7,16 +7,17 @@ use contract::{
     pagination::Page,
     policy::EmptyBody,
     webhook::{
-        DeliveryFilter, DeliveryStats, DeliveryStatus, RedriveRequest, RedriveResult,
-        SubscriptionCreated, SubscriptionDraft, WebhookDelivery, WebhookSubscription,
+        DeliveryFilter, DeliveryStats, RedriveRequest, RedriveResult, SubscriptionCreated,
+        SubscriptionDraft, WebhookDelivery, WebhookSubscription,
     },
 };
-use governance::notify::webhook;
+use governance::{PageRequest, notify::webhook};
 use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path, Query},
+    extract::{Authorized, Body, Json, NoBody, Path},
+    query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// Create a webhook subscription.
@@ -43,17 +44,14 @@ pub async fn create(
 #[utoipa::path(
     get, path = "/v1/alerts/subscriptions", tag = "alerts",
     params(
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
+        Query<PageRequest>,
     ),
     responses((status = 200, body = Page<WebhookSubscription>), (status = 422, body = ErrorBody))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
-    mut query: Query,
+    Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<WebhookSubscription>>> {
-    let page = query.page();
-    query.finish()?;
     Ok(Json(webhook::list(&cx, &page).await?))
 }
 
@@ -66,9 +64,8 @@ pub async fn list(
 pub async fn read(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<WebhookSubscription>> {
-    query.finish()?;
     Ok(Json(webhook::read(&cx, id).await?))
 }
 
@@ -83,9 +80,8 @@ pub async fn read(
 pub async fn delete(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    query.finish()?;
     webhook::delete(&cx, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -111,25 +107,23 @@ pub async fn test(
 /// List webhook deliveries, newest first, without their attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries", tag = "alerts",
-    params(
-        ("status" = Option<DeliveryStatus>, Query, description = "Only deliveries with this status"),
-        ("subscription_id" = Option<String>, Query, description = "Only deliveries to this subscription"),
-        ("limit" = Option<u32>, Query, description = "Page size, 1 to 200 (default 50)"),
-        ("cursor" = Option<String>, Query, description = "`next_cursor` of the previous page"),
-    ),
+    params(Query<(DeliveryFilter, PageRequest)>),
     responses((status = 200, body = Page<WebhookDelivery>), (status = 422, body = ErrorBody))
 )]
 pub async fn list_deliveries(
     Authorized(cx): Authorized,
-    mut query: Query,
+    Query((filter, page)): Query<(DeliveryFilter, PageRequest)>,
 ) -> ApiResult<Json<Page<WebhookDelivery>>> {
-    let filter = DeliveryFilter {
-        status: query.parsed("status", "pending, delivered, failed or dead"),
-        subscription_id: query.parsed("subscription_id", "a UUID"),
-    };
-    let page = query.page();
-    query.finish()?;
     Ok(Json(webhook::list_deliveries(&cx, filter, &page).await?))
+}
+
+impl FromQuery for DeliveryFilter {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self {
+            status: query.one_of("status", "Only deliveries with this status"),
+            subscription_id: query.id("subscription_id", "Only deliveries to this subscription"),
+        })
+    }
 }
 
 /// Count webhook deliveries by status, in total and per subscription.
@@ -137,8 +131,7 @@ pub async fn list_deliveries(
     get, path = "/v1/alerts/deliveries/stats", tag = "alerts",
     responses((status = 200, body = DeliveryStats))
 )]
-pub async fn stats(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<DeliveryStats>> {
-    query.finish()?;
+pub async fn stats(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<DeliveryStats>> {
     Ok(Json(webhook::stats(&cx).await?))
 }
 
@@ -151,9 +144,8 @@ pub async fn stats(Authorized(cx): Authorized, query: Query) -> ApiResult<Json<D
 pub async fn read_delivery(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DeliveryId,)>,
-    query: Query,
+    _: NoQuery,
 ) -> ApiResult<Json<WebhookDelivery>> {
-    query.finish()?;
     Ok(Json(webhook::read_delivery(&cx, id).await?))
 }
 

@@ -4,9 +4,10 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use governance::{Governance, base::clock::Clock};
 use server::{
-    config::{Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig},
+    config::{
+        Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig, keys::KeysConfig,
+    },
     first_run::{self, FirstRun},
-    keys::KeysConfig,
 };
 use testkit::database::{self, TestDatabase};
 

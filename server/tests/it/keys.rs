@@ -11,8 +11,8 @@ use ed25519_dalek::pkcs8::DecodePrivateKey as _;
 use governance::proof::signing::{KeyProvider, Purpose};
 use server::{
     command::{self, Govern},
-    config::{Environment, StoreConfig},
-    keys::{KeyFiles, KeysConfig},
+    config::{Environment, StoreConfig, keys::KeysConfig},
+    keys::KeyFiles,
 };
 
 /// The data directory of one test.

@@ -210,12 +210,10 @@ fn non_zero(count: usize) -> Option<NonZeroUsize> {
 
 #[test]
 fn client_limit_is_a_quarter_of_all_connections_except_behind_a_proxy() {
-    let limits = EdgeConfig::default().connections();
+    let limits = ConnectionLimits::default();
     assert_eq!((limits.max.get(), limits.per_client), (4_096, non_zero(1_024)));
-    let proxied = EdgeConfig { trusted_proxies: 1, ..EdgeConfig::default() };
-    assert_eq!(proxied.connections().per_client, None);
-    let set = EdgeConfig { connections_per_client: non_zero(9), ..proxied };
-    assert_eq!(set.connections().per_client, non_zero(9));
+    assert_eq!(ConnectionLimits::behind(1, None).per_client, None);
+    assert_eq!(ConnectionLimits::behind(1, non_zero(9)).per_client, non_zero(9));
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
-//! Rules of the repository: crate dependencies, README files, module names and evidence in `docs`.
+//! Rules of the repository: dependencies of crates and modules, README files, module names and evidence in
+//! `docs`.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
@@ -365,4 +366,87 @@ fn rustls_is_the_only_tls_library() {
     for library in ["native-tls", "openssl", "openssl-sys", "boring", "boring-sys"] {
         assert!(!lock.contains(&format!("\nname = \"{library}\"\n")), "{library}");
     }
+}
+
+/// The paths in a Rust source that begin with `crate`, `super` or `self`, one for each name of a `use` tree.
+fn source_paths(source: &str) -> Vec<String> {
+    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
+    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let roots =
+        ["crate::", "super::", "self::"].into_iter().flat_map(|root| code.match_indices(root));
+    let starts = roots.map(|(start, _)| start).filter(|start| !code[..*start].ends_with(is_path));
+    let mut paths = Vec::new();
+    for start in starts {
+        let (mut path, mut prefixes) = (String::new(), Vec::new());
+        for c in code[start..].chars() {
+            match c {
+                '{' if path.ends_with("::") => prefixes.push(path.clone()),
+                ',' | '}' if !prefixes.is_empty() => {
+                    if prefixes.last() != Some(&path) {
+                        paths.push(path);
+                    }
+                    if c == '}' {
+                        prefixes.pop();
+                    }
+                    path = prefixes.last().cloned().unwrap_or_default();
+                }
+                c if is_path(c) => path.push(c),
+                ' ' if !prefixes.is_empty() => {}
+                _ => break,
+            }
+        }
+        paths.push(path);
+    }
+    paths
+}
+
+/// The modules of a crate with the modules that each refers to. Parents, children and itself are omitted.
+fn module_references(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let name = |file: &Path| {
+        let path = file.strip_prefix(src).expect("a file of the crate").with_extension("");
+        path.to_str().expect("a path is UTF-8").replace('/', "::")
+    };
+    let sources = files(src, "rs");
+    let modules: BTreeSet<String> = sources.iter().map(|file| name(file)).collect();
+    let resolve = |module: &str, path: &str| {
+        let mut names: Vec<&str> = module.split("::").collect();
+        for segment in path.split("::") {
+            match segment {
+                "crate" => names.clear(),
+                "super" => drop(names.pop()),
+                "self" | "" => {}
+                name => names.push(name),
+            }
+        }
+        let prefixes = (1..=names.len()).rev().map(|length| names[..length].join("::"));
+        prefixes.into_iter().find(|prefix| modules.contains(prefix))
+    };
+    let is_within = |one: &str, other: &str| format!("{one}::").starts_with(&format!("{other}::"));
+    let references = |file: &PathBuf| {
+        let module = name(file);
+        let source = fs::read_to_string(file).expect("a source can be read");
+        let targets = source_paths(&source).into_iter().filter_map(|path| resolve(&module, &path));
+        let targets =
+            targets.filter(|to| !is_within(&module, to) && !is_within(to, &module)).collect();
+        (module, targets)
+    };
+    sources.iter().map(references).collect()
+}
+
+#[test]
+fn modules_of_the_server_do_not_form_cycles() {
+    let mut references = module_references(&root().join("server/src"));
+    assert!(references.len() > 80, "{}", references.len());
+    // Modules that refer to no other module cannot be part of a cycle.
+    while let Some(leaf) =
+        references.iter().find(|(_, to)| to.is_empty()).map(|(name, _)| name.clone())
+    {
+        references.remove(&leaf);
+        for targets in references.values_mut() {
+            targets.remove(&leaf);
+        }
+    }
+    assert!(references.is_empty(), "modules that form a cycle or refer to one: {references:#?}");
 }

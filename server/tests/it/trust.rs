@@ -8,8 +8,7 @@ use receipt::key::SigningKey;
 use serde_json::{Value, json};
 use server::{
     command::{self, Govern},
-    config::{Environment, StoreConfig},
-    keys::KeysConfig,
+    config::{Environment, StoreConfig, keys::KeysConfig},
     trust_startup,
 };
 use verify::{Trust, TrustDocument};

@@ -2,9 +2,9 @@
 
 mod csv;
 
-use std::{fmt, str::FromStr};
+use std::fmt;
 
-use contract::{decision::DecisionFilter, json::Value, time::Timestamp};
+use contract::{decision::DecisionFilter, json::Value, string_enum::StringEnum, time::Timestamp};
 use uuid::Uuid;
 
 use crate::{
@@ -24,9 +24,12 @@ pub enum ExportFormat {
     Csv,
 }
 
-impl ExportFormat {
+impl StringEnum for ExportFormat {
+    const ALL: &'static [Self] = &[Self::Ndjson, Self::Csv];
+    const NAMES: &'static [&'static str] = &["ndjson", "csv"];
+
     /// Returns the wire name, which is also the file extension.
-    pub const fn as_str(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             Self::Ndjson => "ndjson",
             Self::Csv => "csv",
@@ -37,14 +40,6 @@ impl ExportFormat {
 impl fmt::Display for ExportFormat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl FromStr for ExportFormat {
-    type Err = ();
-
-    fn from_str(text: &str) -> Result<Self, ()> {
-        [Self::Ndjson, Self::Csv].into_iter().find(|format| format.as_str() == text).ok_or(())
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::Quota;
+use crate::edge::quota::Quota;
 
 /// The length of a window, in milliseconds.
 pub(super) const WINDOW_MS: i64 = 60_000;

@@ -3,7 +3,6 @@
 
 use std::{
     fmt,
-    str::FromStr,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
@@ -12,7 +11,8 @@ use contract::time::Timestamp;
 use governance::access::attempts::{Counter, Exhausted, Step};
 use redis::{AsyncConnectionConfig, Client, Cmd, FromRedisValue, aio::MultiplexedConnection, cmd};
 
-use super::{Quota, fixed_window::WINDOW_MS};
+use super::fixed_window::WINDOW_MS;
+use crate::{config::redis::RedisAddress, edge::quota::Quota};
 
 /// The time until the next connection attempt. Until then the process uses its own counters.
 const RECONNECT_AFTER: Duration = Duration::from_secs(1);
@@ -81,31 +81,11 @@ impl fmt::Debug for RedisCounters {
     }
 }
 
-/// The address of Redis. It may contain a password and is not displayed.
-#[derive(Clone)]
-pub struct RedisAddress(Client);
-
-impl FromStr for RedisAddress {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Self, &'static str> {
-        // The error message of the crate may contain the password.
-        let client = Client::open(text).map_err(|_| "must be like `redis://127.0.0.1:6379`")?;
-        Ok(Self(client))
-    }
-}
-
-impl fmt::Debug for RedisAddress {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("RedisAddress(…)")
-    }
-}
-
 impl RedisCounters {
     /// Creates the counters at `address`. Commands that take longer than `timeout` fail.
-    pub(super) fn new(address: RedisAddress, timeout: Duration) -> Self {
+    pub(super) fn new(address: &RedisAddress, timeout: Duration) -> Self {
         let state = Mutex::new(RedisConnection::Down(Instant::now()));
-        Self(Arc::new(Instance { client: address.0, timeout, state }))
+        Self(Arc::new(Instance { client: address.client(), timeout, state }))
     }
 
     /// Counts a request under `key`. Returns `None` if Redis does not respond in time.

@@ -22,8 +22,7 @@ use cryptoki::{
 use governance::base::error::Cause;
 use tokio::sync::Semaphore;
 
-use super::TokenConfig;
-use crate::keys::files::read_private;
+use crate::{config::keys::TokenConfig, keys::files::read_private};
 
 /// The maximum number of sessions of a process, which is the number of concurrent signatures.
 const SESSIONS_MAX: usize = 4;

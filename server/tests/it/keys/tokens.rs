@@ -23,8 +23,8 @@ use governance::proof::{
 };
 use serde_json::json;
 use server::{
-    config::{Environment, StoreConfig},
-    keys::{self, KeysConfig},
+    config::{Environment, StoreConfig, keys::KeysConfig},
+    keys,
 };
 use verify::Overall;
 

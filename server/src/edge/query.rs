@@ -1,0 +1,309 @@
+//! Queries: one function reads the parameters of a query, checks them and describes them in the `OpenAPI`
+//! document.
+
+use std::{
+    collections::BTreeMap, convert::Infallible, fmt, num::NonZeroU32, ops::RangeInclusive,
+    str::FromStr,
+};
+
+use axum::extract::FromRequestParts;
+use contract::{
+    error::FieldError,
+    pagination::{LIMIT_DEFAULT, LIMIT_MAX},
+    read,
+    string_enum::StringEnum,
+    time::Timestamp,
+};
+use governance::{Error, PageRequest, base::error::invalid};
+use http::request::Parts;
+use utoipa::{
+    IntoParams,
+    openapi::{
+        KnownFormat, ObjectBuilder, Required, SchemaFormat, Type,
+        path::{Parameter, ParameterBuilder, ParameterIn},
+    },
+};
+
+use crate::edge::error::ApiError;
+
+/// A type that is read from the parameters of a query.
+pub trait FromQuery: Sized {
+    /// Reads the parameters. Returns `None` if a required parameter is absent or invalid.
+    fn read(query: &mut QueryReader) -> Option<Self>;
+}
+
+/// The parameters of a request, read strictly: each must be known and may occur once.
+#[derive(Debug)]
+pub struct Query<T>(pub T);
+
+/// The query of a route without parameters.
+pub type NoQuery = Query<()>;
+
+impl<S: Sync, T: FromQuery> FromRequestParts<S> for Query<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let mut query = QueryReader::new(parts);
+        let value = T::read(&mut query);
+        query.finish()?;
+        Ok(Self(value.ok_or_else(|| Error::bug("a missing parameter was not rejected"))?))
+    }
+}
+
+impl<T: FromQuery> IntoParams for Query<T> {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let mut query = QueryReader { description: Some(Vec::new()), ..QueryReader::default() };
+        T::read(&mut query);
+        query.description.unwrap_or_default()
+    }
+}
+
+impl FromQuery for () {
+    fn read(_: &mut QueryReader) -> Option<Self> {
+        Some(())
+    }
+}
+
+impl<T: FromQuery, U: FromQuery> FromQuery for (T, U) {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let (first, second) = (T::read(query), U::read(query));
+        first.zip(second)
+    }
+}
+
+impl FromQuery for PageRequest {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self {
+            limit: query.integer("limit", 1..=LIMIT_MAX, LIMIT_DEFAULT, "Page size"),
+            cursor: query.text("cursor", 500, "`next_cursor` of the previous page"),
+        })
+    }
+}
+
+/// A reader of the parameters of a query. In describing mode it collects their descriptions.
+#[derive(Default)]
+pub struct QueryReader {
+    values: BTreeMap<String, String>,
+    errors: Vec<FieldError>,
+    known: Vec<&'static str>,
+    /// The parameters described so far; present only in describing mode.
+    description: Option<Vec<Parameter>>,
+}
+
+impl fmt::Debug for QueryReader {
+    /// Leaves out the values, which may contain secrets.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("QueryReader").field("known", &self.known).finish_non_exhaustive()
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for QueryReader {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        Ok(Self::new(parts))
+    }
+}
+
+impl QueryReader {
+    fn new(parts: &Parts) -> Self {
+        let mut query = Self::default();
+        let text = parts.uri.query().unwrap_or_default();
+        for (name, value) in form_urlencoded::parse(text.as_bytes()) {
+            if value.contains('\0') {
+                query.add_error(&name, "nul", "must not contain U+0000");
+            } else if query.values.insert(name.to_string(), value.to_string()).is_some() {
+                query.add_error(&name, "repeated", "occurs more than once");
+            }
+        }
+        query
+    }
+
+    fn add_error(&mut self, name: &str, code: &str, message: &str) {
+        self.errors.push(FieldError {
+            path: format!("/{name}"),
+            code: code.to_owned(),
+            message: format!("`{name}` {message}"),
+        });
+    }
+
+    /// Returns the value of a parameter and marks the parameter as known. In describing mode, describes it.
+    fn value(
+        &mut self,
+        name: &'static str,
+        description: &str,
+        schema: impl FnOnce() -> ObjectBuilder,
+    ) -> Option<&str> {
+        self.known.push(name);
+        if let Some(parameters) = &mut self.description {
+            let parameter = ParameterBuilder::new()
+                .name(name)
+                .parameter_in(ParameterIn::Query)
+                .required(Required::False)
+                .description(Some(description))
+                .schema(Some(schema()));
+            parameters.push(parameter.build());
+        }
+        self.values.get(name).map(String::as_str)
+    }
+
+    /// Reads a text of 1 to `max` characters.
+    pub fn text(&mut self, name: &'static str, max: usize, description: &str) -> Option<String> {
+        self.bounded_text(name, 1, max, description)
+    }
+
+    /// Reads a secret of at most `max` characters. An empty value is also returned, so that the caller
+    /// rejects it like any other wrong secret.
+    pub fn secret(&mut self, name: &'static str, max: usize, description: &str) -> Option<String> {
+        self.bounded_text(name, 0, max, description)
+    }
+
+    fn bounded_text(
+        &mut self,
+        name: &'static str,
+        min: usize,
+        max: usize,
+        description: &str,
+    ) -> Option<String> {
+        let schema = || {
+            let min = (min > 0).then_some(min);
+            string_pattern(r"^[^\u0000]*$").min_length(min).max_length(Some(max))
+        };
+        let value = self.value(name, description, schema)?.to_owned();
+        if !(min..=max).contains(&value.chars().count()) {
+            self.add_error(name, "length", &format!("must have {min} to {max} characters"));
+            return None;
+        }
+        Some(value)
+    }
+
+    /// Reads a value with its [`FromStr`] implementation. `expected` describes the format in the error.
+    pub fn parsed<T: FromStr>(
+        &mut self,
+        name: &'static str,
+        expected: &str,
+        schema: impl FnOnce() -> ObjectBuilder,
+        description: &str,
+    ) -> Option<T> {
+        let parsed = self.value(name, description, schema)?.parse().ok();
+        if parsed.is_none() {
+            self.add_error(name, "format", &format!("must be {expected}"));
+        }
+        parsed
+    }
+
+    /// Reads an ID.
+    pub fn id<T: FromStr>(&mut self, name: &'static str, description: &str) -> Option<T> {
+        self.parsed(name, "a UUID", || string_format(KnownFormat::Uuid), description)
+    }
+
+    /// Reads an RFC 3339 timestamp.
+    pub fn timestamp(&mut self, name: &'static str, description: &str) -> Option<Timestamp> {
+        let expected = "an RFC 3339 date-time with an offset";
+        self.parsed(name, expected, || string_format(KnownFormat::DateTime), description)
+    }
+
+    /// Reads `true` or `false`.
+    pub fn boolean(&mut self, name: &'static str, description: &str) -> Option<bool> {
+        let schema = || ObjectBuilder::new().schema_type(Type::Boolean);
+        self.parsed(name, "true or false", schema, description)
+    }
+
+    /// Reads a wire name of an enumeration.
+    pub fn one_of<T: StringEnum>(&mut self, name: &'static str, description: &str) -> Option<T> {
+        let schema = || string().enum_values(Some(T::NAMES.iter().copied()));
+        let value = T::from_name(self.value(name, description, schema)?);
+        if value.is_none() {
+            self.add_error(name, "format", &format!("must be one of {}", T::NAMES.join(", ")));
+        }
+        value
+    }
+
+    /// Reads a whole number of at least 1, such as the number of a version.
+    pub fn ordinal(&mut self, name: &'static str, description: &str) -> Option<u32> {
+        let schema = || integer(1..=u32::MAX);
+        let number = self.parsed(name, "a whole number of at least 1", schema, description);
+        number.map(NonZeroU32::get)
+    }
+
+    /// Reads a whole number within `range`. Returns `default` if it is absent or cannot be parsed.
+    pub fn integer(
+        &mut self,
+        name: &'static str,
+        range: RangeInclusive<u32>,
+        default: u32,
+        description: &str,
+    ) -> u32 {
+        let expected = format!("a whole number from {} to {}", range.start(), range.end());
+        let schema = || integer(range.clone()).default(Some(default.into()));
+        let description = format!("{description} (default: {default})");
+        let number = self.parsed(name, &expected, schema, &description).unwrap_or(default);
+        if !range.contains(&number) {
+            self.add_error(name, "range", &format!("must be {expected}"));
+        }
+        number
+    }
+
+    /// Reads the start and the end of a time range, which must not end before it begins.
+    pub fn time_range(&mut self, [from, to]: [&'static str; 2]) -> [Option<Timestamp>; 2] {
+        let start = self.timestamp(from, "Start of the time range, RFC 3339, inclusive");
+        let end = self.timestamp(to, "End of the time range, RFC 3339, inclusive");
+        if start.zip(end).is_some_and(|(start, end)| start > end) {
+            self.add_error(from, "range", &format!("must not be after `{to}`"));
+        }
+        [start, end]
+    }
+
+    /// Requires the parameters that `read` reads.
+    pub fn required<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+        let optional = self.known.len();
+        let value = read(self);
+        for name in self.known.iter().skip(optional).copied().collect::<Vec<_>>() {
+            let described = self.description.iter_mut().flatten();
+            for parameter in described.filter(|parameter| parameter.name == name) {
+                parameter.required = Required::True;
+            }
+            if !self.values.contains_key(name) {
+                self.add_error(name, "required", "is required");
+            }
+        }
+        value
+    }
+
+    /// Checks that all parameters were valid and known.
+    fn finish(mut self) -> Result<(), ApiError> {
+        let unknown: Vec<String> = self
+            .values
+            .keys()
+            .filter(|name| !self.known.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        for name in unknown {
+            let hint = read::closest_match(&name, &self.known)
+                .map(|known| format!("; did you mean `{known}`?"))
+                .unwrap_or_default();
+            self.add_error(&name, "unknown", &format!("is not a known parameter{hint}"));
+        }
+        if self.errors.is_empty() { Ok(()) } else { Err(invalid(&self.errors).into()) }
+    }
+}
+
+fn string() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
+
+/// Returns the schema of a string with a format.
+fn string_format(format: KnownFormat) -> ObjectBuilder {
+    string().format(Some(SchemaFormat::KnownFormat(format)))
+}
+
+/// Returns the schema of a string that matches a pattern.
+pub(crate) fn string_pattern(pattern: &str) -> ObjectBuilder {
+    string().pattern(Some(pattern))
+}
+
+/// Returns the schema of an integer within `range`.
+fn integer(range: RangeInclusive<u32>) -> ObjectBuilder {
+    let schema = ObjectBuilder::new().schema_type(Type::Integer);
+    schema.minimum(Some(*range.start())).maximum(Some(*range.end()))
+}

@@ -1,0 +1,103 @@
+//! Verification bundle endpoints. They are public.
+
+use std::sync::Arc;
+
+use axum::{
+    body::Bytes,
+    response::{IntoResponse, Response},
+};
+use contract::{
+    error::ErrorBody,
+    id::{ChainId, DecisionId},
+};
+use governance::proof::bundle::{self, BundleSource, Export, Format};
+use http::{HeaderMap, header};
+
+use super::conditional::response_with_etag;
+use crate::edge::{
+    error::ApiResult,
+    extract::{Path, Public},
+    query::{FromQuery, Query, QueryReader},
+};
+
+impl FromQuery for Format {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        let format = query.one_of("format", "The format of the bundle (default: `tar`)");
+        Some(format.unwrap_or_default())
+    }
+}
+
+/// Export the verification bundle of a decision, with everything to verify it offline.
+///
+/// Returns an archive, or with `format=json` the same files as one JSON object. `govern-verify` verifies
+/// both; get the trusted keys from another source. The same decision returns the same bytes while its chain
+/// and the trust registry do not change.
+#[utoipa::path(
+    get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
+    params(
+        ("decision_id" = String, Path, description = "The ID of the decision"),
+        Query<Format>,
+    ),
+    responses(
+        (status = 200, description = "The bundle", content(
+            (Vec<u8> = "application/x-tar"),
+            (Object = "application/vnd.service.bundle.v1+json"),
+        )),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, body = ErrorBody),
+        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
+    )
+)]
+pub async fn decision(
+    Public(cx): Public,
+    Path((id,)): Path<(DecisionId,)>,
+    Query(format): Query<Format>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let export = bundle::export(&cx, BundleSource::Decision(id), format).await?;
+    Ok(bundle_response(&headers, &export, format, &format!("decision-{id}")))
+}
+
+/// Export the verification bundle of a chain.
+///
+/// Contains all links and receipts, and the seal if there is one. Returns an archive, or with `format=json`
+/// the same files as one JSON object.
+#[utoipa::path(
+    get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
+    params(
+        ("chain_id" = String, Path, description = "The ID of the chain"),
+        Query<Format>,
+    ),
+    responses(
+        (status = 200, description = "The bundle", content(
+            (Vec<u8> = "application/x-tar"),
+            (Object = "application/vnd.service.bundle.v1+json"),
+        )),
+        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        (status = 404, body = ErrorBody),
+        (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
+        (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
+    )
+)]
+pub async fn chain(
+    Public(cx): Public,
+    Path((id,)): Path<(ChainId,)>,
+    Query(format): Query<Format>,
+    headers: HeaderMap,
+) -> ApiResult<Response> {
+    let export = bundle::export(&cx, BundleSource::Chain(id), format).await?;
+    Ok(bundle_response(&headers, &export, format, &format!("chain-{id}")))
+}
+
+/// Returns the response for a bundle, with a file name for downloads.
+fn bundle_response(headers: &HeaderMap, export: &Export, format: Format, name: &str) -> Response {
+    let (content_type, ending) = match format {
+        Format::Archive => ("application/x-tar", "tar"),
+        Format::Json => ("application/vnd.service.bundle.v1+json", "json"),
+    };
+    let name = format!("attachment; filename=\"{name}.{ending}\"");
+    let bytes = Bytes::from_owner(Arc::clone(&export.bytes));
+    let response = response_with_etag(headers, bytes, &export.digest, content_type, "no-cache");
+    ([(header::CONTENT_DISPOSITION, name)], response).into_response()
+}
