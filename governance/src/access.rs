@@ -4,6 +4,7 @@ pub mod account;
 pub mod api_key;
 pub mod attempts;
 pub(crate) mod auth;
+mod authorization;
 pub mod member;
 pub mod operator;
 pub(crate) mod password;

@@ -1,5 +1,6 @@
 //! Database access, tenancy, request context, errors and pagination.
 
+pub mod audit_event;
 pub(crate) mod background;
 pub(crate) mod batch_lookup;
 pub mod caller;

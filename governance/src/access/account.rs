@@ -26,6 +26,7 @@ use crate::{
         session::{self, Client},
     },
     base::{
+        audit_event::Event,
         caller::Person,
         cx::Cx,
         database::{delete_untenanted, update_untenanted},
@@ -33,7 +34,6 @@ use crate::{
         tenancy::{TenantTx, see_memberships_of, statement},
     },
     notify::mail::{self, Notice},
-    proof::audit::Event,
 };
 
 pub(crate) use self::creation::{insert, is_known, map_insert_error, prove};

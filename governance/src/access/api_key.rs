@@ -28,6 +28,7 @@ use crate::{
         permission,
     },
     base::{
+        audit_event::Event,
         clock::Entropy,
         cx::Cx,
         database::update_untenanted,
@@ -36,7 +37,6 @@ use crate::{
         tenancy::{Tenant, TenantTx},
     },
     notify::mail::{self, KeyChange, Notice},
-    proof::audit::Event,
 };
 
 /// Creates a key in the caller's tenant.

@@ -29,6 +29,7 @@ use crate::{
         permission::{self, Permission},
     },
     base::{
+        audit_event::Event,
         caller::Caller,
         cx::Cx,
         database::untenanted,
@@ -40,7 +41,6 @@ use crate::{
         tenancy::{Tenant, TenantTx, statement},
     },
     notify::mail::{self, MailContent},
-    proof::audit::Event,
 };
 
 /// A membership with the e-mail address of its account.

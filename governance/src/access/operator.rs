@@ -25,13 +25,13 @@ use crate::{
         member, password,
     },
     base::{
+        audit_event::Event,
         clock::Entropy,
         cx::Cx,
         database::untenanted,
         error::{Error, ResourceKind, Result, invalid, invalid_field, not_found},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 pub use self::{

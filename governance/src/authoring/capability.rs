@@ -19,7 +19,6 @@ pub use self::{
     lineages::{GrantLineageStatus, OpenVersion, lineage, list_lineages, open_versions},
     pending_work::pending_work,
     revoke::revoke,
-    status::{CapabilityStatus, GoverningGrant},
 };
 pub(crate) use self::{
     revoke::revoke_of_person,
@@ -28,12 +27,12 @@ pub(crate) use self::{
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, not_found},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// Returns a page of the tenant's grants, newest first, including carried and revoked ones.

@@ -19,6 +19,7 @@ use crate::{
     access::permission,
     authoring::policy::page_of,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{
             Error, Refusal, ResourceKind, Result, conflict, constraint, duplicate_code,
@@ -28,7 +29,6 @@ use crate::{
         tenancy::{ChangeScope, Tenant, TenantTx},
     },
     notify::governance_change::{self, Report},
-    proof::audit::Event,
 };
 
 /// Creates a group without policies.

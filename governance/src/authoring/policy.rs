@@ -25,6 +25,7 @@ use crate::{
     access::{auth::lock_authority, permission},
     authoring::{group, policy::rule_input::NewPolicy},
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{
             Error, ResourceKind, Result, constraint, duplicate_code, invalid_transition, not_found,
@@ -32,7 +33,6 @@ use crate::{
         tenancy::{ChangeScope, TenantTx},
     },
     notify::governance_change::{self, Report},
-    proof::audit::Event,
 };
 
 pub(crate) use self::list::page_of;

@@ -15,13 +15,13 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 use crate::{
     access::{auth::lock_authority, permission},
     base::{
+        audit_event::Event,
         caller::Caller,
         cx::Cx,
         error::{Error, Result, conflict, human_changes_only, human_required},
         tenancy::TenantTx,
     },
     notify::governance_change::{self, Report},
-    proof::audit::Event,
 };
 
 /// Returns the settings of the caller's tenant.

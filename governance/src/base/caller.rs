@@ -1,12 +1,15 @@
 //! The callers of operations.
 
+use std::sync::Arc;
+
 use contract::{
-    id::{ApiKeyId, TenantId, UserId},
+    capability::CapabilityAction,
+    id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     scope::{Role, Scope},
     time::Timestamp,
 };
 
-use crate::authoring::capability::CapabilityStatus;
+use crate::base::error::{Refusal, capability as refuse};
 
 /// The caller of an operation.
 #[derive(Clone, Debug)]
@@ -51,6 +54,35 @@ impl ApiKeyCaller {
     /// Returns whether the key has a scope to read or write policies.
     pub(crate) fn has_policy_scopes(&self) -> bool {
         [Scope::PoliciesRead, Scope::PoliciesWrite].iter().any(|scope| self.scopes.contains(scope))
+    }
+}
+
+/// The governing grant of a key, or the reason why there is none.
+pub type CapabilityStatus = Arc<Result<GoverningGrant, Refusal>>;
+
+/// The grant that currently governs a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoverningGrant {
+    pub id: CapabilityId,
+    /// The id of the first grant of the lineage.
+    pub root_id: CapabilityId,
+    pub policy_id: PolicyId,
+    pub policy_version_id: PolicyVersionId,
+    pub version: u32,
+    pub actions: Vec<CapabilityAction>,
+}
+
+impl GoverningGrant {
+    /// Checks that the grant allows all these actions.
+    pub(crate) fn check_action(&self, actions: &[CapabilityAction]) -> Result<(), Refusal> {
+        let missing = actions.iter().find(|action| !self.actions.contains(action));
+        missing.map_or(Ok(()), |missing| Err(refuse::action_not_granted(*missing)))
+    }
+
+    /// Checks that the grant names this version, without revealing whether the version exists.
+    pub(crate) fn names_version(&self, policy: PolicyId, version: u32) -> Result<(), Refusal> {
+        let is_match = self.policy_id == policy && self.version == version;
+        if is_match { Ok(()) } else { Err(refuse::version_not_granted()) }
     }
 }
 

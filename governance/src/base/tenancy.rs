@@ -13,14 +13,11 @@ use sea_orm::{
 };
 
 pub(crate) use self::hierarchy::{Ancestor, ChangeScope, ancestors_for_child, lock_ancestors};
-use crate::{
-    base::{
-        cx::Cx,
-        database,
-        error::{Error, Result},
-    },
-    deciding::recorder::RecordProof,
-    proof::audit::{self, Event},
+use crate::base::{
+    audit_event::{Event, Head, PendingEvent},
+    cx::Cx,
+    database,
+    error::{Error, Result},
 };
 
 /// A tenant that the caller is authorized to access.
@@ -97,23 +94,20 @@ pub(crate) struct TenantTx {
     events: Vec<Event>,
 }
 
-/// A tenant's head row. It allocates the tenant's sequence numbers and chains its audit events.
-#[derive(Clone, Debug)]
-pub(crate) struct Head {
-    /// The last allocated sequence number; 0 before the first.
-    pub(crate) seq: i64,
-    /// The hash of the last audit event; empty before the first.
-    pub(crate) hash: String,
-    /// The number of changes of the set of active policies.
-    pub(crate) activations: i64,
-}
-
 // SQL: runs for every change, while other changes of the tenant wait for the head.
 const LOCK_HEAD: &str = "SELECT audit_seq, audit_hash, activation_counter FROM tenant_heads \
                          WHERE tenant_id = $1 FOR UPDATE";
 
 const ADVANCE_HEAD: &str = "UPDATE tenant_heads SET audit_seq = $2, audit_hash = $3, \
                          activation_counter = $4 WHERE tenant_id = $1";
+
+// SQL, like the next statement: runs for every event while the tenant head is locked.
+const INSERT_EVENT: &str = "INSERT INTO audit_events (tenant_id, seq, event_id, occurred_at, action, \
+     actor_type, actor_id, object_type, object_id, event, hash, prev) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
+
+const INSERT_PERSONAL: &str =
+    "INSERT INTO audit_personal (tenant_id, seq, personal) VALUES ($1, $2, $3)";
 
 impl TenantTx {
     pub(crate) fn tenant_id(&self) -> TenantId {
@@ -221,7 +215,7 @@ impl TenantTx {
     pub(crate) async fn continue_in(mut self, cx: &Cx, tenant: TenantId) -> Result<Self> {
         debug_assert!(self.tenant_id < tenant, "heads are locked in the order of their ids");
         self.write_events(cx).await?;
-        cx.tenant_unchecked(tenant).enter(self.tx).await
+        Tenant::new(cx, tenant, 0).enter(self.tx).await
     }
 
     /// Adds `event` to the audit log and commits.
@@ -235,7 +229,7 @@ impl TenantTx {
     pub(crate) async fn write_events(&mut self, cx: &Cx) -> Result<Head> {
         let mut head = self.lock_head().await?.clone();
         for event in std::mem::take(&mut self.events) {
-            audit::append(self, cx, &mut head, event).await?;
+            self.append(PendingEvent::new(cx, self.tenant_id, event), &mut head).await?;
         }
         let values = [head.seq.into(), head.hash.as_str().into(), head.activations.into()];
         self.execute(ADVANCE_HEAD, values).await?;
@@ -243,13 +237,18 @@ impl TenantTx {
         Ok(head)
     }
 
-    /// Commits a record that the database has already written together with its event.
-    pub(crate) async fn commit_recorded(self, _: RecordProof) -> Result<()> {
-        Ok(self.tx.commit().await?)
+    /// Appends `event` after `head` and advances `head`.
+    async fn append(&self, event: PendingEvent, head: &mut Head) -> Result<()> {
+        let chained = event.link(head)?;
+        self.execute(INSERT_EVENT, event.row(chained)).await?;
+        if let Some(personal) = event.personal_row() {
+            self.execute(INSERT_PERSONAL, [head.seq.into(), personal.into()]).await?;
+        }
+        Ok(())
     }
 
-    /// Commits without an audit event. Only for writes that follow from earlier ones, such as a
-    /// checkpoint of the audit log itself.
+    /// Commits without a further audit event. Only for writes that follow from earlier ones, such as a
+    /// checkpoint of the audit log itself, and for a record, which is written together with its event.
     pub(crate) async fn commit_without_event(self) -> Result<()> {
         Ok(self.tx.commit().await?)
     }

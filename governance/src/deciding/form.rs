@@ -37,13 +37,13 @@ pub use self::{
 use crate::{
     access::{password::Salt, permission},
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, conflict, invalid, invalid_field, not_found},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
     deciding::snapshot::read_rules,
-    proof::audit::Event,
 };
 
 /// The state of a form that the caller has read.

@@ -20,15 +20,14 @@ use contract::{
 use moka::sync::Cache;
 use tokio::sync::oneshot;
 
+pub(crate) use self::group::write_single;
 use self::queue::{Enqueued, Limits, Queue, QueueLoad, Weight};
-pub(crate) use self::{group::write_single, record_group::RecordProof};
 use crate::{
     Governance,
     base::{
+        audit_event::{Head, PendingEvent},
         error::{Error, Result},
-        tenancy::Head,
     },
-    proof::audit::PendingEvent,
 };
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests

@@ -10,11 +10,11 @@ use sea_orm::{
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, conflict, constraint, invalid_field, not_found},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// The maximum length of a name in characters.

@@ -25,11 +25,11 @@ use sea_orm::{
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, not_found},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// Returns a page of the tenant's alerts, newest first, and their total number.

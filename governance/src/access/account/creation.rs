@@ -13,13 +13,13 @@ use super::link::{self, NewLink, Purpose};
 use crate::{
     access::{member, permission},
     base::{
+        audit_event::Event,
         cx::Cx,
         database::update_untenanted,
         error::{Error, Result, address_proven, constraint, email_taken},
         tenancy::TenantTx,
     },
     notify::mail::{self, Mail, MailContent},
-    proof::audit::Event,
 };
 
 /// Creates an account without a password, confined to this tenant and not yet a member, and a link to

@@ -21,13 +21,13 @@ use crate::{
     Governance, SignedIn,
     access::{member, session},
     base::{
+        audit_event::Event,
         caller::Person,
         cx::Cx,
         database::{self, untenanted},
         error::{ResourceKind, Result, not_found},
         tenancy::{TenantTx, see_memberships_of},
     },
-    proof::audit::Event,
 };
 
 /// Returns the invitations that the signed-in user may accept: those of the account and, if the account

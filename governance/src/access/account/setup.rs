@@ -13,6 +13,7 @@ use super::{
 use crate::{
     access::{member, password, session},
     base::{
+        audit_event::Event,
         caller::Person,
         cx::Cx,
         database::untenanted,
@@ -20,7 +21,6 @@ use crate::{
         tenancy::TenantTx,
     },
     notify::mail::{self, Notice},
-    proof::audit::Event,
 };
 
 /// Sets the password of an account with a one-time link. All sessions of the account end and all its

@@ -17,9 +17,8 @@ use super::update_digests;
 use crate::{
     access::permission,
     authoring::capability,
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
+    base::{audit_event::Event, cx::Cx, error::Result, tenancy::TenantTx},
     notify::mail::KeyChange,
-    proof::audit::Event,
 };
 
 /// Returns the keys that are revoked when a user is removed or loses rights, newest first.

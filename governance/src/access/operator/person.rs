@@ -14,6 +14,7 @@ use crate::{
     Governance,
     access::{account, member},
     base::{
+        audit_event::Event,
         database::untenanted,
         error::{
             Error, ResourceKind, Result, address_proven, address_proven_elsewhere, already_member,
@@ -21,7 +22,6 @@ use crate::{
         },
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// An account with a proven address.

@@ -21,12 +21,12 @@ use uuid::Uuid;
 use crate::{
     Governance,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{ResourceKind, Result, invalid_field, not_found},
         pagination::{Cursor, PageRequest},
         tenancy::{TenantTx, ancestors_for_child, lock_ancestors, statement},
     },
-    proof::audit::Event,
 };
 
 /// Creates a tenant without members, as a child of a parent if one is named.

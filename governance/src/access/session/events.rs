@@ -8,8 +8,10 @@ use uuid::Uuid;
 use super::{Client, tenants};
 use crate::{
     Governance,
-    base::{caller::Person, cx::Cx, database::untenanted, error::Result, tenancy::TenantTx},
-    proof::audit::Event,
+    base::{
+        audit_event::Event, caller::Person, cx::Cx, database::untenanted, error::Result,
+        tenancy::TenantTx,
+    },
 };
 
 /// The tenants whose audit logs a transaction writes to, in the lock order of their heads. Empty for a

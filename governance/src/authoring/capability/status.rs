@@ -2,10 +2,7 @@
 
 use std::sync::Arc;
 
-use contract::{
-    capability::CapabilityAction,
-    id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId},
-};
+use contract::id::{ApiKeyId, CapabilityId};
 use entity::capability_grant::{Column, Entity, Model};
 use sea_orm::{
     ColumnTrait, QueryFilter,
@@ -14,26 +11,11 @@ use sea_orm::{
 
 use super::lineage::GrantLineage;
 use crate::base::{
-    caller::Caller,
+    caller::{Caller, GoverningGrant},
     cx::Cx,
-    error::{Error, Refusal, Result, capability as refuse},
+    error::{Error, Result, capability as refuse},
     tenancy::TenantTx,
 };
-
-/// The governing grant of a key, or the reason why there is none.
-pub type CapabilityStatus = Arc<Result<GoverningGrant, Refusal>>;
-
-/// The grant that currently governs a key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GoverningGrant {
-    pub id: CapabilityId,
-    /// The id of the first grant of the lineage.
-    pub root_id: CapabilityId,
-    pub policy_id: PolicyId,
-    pub policy_version_id: PolicyVersionId,
-    pub version: u32,
-    pub actions: Vec<CapabilityAction>,
-}
 
 impl From<&Model> for GoverningGrant {
     fn from(row: &Model) -> Self {
@@ -45,20 +27,6 @@ impl From<&Model> for GoverningGrant {
             version: entity::column::unsigned(row.version),
             actions: row.actions.iter().filter_map(|action| action.parse().ok()).collect(),
         }
-    }
-}
-
-impl GoverningGrant {
-    /// Checks that the grant allows all these actions.
-    pub(crate) fn check_action(&self, actions: &[CapabilityAction]) -> Result<(), Refusal> {
-        let missing = actions.iter().find(|action| !self.actions.contains(action));
-        missing.map_or(Ok(()), |missing| Err(refuse::action_not_granted(*missing)))
-    }
-
-    /// Checks that the grant names this version, without revealing whether the version exists.
-    pub(crate) fn names_version(&self, policy: PolicyId, version: u32) -> Result<(), Refusal> {
-        let is_match = self.policy_id == policy && self.version == version;
-        if is_match { Ok(()) } else { Err(refuse::version_not_granted()) }
     }
 }
 

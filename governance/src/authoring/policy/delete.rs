@@ -8,10 +8,10 @@ use super::lock;
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Result, invalid_transition},
     },
-    proof::audit::Event,
 };
 
 /// Deletes a policy with its versions. Its code can be used again.

@@ -14,12 +14,12 @@ use crate::{
     access::permission,
     authoring::group,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Result, conflict},
         tenancy::ChangeScope,
     },
     notify::governance_change::{self, Report},
-    proof::audit::Event,
 };
 
 /// The members that change verdicts. On an active policy, only a ratifier may change them, or a key

@@ -40,12 +40,12 @@ use crate::{
         rule_input::{NewVersion, VersionEdit},
     },
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, constraint, draft_exists, not_found},
         tenancy::TenantTx,
     },
     notify::governance_change::{self, Report},
-    proof::audit::Event,
 };
 
 pub(crate) use self::ratify::deactivate_version;

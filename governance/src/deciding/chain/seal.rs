@@ -19,11 +19,12 @@ use super::{
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, ResourceKind, Result, chain_broken, not_found},
         tenancy::TenantTx,
     },
-    proof::{audit::Event, transparency_log, trust_registry::TrustedKeys},
+    proof::{transparency_log, trust_registry::TrustedKeys},
 };
 
 /// The seal of a chain, and whether this call created it.

@@ -9,9 +9,8 @@ use uuid::Uuid;
 
 use crate::{
     access::permission,
-    base::{cx::Cx, error::Result},
+    base::{audit_event::Event, cx::Cx, error::Result},
     deciding::decision::list::DecisionSearch,
-    proof::audit::Event,
 };
 
 /// The file format of an export.

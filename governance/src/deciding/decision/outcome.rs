@@ -13,12 +13,12 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Error, Result, constraint, outcome_exists, unauthorized},
         tenancy::TenantTx,
     },
     deciding::decision::read,
-    proof::audit::Event,
 };
 
 /// Records the outcome of a decision. A decision has at most one outcome, which cannot be changed.

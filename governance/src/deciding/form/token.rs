@@ -23,11 +23,11 @@ use crate::{
     Governance,
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{ResourceKind, Result, invalid_field, not_found},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// The prefix of every token.

@@ -3,7 +3,7 @@
 use contract::id::TenantId;
 
 use super::{
-    Entry, Record, RecordProof, StoredRecord,
+    Entry, Record, StoredRecord,
     queue::Group,
     record_group::{GroupResult, NotWritten, TenantPart, call, call_with_head_locked},
     tenant_batch::TenantBatch,
@@ -11,10 +11,11 @@ use super::{
 use crate::{
     Governance,
     base::{
+        audit_event::Head,
         database,
         error::{Error, Result},
         observe::Observed,
-        tenancy::{Head, TenantTx},
+        tenancy::TenantTx,
     },
 };
 
@@ -135,7 +136,7 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
         let (linked, after) = batch.link()?;
         let part = TenantPart { tenant: batch.tenant, head: &batch.head, linked };
         match call_with_head_locked(&tx, part).await? {
-            Ok(_) => {
+            Ok(()) => {
                 tx.commit().await?;
                 governance.recorder().heads.insert(batch.tenant, after.clone());
                 governance.emit(Observed::Grouped { records: batch.len() });
@@ -151,10 +152,9 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
     Ok(tx.rollback().await?)
 }
 
-/// A record written alone in a transaction that is still open.
+/// A record written alone, with its audit event, in a transaction that is still open.
 #[derive(Debug)]
 pub(crate) struct SingleWrite {
-    recorded: RecordProof,
     /// The head of the tenant after the record.
     head: Head,
 }
@@ -173,7 +173,7 @@ pub(crate) async fn write_single(
     let linked = record.event.link(&mut after)?;
     let part = TenantPart { tenant: record.tenant_id, head: &head, linked: vec![(record, linked)] };
     match call_with_head_locked(tx.connection(), part).await? {
-        Ok(recorded) => Ok(Ok(SingleWrite { recorded, head: after })),
+        Ok(()) => Ok(Ok(SingleWrite { head: after })),
         Err(NotWritten::Conflict { mut known, .. }) if !known.is_empty() => {
             let stored = known.remove(&record.idempotency_key);
             stored.map(Err).ok_or_else(|| Error::bug("the result is for another idempotency key"))
@@ -188,7 +188,7 @@ impl SingleWrite {
     /// Commits the transaction and caches the head for the next group.
     pub(crate) async fn commit(self, governance: &Governance, tx: TenantTx) -> Result<()> {
         let tenant = tx.tenant_id();
-        tx.commit_recorded(self.recorded).await?;
+        tx.commit_without_event().await?;
         governance.recorder().heads.insert(tenant, self.head);
         governance.emit(Observed::Grouped { records: 1 });
         Ok(())

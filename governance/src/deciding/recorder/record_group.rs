@@ -7,12 +7,10 @@ use sea_orm::{ConnectionTrait, QueryResult, Value, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{Link, Record, StoredRecord};
-use crate::{
-    base::{
-        error::{Error, Result},
-        tenancy::{Head, statement},
-    },
-    proof::audit::ChainedEvent,
+use crate::base::{
+    audit_event::{ChainedEvent, Head},
+    error::{Error, Result},
+    tenancy::statement,
 };
 
 /// The SQL types of the record columns.
@@ -75,10 +73,6 @@ pub(super) struct TenantPart<'a> {
     pub(super) linked: Vec<(&'a Record, ChainedEvent)>,
 }
 
-/// Proof that a record and its audit event were written in a transaction that is still open.
-#[derive(Debug)]
-pub(crate) struct RecordProof(());
-
 /// The reason why nothing was written for a tenant.
 #[derive(Debug)]
 pub(super) enum NotWritten {
@@ -128,10 +122,10 @@ pub(super) async fn call(
 pub(super) async fn call_with_head_locked(
     db: &impl ConnectionTrait,
     part: TenantPart<'_>,
-) -> Result<std::result::Result<RecordProof, NotWritten>> {
+) -> Result<std::result::Result<(), NotWritten>> {
     let tenant = part.tenant;
     let mut result = call(db, true, &[part]).await?;
-    Ok(result.remove(&tenant).map_or(Ok(RecordProof(())), Err))
+    Ok(result.remove(&tenant).map_or(Ok(()), Err))
 }
 
 fn read_stored(row: &QueryResult) -> Result<Option<(String, StoredRecord)>> {

@@ -5,12 +5,9 @@ use std::collections::HashMap;
 use contract::id::TenantId;
 
 use super::{Entry, Record, StoredRecord, WriteResult};
-use crate::{
-    base::{
-        error::{Error, Result},
-        tenancy::Head,
-    },
-    proof::audit::ChainedEvent,
+use crate::base::{
+    audit_event::{ChainedEvent, Head},
+    error::{Error, Result},
 };
 
 /// The records of one tenant within a group, and the head to which they are linked.

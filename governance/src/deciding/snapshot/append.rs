@@ -7,13 +7,11 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySele
 use uuid::Uuid;
 
 use super::Snapshot;
-use crate::{
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::{Tenant, TenantTx},
-    },
-    proof::audit::Event,
+use crate::base::{
+    audit_event::Event,
+    cx::Cx,
+    error::{Error, Result},
+    tenancy::{Tenant, TenantTx},
 };
 
 /// Returns the id of the row with this digest, if it exists.

@@ -29,6 +29,7 @@ use super::{
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{
             Error, ResourceKind, Result, conflict, not_found,
@@ -37,7 +38,6 @@ use crate::{
         pagination::{Cursor, PageRequest},
         tenancy::{TenantTx, instant},
     },
-    proof::audit::Event,
 };
 
 /// Returns a page of the tenant's deliveries, newest first, without their attempts.

@@ -22,12 +22,12 @@ use super::ENCRYPTION_CONTEXT;
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{ResourceKind, Result, conflict, not_found},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// The prefix of every secret.

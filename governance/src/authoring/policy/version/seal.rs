@@ -16,12 +16,12 @@ use super::{draft_lineage, event, review, transition::VersionTransition};
 use crate::{
     access::permission,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{Result, unauthorized},
         tenancy::TenantTx,
     },
     deciding::snapshot,
-    proof::audit::Event,
 };
 
 /// A review submission, and whether this call created it.

@@ -19,11 +19,11 @@ use crate::{
         },
     },
     base::{
+        audit_event::Event,
         cx::Cx,
         error::{ResourceKind, Result, not_found, stale_draft},
         tenancy::TenantTx,
     },
-    proof::audit::Event,
 };
 
 /// A transition of one version, between the check of its state and the commit.

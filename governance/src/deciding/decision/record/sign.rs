@@ -20,6 +20,7 @@ use receipt::{
 use super::RecordCall;
 use crate::{
     base::{
+        audit_event::{Event, PendingEvent},
         caller::Caller,
         cx::Cx,
         error::{Error, Result},
@@ -32,10 +33,7 @@ use crate::{
         recorder::{Link, Record},
         snapshot::Snapshot,
     },
-    proof::{
-        audit::{Event, PendingEvent},
-        signing::ServiceKey,
-    },
+    proof::signing::ServiceKey,
 };
 
 /// Signs the receipt of an evaluation and, at `position`, its chain link, and returns the columns of all

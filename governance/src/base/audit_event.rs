@@ -1,0 +1,210 @@
+//! The audit event of a change, and its position in the tenant's audit log.
+
+use contract::{
+    id::{EventId, TenantId},
+    json::{Number, Object, Value},
+    time::Timestamp,
+};
+use receipt::{audit as format, digest::Digest};
+
+use crate::base::{
+    caller::{Caller, Human, Person},
+    cx::Cx,
+    error::{Error, Result},
+};
+
+/// An audit event: an action and the object it was performed on.
+#[derive(Clone, Debug)]
+pub struct Event {
+    action: &'static str,
+    object_type: &'static str,
+    object_id: String,
+    /// A JSON object.
+    details: Value,
+    /// Personal data, stored in the personal row.
+    personal: Object,
+}
+
+impl Event {
+    /// Creates the event of `action` on the object `object_id`.
+    pub fn new(
+        action: &'static str,
+        object_type: &'static str,
+        object_id: impl std::fmt::Display,
+    ) -> Self {
+        let details = Value::Object(Object::new());
+        let (object_id, personal) = (object_id.to_string(), Object::new());
+        Self { action, object_type, object_id, details, personal }
+    }
+
+    /// Adds a fact to the event. Facts are ids, numbers and codes. They must not contain names, addresses
+    /// or free text, because an event cannot be erased (receipts, section 14).
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        if let Value::Object(facts) = &mut self.details {
+            facts.insert(name, value.into());
+        }
+        self
+    }
+
+    /// Adds personal data, such as a network address, to the event. It is stored only in the personal row
+    /// and can be erased.
+    #[must_use]
+    pub(crate) fn with_personal(mut self, name: &str, value: Option<&str>) -> Self {
+        if let Some(value) = value {
+            self.personal.insert(name, value);
+        }
+        self
+    }
+}
+
+/// A tenant's head row. It allocates the tenant's sequence numbers and chains its audit events.
+#[derive(Clone, Debug)]
+pub(crate) struct Head {
+    /// The last allocated sequence number; 0 before the first.
+    pub(crate) seq: i64,
+    /// The hash of the last audit event; empty before the first.
+    pub(crate) hash: String,
+    /// The number of changes of the set of active policies.
+    pub(crate) activations: i64,
+}
+
+/// An event that has no position in the tenant's log yet.
+#[derive(Debug)]
+pub(crate) struct PendingEvent {
+    tenant_id: TenantId,
+    pub(crate) event_id: EventId,
+    occurred_at: Timestamp,
+    event: Event,
+    /// The kind of the actor.
+    pub(crate) actor_type: &'static str,
+    pub(crate) actor_id: String,
+    personal: Option<Personal>,
+}
+
+/// An event with its position, as it is stored.
+#[derive(Debug)]
+pub(crate) struct ChainedEvent {
+    /// The sequence number.
+    pub(crate) seq: i64,
+    /// The hashed JSON text.
+    pub(crate) text: String,
+    /// The hash of `text`.
+    pub(crate) hash: String,
+    /// The hash of the previous event; empty for the first.
+    pub(crate) prev: String,
+}
+
+impl PendingEvent {
+    /// Creates the event of an action of the caller.
+    pub(crate) fn new(cx: &Cx, tenant_id: TenantId, event: Event) -> Self {
+        let entropy = cx.governance.entropy();
+        let (actor_type, actor_id) = actor(&cx.caller);
+        let event_id = entropy.id();
+        let personal = personal(&cx.caller, &event.personal, &entropy.bytes());
+        Self { tenant_id, event_id, occurred_at: cx.now, event, actor_type, actor_id, personal }
+    }
+
+    /// Returns the columns of the event's row except the tenant.
+    pub(super) fn row(&self, chained: ChainedEvent) -> [sea_orm::Value; 11] {
+        [
+            chained.seq.into(),
+            self.event_id.0.into(),
+            entity::column::to_column(self.occurred_at).into(),
+            self.event.action.into(),
+            self.actor_type.into(),
+            self.actor_id.as_str().into(),
+            self.event.object_type.into(),
+            self.event.object_id.as_str().into(),
+            chained.text.into(),
+            chained.hash.into(),
+            chained.prev.into(),
+        ]
+    }
+
+    /// Returns the erasable personal row, if the actor has a name.
+    pub(crate) fn personal_row(&self) -> Option<&str> {
+        self.personal.as_ref().map(|personal| personal.row.as_str())
+    }
+
+    /// Returns the event with its position after `head`, and advances `head`.
+    pub(crate) fn link(&self, head: &mut Head) -> Result<ChainedEvent> {
+        let seq = head.seq.saturating_add(1);
+        let details = &self.event.details;
+        let canonical = format::event(&format::AuditEvent {
+            tenant_id: self.tenant_id,
+            seq: sequence_number(seq)?,
+            event_id: self.event_id,
+            occurred_at: self.occurred_at,
+            action: self.event.action,
+            actor: format::EntityRef { kind: self.actor_type, id: &self.actor_id },
+            object: format::EntityRef { kind: self.event.object_type, id: &self.event.object_id },
+            details: details.as_object().filter(|facts| !facts.is_empty()).map(|_| details),
+            personal_digest: self.personal.as_ref().map(|personal| personal.digest),
+            prev: previous(head)?,
+        });
+        let hash = canonical.digest.to_string();
+        let prev = std::mem::replace(&mut head.hash, hash.clone());
+        head.seq = seq;
+        Ok(ChainedEvent { seq, text: canonical.text, hash, prev })
+    }
+}
+
+/// Converts a sequence number to a JSON number, which is exact up to 2^53 - 1. No tenant reaches that.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "`Number::new` rejects values that a double cannot represent"
+)]
+fn sequence_number(seq: i64) -> Result<Number> {
+    Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
+}
+
+fn previous(head: &Head) -> Result<Option<Digest>> {
+    if head.hash.is_empty() {
+        return Ok(None);
+    }
+    head.hash.parse().map(Some).map_err(|_| Error::bug("the hash of the head row is not a digest"))
+}
+
+/// Returns the type and id of the actor as written to the log (contract, section 7).
+fn actor(caller: &Caller) -> (&'static str, String) {
+    match caller {
+        Caller::Key(key) => match key.capability.as_deref() {
+            Some(Ok(governing)) => ("capability", governing.id.to_string()),
+            _ => ("api_key", key.id.to_string()),
+        },
+        Caller::Human(human) => ("human", human.user_id.to_string()),
+        Caller::Person(person) => ("human", person.user_id.to_string()),
+        Caller::OperatorKey(key) => ("api_key", key.id.to_string()),
+        Caller::Public => ("system", "public".to_owned()),
+        Caller::Operator => ("system", "operator".to_owned()),
+    }
+}
+
+/// The erasable personal row of an event, and the digest that binds it to the event.
+#[derive(Debug)]
+struct Personal {
+    row: String,
+    digest: Digest,
+}
+
+/// Returns the personal row: the name or e-mail address of the actor and additional personal data. It is
+/// stored separately from the event.
+fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
+    let mut data = match caller {
+        Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::OperatorKey(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
+            Object::from([("email", Value::from(email.as_str()))])
+        }
+        Caller::Public | Caller::Operator if facts.is_empty() => return None,
+        Caller::Public | Caller::Operator => Object::new(),
+    };
+    for (name, value) in facts {
+        data.insert(name, value.clone());
+    }
+    let data = Value::Object(data);
+    let digest = format::personal_digest(salt, &data);
+    let row = Object::from([("salt", Value::from(hex::encode(salt))), ("data", data)]);
+    Some(Personal { row: Value::from(row).to_canonical(), digest })
+}
