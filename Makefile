@@ -98,4 +98,4 @@ test-api:
 	scripts/api
 
 test-browser:
-	cd end2end && node_modules/.bin/playwright test
+	export TMPDIR=$$(scripts/scratch-dir) && cd end2end && node_modules/.bin/playwright test

@@ -21,8 +21,8 @@ pub(crate) fn describe(folder: &Path, database: &str) -> Result<String> {
     let cpu = cpu.map_or("unknown", |line| line.trim_start_matches([' ', '\t', ':']));
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     Ok(format!(
-        "{cores} cores ({cpu}), shared by service, database and load generator; Linux {}; {database}; \
-         {}; {:.0} µs for a write of 8 KiB with fdatasync (median); load average {} before the run.",
+        "{cores} cores ({cpu}), shared by service, database and load generator. Linux {}, {database}, {}. \
+         A write of 8 KiB with fdatasync takes {:.0} µs (median). The load average before the run was {}.",
         kernel.trim(),
         rustc(),
         write_us(folder)?,
