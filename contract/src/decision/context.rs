@@ -1,6 +1,7 @@
 //! The decision context.
 
 use crate::{
+    error::FieldError,
     json::{Number, Object, Value},
     read::{
         FieldErrors, FromJson, JsonPath, ObjectReader, any, list, object, schema, text, timestamp,
@@ -21,6 +22,26 @@ pub struct DecisionContext {
 }
 
 impl DecisionContext {
+    /// Creates a context with the members `decision_type`, `fields` and `metadata`.
+    ///
+    /// # Errors
+    /// Returns the errors of a request with this context.
+    pub fn new(
+        decision_type: &str,
+        fields: Object,
+        metadata: Object,
+    ) -> Result<Self, Vec<FieldError>> {
+        let value = Value::from(Object::from([
+            ("decision_type", Value::from(decision_type)),
+            ("fields", fields.into()),
+            ("metadata", metadata.into()),
+        ]));
+        let mut errors = FieldErrors::default();
+        check(&value, &JsonPath::ROOT, &mut errors).ok_or_else(|| errors.into_vec())?;
+        let timestamp = metadata_timestamp(&value);
+        Ok(Self { value, timestamp })
+    }
+
     /// Creates a context from a stored tree that was validated when it was recorded.
     ///
     /// Stored contexts contain no network data of the request, and contain digests instead of the data of the
@@ -33,6 +54,11 @@ impl DecisionContext {
     /// Returns the context as received.
     pub fn value(&self) -> &Value {
         &self.value
+    }
+
+    /// Converts the context to its JSON tree.
+    pub fn into_value(self) -> Value {
+        self.value
     }
 
     /// Returns the decision type.
@@ -78,15 +104,20 @@ impl DecisionContext {
 
 impl FromJson for DecisionContext {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        members.required("decision_type", text(1, 100));
-        members.required("fields", fields);
-        members.optional("evidence", list(EVIDENCE_MAX, evidence));
-        members.optional("metadata", metadata);
-        members.optional("source_artifact", source_artifact);
-        members.finish()?;
+        check(value, at, errors)?;
         Some(Self { value: value.clone(), timestamp: metadata_timestamp(value) })
     }
+}
+
+/// Checks a context, and describes it for the API description.
+fn check(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
+    let mut members = ObjectReader::with_nulls(value, at, errors)?;
+    members.required("decision_type", text(1, 100));
+    members.required("fields", fields);
+    members.optional("evidence", list(EVIDENCE_MAX, evidence));
+    members.optional("metadata", metadata);
+    members.optional("source_artifact", source_artifact);
+    members.finish()
 }
 
 /// Returns the evaluation time of `metadata.timestamp`, if the context has one.
@@ -172,4 +203,29 @@ fn byte_size(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Opti
         errors.push(at, "range", "must be a whole number of at least 1");
     }
     is_size.then_some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    #[test]
+    fn new_context_has_the_limits_of_a_request() {
+        for (decision_type, text_bytes, timestamp) in [
+            ("payment", FIELD_TEXT_BYTES_MAX, "2026-09-01T10:00:00Z"),
+            ("payment", FIELD_TEXT_BYTES_MAX + 1, "2026-09-01T10:00:00Z"),
+            (" ", 0, "today"),
+        ] {
+            let fields = Object::from([("text", Value::from("x".repeat(text_bytes)))]);
+            let metadata = Object::from([("timestamp", Value::from(timestamp))]);
+            let request = Value::from(Object::from([
+                ("decision_type", Value::from(decision_type)),
+                ("fields", fields.clone().into()),
+                ("metadata", metadata.clone().into()),
+            ]));
+            let context = DecisionContext::new(decision_type, fields, metadata);
+            assert_eq!(context, read::body(&request), "{decision_type}");
+        }
+    }
 }
