@@ -6,3 +6,4 @@ pub mod form;
 pub(crate) mod recorder;
 pub mod saved_filter;
 pub mod snapshot;
+pub(crate) mod striped_locks;

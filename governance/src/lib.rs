@@ -13,7 +13,12 @@ pub mod demo;
 
 use std::sync::Arc;
 
-use contract::{error::ErrorCode, id::TenantId, scope::Right, time::Timestamp};
+use contract::{
+    error::ErrorCode,
+    id::{ChainId, FormId, TenantId},
+    scope::Right,
+    time::Timestamp,
+};
 use moka::future::Cache;
 use sea_orm::DatabaseConnection;
 
@@ -44,8 +49,8 @@ use crate::{
         observe::{Observed, Observer},
     },
     deciding::{
-        chain::StripedLocks, decision::stream::StreamRegistry, recorder::Recorder,
-        snapshot::Snapshots,
+        decision::stream::StreamRegistry, recorder::Recorder, snapshot::Snapshots,
+        striped_locks::StripedLocks,
     },
     notify::{mail::Mail, outbound_policy::OutboundPolicy, webhook::Schedule},
     proof::{
@@ -71,7 +76,8 @@ struct GovernanceInner {
     snapshots: Snapshots,
     authenticator: Authenticator,
     recorder: Recorder,
-    chain_locks: StripedLocks,
+    chain_locks: StripedLocks<ChainId>,
+    form_locks: StripedLocks<FormId>,
     long_reads: LongReads,
     log: Log,
     attempts: Attempts,
@@ -145,6 +151,7 @@ impl Governance {
             authenticator: Authenticator::default(),
             recorder: Recorder::default(),
             chain_locks: StripedLocks::default(),
+            form_locks: StripedLocks::default(),
             long_reads: LongReads::default(),
             log: Log::default(),
             attempts,
@@ -368,8 +375,12 @@ impl Governance {
         &self.0.long_reads
     }
 
-    pub(crate) fn chain_locks(&self) -> &StripedLocks {
+    pub(crate) fn chain_locks(&self) -> &StripedLocks<ChainId> {
         &self.0.chain_locks
+    }
+
+    pub(crate) fn form_locks(&self) -> &StripedLocks<FormId> {
+        &self.0.form_locks
     }
 
     pub(crate) fn tenant_names(&self) -> &Cache<TenantId, String> {

@@ -5,7 +5,6 @@ mod check;
 mod head;
 mod list;
 mod seal;
-mod striped_locks;
 
 pub use self::{
     adjacent::{AdjacentSteps, Step, adjacent_steps},
@@ -15,7 +14,6 @@ pub use self::{
 };
 pub(crate) use self::{
     check::owner,
-    head::{Head, LinkPosition, append},
+    head::{Head, Link, LinkPosition, append},
     seal::{Seal, stored as seal_of},
-    striped_locks::StripedLocks,
 };

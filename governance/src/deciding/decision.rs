@@ -19,7 +19,7 @@ pub use list::{list, of_policy};
 pub use provenance::provenance;
 pub(crate) use read::{by_id, owner, public_receipt, record as record_of};
 pub use read::{read, receipt};
-pub(crate) use record::{RecordInTx, tenant_name};
+pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
 pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, mark, stream};

@@ -1,5 +1,18 @@
 //! Recorder: writes decisions in groups that share one transaction, one round trip and one disk flush.
 //!
+//! The path of a decision:
+//!
+//! 1. `RecordRequest`: the request. `decision::RecordCall` adds the id and the digest of the request.
+//! 2. `EvaluatedDecision`: the result of the evaluation with its snapshot and digests.
+//! 3. `Record`: the signed decision with its receipt and audit event, as columns.
+//! 4. `Entry`: the record in the queue, with the channel to its caller.
+//! 5. `TenantBatch`: the entries of one tenant in a group.
+//! 6. `LinkedBatch`: their records with audit events that follow the tenant head, as arguments of the SQL
+//!    function `record_group`.
+//! 7. `StoredRecord`: the stored record, which the call returns as `RecordResult`.
+//!
+//! Records in chains, records of forms and records after repeated activations skip steps 4 and 5.
+//!
 //! The first request that finds no active writer starts one. Groups form while a write is in flight, so an
 //! idle service adds no delay and needs no timer. Groups are written by tasks of their own, so a caller
 //! that disconnects does not affect the others.
@@ -11,13 +24,13 @@ mod tenant_batch;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use ::receipt::statement::ChainPosition;
 use contract::{
-    evaluation::Verdict,
+    evaluation::{Signature, Verdict},
     id::{DecisionId, PolicyId, SnapshotId, TenantId},
     time::Timestamp,
 };
 use moka::sync::Cache;
+use receipt::canonical_json::CanonicalJson;
 use tokio::sync::oneshot;
 
 pub(crate) use self::group::write_single;
@@ -44,7 +57,7 @@ const WRITERS_MAX: usize = 3;
 /// The number of tenants whose head is cached.
 const HEADS_CACHED_MAX: u64 = 10_000;
 
-/// A decision with its receipt and audit event, as the columns of its rows.
+/// A signed decision with its receipt and audit event, as the columns of its rows.
 #[derive(Debug)]
 pub(crate) struct Record {
     pub(crate) tenant_id: TenantId,
@@ -67,37 +80,17 @@ pub(crate) struct Record {
     pub(crate) text: String,
     pub(crate) context: String,
     pub(crate) integrity: String,
-    pub(crate) statement: String,
-    pub(crate) receipt_digest: String,
-    /// The signature and its key id.
-    pub(crate) signature: Option<(String, String)>,
-    /// The chain link, if the decision is in a chain. Such a record is written by [`write_single`] and
-    /// never queued.
-    pub(crate) link: Option<Link>,
+    /// The statement of the receipt and its digest.
+    pub(crate) statement: CanonicalJson,
+    pub(crate) signature: Option<Signature>,
     pub(crate) event: PendingEvent,
-}
-
-/// The link of a record, as the columns of its row.
-#[derive(Debug)]
-pub(crate) struct Link {
-    pub(crate) stated: ChainPosition,
-    pub(crate) decision_id: DecisionId,
-    pub(crate) position: u32,
-    pub(crate) text: String,
-    pub(crate) hash: String,
-    /// The hash of the previous link; empty for the first.
-    pub(crate) prev: String,
-    /// The signature and its key id.
-    pub(crate) signature: Option<(String, String)>,
 }
 
 /// The result of writing a record.
 #[derive(Debug)]
 pub(crate) enum WriteResult {
-    /// The record was stored; contains its text.
-    Recorded(String),
-    /// The idempotency key was used before.
-    Known(StoredRecord),
+    /// The record was stored, or another one was stored earlier under its idempotency key.
+    Stored(StoredRecord),
     /// A policy was activated after the evaluation. The decision must be evaluated again at this counter.
     Outdated { activations: i64 },
 }
@@ -108,6 +101,12 @@ pub(crate) struct StoredRecord {
     pub(crate) id: DecisionId,
     pub(crate) request_digest: String,
     pub(crate) record: String,
+}
+
+impl From<Record> for StoredRecord {
+    fn from(record: Record) -> Self {
+        Self { id: record.id, request_digest: record.request_digest, record: record.text }
+    }
 }
 
 /// A queued record and the channel to its caller.
@@ -127,7 +126,7 @@ impl Entry {
 impl Weight for Entry {
     fn bytes(&self) -> usize {
         let record = &self.record;
-        let texts = [&record.text, &record.context, &record.integrity, &record.statement];
+        let texts = [&record.text, &record.context, &record.integrity, &record.statement.text];
         texts.iter().map(|text| text.len()).sum()
     }
 }

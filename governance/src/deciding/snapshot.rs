@@ -3,6 +3,7 @@
 mod append;
 mod draft;
 mod load;
+mod selection;
 mod stored;
 
 use std::{
@@ -13,7 +14,6 @@ use std::{
 use contract::{
     decision::{DecidingPolicy, EvaluatedPolicy, EvaluatedRule, GovernanceSource},
     error::FieldError,
-    evaluation,
     id::{PolicyId, SnapshotId, TenantId},
     rule::Rule,
 };
@@ -29,10 +29,12 @@ pub use self::stored::read;
 use self::{
     append::{append, by_digest, find, find_or_append},
     load::{load, load_within},
+    selection::SelectionOrigin,
 };
 pub(crate) use self::{
     draft::single_version,
     load::{approval_digest, read_rules, rule_values},
+    selection::PolicySelection,
     stored::{by_id, load_stored},
 };
 use crate::{
@@ -142,32 +144,6 @@ impl Snapshot {
     }
 }
 
-/// The selection of a request among the tenant's own policies, in addition to its decision type. Inherited
-/// policies always apply: a request cannot leave out what the tenant hierarchy requires.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PolicySelection<'a> {
-    /// Selects policies of the group with this code (case-insensitive).
-    pub(crate) policy_group_code: Option<&'a str>,
-    /// Selects these policies.
-    pub(crate) policy_ids: Option<&'a [PolicyId]>,
-}
-
-impl<'a> PolicySelection<'a> {
-    /// Returns the selection of a recorded decision.
-    pub(crate) fn recorded(narrowing: Option<&'a evaluation::Narrowing>) -> Self {
-        Self {
-            policy_group_code: narrowing
-                .and_then(|narrowing| narrowing.policy_group_code.as_deref()),
-            policy_ids: narrowing.and_then(|narrowing| narrowing.policy_ids.as_deref()),
-        }
-    }
-
-    /// Returns the selection as a result contains it; `None` if the request selected all policies.
-    pub(crate) fn stated(self) -> Option<evaluation::Narrowing> {
-        evaluation::Narrowing::new(self.policy_group_code, self.policy_ids)
-    }
-}
-
 /// A tenant at one value of its activation counter.
 type TenantState = (TenantId, i64);
 
@@ -253,11 +229,7 @@ pub(crate) async fn resolve_in(
         Some(code) => group::is_known_within(tx, code).await?,
         None => true,
     };
-    active_policies.check(narrowing, group_exists)?;
-    let selected = active_policies.select(decision_type, narrowing);
-    if selected.is_empty() {
-        return Err(no_active_policies(decision_type).into());
-    }
+    let selected = active_policies.select(decision_type, narrowing, group_exists)?;
     let snapshot = Snapshot::compile(tx.tenant_id(), &active_policies, &selected)?;
     let id = match by_digest(tx, snapshot.digest).await? {
         Some(id) => id,
@@ -281,11 +253,7 @@ impl ActivePolicies {
             Some(code) => group::exists(tenant, code).await?,
             None => true,
         };
-        self.check(narrowing, group_exists)?;
-        let selected = self.select(decision_type, narrowing);
-        if selected.is_empty() {
-            return Err(no_active_policies(decision_type).into());
-        }
+        let selected = self.select(decision_type, narrowing, group_exists)?;
         let state = (tenant.id(), self.activations);
         let snapshots = tenant.cx().governance.snapshots();
         snapshots
@@ -304,7 +272,12 @@ impl ActivePolicies {
     }
 
     /// Checks that the selected group and policies exist.
-    fn check(&self, narrowing: PolicySelection<'_>, group_exists: bool) -> Result<()> {
+    fn check(
+        &self,
+        decision_type: &str,
+        narrowing: PolicySelection<'_>,
+        group_exists: bool,
+    ) -> Result<()> {
         let mut errors = Vec::new();
         if !group_exists {
             let message = "there is no policy group with this code";
@@ -317,11 +290,24 @@ impl ActivePolicies {
                 errors.push(unknown_error(format!("/policy_ids/{index}"), message));
             }
         }
-        if errors.is_empty() { Ok(()) } else { Err(invalid(&errors).into()) }
+        match narrowing.origin {
+            _ if errors.is_empty() => Ok(()),
+            SelectionOrigin::Request => Err(invalid(&errors).into()),
+            SelectionOrigin::Form => Err(no_active_policies(decision_type).into()),
+        }
     }
 
     /// Returns the positions of the policies that apply to a request.
-    fn select(&self, decision_type: &str, narrowing: PolicySelection<'_>) -> Vec<usize> {
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    fn select(
+        &self,
+        decision_type: &str,
+        narrowing: PolicySelection<'_>,
+        group_exists: bool,
+    ) -> Result<Vec<usize>> {
+        self.check(decision_type, narrowing, group_exists)?;
         let governs = |policy: &ActivePolicy| {
             let types = &policy.decision_types;
             let by_type =
@@ -333,7 +319,12 @@ impl ActivePolicies {
             by_type && (policy.inherited.is_some() || by_request)
         };
         let policies = self.policies.iter().enumerate();
-        policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect()
+        let selected: Vec<usize> =
+            policies.filter(|(_, policy)| governs(policy)).map(|(index, _)| index).collect();
+        if selected.is_empty() {
+            return Err(no_active_policies(decision_type).into());
+        }
+        Ok(selected)
     }
 }
 
@@ -382,5 +373,51 @@ fn to_evaluated(policy: &ActivePolicy) -> EvaluatedPolicy {
         policy_group_code: group.map(|group| group.code.clone()),
         rules: policy.rules.iter().filter(|rule| rule.is_active()).map(rule).collect(),
         regulatory_refs: policy.regulatory_refs.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{error::ErrorCode, id::PolicyVersionId};
+    use uuid::Uuid;
+
+    use super::*;
+
+    /// An inherited policy that governs all decision types.
+    fn inherited() -> ActivePolicy {
+        ActivePolicy {
+            snapshot: SnapshotPolicy {
+                policy_id: PolicyId(Uuid::from_u128(1)),
+                policy_version_id: PolicyVersionId(Uuid::from_u128(2)),
+                code: "PARENT".to_owned(),
+                name: "Parent".to_owned(),
+                version: 1,
+                shadow_mode: false,
+                group: None,
+                owner_tenant_id: Some(TenantId(Uuid::from_u128(3))),
+                approval_digest: None,
+                rules: Vec::new(),
+            },
+            rules: Vec::new(),
+            decision_types: Vec::new(),
+            regulatory_refs: Vec::new(),
+            inherited: Some(GovernanceSource {
+                tenant_id: TenantId(Uuid::from_u128(3)),
+                tenant_name: "parent".to_owned(),
+                level: 1,
+            }),
+        }
+    }
+
+    #[test]
+    fn error_for_an_inactive_policy_depends_on_the_origin_of_the_selection() {
+        let active = ActivePolicies { activations: 1, policies: vec![inherited()] };
+        let select = |narrowing| active.select("payment", narrowing, true);
+        let inactive = [PolicyId(Uuid::from_u128(9))];
+        let requested = select(PolicySelection::requested(None, Some(&inactive)));
+        assert_eq!(requested.unwrap_err().code(), ErrorCode::ValidationError);
+        let of_form = select(PolicySelection::of_form(&inactive[0]));
+        assert_eq!(of_form.unwrap_err().code(), ErrorCode::NoActivePolicies);
+        assert_eq!(select(PolicySelection::default()).unwrap(), [0]);
     }
 }

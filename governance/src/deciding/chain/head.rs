@@ -2,20 +2,17 @@
 
 use contract::{
     chain::{ChainRequest, STEP_MAX},
-    id::ChainId,
+    id::{ChainId, DecisionId},
 };
 use entity::column::unsigned;
-use receipt::{digest::Digest, statement::ChainPosition};
+use receipt::{canonical_json::CanonicalJson, digest::Digest, statement::ChainPosition};
 
-use crate::{
-    base::{
-        error::{
-            Error, ResourceKind, Result, chain_sealed, not_found, parent_not_in_chain,
-            step_limit_reached, step_taken,
-        },
-        tenancy::TenantTx,
+use crate::base::{
+    error::{
+        Error, ResourceKind, Result, chain_sealed, not_found, parent_not_in_chain,
+        step_limit_reached, step_taken,
     },
-    deciding::recorder::Link,
+    tenancy::TenantTx,
 };
 
 /// The head of a chain, locked until the transaction ends. Lock order: the chain head before the tenant
@@ -41,6 +38,17 @@ pub(crate) struct LinkPosition {
     pub(crate) position: u32,
     /// The digest of the previous link.
     pub(crate) prev: Option<Digest>,
+}
+
+/// The signed link of a decision.
+#[derive(Debug)]
+pub(crate) struct Link {
+    pub(crate) decision_id: DecisionId,
+    pub(crate) position: LinkPosition,
+    /// The signed text and its digest.
+    pub(crate) canonical: CanonicalJson,
+    /// The signature and its key id.
+    pub(crate) signature: Option<(String, String)>,
 }
 
 // SQL, like the next statements: executed for decisions that are recorded in chains.
@@ -148,16 +156,17 @@ const INSERT_LINK: &str = "WITH link AS (INSERT INTO chain_links (tenant_id, cha
 /// sequence number of the tenant.
 pub(crate) async fn append(tx: &mut TenantTx, link: &Link) -> Result<()> {
     let sequence = tx.next_sequence().await?;
+    let LinkPosition { stated, position, prev } = link.position;
     let (signature, kid) = link.signature.clone().unzip();
     let row = [
-        link.stated.chain_id.0.into(),
-        column(link.position)?.into(),
-        column(link.stated.step)?.into(),
+        stated.chain_id.0.into(),
+        column(position)?.into(),
+        column(stated.step)?.into(),
         link.decision_id.0.into(),
         sequence.into(),
-        link.text.as_str().into(),
-        link.hash.as_str().into(),
-        link.prev.as_str().into(),
+        link.canonical.text.as_str().into(),
+        link.canonical.digest.to_string().into(),
+        prev.map(|prev| prev.to_string()).unwrap_or_default().into(),
         signature.into(),
         kid.into(),
     ];

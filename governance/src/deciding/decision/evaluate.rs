@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use contract::{
     decision::{Action, Actor, DecisionContext, EvaluateRequest, EvaluateResponse},
-    evaluation::{self, EvaluationResult, NaRule},
+    evaluation::EvaluationResult,
     json::{Object, Value},
     time::Timestamp,
 };
-use engine::{Evaluation, Evidence, Input};
+use engine::{Evidence, Input};
 use receipt::{
     canonical_json::CanonicalJson,
     digest::Digest,
@@ -21,7 +21,7 @@ use crate::{
         cx::Cx,
         error::{Error, Result},
         observe::Observed,
-        tenancy::Tenant,
+        tenancy::{Tenant, TenantTx},
     },
     deciding::snapshot::{self, PolicySelection, Snapshot},
 };
@@ -57,13 +57,15 @@ async fn dry_run_result(
         context: &request.context,
         actor: request.actor.as_ref(),
         action: None,
-        narrowing: PolicySelection {
-            policy_group_code: request.policy_group_code.as_deref(),
-            policy_ids: request.policy_ids.as_deref(),
-        },
+        narrowing: PolicySelection::requested(
+            request.policy_group_code.as_deref(),
+            request.policy_ids.as_deref(),
+        ),
         explain: request.explain.unwrap_or(false),
     };
-    let evaluated = evaluate_current(&tenant, &input).await?;
+    let decision_type = input.context.decision_type();
+    let snapshot = snapshot::resolve(&tenant, decision_type, input.narrowing).await?;
+    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
     Ok((dry_run(&tenant, evaluated.result), evaluated.snapshot))
 }
 
@@ -114,18 +116,19 @@ pub(crate) async fn evaluate_for_record(
     evaluate_on_snapshot(tenant.cx(), snapshot, input, tenant.cx().now)
 }
 
-/// Evaluates on the active policies and stores nothing. The same context and snapshot always produce the
-/// same verdict and hashes.
-pub(crate) async fn evaluate_current(
-    tenant: &Tenant<'_>,
+/// Like [`evaluate_for_record`], in a transaction that has locked the tenant head.
+pub(crate) async fn evaluate_with_head_locked(
+    tx: &mut TenantTx,
+    cx: &Cx,
     input: &EvaluationInput<'_>,
 ) -> Result<EvaluatedDecision> {
     let decision_type = input.context.decision_type();
-    let snapshot = snapshot::resolve(tenant, decision_type, input.narrowing).await?;
-    evaluate_on_snapshot(tenant.cx(), snapshot, input, tenant.cx().now)
+    let snapshot = snapshot::resolve_in(tx, cx, decision_type, input.narrowing).await?;
+    evaluate_on_snapshot(cx, snapshot, input, cx.now)
 }
 
-/// Evaluates on a snapshot at time `now`. Date rules use the timestamp of the context if it has one; the
+/// Evaluates on a snapshot at time `now`. The same context and snapshot always produce the same verdict and
+/// hashes. Date rules use the timestamp of the context if it has one; the
 /// result always contains `now`.
 pub(crate) fn evaluate_on_snapshot(
     cx: &Cx,
@@ -145,15 +148,21 @@ pub(crate) fn evaluate_on_snapshot(
     let context = statement::context(input.context.value());
     let evidence = statement::evidence_manifest(input.context.value()).map(|m| m.digest);
     let narrowing = input.narrowing.stated();
-    let integrity = integrity(&IntegrityInput {
-        input,
-        narrowing: narrowing.as_ref(),
-        snapshot: &snapshot,
-        evaluation: &evaluation,
+    let integrity = statement::integrity(&Integrity {
+        decision_type: input.context.decision_type(),
+        decision: evaluation.decision,
+        context_digest: context.digest,
+        policy_snapshot_digest: snapshot.digest,
+        evaluated_rules_hash: snapshot.rules_hash,
+        evidence_manifest_digest: evidence,
+        violations: &evaluation.violations,
         na_rules: &na_rules,
-        context: context.digest,
-        evidence,
-        as_of,
+        is_shadow: evaluation.is_shadow,
+        shadow_converted: evaluation.shadow_converted,
+        original_decision: evaluation.original_decision,
+        actor_id: input.actor_id(),
+        as_of: evaluation.as_of_consulted.then_some(as_of),
+        narrowing: narrowing.as_ref(),
     });
     let result = EvaluationResult {
         decision: evaluation.decision,
@@ -181,38 +190,6 @@ pub(crate) fn evaluate_on_snapshot(
     };
     cx.governance.emit(Observed::Evaluated { seconds: stopwatch.seconds() });
     Ok(EvaluatedDecision { result, snapshot, context, integrity, evidence })
-}
-
-/// The values that the integrity hash binds.
-struct IntegrityInput<'a> {
-    input: &'a EvaluationInput<'a>,
-    narrowing: Option<&'a evaluation::Narrowing>,
-    snapshot: &'a Snapshot,
-    evaluation: &'a Evaluation<'a>,
-    na_rules: &'a [NaRule],
-    context: Digest,
-    evidence: Option<Digest>,
-    as_of: Timestamp,
-}
-
-fn integrity(input: &IntegrityInput<'_>) -> CanonicalJson {
-    let evaluation = input.evaluation;
-    statement::integrity(&Integrity {
-        decision_type: input.input.context.decision_type(),
-        decision: evaluation.decision,
-        context_digest: input.context,
-        policy_snapshot_digest: input.snapshot.digest,
-        evaluated_rules_hash: input.snapshot.rules_hash,
-        evidence_manifest_digest: input.evidence,
-        violations: &evaluation.violations,
-        na_rules: input.na_rules,
-        is_shadow: evaluation.is_shadow,
-        shadow_converted: evaluation.shadow_converted,
-        original_decision: evaluation.original_decision,
-        actor_id: input.input.actor_id(),
-        as_of: evaluation.as_of_consulted.then_some(input.as_of),
-        narrowing: input.narrowing,
-    })
 }
 
 /// Returns the data digest of each evidence item that has data. A stored context contains `data_digest`

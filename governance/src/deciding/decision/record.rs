@@ -1,15 +1,13 @@
 //! Recording of decisions, exactly once per idempotency key.
 
 mod chained;
-mod in_transaction;
 mod sign;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
 use entity::tenant as tenants;
-use receipt::canonical_json::CanonicalJson;
+use receipt::{canonical_json::CanonicalJson, statement::ChainPosition};
 use sea_orm::QuerySelect;
 
-pub(crate) use self::in_transaction::RecordInTx;
 use self::sign::sign;
 use crate::{
     access::permission,
@@ -21,9 +19,9 @@ use crate::{
         tenancy::{Tenant, TenantTx},
     },
     deciding::{
-        decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_on_snapshot},
+        decision::evaluate::{EvaluationInput, evaluate_for_record, evaluate_with_head_locked},
         recorder::{self, Record, StoredRecord, WriteResult},
-        snapshot::{self, PolicySelection},
+        snapshot::PolicySelection,
     },
 };
 
@@ -50,130 +48,116 @@ const ATTEMPTS_MAX: u32 = 3;
 /// - `SERVICE_UNAVAILABLE` if the database is unavailable or overloaded; repeating the same call is safe
 pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<RecordResult> {
     let tenant = cx.tenant(permission::RECORD)?;
-    let call = RecordCall {
-        stopwatch: cx.governance.clock().stopwatch(),
-        id: cx.governance.entropy().id(),
-        request_digest: CanonicalJson::from_value(body).digest.to_string(),
-        request: &request,
+    let input = EvaluationInput {
+        context: &request.context,
+        actor: request.actor.as_ref(),
+        action: request.action.as_ref(),
+        narrowing: PolicySelection::requested(
+            request.policy_group_code.as_deref(),
+            request.policy_ids.as_deref(),
+        ),
+        explain: false,
     };
+    let call = RecordCall::new(tenant, input, &request.idempotency_key, body).await?;
     let result = match &request.chain {
-        Some(chain) => call.record_in_chain(&tenant, chain).await,
-        None => call.run(tenant).await,
+        Some(chain) => call.record_in_chain(chain).await,
+        None => call.record_in_group().await,
     };
-    let Err(error) = result else { return result };
-    // A record under this key takes precedence over any other error. If the connection was lost between
-    // COMMIT and its response, the decision may have been recorded.
-    match call.find_existing(&tenant).await {
-        Ok(Some(result)) => Ok(result),
-        Err(refused @ Error::Refused(_)) => Err(refused),
-        Ok(None) | Err(_) => Err(error),
-    }
+    call.result_or_existing(result).await
 }
 
-/// One record call.
-struct RecordCall<'a> {
+/// One call that records a decision. The caller is authorized.
+pub(crate) struct RecordCall<'a> {
+    tenant: Tenant<'a>,
+    tenant_name: String,
     /// Started at the beginning of the call.
     stopwatch: Stopwatch,
     /// The id of the decision if this call records it.
-    id: DecisionId,
+    pub(crate) id: DecisionId,
+    idempotency_key: &'a str,
     request_digest: String,
-    request: &'a RecordRequest,
+    input: EvaluationInput<'a>,
 }
 
-impl RecordCall<'_> {
-    fn input(&self) -> EvaluationInput<'_> {
-        let request = self.request;
-        EvaluationInput {
-            context: &request.context,
-            actor: request.actor.as_ref(),
-            action: request.action.as_ref(),
-            narrowing: PolicySelection {
-                policy_group_code: request.policy_group_code.as_deref(),
-                policy_ids: request.policy_ids.as_deref(),
-            },
-            explain: false,
-        }
+impl<'a> RecordCall<'a> {
+    /// Prepares the record of a request. Two requests are the same if their `body` is.
+    pub(crate) async fn new(
+        tenant: Tenant<'a>,
+        input: EvaluationInput<'a>,
+        idempotency_key: &'a str,
+        body: &Value,
+    ) -> Result<Self> {
+        let governance = &tenant.cx().governance;
+        Ok(Self {
+            stopwatch: governance.clock().stopwatch(),
+            id: governance.entropy().id(),
+            request_digest: CanonicalJson::from_value(body).digest.to_string(),
+            // Read before a transaction begins, because the look-up may need a connection of its own.
+            tenant_name: tenant_name(&tenant).await?,
+            tenant,
+            idempotency_key,
+            input,
+        })
     }
 
-    async fn run(&self, mut tenant: Tenant<'_>) -> Result<RecordResult> {
-        let governance = &tenant.cx().governance;
-        let name = tenant_name(&tenant).await?;
+    async fn record_in_group(&self) -> Result<RecordResult> {
+        let mut tenant = self.tenant;
         for _ in 0..ATTEMPTS_MAX {
-            let input = self.input();
-            let evaluated = evaluate_for_record(&tenant, &input).await?;
-            let record = sign(&tenant, self, &input, evaluated, &name, None).await?;
+            let evaluated = evaluate_for_record(&tenant, &self.input).await?;
+            let record = sign(self, evaluated).await?;
             let verdict = record.decision;
-            match recorder::write(governance, record).await? {
-                WriteResult::Recorded(record) => {
-                    return Ok(self.new_result(&tenant, verdict, record));
-                }
-                WriteResult::Known(stored) => return self.existing_result(stored),
+            match recorder::write(&tenant.cx().governance, record).await? {
+                WriteResult::Stored(stored) => return self.written_result(verdict, stored),
                 WriteResult::Outdated { activations } => {
                     tenant = tenant.with_activation_counter(activations);
                 }
             }
         }
-        self.record_with_head_locked(&tenant, &name).await
+        self.record_in(tenant.begin().await?).await
     }
 
-    /// Evaluates and records in one transaction that locks the tenant head first.
-    async fn record_with_head_locked(
-        &self,
-        tenant: &Tenant<'_>,
-        name: &str,
-    ) -> Result<RecordResult> {
-        self.record_in(tenant, tenant.begin().await?, name).await
-    }
-
-    /// Evaluates and records in `tx`, which may already contain writes of the caller, and commits it.
-    async fn record_in(
-        &self,
-        tenant: &Tenant<'_>,
-        mut tx: TenantTx,
-        name: &str,
-    ) -> Result<RecordResult> {
-        let input = self.input();
+    /// Evaluates with the tenant head locked, records in `tx`, which may already contain writes of the caller,
+    /// and commits it.
+    pub(crate) async fn record_in(&self, mut tx: TenantTx) -> Result<RecordResult> {
         tx.lock_head().await?;
-        if let Some(stored) = self.find_stored(&tx).await? {
+        if let Some(existing) = self.existing(&tx).await? {
             tx.finish_read().await?;
-            return self.existing_result(stored);
+            return Ok(existing);
         }
-        let decision_type = input.context.decision_type();
-        let cx = tenant.cx();
-        let snapshot = snapshot::resolve_in(&mut tx, cx, decision_type, input.narrowing).await?;
-        let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
-        let record = sign(tenant, self, &input, evaluated, name, None).await?;
-        self.write_single(tenant, tx, record).await
+        let evaluated = evaluate_with_head_locked(&mut tx, self.tenant.cx(), &self.input).await?;
+        let record = sign(self, evaluated).await?;
+        self.write_single(tx, record, None).await
     }
 
     /// Writes `record` and commits, or returns what was recorded concurrently under its idempotency key.
     async fn write_single(
         &self,
-        tenant: &Tenant<'_>,
-        mut tx: TenantTx,
+        tx: TenantTx,
         record: Record,
+        chain: Option<ChainPosition>,
     ) -> Result<RecordResult> {
-        match recorder::write_single(&mut tx, &record).await? {
-            Ok(written) => written.commit(&tenant.cx().governance, tx).await?,
-            Err(stored) => {
-                tx.finish_read().await?;
-                return self.existing_result(stored);
-            }
+        let verdict = record.decision;
+        let governance = &self.tenant.cx().governance;
+        let stored = recorder::write_single(governance, tx, record, chain).await?;
+        self.written_result(verdict, stored)
+    }
+
+    /// Returns the result of a write, and reports the decision to the observer if it is new.
+    fn written_result(&self, verdict: Verdict, stored: StoredRecord) -> Result<RecordResult> {
+        let result = self.stored_result(stored)?;
+        if result.is_new {
+            let (tenant, seconds) = (self.tenant.id(), self.stopwatch.seconds());
+            let recorded = Observed::Recorded { tenant, verdict, seconds };
+            self.tenant.cx().governance.emit(recorded);
         }
-        Ok(self.new_result(tenant, record.decision, record.text))
+        Ok(result)
     }
 
-    fn new_result(&self, tenant: &Tenant<'_>, verdict: Verdict, record: String) -> RecordResult {
-        let (governance, tenant) = (&tenant.cx().governance, tenant.id());
-        governance.emit(Observed::Recorded { tenant, verdict, seconds: self.stopwatch.seconds() });
-        RecordResult { record, is_new: true, id: self.id }
-    }
-
-    /// Returns the result for an idempotency key that was used before.
+    /// Returns the result for a stored record.
     ///
     /// # Errors
-    /// `IDEMPOTENCY_KEY_REUSED` if it was used for a different request.
-    fn existing_result(&self, stored: StoredRecord) -> Result<RecordResult> {
+    /// `IDEMPOTENCY_KEY_REUSED` if its request was different.
+    fn stored_result(&self, stored: StoredRecord) -> Result<RecordResult> {
         if stored.request_digest != self.request_digest {
             return Err(idempotency_key_reused().into());
         }
@@ -181,27 +165,43 @@ impl RecordCall<'_> {
         Ok(RecordResult { record: stored.record, is_new, id: stored.id })
     }
 
+    /// Returns `result`, or instead of an error the decision that is recorded under the idempotency key. If the
+    /// connection was lost between COMMIT and its response, this call may have recorded it.
+    ///
+    /// # Errors
+    /// `IDEMPOTENCY_KEY_REUSED` if the key was used for a different request; otherwise the error of `result`.
+    pub(crate) async fn result_or_existing(
+        &self,
+        result: Result<RecordResult>,
+    ) -> Result<RecordResult> {
+        let Err(error) = result else { return result };
+        match self.find_existing().await {
+            Ok(Some(existing)) => Ok(existing),
+            Err(refused @ Error::Refused(_)) => Err(refused),
+            Ok(None) | Err(_) => Err(error),
+        }
+    }
+
+    async fn find_existing(&self) -> Result<Option<RecordResult>> {
+        let tx = self.tenant.begin().await?;
+        let existing = self.existing(&tx).await?;
+        tx.finish_read().await?;
+        Ok(existing)
+    }
+
     /// Returns the decision that was recorded earlier under the idempotency key, if any.
     ///
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` if it was used for a different request.
-    async fn find_existing(&self, tenant: &Tenant<'_>) -> Result<Option<RecordResult>> {
-        let tx = tenant.begin().await?;
-        let stored = self.find_stored(&tx).await?;
-        tx.finish_read().await?;
-        stored.map(|stored| self.existing_result(stored)).transpose()
-    }
-
-    async fn find_stored(&self, tx: &TenantTx) -> Result<Option<StoredRecord>> {
-        let row = tx
-            .one(SELECT_BY_IDEMPOTENCY_KEY, [self.request.idempotency_key.as_str().into()])
-            .await?;
+    pub(crate) async fn existing(&self, tx: &TenantTx) -> Result<Option<RecordResult>> {
+        let row = tx.one(SELECT_BY_IDEMPOTENCY_KEY, [self.idempotency_key.into()]).await?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(StoredRecord {
+        let stored = StoredRecord {
             id: DecisionId(row.try_get_by_index(0)?),
             request_digest: row.try_get_by_index(1)?,
             record: row.try_get_by_index(2)?,
-        }))
+        };
+        self.stored_result(stored).map(Some)
     }
 }
 

@@ -1,12 +1,10 @@
 //! Form submissions: checks the values against the fields and records the decision.
 
 use contract::{
-    decision::{Actor, DecisionContext, DecisionRecord, RecordRequest},
-    error::ErrorCode,
+    decision::{Actor, DecisionContext, DecisionRecord},
     form::{AccessMode, FormSubmission, FormSubmissionResult, SubmissionViolation},
-    id::{ChainId, FormId, PolicyId},
+    id::{FormId, PolicyId},
     json::{Object, Value},
-    read,
 };
 use entity::{column::to_column, form as table, form_submission};
 use receipt::digest::Digest;
@@ -26,11 +24,14 @@ use crate::{
         error::{
             Error, ResourceKind, Result,
             form::{access_refused, budget_exhausted},
-            invalid, no_active_policies, not_found,
+            invalid, not_found,
         },
         tenancy::TenantTx,
     },
-    deciding::decision::{self, RecordInTx, RecordResult},
+    deciding::{
+        decision::{self, EvaluationInput, RecordCall, RecordResult},
+        snapshot::PolicySelection,
+    },
 };
 
 /// Records a submission, exactly once per idempotency key. Returns the result and whether this call
@@ -66,17 +67,25 @@ async fn record_submission(
 ) -> Result<RecordResult> {
     let cx = &access.cx;
     let tenant = access.tenant();
-    let request = request(access, id, submission)?;
-    let record = RecordInTx::new(&tenant, &request, &fingerprint(id, submission)).await?;
+    let (context, actor) = (context(access, id, submission)?, actor(access, submission));
+    let (policy, key) = (PolicyId(access.row.policy_id), key(access, id, submission));
+    let input = EvaluationInput {
+        context: &context,
+        actor: Some(&actor),
+        action: None,
+        narrowing: PolicySelection::of_form(&policy),
+        explain: false,
+    };
+    let call = RecordCall::new(tenant, input, &key, &fingerprint(id, submission)).await?;
     // Submissions of the same form wait here, without a database connection.
-    let _lock = cx.governance.chain_locks().lock(ChainId(id.0)).await;
+    let _lock = cx.governance.form_locks().lock(id).await;
     let tx = tenant.begin().await?;
     let row = lock(&tx, id).await?;
     if !row.is_published {
         return Err(not_found(ResourceKind::Form).into());
     }
     // A repeated submission consumes nothing and succeeds even if the budget is used up.
-    if let Some(existing) = record.existing(&tx).await? {
+    if let Some(existing) = call.existing(&tx).await? {
         tx.finish_read().await?;
         return Ok(existing);
     }
@@ -84,17 +93,11 @@ async fn record_submission(
     let submission_row = form_submission::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         form_id: Set(id.0),
-        decision_id: Set(record.id().0),
+        decision_id: Set(call.id.0),
     };
     form_submission::Entity::insert(submission_row).exec_without_returning(tx.connection()).await?;
-    let result = record.record(&tenant, tx).await;
-    result.map_err(|error| match error {
-        // The request selects only the form's policy, which is not active.
-        Error::Refused(refusal) if refusal.code == ErrorCode::ValidationError => {
-            no_active_policies(&row.decision_type).into()
-        }
-        error => error,
-    })
+    let result = call.record_in(tx).await;
+    call.result_or_existing(result).await
 }
 
 /// Consumes one use of the token, if any, and one of the budget.
@@ -128,27 +131,15 @@ async fn consume_budget(
     Ok(())
 }
 
-/// Builds the record call of a submission.
-fn request(
+/// Returns the decision context of a submission.
+fn context(
     access: &AccessedForm,
     id: FormId,
     submission: &FormSubmission,
-) -> Result<RecordRequest> {
-    let context = Value::from(Object::from([
-        ("decision_type", access.row.decision_type.as_str().into()),
-        ("fields", submission.values.clone().into()),
-        ("metadata", Object::from([("form_id", Value::from(id.to_string()))]).into()),
-    ]));
-    Ok(RecordRequest {
-        context: read::body::<DecisionContext>(&context)
-            .map_err(|errors| Error::bug(format!("a context of a form: {errors:?}")))?,
-        idempotency_key: key(access, id, submission),
-        actor: Some(actor(access, submission)),
-        chain: None,
-        action: None,
-        policy_group_code: None,
-        policy_ids: Some(vec![PolicyId(access.row.policy_id)]),
-    })
+) -> Result<DecisionContext> {
+    let metadata = Object::from([("form_id", Value::from(id.to_string()))]);
+    DecisionContext::new(&access.row.decision_type, submission.values.clone(), metadata)
+        .map_err(|errors| Error::bug(format!("a context of a form: {errors:?}")))
 }
 
 /// Returns the idempotency key of a submission, which is unique per form.

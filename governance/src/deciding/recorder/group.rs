@@ -1,11 +1,12 @@
 //! Writes a group, and handles its records that cannot be written at the first attempt.
 
 use contract::id::TenantId;
+use receipt::statement::ChainPosition;
 
 use super::{
     Entry, Record, StoredRecord,
     queue::Group,
-    record_group::{GroupResult, NotWritten, TenantPart, call, call_with_head_locked},
+    record_group::{GroupResult, LinkedBatch, NotWritten, call, call_with_head_locked},
     tenant_batch::TenantBatch,
 };
 use crate::{
@@ -73,8 +74,9 @@ async fn write_until_done(governance: &Governance, state: &mut GroupState) -> Re
     // A single tenant can wait for its head, because no other tenant is delayed.
     let waits = state.open.len() == 1;
     for _ in 0..ROUNDS_MAX {
-        let (parts, heads) = link_batches(&state.open)?;
-        let result = call(governance.database(), waits, &parts).await?;
+        let batches = state.open.iter().map(TenantBatch::link).collect::<Result<Vec<_>>>()?;
+        let result = call(governance.database(), waits, &batches, None).await?;
+        let heads = batches.into_iter().map(LinkedBatch::into_head).collect();
         apply_result(governance, state, result, heads);
         if state.open.is_empty() {
             return Ok(());
@@ -87,18 +89,7 @@ async fn write_until_done(governance: &Governance, state: &mut GroupState) -> Re
     Ok(())
 }
 
-/// Returns the parts to send and the head of each tenant after them.
-fn link_batches(batches: &[TenantBatch]) -> Result<(Vec<TenantPart<'_>>, Vec<Head>)> {
-    let mut parts = Vec::with_capacity(batches.len());
-    let mut heads = Vec::with_capacity(batches.len());
-    for batch in batches {
-        let (linked, head) = batch.link()?;
-        parts.push(TenantPart { tenant: batch.tenant, head: &batch.head, linked });
-        heads.push(head);
-    }
-    Ok((parts, heads))
-}
-
+/// Applies the result of a call. `heads` contains the head of each open batch after its records.
 fn apply_result(
     governance: &Governance,
     state: &mut GroupState,
@@ -133,10 +124,8 @@ fn apply_result(
 async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch) -> Result<()> {
     let tx = database::begin(governance.database()).await?;
     while !batch.is_complete() {
-        let (linked, after) = batch.link()?;
-        let part = TenantPart { tenant: batch.tenant, head: &batch.head, linked };
-        match call_with_head_locked(&tx, part).await? {
-            Ok(()) => {
+        match call_with_head_locked(&tx, batch.link()?, None).await? {
+            Ok(after) => {
                 tx.commit().await?;
                 governance.recorder().heads.insert(batch.tenant, after.clone());
                 governance.emit(Observed::Grouped { records: batch.len() });
@@ -144,53 +133,43 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
                 return Ok(());
             }
             Err(NotWritten::Conflict { head, known }) => batch.retry_from(head, known),
-            Err(NotWritten::HeadLocked) => {
-                return Err(Error::bug("a head is locked although the call waited for it"));
-            }
+            Err(NotWritten::HeadLocked) => return Err(head_locked()),
         }
     }
     Ok(tx.rollback().await?)
 }
 
-/// A record written alone, with its audit event, in a transaction that is still open.
-#[derive(Debug)]
-pub(crate) struct SingleWrite {
-    /// The head of the tenant after the record.
-    head: Head,
-}
-
-/// Writes one record in a transaction that locks the tenant head. Returns the stored record if its
-/// idempotency key was used before.
+/// Writes one record and commits `tx`, which may already contain writes of the caller. Returns the stored
+/// record, or the one that was stored earlier under its idempotency key. In that case nothing is committed.
 ///
 /// # Errors
 /// Database errors.
 pub(crate) async fn write_single(
-    tx: &mut TenantTx,
-    record: &Record,
-) -> Result<std::result::Result<SingleWrite, StoredRecord>> {
+    governance: &Governance,
+    mut tx: TenantTx,
+    record: Record,
+    chain: Option<ChainPosition>,
+) -> Result<StoredRecord> {
+    let tenant = tx.tenant_id();
     let head = tx.lock_head().await?.clone();
-    let mut after = head.clone();
-    let linked = record.event.link(&mut after)?;
-    let part = TenantPart { tenant: record.tenant_id, head: &head, linked: vec![(record, linked)] };
-    match call_with_head_locked(tx.connection(), part).await? {
-        Ok(()) => Ok(Ok(SingleWrite { head: after })),
-        Err(NotWritten::Conflict { mut known, .. }) if !known.is_empty() => {
+    let batch = LinkedBatch::new(tenant, &head, [&record])?;
+    match call_with_head_locked(tx.connection(), batch, chain).await? {
+        Ok(after) => {
+            tx.commit_without_event().await?;
+            governance.recorder().heads.insert(tenant, after);
+            governance.emit(Observed::Grouped { records: 1 });
+            Ok(record.into())
+        }
+        Err(NotWritten::Conflict { mut known, .. }) => {
+            tx.finish_read().await?;
             let stored = known.remove(&record.idempotency_key);
-            stored.map(Err).ok_or_else(|| Error::bug("the result is for another idempotency key"))
+            stored.ok_or_else(|| Error::bug("a record was not written although the head is locked"))
         }
-        Err(not_written) => {
-            Err(Error::bug(format!("not written although the head is locked: {not_written:?}")))
-        }
+        Err(NotWritten::HeadLocked) => Err(head_locked()),
     }
 }
 
-impl SingleWrite {
-    /// Commits the transaction and caches the head for the next group.
-    pub(crate) async fn commit(self, governance: &Governance, tx: TenantTx) -> Result<()> {
-        let tenant = tx.tenant_id();
-        tx.commit_without_event().await?;
-        governance.recorder().heads.insert(tenant, self.head);
-        governance.emit(Observed::Grouped { records: 1 });
-        Ok(())
-    }
+/// Returns the error for a call that waits for the head and returns that it is locked.
+fn head_locked() -> Error {
+    Error::bug("a head is locked although the call waited for it")
 }

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use contract::id::TenantId;
 
-use super::{Entry, Record, StoredRecord, WriteResult};
+use super::{Entry, StoredRecord, WriteResult, record_group::LinkedBatch};
 use crate::base::{
-    audit_event::{ChainedEvent, Head},
+    audit_event::Head,
     error::{Error, Result},
 };
 
@@ -59,30 +59,21 @@ impl TenantBatch {
         self.slots.len()
     }
 
-    /// Returns the unwritten records with their chained audit events, and the head after them.
-    pub(super) fn link(&self) -> Result<(Vec<(&Record, ChainedEvent)>, Head)> {
-        let mut head = self.head.clone();
+    /// Links the unwritten records to the head.
+    pub(super) fn link(&self) -> Result<LinkedBatch<'_>> {
         let records = self.slots.iter().map(|slot| &slot.first.record);
-        let linked = records
-            .map(|record| Ok((record, record.event.link(&mut head)?)))
-            .collect::<Result<_>>()?;
-        Ok((linked, head))
+        LinkedBatch::new(self.tenant, &self.head, records)
     }
 
     /// Responds that all records were stored, and moves the head to `head`.
     pub(super) fn mark_recorded(&mut self, head: Head) {
         self.head = head;
-        for RecordSlot { mut first, repeats } in self.slots.drain(..) {
-            let record = &mut first.record;
-            let text = std::mem::take(&mut record.text);
+        for RecordSlot { first: Entry { record, reply }, repeats } in self.slots.drain(..) {
+            let stored = StoredRecord::from(record);
             for repeat in repeats {
-                repeat.respond(Ok(WriteResult::Known(StoredRecord {
-                    id: record.id,
-                    request_digest: record.request_digest.clone(),
-                    record: text.clone(),
-                })));
+                repeat.respond(Ok(WriteResult::Stored(stored.clone())));
             }
-            first.respond(Ok(WriteResult::Recorded(text)));
+            drop(reply.send(Ok(WriteResult::Stored(stored))));
         }
     }
 
@@ -93,7 +84,7 @@ impl TenantBatch {
         for slot in self.slots.drain(..) {
             match known.remove(&slot.first.record.idempotency_key) {
                 Some(stored) => slot.entries().for_each(|entry| {
-                    entry.respond(Ok(WriteResult::Known(stored.clone())));
+                    entry.respond(Ok(WriteResult::Stored(stored.clone())));
                 }),
                 None if head.activations == self.head.activations => open.push(slot),
                 None => slot.entries().for_each(|entry| {

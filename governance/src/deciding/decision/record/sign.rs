@@ -6,7 +6,6 @@ use contract::{
     chain::ChainLinkInfo,
     decision::{Action, Actor, DecisionRecord, EvaluatedPolicy, GovernanceSource},
     evaluation::{EvaluationResult, Signature},
-    id::DecisionId,
     json::Value,
 };
 use engine::verdict_of;
@@ -14,7 +13,7 @@ use receipt::{
     canonical_json::CanonicalJson,
     digest::Digest,
     key::{ALGORITHM, PayloadType},
-    statement::{self, ReceiptStatement},
+    statement::{self, ChainPosition, ReceiptStatement},
 };
 
 use super::RecordCall;
@@ -25,39 +24,56 @@ use crate::{
         cx::Cx,
         error::{Error, Result},
         observe::Observed,
-        tenancy::Tenant,
     },
     deciding::{
-        chain::LinkPosition,
+        chain::{Link, LinkPosition},
         decision::evaluate::{EvaluatedDecision, EvaluationInput},
-        recorder::{Link, Record},
+        recorder::Record,
         snapshot::Snapshot,
     },
     proof::signing::ServiceKey,
 };
 
-/// Signs the receipt of an evaluation and, at `position`, its chain link, and returns the columns of all
-/// rows.
+/// Signs the receipt of an evaluation.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the signing key is unavailable or its signature fails verification.
 pub(super) async fn sign(
-    tenant: &Tenant<'_>,
     call: &RecordCall<'_>,
-    input: &EvaluationInput<'_>,
-    evaluated: EvaluatedDecision,
-    tenant_name: &str,
-    position: Option<&LinkPosition>,
+    mut evaluated: EvaluatedDecision,
 ) -> Result<Record> {
-    let cx = tenant.cx();
-    let request = call.request;
+    let statement = sign_statement(call, &mut evaluated, None).await?;
+    to_record(call, evaluated, statement, None)
+}
+
+/// Signs the receipt of an evaluation and its chain link at `position`.
+///
+/// # Errors
+/// As [`sign`].
+pub(super) async fn sign_with_link(
+    call: &RecordCall<'_>,
+    mut evaluated: EvaluatedDecision,
+    position: LinkPosition,
+) -> Result<(Record, Link)> {
+    let statement = sign_statement(call, &mut evaluated, Some(position.stated)).await?;
+    let link = sign_link(call, position, statement.digest).await?;
+    Ok((to_record(call, evaluated, statement, Some(&link))?, link))
+}
+
+/// Returns the statement of the receipt, and adds its signature to the result.
+async fn sign_statement(
+    call: &RecordCall<'_>,
+    evaluated: &mut EvaluatedDecision,
+    chain: Option<ChainPosition>,
+) -> Result<CanonicalJson> {
+    let (tenant, cx) = (call.tenant.id(), call.tenant.cx());
     let signer = cx.governance.signer();
-    let mut result = evaluated.result;
+    let result = &mut evaluated.result;
     let action = result.action.as_ref().map(action_value).transpose()?;
     let statement = statement::receipt(&ReceiptStatement {
-        tenant_id: tenant.id(),
+        tenant_id: tenant,
         decision_id: call.id,
-        decision_type: request.context.decision_type(),
+        decision_type: call.input.context.decision_type(),
         decision: result.decision,
         timestamp: result.timestamp,
         recorded_at: cx.now,
@@ -65,62 +81,15 @@ pub(super) async fn sign(
         policy_snapshot_id: evaluated.snapshot.id(),
         policy_snapshot_digest: evaluated.snapshot.digest,
         evidence_manifest_digest: evaluated.evidence,
-        idempotency_key_digest: statement::idempotency_key(tenant.id(), &request.idempotency_key),
+        idempotency_key_digest: statement::idempotency_key(tenant, call.idempotency_key),
         action_digest: action.as_ref().map(statement::action),
-        chain: position.map(|position| position.stated),
+        chain,
         kid: signer.map(ServiceKey::kid),
     });
     if let Some(signer) = signer {
         result.signature = Some(signature(cx, signer, &statement).await?);
     }
-    let link = match position {
-        Some(position) => Some(link(tenant, call.id, position, statement.digest).await?),
-        None => None,
-    };
-    let chain = link.as_ref().map(link_info);
-    let record = to_response(tenant, call, input, &evaluated.snapshot, result, tenant_name, chain)?;
-    let mut event = Event::new("decision.record", "decision", call.id)
-        .with("decision", record.decision.as_str())
-        .with("receipt_digest", statement.digest);
-    if let Some(link) = &link {
-        event = event
-            .with("chain_id", link.stated.chain_id.to_string())
-            .with("chain_integrity_hash", link.hash.as_str());
-    }
-    let text = serde_json::to_string(&record).map_err(|error| Error::Bug(error.into()))?;
-    let mut rule_codes: Vec<String> =
-        record.result.violations.into_iter().map(|violation| violation.rule_code).collect();
-    rule_codes.sort_unstable();
-    rule_codes.dedup();
-    Ok(Record {
-        tenant_id: tenant.id(),
-        id: call.id,
-        activations: evaluated.snapshot.activations,
-        idempotency_key: record.idempotency_key,
-        request_digest: call.request_digest.clone(),
-        decision_type: record.decision_type,
-        decision: record.decision,
-        correlation_id: record.correlation_id,
-        policy_id: record.policy.id,
-        policy_version: i32::try_from(record.policy.version)
-            .map_err(|error| Error::Bug(error.into()))?,
-        snapshot_id: evaluated.snapshot.id(),
-        actor_id: record.actor.and_then(|actor| actor.id),
-        policy_ids: evaluated.snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
-        rule_codes,
-        recorded_at: cx.now,
-        text,
-        context: evaluated.context.text,
-        integrity: evaluated.integrity.text,
-        receipt_digest: statement.digest.to_string(),
-        statement: statement.text,
-        signature: record
-            .result
-            .signature
-            .map(|signature| (signature.signature, signature.signature_kid)),
-        link,
-        event: PendingEvent::new(cx, tenant.id(), event),
-    })
+    Ok(statement)
 }
 
 async fn signature(cx: &Cx, signer: &ServiceKey, statement: &CanonicalJson) -> Result<Signature> {
@@ -134,48 +103,88 @@ async fn signature(cx: &Cx, signer: &ServiceKey, statement: &CanonicalJson) -> R
     })
 }
 
-/// Creates and signs the chain link of a decision.
-async fn link(
-    tenant: &Tenant<'_>,
-    decision_id: DecisionId,
-    position: &LinkPosition,
+async fn sign_link(
+    call: &RecordCall<'_>,
+    position: LinkPosition,
     receipt_digest: Digest,
 ) -> Result<Link> {
-    let link = receipt::chain::Link {
-        tenant_id: tenant.id(),
+    let canonical = receipt::chain::Link {
+        tenant_id: call.tenant.id(),
         chain_id: position.stated.chain_id,
         position: position.position,
         step: position.stated.step,
-        decision_id,
+        decision_id: call.id,
         receipt_digest,
         prev: position.prev,
-    };
-    let canonical = link.canonical();
-    let signature = match tenant.cx().governance.signer() {
+    }
+    .canonical();
+    let signature = match call.tenant.cx().governance.signer() {
         Some(signer) => {
             let signature = signer.sign(PayloadType::ChainLink, &canonical).await?;
             Some((signature, signer.kid().to_owned()))
         }
         None => None,
     };
-    Ok(Link {
-        stated: position.stated,
-        decision_id,
-        position: position.position,
-        signature,
-        hash: canonical.digest.to_string(),
-        text: canonical.text,
-        prev: position.prev.map(|prev| prev.to_string()).unwrap_or_default(),
+    Ok(Link { decision_id: call.id, position, canonical, signature })
+}
+
+/// Returns the record with its audit event, as the columns of its rows.
+fn to_record(
+    call: &RecordCall<'_>,
+    evaluated: EvaluatedDecision,
+    statement: CanonicalJson,
+    link: Option<&Link>,
+) -> Result<Record> {
+    let (tenant_id, cx) = (call.tenant.id(), call.tenant.cx());
+    let snapshot = evaluated.snapshot;
+    let response = to_response(call, &snapshot, evaluated.result, link)?;
+    let mut event = Event::new("decision.record", "decision", call.id)
+        .with("decision", response.decision.as_str())
+        .with("receipt_digest", statement.digest);
+    if let Some(link) = link {
+        event = event
+            .with("chain_id", link.position.stated.chain_id.to_string())
+            .with("chain_integrity_hash", link.canonical.digest);
+    }
+    let text = serde_json::to_string(&response).map_err(|error| Error::Bug(error.into()))?;
+    let violations = response.result.violations.into_iter();
+    let mut rule_codes: Vec<String> = violations.map(|violation| violation.rule_code).collect();
+    rule_codes.sort_unstable();
+    rule_codes.dedup();
+    Ok(Record {
+        tenant_id,
+        id: call.id,
+        activations: snapshot.activations,
+        idempotency_key: response.idempotency_key,
+        request_digest: call.request_digest.clone(),
+        decision_type: response.decision_type,
+        decision: response.decision,
+        correlation_id: response.correlation_id,
+        policy_id: response.policy.id,
+        policy_version: i32::try_from(response.policy.version)
+            .map_err(|error| Error::Bug(error.into()))?,
+        snapshot_id: snapshot.id(),
+        actor_id: response.actor.and_then(|actor| actor.id),
+        policy_ids: snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
+        rule_codes,
+        recorded_at: cx.now,
+        text,
+        context: evaluated.context.text,
+        integrity: evaluated.integrity.text,
+        statement,
+        signature: response.result.signature,
+        event: PendingEvent::new(cx, tenant_id, event),
     })
 }
 
 fn link_info(link: &Link) -> ChainLinkInfo {
+    let stated = link.position.stated;
     let (signature, kid) = link.signature.clone().unzip();
     ChainLinkInfo {
-        chain_id: link.stated.chain_id,
-        chain_step: link.stated.step,
-        parent_decision_id: link.stated.parent_decision_id,
-        chain_integrity_hash: link.hash.clone(),
+        chain_id: stated.chain_id,
+        chain_step: stated.step,
+        parent_decision_id: stated.parent_decision_id,
+        chain_integrity_hash: link.canonical.digest.to_string(),
         chain_signature_algorithm: signature.as_ref().map(|_| ALGORITHM.to_owned()),
         chain_signature: signature,
         chain_signature_kid: kid,
@@ -184,38 +193,30 @@ fn link_info(link: &Link) -> ChainLinkInfo {
 
 /// Builds the record that is returned and stored.
 fn to_response(
-    tenant: &Tenant<'_>,
     call: &RecordCall<'_>,
-    input: &EvaluationInput<'_>,
     snapshot: &Snapshot,
     result: EvaluationResult,
-    tenant_name: &str,
-    chain: Option<ChainLinkInfo>,
+    link: Option<&Link>,
 ) -> Result<DecisionRecord> {
-    let cx = tenant.cx();
-    let request = call.request;
+    let (tenant_id, cx, input) = (call.tenant.id(), call.tenant.cx(), &call.input);
     let policy = deciding_policy(snapshot, &result)?;
-    let context = request.context.clone().with_correlation_id(cx.correlation_id.as_str());
+    let context = input.context.clone().with_correlation_id(cx.correlation_id.as_str());
     let correlation_id = context.metadata("correlation_id").unwrap_or(cx.correlation_id.as_str());
     let (api_key_id, api_key_name) = match &cx.caller {
         Caller::Key(key) => (Some(key.id.to_string()), Some(key.name.clone())),
         _ => (None, None),
     };
-    let own = || GovernanceSource {
-        tenant_id: tenant.id(),
-        tenant_name: tenant_name.to_owned(),
-        level: 0,
-    };
+    let own = || GovernanceSource { tenant_id, tenant_name: call.tenant_name.clone(), level: 0 };
     Ok(DecisionRecord {
         id: call.id,
-        tenant_id: tenant.id(),
-        idempotency_key: request.idempotency_key.clone(),
-        decision_type: request.context.decision_type().to_owned(),
+        tenant_id,
+        idempotency_key: call.idempotency_key.to_owned(),
+        decision_type: context.decision_type().to_owned(),
         decision: result.decision,
         correlation_id: correlation_id.to_owned(),
-        context: context.value().clone(),
+        context: context.into_value(),
         policy_snapshot_id: snapshot.id(),
-        chain,
+        chain: link.map(link_info),
         recorded_at: cx.now,
         created_at: cx.now,
         governance_source: snapshot.inherited.get(&policy.policy_id).cloned().unwrap_or_else(own),
