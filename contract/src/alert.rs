@@ -6,7 +6,7 @@ use crate::{
     error::Problem,
     id::{AlertId, DecisionId, TenantId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, unique_list},
+    read::{FromJson, unique_list},
     rule::Severity,
     time::Timestamp,
 };
@@ -111,24 +111,12 @@ impl Default for AlertFilter {
 }
 
 /// The body of `POST /v1/alerts/acknowledge`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AcknowledgeRequest {
     /// The IDs of 1 to 500 alerts, each once.
+    #[json(with = unique_list(ACKNOWLEDGE_MAX, AlertId::from_json))]
     pub ids: Vec<AlertId>,
-}
-
-impl FromJson for AcknowledgeRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let ids = members.required("ids", ids);
-        members.finish()?;
-        Some(Self { ids: ids? })
-    }
-}
-
-fn ids(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<AlertId>> {
-    unique_list(ACKNOWLEDGE_MAX, id)(value, at, errors)
 }
 
 /// The results of an acknowledgement, in the order of the request.

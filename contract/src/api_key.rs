@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{ApiKeyId, TenantId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, schema, timestamp, unique_list},
+    read::{FieldErrors, FromJson, JsonPath, name, schema, unique_list},
     scope::Scope,
     time::Timestamp,
 };
@@ -47,28 +47,19 @@ pub struct ApiKey {
 }
 
 /// The body of `POST /v1/api-keys`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ApiKeyDraft {
     /// The name of the key, 1 to 200 characters.
+    #[json(with = name)]
     pub name: String,
     /// At least one scope, each once. Every scope except `tenants:provision` is allowed. An API key can
     /// create keys with a subset of its own scopes only.
+    #[json(with = unique_list(Scope::ALL.len(), scope))]
     pub scopes: Vec<Scope>,
     /// The expiry time, in the future. Absent or `null` means that the key does not expire. A key that
     /// expires can only create keys that expire no later.
     pub expires_at: Option<Timestamp>,
-}
-
-impl FromJson for ApiKeyDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let name = members.required("name", name);
-        let scopes = members.required("scopes", unique_list(Scope::ALL.len(), scope));
-        let expires_at = members.optional("expires_at", timestamp);
-        members.finish()?;
-        Some(Self { name: name?, scopes: scopes?, expires_at })
-    }
 }
 
 /// Reads a scope that can be granted.

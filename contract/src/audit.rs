@@ -94,27 +94,22 @@ pub struct AuditObject {
 }
 
 /// The body of `POST /v1/audit-log/verify`: the range of events to verify.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_order(from_seq, to_seq))]
 pub struct AuditRange {
     /// The first event; absent means the first event of the log.
+    #[json(with = seq)]
     pub from_seq: Option<i64>,
     /// The last event; absent means the last event of the log.
+    #[json(with = seq)]
     pub to_seq: Option<i64>,
 }
 
-impl FromJson for AuditRange {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let from_seq = members.optional("from_seq", seq);
-        let to_seq = members.optional("to_seq", seq);
-        if let (Some(from), Some(to)) = (from_seq, to_seq)
-            && from > to
-        {
-            members.add_error("from_seq", "order", "must be at most `to_seq`");
-        }
-        members.finish()?;
-        Some(Self { from_seq, to_seq })
+/// Requires that a range does not end before it starts.
+fn check_order(members: &mut ObjectReader<'_, '_>, from: Option<i64>, to: Option<i64>) {
+    if from.zip(to).is_some_and(|(from, to)| from > to) {
+        members.add_error("from_seq", "order", "must be at most `to_seq`");
     }
 }
 

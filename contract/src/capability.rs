@@ -10,10 +10,7 @@ use crate::{
     api_key::ApiKey,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     json::Value,
-    read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, integer, name, timestamp,
-        unique_list,
-    },
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, integer, name, unique_list},
     time::Timestamp,
 };
 
@@ -102,15 +99,21 @@ pub struct Capability {
     pub chain: Option<Vec<Capability>>,
 }
 
+/// The largest value of an integer column of the database.
+const NUMBER_MAX: u32 = 2_147_483_647;
+
 /// The body of `POST /v1/authoring-capabilities`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_period(not_before, expires_at))]
 pub struct CapabilityDraft {
     /// The ID of the policy.
     pub policy_id: PolicyId,
     /// The version number.
+    #[json(with = integer(1, NUMBER_MAX))]
     pub version: u32,
     /// The permitted actions: at least one, each once.
+    #[json(with = actions)]
     pub actions: Vec<CapabilityAction>,
     /// The expiry time, in the future. Absent means that the capability does not expire.
     pub expires_at: Option<Timestamp>,
@@ -118,37 +121,21 @@ pub struct CapabilityDraft {
     pub not_before: Option<Timestamp>,
     /// The maximum number of writes. Absent means unlimited.
     #[cfg_attr(feature = "openapi", schema(minimum = 1))]
+    #[json(with = integer(1, NUMBER_MAX))]
     pub max_uses: Option<u32>,
     /// The name of the API key that is created: 1 to 200 characters.
+    #[json(with = name)]
     pub name: String,
 }
 
-/// The largest value of an integer column of the database.
-const NUMBER_MAX: u32 = 2_147_483_647;
-
-impl FromJson for CapabilityDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let policy_id = members.required("policy_id", id);
-        let version = members.required("version", integer(1, NUMBER_MAX));
-        let actions = members.required("actions", actions);
-        let expires_at = members.optional("expires_at", timestamp);
-        let not_before = members.optional("not_before", timestamp);
-        let max_uses = members.optional("max_uses", integer(1, NUMBER_MAX));
-        let name = members.required("name", name);
-        if expires_at.is_some_and(|end| not_before.is_some_and(|start| end <= start)) {
-            members.add_error("expires_at", "order", "must be after `not_before`");
-        }
-        members.finish()?;
-        Some(Self {
-            policy_id: policy_id?,
-            version: version?,
-            actions: actions?,
-            expires_at,
-            not_before,
-            max_uses,
-            name: name?,
-        })
+/// Requires that a capability does not expire before it is valid.
+fn check_period(
+    members: &mut ObjectReader<'_, '_>,
+    start: Option<Timestamp>,
+    end: Option<Timestamp>,
+) {
+    if start.zip(end).is_some_and(|(start, end)| end <= start) {
+        members.add_error("expires_at", "order", "must be after `not_before`");
     }
 }
 
@@ -158,26 +145,19 @@ fn actions(
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<Vec<CapabilityAction>> {
-    let mut actions = unique_list(CapabilityAction::ALL.len(), enum_value)(value, at, errors)?;
+    let mut actions =
+        unique_list(CapabilityAction::ALL.len(), CapabilityAction::from_json)(value, at, errors)?;
     actions.sort_unstable();
     Some(actions)
 }
 
 /// The body of a request that carries a capability over to a successor draft.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct CapabilityCarry {
     /// The version number of the successor draft.
+    #[json(with = integer(1, NUMBER_MAX))]
     pub version: u32,
-}
-
-impl FromJson for CapabilityCarry {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let version = members.required("version", integer(1, NUMBER_MAX));
-        members.finish()?;
-        Some(Self { version: version? })
-    }
 }
 
 /// A created capability with its API key. The plaintext of the key is shown only once.

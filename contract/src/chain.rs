@@ -8,7 +8,7 @@ use crate::{
     evaluation::Verdict,
     id::{ChainId, DecisionId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, integer, schema::Shape},
+    read::{FromJson, ObjectReader, integer, schema::Shape},
     time::Timestamp,
 };
 
@@ -16,27 +16,17 @@ use crate::{
 pub const STEP_MAX: u32 = 999_999;
 
 /// The requested position of a decision in a chain.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ChainRequest {
     /// The ID of the chain, chosen by the caller. The first decision creates the chain.
     pub chain_id: ChainId,
     /// The step number, 1 to 999,999, unique in the chain; gaps are allowed. Absent means one more than the
     /// highest step.
+    #[json(with = integer(1, STEP_MAX))]
     pub chain_step: Option<u32>,
     /// An earlier decision of the same chain that this decision follows.
     pub parent_decision_id: Option<DecisionId>,
-}
-
-impl FromJson for ChainRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let chain_id = members.required("chain_id", id);
-        let chain_step = members.optional("chain_step", integer(1, STEP_MAX));
-        let parent_decision_id = members.optional("parent_decision_id", id);
-        members.finish()?;
-        Some(Self { chain_id: chain_id?, chain_step, parent_decision_id })
-    }
 }
 
 /// The members of a chain request.
@@ -46,9 +36,9 @@ impl ChainRequest {
     /// Reads a chain request from members of `members` itself instead of its member `chain`. The two forms
     /// exclude each other.
     pub(crate) fn read_flat(members: &mut ObjectReader<'_, '_>) -> Option<Self> {
-        let chain_id = members.optional("chain_id", id);
+        let chain_id = members.optional("chain_id", ChainId::from_json);
         let chain_step = members.optional("chain_step", integer(1, STEP_MAX));
-        let parent_decision_id = members.optional("parent_decision_id", id);
+        let parent_decision_id = members.optional("parent_decision_id", DecisionId::from_json);
         members.one_of(|| {
             let nested = Shape { absent: CHAIN_MEMBERS.to_vec(), ..Shape::default() };
             let flat =

@@ -5,7 +5,7 @@ mod record;
 use crate::{
     json::Value,
     read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, list, long_text,
+        FieldErrors, FromJson, JsonPath, ObjectReader, list, long_text,
         schema::{self, Shape},
         text,
     },
@@ -32,48 +32,32 @@ pub const LEDGER_MAX: usize = 5_000;
 const TEXT_MAX: usize = 65_536;
 
 /// The document that the clauses come from.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SourceDocument {
     /// The name of the document.
+    #[json(with = text(1, TEXT_MAX))]
     pub document: String,
     /// The URL of the document.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 2_048))]
     pub url: Option<String>,
 }
 
-impl FromJson for SourceDocument {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let document = members.required("document", text(1, TEXT_MAX));
-        let url = members.optional("url", text(1, 2_048));
-        members.finish()?;
-        Some(Self { document: document?, url })
-    }
-}
-
 /// A clause of the source document, verbatim.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Clause {
     /// The ID of the clause, unique in the codification: 1 to 100 characters.
+    #[json(with = text(1, 100))]
     pub unit_id: String,
     /// The location in the document, such as `section 12(3)`.
+    #[json(with = text(1, TEXT_MAX))]
     pub locator: String,
     /// The verbatim text of the clause.
+    // The codifier reports an empty text with its own error kind.
+    #[json(with = long_text)]
     pub text: String,
-}
-
-impl FromJson for Clause {
-    /// Accepts an empty text. The codifier reports it with its own error kind.
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let unit_id = members.required("unit_id", text(1, 100));
-        let locator = members.required("locator", text(1, TEXT_MAX));
-        let text = members.required("text", long_text);
-        members.finish()?;
-        Some(Self { unit_id: unit_id?, locator: locator?, text: text? })
-    }
 }
 
 /// The disposition of one clause in the ledger.
@@ -96,7 +80,7 @@ impl FromJson for LedgerEntry {
     fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
         let mut members = ObjectReader::new(value, at, errors)?;
         let unit_id = members.required("unit_id", text(1, 100));
-        let disposition = members.required("disposition", enum_value);
+        let disposition = members.required("disposition", Disposition::from_json);
         let rule_code = if disposition == Some(Disposition::Mapped) {
             members.required("rule_code", text(1, 100))
         } else {
@@ -122,24 +106,15 @@ impl FromJson for LedgerEntry {
 }
 
 /// The member `codification` of a request: clauses, and a ledger that states how each was handled.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Codification {
     /// The document that the clauses come from.
     pub source: SourceDocument,
     /// The clauses, in the order of the document.
+    #[json(with = list(CLAUSES_MAX, Clause::from_json))]
     pub clauses: Vec<Clause>,
     /// At least one entry for each clause.
+    #[json(with = list(LEDGER_MAX, LedgerEntry::from_json))]
     pub ledger: Vec<LedgerEntry>,
-}
-
-impl FromJson for Codification {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let source = members.required("source", SourceDocument::from_json);
-        let clauses = members.required("clauses", list(CLAUSES_MAX, Clause::from_json));
-        let ledger = members.required("ledger", list(LEDGER_MAX, LedgerEntry::from_json));
-        members.finish()?;
-        Some(Self { source: source?, clauses: clauses?, ledger: ledger? })
-    }
 }

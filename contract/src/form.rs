@@ -18,8 +18,7 @@ pub use self::{
 };
 use crate::{
     id::{FormId, FormTokenId, PolicyId, TenantId},
-    json::Value,
-    read::{FieldErrors, JsonPath, ObjectReader, enum_value, integer, text},
+    read::{FromJson, integer, text},
     time::Timestamp,
 };
 
@@ -86,10 +85,11 @@ impl BudgetWindow {
 }
 
 /// The submission budget of a form: the number of submissions per time window.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TokenBudget {
     /// The maximum number of submissions per window; at least 1.
+    #[json(with = integer(1, BUDGET_MAX))]
     pub limit: u32,
     /// The time window.
     pub window: BudgetWindow,
@@ -102,40 +102,18 @@ impl Default for TokenBudget {
     }
 }
 
-pub(crate) fn budget(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<TokenBudget> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let limit = members.required("limit", integer(1, BUDGET_MAX));
-    let window = members.required("window", enum_value);
-    members.finish()?;
-    Some(TokenBudget { limit: limit?, window: window? })
-}
-
 /// The requester that a form displays.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Branding {
     /// The name of the requester; absent means the name of the tenant.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 200))]
     pub label: Option<String>,
     /// A description of the requester.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(0, 2_000))]
     pub description: Option<String>,
-}
-
-pub(crate) fn branding(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<Branding> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let label = members.optional("label", text(1, 200));
-    let description = members.optional("description", text(0, 2_000));
-    members.finish()?;
-    Some(Branding { label, description })
 }
 
 /// A hosted form.

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{PolicyGroupId, TenantId},
-    json::Value,
-    read::{FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, code, long_text, name},
+    read::{FieldPatch, FromJson, code, long_text, name},
     time::Timestamp,
 };
 
@@ -31,48 +30,33 @@ pub struct PolicyGroup {
 }
 
 /// The body of `POST /v1/policy-groups`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct GroupDraft {
     /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
+    #[json(with = code)]
     pub code: String,
     /// The name, 1 to 200 characters.
+    #[json(with = name)]
     pub name: String,
     /// The description of the group.
+    #[json(with = long_text)]
     pub description: Option<String>,
 }
 
-impl FromJson for GroupDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let code = members.required("code", code);
-        let name = members.required("name", name);
-        let description = members.optional("description", long_text);
-        members.finish()?;
-        Some(Self { code: code?, name: name?, description })
-    }
-}
-
 /// The body of `PATCH /v1/policy-groups/:id`. Absent members are unchanged.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
 pub struct GroupPatch {
     /// The new code. Requests that select the group must then use it.
+    #[json(with = code)]
     pub code: Option<String>,
     /// The name, 1 to 200 characters.
+    #[json(with = name)]
     pub name: Option<String>,
     /// The description; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[json(with = long_text)]
     pub description: FieldPatch<String>,
-}
-
-impl FromJson for GroupPatch {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        let code = members.optional("code", code);
-        let name = members.optional("name", name);
-        let description = members.nullable("description", long_text);
-        members.finish()?;
-        Some(Self { code, name, description: description? })
-    }
 }

@@ -5,6 +5,11 @@ use std::{fmt, str::FromStr};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::{
+    json::Value,
+    read::{self, FieldErrors, FromJson, JsonPath},
+};
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -29,6 +34,16 @@ macro_rules! ids {
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 parse(text).map(Self)
+            }
+        }
+
+        impl FromJson for $name {
+            fn from_json(
+                value: &Value,
+                at: &JsonPath<'_>,
+                errors: &mut FieldErrors,
+            ) -> Option<Self> {
+                read::id(value, at, errors)
             }
         }
 

@@ -8,6 +8,9 @@
     clippy::string_slice
 )]
 
+// The derive macro names the crate `::contract`.
+extern crate self as contract;
+
 #[macro_use]
 pub mod string_enum;
 

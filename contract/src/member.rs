@@ -6,7 +6,7 @@ use crate::{
     id::{TenantId, UserId},
     json::Value,
     read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, name,
+        FieldErrors, FromJson, JsonPath, ObjectReader, name,
         schema::{self, Shape},
         text,
     },
@@ -66,48 +66,44 @@ pub struct PendingInvitations {
 }
 
 /// The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_invited())]
 pub struct Invitation {
     /// The ID of a user whose email address is verified, or whose account this tenant created.
     pub user_id: Option<UserId>,
     /// The email address of a user, without regard to case.
+    #[json(with = email)]
     pub email: Option<String>,
     /// The role of the new member; absent means `viewer`.
     pub role: Option<Role>,
 }
 
-impl FromJson for Invitation {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let user_id = members.optional("user_id", id);
-        let email = members.optional("email", email);
-        let role = members.optional("role", enum_value);
-        match (members.has("user_id"), members.has("email")) {
-            (false, false) => {
-                members.add_error("user_id", "required", "either `user_id` or `email` is required");
-            }
-            (true, true) => {
-                members.add_error("email", "exclusive", "`email` and `user_id` exclude each other");
-            }
-            _ => {}
+/// Requires exactly one of `user_id` and `email`.
+fn check_invited(members: &mut ObjectReader<'_, '_>) {
+    match (members.has("user_id"), members.has("email")) {
+        (false, false) => {
+            members.add_error("user_id", "required", "either `user_id` or `email` is required");
         }
-        members.one_of(|| {
-            let case = |required, absent| Shape {
-                required: vec![required],
-                absent: vec![absent],
-                ..Shape::default()
-            };
-            vec![case("user_id", "email"), case("email", "user_id")]
-        });
-        members.finish()?;
-        Some(Self { user_id, email, role })
+        (true, true) => {
+            members.add_error("email", "exclusive", "`email` and `user_id` exclude each other");
+        }
+        _ => {}
     }
+    members.one_of(|| {
+        let case = |required, absent| Shape {
+            required: vec![required],
+            absent: vec![absent],
+            ..Shape::default()
+        };
+        vec![case("user_id", "email"), case("email", "user_id")]
+    });
 }
 
 /// The body of `PATCH /v1/admin/members/{user_id}`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
 pub struct MemberPatch {
     /// The new role. It applies from the next request on.
     pub role: Role,
@@ -116,34 +112,16 @@ pub struct MemberPatch {
     pub keys_to: Option<UserId>,
 }
 
-impl FromJson for MemberPatch {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        let role = members.required("role", enum_value);
-        let keys_to = members.optional("keys_to", id);
-        members.finish()?;
-        Some(Self { role: role?, keys_to })
-    }
-}
-
 /// The body of `POST /v1/admin/users`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserDraft {
     /// The email address for the sign-in; stored in lower case.
+    #[json(with = email)]
     pub email: String,
     /// The display name, 1 to 200 characters.
+    #[json(with = name)]
     pub display_name: String,
-}
-
-impl FromJson for UserDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let email = members.required("email", email);
-        let display_name = members.required("display_name", name);
-        members.finish()?;
-        Some(Self { email: email?, display_name: display_name? })
-    }
 }
 
 /// A created user account. If mail is configured, the setup link is sent to the email address instead of
@@ -166,10 +144,11 @@ impl std::fmt::Debug for UserCreated {
 }
 
 /// The body of `POST /v1/session/reset`.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResetRequest {
     /// The email address, without regard to case.
+    #[json(with = email)]
     pub email: String,
 }
 
@@ -179,22 +158,15 @@ impl std::fmt::Debug for ResetRequest {
     }
 }
 
-impl FromJson for ResetRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let email = members.required("email", email);
-        members.finish()?;
-        Some(Self { email: email? })
-    }
-}
-
 /// The body of `POST /v1/session/setup`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct AccountSetup {
     /// The token of the setup link.
+    #[json(with = text(1, 100))]
     pub token: String,
     /// The new password, 12 to 256 characters.
+    #[json(with = new_password)]
     pub password: String,
 }
 
@@ -204,39 +176,21 @@ impl std::fmt::Debug for AccountSetup {
     }
 }
 
-impl FromJson for AccountSetup {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let token = members.required("token", text(1, 100));
-        let password = members.required("password", new_password);
-        members.finish()?;
-        Some(Self { token: token?, password: password? })
-    }
-}
-
 /// The body of `POST /v1/session/password`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
     /// The current password.
+    #[json(with = text(1, 256))]
     pub password: String,
     /// The new password, 12 to 256 characters.
+    #[json(with = new_password)]
     pub new_password: String,
 }
 
 impl std::fmt::Debug for PasswordChange {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PasswordChange").finish_non_exhaustive()
-    }
-}
-
-impl FromJson for PasswordChange {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let password = members.required("password", text(1, 256));
-        let new_password = members.required("new_password", new_password);
-        members.finish()?;
-        Some(Self { password: password?, new_password: new_password? })
     }
 }
 

@@ -5,8 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     decision::Actor,
     id::DecisionId,
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, text, timestamp},
+    read::{FromJson, text},
     time::Timestamp,
 };
 
@@ -30,7 +29,7 @@ string_enum! {
 }
 
 /// The body of `POST /v1/decisions/{id}/outcome`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(example = json!({
     "status": "overridden",
@@ -43,26 +42,15 @@ pub struct OutcomeRequest {
     /// The status of the outcome.
     pub status: OutcomeStatus,
     /// A note; at most 2,000 characters.
+    #[json(with = text(0, NOTE_MAX))]
     pub note: Option<String>,
     /// The caller's ID of the outcome.
+    #[json(with = text(1, 255))]
     pub reference_id: Option<String>,
     /// The person or program that caused the outcome.
     pub actor: Option<Actor>,
     /// The time at which the outcome occurred.
     pub occurred_at: Option<Timestamp>,
-}
-
-impl FromJson for OutcomeRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let status = members.required("status", enum_value);
-        let note = members.optional("note", text(0, NOTE_MAX));
-        let reference_id = members.optional("reference_id", text(1, 255));
-        let actor = members.optional("actor", Actor::from_json);
-        let occurred_at = members.optional("occurred_at", timestamp);
-        members.finish()?;
-        Some(Self { status: status?, note, reference_id, actor, occurred_at })
-    }
 }
 
 /// The outcome of a decision. A decision has at most one outcome, which cannot be changed.

@@ -13,8 +13,8 @@ use crate::{
     id::{PolicyGroupId, PolicyId, PolicyVersionId, TenantId},
     json::Value,
     read::{
-        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, array, boolean, code, id,
-        integer, list, long_text, name, reason, text,
+        FieldErrors, FieldPatch, FromJson, JsonPath, array, code, integer, list, long_text, name,
+        reason, text,
     },
     rule::Rule,
     time::Timestamp,
@@ -176,16 +176,20 @@ pub struct PolicyVersion {
 }
 
 /// The body of `POST /v1/policies`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PolicyDraft {
     /// The code: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`.
+    #[json(with = code)]
     pub code: String,
     /// The name, 1 to 200 characters.
+    #[json(with = name)]
     pub name: String,
     /// The description of the policy.
+    #[json(with = long_text)]
     pub description: Option<String>,
     /// The decision types that the policy governs; absent or empty means all types.
+    #[json(with = list(LIST_MAX, text(1, 100)))]
     pub decision_types: Option<Vec<String>>,
     /// The ID of the group of the policy.
     pub policy_group_id: Option<PolicyGroupId>,
@@ -194,45 +198,17 @@ pub struct PolicyDraft {
     /// Whether the policy also applies to descendant tenants; absent means false.
     pub inheritable: Option<bool>,
     /// The laws and standards that the policy implements.
+    #[json(with = list(LIST_MAX, regulatory_ref))]
     pub regulatory_refs: Option<Vec<String>>,
     /// The rules of version 1. If present, version 1 is created as a draft.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
+    #[json(with = array)]
     pub rules: Option<Value>,
     /// The reason for version 1.
+    #[json(with = reason)]
     pub change_reason: Option<String>,
     /// The clauses that the rules come from. If present, version 1 is created as a draft.
     pub codification: Option<Codification>,
-}
-
-impl FromJson for PolicyDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let code = members.required("code", code);
-        let name = members.required("name", name);
-        let description = members.optional("description", long_text);
-        let decision_types = members.optional("decision_types", list(LIST_MAX, text(1, 100)));
-        let policy_group_id = members.optional("policy_group_id", id);
-        let shadow_mode = members.optional("shadow_mode", boolean);
-        let inheritable = members.optional("inheritable", boolean);
-        let regulatory_refs = members.optional("regulatory_refs", list(LIST_MAX, regulatory_ref));
-        let rules = members.optional("rules", array);
-        let change_reason = members.optional("change_reason", reason);
-        let codification = members.optional("codification", Codification::from_json);
-        members.finish()?;
-        Some(Self {
-            code: code?,
-            name: name?,
-            description,
-            decision_types,
-            policy_group_id,
-            shadow_mode,
-            inheritable,
-            regulatory_refs,
-            rules,
-            change_reason,
-            codification,
-        })
-    }
 }
 
 fn regulatory_ref(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
@@ -251,43 +227,38 @@ pub struct PolicyCreated {
 }
 
 /// The body of `POST /v1/policies/:id/versions`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct VersionDraft {
     /// The rules of the version.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Rule>))]
+    #[json(with = array)]
     pub rules: Value,
     /// The reason for the version.
+    #[json(with = reason)]
     pub change_reason: Option<String>,
     /// The number of the version that this one was derived from. It is informational only.
+    #[json(with = integer(1, u32::MAX))]
     pub based_on_version: Option<u32>,
     /// The clauses that the rules come from.
     pub codification: Option<Codification>,
 }
 
-impl FromJson for VersionDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let rules = members.required("rules", array);
-        let change_reason = members.optional("change_reason", reason);
-        let based_on_version = members.optional("based_on_version", integer(1, u32::MAX));
-        let codification = members.optional("codification", Codification::from_json);
-        members.finish()?;
-        Some(Self { rules: rules?, change_reason, based_on_version, codification })
-    }
-}
-
 /// The body of `PATCH /v1/policies/:id/versions/:version`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
 pub struct VersionPatch {
     /// The `draft_revision` that the change is based on.
+    #[json(with = integer(0, u32::MAX))]
     pub expected_revision: u32,
     /// The new rules.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<Rule>>))]
+    #[json(with = array)]
     pub rules: Option<Value>,
     /// The new reason; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[json(with = reason)]
     pub change_reason: FieldPatch<String>,
     /// The clauses that the rules come from; `null` clears them. Absent means that the existing clauses are
     /// checked against the new rules.
@@ -295,70 +266,30 @@ pub struct VersionPatch {
     pub codification: FieldPatch<Codification>,
 }
 
-impl FromJson for VersionPatch {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        let expected_revision = members.required("expected_revision", integer(0, u32::MAX));
-        let rules = members.optional("rules", array);
-        let change_reason = members.nullable("change_reason", reason);
-        let codification = members.nullable("codification", Codification::from_json);
-        members.finish()?;
-        Some(Self {
-            expected_revision: expected_revision?,
-            rules,
-            change_reason: change_reason?,
-            codification: codification?,
-        })
-    }
-}
-
 /// A body without members: `{}`.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EmptyBody {}
 
-impl FromJson for EmptyBody {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        ObjectReader::new(value, at, errors)?.finish()?;
-        Some(Self {})
-    }
-}
-
 /// The body of `reject`, `set-aside` and `deactivate`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReasonBody {
     /// The reason, 1 to 500 characters.
+    #[json(with = reason)]
     pub reason: String,
 }
 
-impl FromJson for ReasonBody {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let reason = members.required("reason", reason);
-        members.finish()?;
-        Some(Self { reason: reason? })
-    }
-}
-
 /// The body of `ratify`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Ratification {
     /// The `draft_revision` that the ratifier has read.
+    #[json(with = integer(0, u32::MAX))]
     pub expected_revision: u32,
     /// A note for the approval.
+    #[json(with = long_text)]
     pub note: Option<String>,
-}
-
-impl FromJson for Ratification {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let expected_revision = members.required("expected_revision", integer(0, u32::MAX));
-        let note = members.optional("note", long_text);
-        members.finish()?;
-        Some(Self { expected_revision: expected_revision?, note })
-    }
 }
 
 /// The filters of `GET /v1/policies`.

@@ -2,10 +2,31 @@
 //!
 //! A reader that fails adds at least one error to [`FieldErrors`] and returns `None`. The caller continues
 //! with the other members, so one response lists all errors of a body.
+//!
+//! A body is a struct that derives [`FromJson`]. A reader with other rules uses [`ObjectReader`].
+//!
+//! ```
+//! use contract::read::{FieldPatch, FromJson, code, long_text};
+//!
+//! #[derive(Debug, FromJson)]
+//! #[json(nulls)] // `null` clears a member
+//! struct GroupPatch {
+//!     #[json(with = code)]
+//!     code: Option<String>,
+//!     #[json(with = long_text)]
+//!     description: FieldPatch<String>,
+//! }
+//!
+//! let body = contract::json::Value::parse(br#"{"code": "-"}"#, &contract::json::Limits::REQUEST).unwrap();
+//! let errors = contract::read::body::<GroupPatch>(&body).unwrap_err();
+//! assert_eq!((errors[0].path.as_str(), errors[0].code.as_str()), ("/code", "format"));
+//! ```
 
 pub mod schema;
 
 use std::{cell::RefCell, fmt};
+
+pub use contract_derive::FromJson;
 
 use self::schema::{Description, MemberSchema, Shape};
 use crate::{
@@ -441,15 +462,6 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row.last().copied().unwrap_or(usize::MAX)
 }
 
-/// Reads a value with its [`FromJson`] implementation.
-pub fn nested<T: FromJson>(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<T> {
-    T::from_json(value, at, errors)
-}
-
 /// Returns a reader of strings of `min` to `max` Unicode scalar values. If `min` is positive, a string of
 /// white space is too short.
 pub fn text(
@@ -528,16 +540,18 @@ pub fn is_code(text: &str) -> bool {
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte))
 }
 
-/// Reads a boolean.
-pub fn boolean(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<bool> {
-    if errors.describes(schema::boolean) {
-        return None;
+impl FromJson for bool {
+    /// Reads a boolean.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        if errors.describes(schema::boolean) {
+            return None;
+        }
+        let boolean = value.as_bool();
+        if boolean.is_none() {
+            errors.push(at, "type", "must be true or false");
+        }
+        boolean
     }
-    let boolean = value.as_bool();
-    if boolean.is_none() {
-        errors.push(at, "type", "must be true or false");
-    }
-    boolean
 }
 
 /// Returns a reader of integers within `min..=max`.
@@ -559,24 +573,22 @@ pub fn integer(
     }
 }
 
-/// Reads a wire name of an enumeration.
-pub fn enum_value<T: StringEnum>(
-    value: &Value,
-    at: &JsonPath<'_>,
-    errors: &mut FieldErrors,
-) -> Option<T> {
-    if errors.describes(|| schema::string_enum(T::NAMES.iter().copied())) {
-        return None;
+impl<T: StringEnum> FromJson for T {
+    /// Reads the wire name of a value.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        if errors.describes(|| schema::string_enum(Self::NAMES.iter().copied())) {
+            return None;
+        }
+        let read = value.as_str().and_then(Self::from_name);
+        if read.is_none() {
+            errors.push(at, "enum", format!("must be one of {}", Self::NAMES.join(", ")));
+        }
+        read
     }
-    let read = value.as_str().and_then(T::from_name);
-    if read.is_none() {
-        errors.push(at, "enum", format!("must be one of {}", T::NAMES.join(", ")));
-    }
-    read
 }
 
 /// Reads an ID in its hyphenated form.
-pub fn id<T: std::str::FromStr>(
+pub(crate) fn id<T: std::str::FromStr>(
     value: &Value,
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
@@ -591,28 +603,32 @@ pub fn id<T: std::str::FromStr>(
     read
 }
 
-/// Reads an RFC 3339 timestamp.
-pub fn timestamp(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Timestamp> {
-    if errors.describes(|| schema::string_format("date-time")) {
-        return None;
+impl FromJson for Timestamp {
+    /// Reads an RFC 3339 timestamp.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        if errors.describes(|| schema::string_format("date-time")) {
+            return None;
+        }
+        let read = value.as_str().and_then(|text| text.parse().ok());
+        if read.is_none() {
+            errors.push(at, "format", "must be an RFC 3339 date-time with an offset");
+        }
+        read
     }
-    let read = value.as_str().and_then(|text| text.parse().ok());
-    if read.is_none() {
-        errors.push(at, "format", "must be an RFC 3339 date-time with an offset");
-    }
-    read
 }
 
-/// Reads any object unchanged.
-pub fn object(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Object> {
-    if schema::map(errors) {
-        return None;
+impl FromJson for Object {
+    /// Reads any object unchanged.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        if schema::map(errors) {
+            return None;
+        }
+        let members = value.as_object();
+        if members.is_none() {
+            errors.push(at, "type", "must be an object");
+        }
+        members.cloned()
     }
-    let members = value.as_object();
-    if members.is_none() {
-        errors.push(at, "type", "must be an object");
-    }
-    members.cloned()
 }
 
 /// Reads any value unchanged.
@@ -632,16 +648,18 @@ pub fn array(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Opti
     Some(value.clone())
 }
 
-/// Reads a number.
-pub fn number(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Number> {
-    if errors.describes(schema::number) {
-        return None;
+impl FromJson for Number {
+    /// Reads a number.
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        if errors.describes(schema::number) {
+            return None;
+        }
+        if let Value::Number(number) = value {
+            return Some(*number);
+        }
+        errors.push(at, "type", "must be a number");
+        None
     }
-    if let Value::Number(number) = value {
-        return Some(*number);
-    }
-    errors.push(at, "type", "must be a number");
-    None
 }
 
 /// Reads a string, a number or a boolean.

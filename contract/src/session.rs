@@ -4,19 +4,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{SessionId, TenantId, UserId},
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, text},
+    read::{FromJson, text},
     scope::Role,
     time::Timestamp,
 };
 
 /// The body of `POST /v1/session`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SignInRequest {
     /// The email address, without regard to case.
+    #[json(with = text(1, 320))]
     pub email: String,
     /// The password.
+    #[json(with = text(1, 256))]
     pub password: String,
 }
 
@@ -26,36 +27,18 @@ impl std::fmt::Debug for SignInRequest {
     }
 }
 
-impl FromJson for SignInRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let email = members.required("email", text(1, 320));
-        let password = members.required("password", text(1, 256));
-        members.finish()?;
-        Some(Self { email: email?, password: password? })
-    }
-}
-
 /// The body of `POST /v1/session/confirm`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
+    #[json(with = text(1, 256))]
     pub password: String,
 }
 
 impl std::fmt::Debug for ReauthenticationRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ReauthenticationRequest").finish_non_exhaustive()
-    }
-}
-
-impl FromJson for ReauthenticationRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let password = members.required("password", text(1, 256));
-        members.finish()?;
-        Some(Self { password: password? })
     }
 }
 

@@ -2,13 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, boolean, enum_value},
-    receipt::Redaction,
-    rule::Severity,
-    time::Timestamp,
-};
+use crate::{read::FromJson, receipt::Redaction, rule::Severity, time::Timestamp};
 
 /// The settings of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,8 +30,9 @@ pub struct Settings {
 }
 
 /// The body of `PATCH /v1/settings`. Absent members are unchanged.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
 pub struct SettingsPatch {
     /// Whether a version must be ratified by a person who did not help create it.
     pub maker_checker_enabled: Option<bool>,
@@ -52,20 +47,4 @@ pub struct SettingsPatch {
     /// Whether API keys are rejected for changes that affect verdicts or safeguards. Only a session of an
     /// admin can change this setting.
     pub human_changes_only: Option<bool>,
-}
-
-impl FromJson for SettingsPatch {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        let patch = Self {
-            maker_checker_enabled: members.optional("maker_checker_enabled", boolean),
-            review_required: members.optional("review_required", boolean),
-            public_receipt_redaction: members.optional("public_receipt_redaction", enum_value),
-            bundle_include_context: members.optional("bundle_include_context", boolean),
-            alert_min_severity: members.optional("alert_min_severity", enum_value),
-            human_changes_only: members.optional("human_changes_only", boolean),
-        };
-        members.finish()?;
-        Some(patch)
-    }
 }

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::TenantId,
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, id, name},
+    read::{FromJson, name},
     time::Timestamp,
 };
 
@@ -28,22 +27,13 @@ pub struct Tenant {
 }
 
 /// The body of `POST /v1/admin/tenants`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct TenantDraft {
     /// The name, 1 to 200 characters.
+    #[json(with = name)]
     pub name: String,
     /// The ID of the parent tenant, whose inheritable policies also apply to the new tenant. It can have at
     /// most seven ancestors.
     pub parent_tenant_id: Option<TenantId>,
-}
-
-impl FromJson for TenantDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let name = members.required("name", name);
-        let parent_tenant_id = members.optional("parent_tenant_id", id);
-        members.finish()?;
-        Some(Self { name: name?, parent_tenant_id })
-    }
 }

@@ -6,8 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{AlertId, DeliveryId, SubscriptionId, TenantId},
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, list, text, timestamp},
+    read::{FromJson, list, text},
     rule::Severity,
     time::Timestamp,
 };
@@ -44,27 +43,17 @@ pub struct WebhookSubscription {
 }
 
 /// The body of `POST /v1/alerts/subscriptions`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SubscriptionDraft {
     /// The URL that receives alerts: `https://` and a host with public addresses.
+    #[json(with = text(1, URL_MAX))]
     pub url: String,
     /// The decision types whose alerts are sent; absent or empty means all alerts.
+    #[json(with = list(DECISION_TYPES_MAX, text(1, 100)))]
     pub decision_types: Option<Vec<String>>,
     /// The minimum severity of alerts that are sent.
     pub severity_min: Severity,
-}
-
-impl FromJson for SubscriptionDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let url = members.required("url", text(1, URL_MAX));
-        let decision_types =
-            members.optional("decision_types", list(DECISION_TYPES_MAX, text(1, 100)));
-        let severity_min = members.required("severity_min", enum_value);
-        members.finish()?;
-        Some(Self { url: url?, decision_types, severity_min: severity_min? })
-    }
 }
 
 /// A created subscription. The secret is shown only once.
@@ -231,23 +220,13 @@ pub struct SubscriptionStats {
 }
 
 /// The body of `POST /v1/alerts/deliveries/redrive`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct RedriveRequest {
     /// Limits the redrive to this subscription.
     pub subscription_id: Option<SubscriptionId>,
     /// Limits the redrive to deliveries that were queued at or after this time.
     pub since: Option<Timestamp>,
-}
-
-impl FromJson for RedriveRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let subscription_id = members.optional("subscription_id", id);
-        let since = members.optional("since", timestamp);
-        members.finish()?;
-        Some(Self { subscription_id, since })
-    }
 }
 
 /// The result of a redrive.

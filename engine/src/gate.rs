@@ -3,7 +3,7 @@
 use contract::{
     json::Value,
     read::{
-        self, FieldErrors, JsonPath, ObjectReader,
+        self, FieldErrors, FromJson as _, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
 };
@@ -132,11 +132,11 @@ impl Reader<'_> {
         let field = gate.required("field", member::field(self.names));
         let equals = gate.optional("equals", read::scalar);
         let one_of = gate.optional("in", member::scalars);
-        let exists = gate.optional("exists", read::boolean);
+        let exists = gate.optional("exists", bool::from_json);
         let is_folded = if gate.has("exists") {
             None
         } else {
-            gate.optional("case_sensitive", read::boolean).map(|sensitive| !sensitive)
+            gate.optional("case_sensitive", bool::from_json).map(|sensitive| !sensitive)
         };
         gate.exactly_one_of(&["equals", "in", "exists"])?;
         gate.one_of(|| {

@@ -5,9 +5,9 @@
 use std::collections::BTreeSet;
 
 use contract::{
-    json::Value,
+    json::{Object, Value},
     read::{
-        self, FieldErrors, JsonPath, ObjectReader,
+        self, FieldErrors, FromJson as _, JsonPath, ObjectReader,
         schema::{self, Shape},
     },
     rule::{Rule, RuleType, Severity, SourceRef},
@@ -125,14 +125,14 @@ impl<'v> Reader<'v> {
         let code = members.required("code", read::code);
         self.reject_duplicate(value, members);
         let name = members.optional("name", read::name);
-        let rule_type = members.required("rule_type", read::enum_value::<RuleType>);
+        let rule_type = members.required("rule_type", RuleType::from_json);
         let condition = members.required("condition", |value, at, errors| match rule_type {
             Some(rule_type) => self.condition(rule_type, value, at, errors),
-            None => read::object(value, at, errors).map(Value::Object),
+            None => Object::from_json(value, at, errors).map(Value::Object),
         });
-        let severity = members.required("severity", read::enum_value::<Severity>);
+        let severity = members.required("severity", Severity::from_json);
         let description = members.optional("description", read::long_text);
-        let is_active = members.optional("is_active", read::boolean);
+        let is_active = members.optional("is_active", bool::from_json);
         let when = members.optional("when", |value, at, errors| {
             Gate::read(value, at, errors, &mut self.names).map(|_| value.clone())
         });

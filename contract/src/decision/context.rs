@@ -3,9 +3,7 @@
 use crate::{
     error::FieldError,
     json::{Number, Object, Value},
-    read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, any, list, object, schema, text, timestamp,
-    },
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, any, list, schema, text},
     time::Timestamp,
 };
 
@@ -131,7 +129,7 @@ const FIELD_TEXT_BYTES_MAX: usize = 65_536;
 
 fn fields(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
     if errors.is_describing() {
-        object(value, at, errors);
+        Object::from_json(value, at, errors);
         return None;
     }
     if value.as_object().is_none() {
@@ -180,7 +178,7 @@ fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
     for name in ["ip_address", "user_agent"] {
         members.optional(name, text(0, 2_000));
     }
-    members.optional("timestamp", timestamp);
+    members.optional("timestamp", Timestamp::from_json);
     members.finish_open()
 }
 

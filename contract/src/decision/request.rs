@@ -8,81 +8,67 @@ use super::openapi_schema;
 use crate::{
     chain::ChainRequest,
     id::PolicyId,
-    json::Value,
+    json::{Object, Value},
     policy::LIST_MAX,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, boolean, code, id, list, object, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, code, list, text},
 };
 
 /// The actor of a decision: a person or a program.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Actor {
     /// The ID of the actor. The integrity hash binds it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 255))]
     pub id: Option<String>,
     /// The kind of actor, such as `human`.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 100))]
     pub kind: Option<String>,
     /// The role of the actor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 200))]
     pub role: Option<String>,
     /// The authority under which the actor acts.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 200))]
     pub authority: Option<String>,
     /// The display name of the actor.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 200))]
     pub display_name: Option<String>,
     /// The ID that a respondent of a public form declares. It is not verified and is not an identity.
     /// Requests cannot contain it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(skip)]
     pub declared_id: Option<String>,
 }
 
-impl FromJson for Actor {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let actor = Self {
-            id: members.optional("id", text(1, 255)),
-            kind: members.optional("type", text(1, 100)),
-            role: members.optional("role", text(1, 200)),
-            authority: members.optional("authority", text(1, 200)),
-            display_name: members.optional("display_name", text(1, 200)),
-            declared_id: None,
-        };
-        members.finish()?;
-        Some(actor)
-    }
-}
-
 /// The action that the caller takes if the verdict permits it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Action {
     /// The kind of action, such as `payment`.
     #[serde(rename = "type")]
+    #[json(with = text(1, 100))]
     pub kind: String,
     /// The caller's ID of the action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 255))]
     pub reference_id: Option<String>,
     /// Any further facts about the action.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    #[json(with = metadata)]
     pub metadata: Option<Value>,
 }
 
-impl FromJson for Action {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let kind = members.required("type", text(1, 100));
-        let reference_id = members.optional("reference_id", text(1, 255));
-        let metadata = members.optional("metadata", object).map(Value::Object);
-        members.finish()?;
-        Some(Self { kind: kind?, reference_id, metadata })
-    }
+fn metadata(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {
+    Object::from_json(value, at, errors).map(Value::Object)
 }
 
 /// The body of `POST /v1/decisions/evaluate`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EvaluateRequest {
     /// The input of the decision.
@@ -92,45 +78,26 @@ pub struct EvaluateRequest {
     pub actor: Option<Actor>,
     /// The code of a policy group. Limits the tenant's own policies to those of the group. Inherited policies
     /// always apply.
+    #[json(with = code)]
     pub policy_group_code: Option<String>,
     /// Limits the tenant's own policies to these. Inherited policies always apply.
+    #[json(with = list(LIST_MAX, PolicyId::from_json))]
     pub policy_ids: Option<Vec<PolicyId>>,
     /// Whether the response contains the status of every rule; absent means false.
     pub explain: Option<bool>,
-}
-
-impl FromJson for EvaluateRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let context = members.required("context", DecisionContext::from_json);
-        let actor = members.optional("actor", Actor::from_json);
-        let policy_group_code = members.optional("policy_group_code", code);
-        let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
-        let explain = members.optional("explain", boolean);
-        members.finish()?;
-        Some(Self { context: context?, actor, policy_group_code, policy_ids, explain })
-    }
 }
 
 /// The maximum number of contexts of a batch.
 pub const BATCH_MAX: usize = 100;
 
 /// The body of `POST /v1/decisions/evaluate-batch`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct BatchRequest {
     /// At most 100 contexts. All are evaluated with the same policies.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<openapi_schema::DecisionContext>))]
+    #[json(with = list(BATCH_MAX, DecisionContext::from_json))]
     pub contexts: Vec<DecisionContext>,
-}
-
-impl FromJson for BatchRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let contexts = members.required("contexts", list(BATCH_MAX, DecisionContext::from_json));
-        members.finish()?;
-        Some(Self { contexts: contexts? })
-    }
 }
 
 /// The body of `POST /v1/decisions/record`.
@@ -166,7 +133,7 @@ impl FromJson for RecordRequest {
         let flat = ChainRequest::read_flat(&mut members);
         let action = members.optional("action", Action::from_json);
         let policy_group_code = members.optional("policy_group_code", code);
-        let policy_ids = members.optional("policy_ids", list(LIST_MAX, id));
+        let policy_ids = members.optional("policy_ids", list(LIST_MAX, PolicyId::from_json));
         members.finish()?;
         Some(Self {
             context: context?,

@@ -1,16 +1,13 @@
 //! Request bodies of form management.
 
-use super::{
-    ACCESS_CHARS_MAX, AccessMode, Branding, FormField, TokenBudget, branding, budget, field::fields,
-};
+use super::{ACCESS_CHARS_MAX, AccessMode, Branding, FormField, TokenBudget, field::fields};
 use crate::{
     id::PolicyId,
     json::Value,
     read::{
-        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, boolean, enum_value, id,
-        integer, name,
+        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, integer, name,
         schema::{self, Shape},
-        text, timestamp,
+        text,
     },
     time::Timestamp,
 };
@@ -39,18 +36,23 @@ fn password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Optio
 }
 
 /// The body of `POST /v1/forms`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_password(access_mode))]
 pub struct FormDraft {
     /// The ID of the policy that decides on submissions.
     pub policy_id: PolicyId,
     /// The title, 1 to 200 characters.
+    #[json(with = name)]
     pub title: String,
     /// The description; at most 5,000 characters.
+    #[json(with = description)]
     pub description: Option<String>,
     /// The decision type of submissions. It can be absent if the policy has exactly one.
+    #[json(with = decision_type)]
     pub decision_type: Option<String>,
     /// The fields of the form; absent means that they are derived from the active rules of the policy.
+    #[json(with = fields)]
     pub fields: Option<Vec<FormField>>,
     /// The credential that a submitter must present; absent means `open`.
     pub access_mode: Option<AccessMode>,
@@ -61,8 +63,10 @@ pub struct FormDraft {
     /// The requester that the form displays.
     pub branding: Option<Branding>,
     /// The message that is shown after a submission; at most 2,000 characters.
+    #[json(with = success_message)]
     pub success_message: Option<String>,
     /// The password of access mode `password`, 6 to 256 characters. It is never returned.
+    #[json(with = password)]
     pub password: Option<String>,
 }
 
@@ -73,65 +77,43 @@ impl std::fmt::Debug for FormDraft {
     }
 }
 
-impl FromJson for FormDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let policy_id = members.required("policy_id", id);
-        let title = members.required("title", name);
-        let description = members.optional("description", description);
-        let decision_type = members.optional("decision_type", decision_type);
-        let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", enum_value);
-        let is_published = members.optional("is_published", boolean);
-        let token_budget = members.optional("token_budget", budget);
-        let branding = members.optional("branding", branding);
-        let success_message = members.optional("success_message", success_message);
-        let password = members.optional("password", password);
-        if access_mode == Some(AccessMode::Password) && !members.has("password") {
-            members.add_error("password", "required", "access mode `password` requires a password");
-        }
-        members.one_of(|| {
-            let by_password = AccessMode::Password.as_str();
-            let others = AccessMode::NAMES.into_iter().filter(|name| *name != by_password);
-            let case = |required: &[&'static str], names| Shape {
-                required: required.to_vec(),
-                overrides: vec![("access_mode", names)],
-                ..Shape::default()
-            };
-            vec![
-                case(&["access_mode", "password"], schema::string_enum([by_password])),
-                case(&[], schema::string_enum(others)),
-            ]
-        });
-        members.finish()?;
-        Some(Self {
-            policy_id: policy_id?,
-            title: title?,
-            description,
-            decision_type,
-            fields,
-            access_mode,
-            is_published,
-            token_budget,
-            branding,
-            success_message,
-            password,
-        })
+/// Requires the password of access mode `password`.
+fn check_password(members: &mut ObjectReader<'_, '_>, access_mode: Option<AccessMode>) {
+    if access_mode == Some(AccessMode::Password) && !members.has("password") {
+        members.add_error("password", "required", "access mode `password` requires a password");
     }
+    members.one_of(|| {
+        let by_password = AccessMode::Password.as_str();
+        let others = AccessMode::NAMES.into_iter().filter(|name| *name != by_password);
+        let case = |required: &[&'static str], names| Shape {
+            required: required.to_vec(),
+            overrides: vec![("access_mode", names)],
+            ..Shape::default()
+        };
+        vec![
+            case(&["access_mode", "password"], schema::string_enum([by_password])),
+            case(&[], schema::string_enum(others)),
+        ]
+    });
 }
 
 /// The body of `PATCH /v1/forms/:formId`. Absent members are unchanged.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(nulls)]
 pub struct FormPatch {
     /// The title, 1 to 200 characters.
+    #[json(with = name)]
     pub title: Option<String>,
     /// The description; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[json(with = description)]
     pub description: FieldPatch<String>,
     /// The decision type of submissions.
+    #[json(with = decision_type)]
     pub decision_type: Option<String>,
     /// All fields of the form, which replace the existing ones.
+    #[json(with = fields)]
     pub fields: Option<Vec<FormField>>,
     /// The credential that a submitter must present.
     pub access_mode: Option<AccessMode>,
@@ -143,9 +125,11 @@ pub struct FormPatch {
     pub branding: Option<Branding>,
     /// The message that is shown after a submission; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[json(with = success_message)]
     pub success_message: FieldPatch<String>,
     /// A new password, 6 to 256 characters, which is never returned; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
+    #[json(with = password)]
     pub password: FieldPatch<String>,
 }
 
@@ -156,51 +140,13 @@ impl std::fmt::Debug for FormPatch {
     }
 }
 
-impl FromJson for FormPatch {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::with_nulls(value, at, errors)?;
-        let title = members.optional("title", name);
-        let description = members.nullable("description", description);
-        let decision_type = members.optional("decision_type", decision_type);
-        let fields = members.optional("fields", fields);
-        let access_mode = members.optional("access_mode", enum_value);
-        let is_published = members.optional("is_published", boolean);
-        let token_budget = members.optional("token_budget", budget);
-        let branding = members.optional("branding", branding);
-        let success_message = members.nullable("success_message", success_message);
-        let password = members.nullable("password", password);
-        members.finish()?;
-        Some(Self {
-            title,
-            description: description?,
-            decision_type,
-            fields,
-            access_mode,
-            is_published,
-            token_budget,
-            branding,
-            success_message: success_message?,
-            password: password?,
-        })
-    }
-}
-
 /// The body of `POST /v1/forms/:formId/tokens`.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FormTokenDraft {
     /// The maximum number of submissions with the token, 1 to 1,000,000; absent means unlimited.
+    #[json(with = integer(1, USES_MAX))]
     pub max_uses: Option<u32>,
     /// The time at which the token expires; absent means that it does not expire.
     pub expires_at: Option<Timestamp>,
-}
-
-impl FromJson for FormTokenDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let max_uses = members.optional("max_uses", integer(1, USES_MAX));
-        let expires_at = members.optional("expires_at", timestamp);
-        members.finish()?;
-        Some(Self { max_uses, expires_at })
-    }
 }

@@ -8,8 +8,7 @@ use super::FIELDS_MAX;
 use crate::{
     json::{Number, Value},
     read::{
-        FieldErrors, JsonPath, ObjectReader, boolean, enum_value, filled_list, integer, name,
-        number, scalar,
+        FieldErrors, FromJson, JsonPath, ObjectReader, filled_list, integer, name, scalar,
         schema::{self, Shape},
         text,
     },
@@ -60,23 +59,28 @@ const OPTIONS_MAX: usize = 1_000;
 pub(super) const TEXT_MAX: u32 = 65_536;
 
 /// An option of a field.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct FieldOption {
     /// The value of the option: a string, a number or a boolean.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    #[json(with = filled_scalar)]
     pub value: Value,
     /// The label of the option.
+    #[json(with = text(1, 500))]
     pub label: String,
 }
 
 /// A field of a form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_field(kind, min, max, min_length, max_length))]
 pub struct FormField {
     /// The name of the field in the decision context.
+    #[json(with = name)]
     pub name: String,
     /// The label of the field.
+    #[json(with = text(1, 500))]
     pub label: String,
     /// The type of the field.
     #[serde(rename = "type")]
@@ -86,12 +90,15 @@ pub struct FormField {
     pub required: Option<bool>,
     /// A hint that is shown with the field.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(0, 2_000))]
     pub help: Option<String>,
     /// An example that is shown in the empty field.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(0, 500))]
     pub placeholder: Option<String>,
     /// The options of `select` and `multiselect`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = options)]
     pub options: Option<Vec<FieldOption>>,
     /// The minimum of a number.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -103,13 +110,16 @@ pub struct FormField {
     pub max: Option<Number>,
     /// The minimum length of a text in characters.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = integer(0, TEXT_MAX))]
     pub min_length: Option<u32>,
     /// The maximum length of a text in characters.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = integer(1, TEXT_MAX))]
     pub max_length: Option<u32>,
     /// A regular expression (RE2 syntax) that must match a part of the text. Use `^` and `$` to match all of
     /// it.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 1_000))]
     pub pattern: Option<String>,
 }
 
@@ -162,38 +172,12 @@ pub(super) fn fields(
 }
 
 fn field(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FormField> {
-    let describe = |errors: &mut FieldErrors| drop(read_field(value, at, errors));
+    let describe = |errors: &mut FieldErrors| drop(FormField::from_json(value, at, errors));
     if errors.describes_named("FormFieldDraft", describe) {
         None
     } else {
-        read_field(value, at, errors)
+        FormField::from_json(value, at, errors)
     }
-}
-
-fn read_field(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FormField> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let name = members.required("name", name);
-    let label = members.required("label", text(1, 500));
-    let kind = members.required("type", enum_value);
-    let field = FormField {
-        required: members.optional("required", boolean),
-        help: members.optional("help", text(0, 2_000)),
-        placeholder: members.optional("placeholder", text(0, 500)),
-        options: members.optional("options", options),
-        min: members.optional("min", number),
-        max: members.optional("max", number),
-        min_length: members.optional("min_length", integer(0, TEXT_MAX)),
-        max_length: members.optional("max_length", integer(1, TEXT_MAX)),
-        pattern: members.optional("pattern", text(1, 1_000)),
-        ..FormField::new("", "", kind.unwrap_or(FieldType::Text))
-    };
-    if let Some(kind) = kind {
-        check_allowed_members(&mut members, kind);
-    }
-    check_bounds(&mut members, &field);
-    members.one_of(shapes);
-    members.finish()?;
-    Some(FormField { name: name?, label: label?, kind: kind?, ..field })
 }
 
 /// Returns the members that only some field types have: whether `kind` has them, and the names of the types
@@ -237,6 +221,27 @@ fn shapes() -> Vec<Shape> {
     shapes.into_iter().map(shape).collect()
 }
 
+/// Checks the members that depend on each other.
+fn check_field(
+    members: &mut ObjectReader<'_, '_>,
+    kind: Option<FieldType>,
+    min: Option<Number>,
+    max: Option<Number>,
+    min_length: Option<u32>,
+    max_length: Option<u32>,
+) {
+    if let Some(kind) = kind {
+        check_allowed_members(members, kind);
+    }
+    if min.zip(max).is_some_and(|(min, max)| min > max) {
+        members.add_error("min", "order", "must be at most `max`");
+    }
+    if min_length.zip(max_length).is_some_and(|(min, max)| min > max) {
+        members.add_error("min_length", "order", "must be at most `max_length`");
+    }
+    members.one_of(shapes);
+}
+
 /// Rejects members that a field of this type cannot have, and requires `options` where needed.
 fn check_allowed_members(members: &mut ObjectReader<'_, '_>, kind: FieldType) {
     for (name, is_allowed, types) in optional_members(kind) {
@@ -253,18 +258,8 @@ fn check_allowed_members(members: &mut ObjectReader<'_, '_>, kind: FieldType) {
     }
 }
 
-/// Rejects minimums that are above their maximum.
-fn check_bounds(members: &mut ObjectReader<'_, '_>, field: &FormField) {
-    if field.min.zip(field.max).is_some_and(|(min, max)| min > max) {
-        members.add_error("min", "order", "must be at most `max`");
-    }
-    if field.min_length.zip(field.max_length).is_some_and(|(min, max)| min > max) {
-        members.add_error("min_length", "order", "must be at most `max_length`");
-    }
-}
-
 fn options(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Vec<FieldOption>> {
-    let options = filled_list(OPTIONS_MAX, option)(value, at, errors)?;
+    let options = filled_list(OPTIONS_MAX, FieldOption::from_json)(value, at, errors)?;
     let errors_before = errors.len();
     let mut texts = BTreeSet::new();
     for (index, option) in options.iter().enumerate() {
@@ -275,14 +270,6 @@ fn options(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option
         }
     }
     (errors.len() == errors_before).then_some(options)
-}
-
-fn option(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<FieldOption> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let value = members.required("value", filled_scalar);
-    let label = members.required("label", text(1, 500));
-    members.finish()?;
-    Some(FieldOption { value: value?, label: label? })
 }
 
 fn filled_scalar(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Value> {

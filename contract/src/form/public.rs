@@ -9,11 +9,11 @@ use crate::{
     evaluation::Verdict,
     id::{DecisionId, FormId},
     json::{Object, Value},
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, object, text},
+    read::{FromJson, text},
 };
 
 /// The body of `POST /v1/forms/:formId/submit`.
-#[derive(Clone)]
+#[derive(Clone, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(as = FormSubmission))]
 pub struct FormSubmission {
@@ -21,13 +21,16 @@ pub struct FormSubmission {
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub values: Object,
     /// The token, required by forms with the access mode `token`.
+    #[json(with = text(0, ACCESS_CHARS_MAX))]
     pub access_token: Option<String>,
     /// The password, required by forms with the access mode `password`.
+    #[json(with = text(0, ACCESS_CHARS_MAX))]
     pub password: Option<String>,
     /// The details that the respondent declares. They are not verified and are not an identity.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub respondent: Option<Respondent>,
     /// The idempotency key: repeating a submission with the same key returns the same result.
+    #[json(with = text(1, 255))]
     pub idempotency_key: Option<String>,
 }
 
@@ -39,34 +42,15 @@ impl std::fmt::Debug for FormSubmission {
 }
 
 /// The details that a respondent declares.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Respondent {
     /// The declared ID.
+    #[json(with = text(1, 255))]
     pub id: Option<String>,
     /// The declared name.
+    #[json(with = text(1, 200))]
     pub display_name: Option<String>,
-}
-
-impl FromJson for FormSubmission {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let values = members.required("values", object);
-        let access_token = members.optional("access_token", text(0, ACCESS_CHARS_MAX));
-        let password = members.optional("password", text(0, ACCESS_CHARS_MAX));
-        let respondent = members.optional("respondent", respondent);
-        let idempotency_key = members.optional("idempotency_key", text(1, 255));
-        members.finish()?;
-        Some(Self { values: values?, access_token, password, respondent, idempotency_key })
-    }
-}
-
-fn respondent(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Respondent> {
-    let mut members = ObjectReader::new(value, at, errors)?;
-    let id = members.optional("id", text(1, 255));
-    let display_name = members.optional("display_name", text(1, 200));
-    members.finish()?;
-    Some(Respondent { id, display_name })
 }
 
 /// The result of a form submission.

@@ -4,8 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{PolicyVersionId, ReviewRecordId, SubmissionId},
-    json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, enum_value, id, list, long_text, text},
+    read::{FromJson, list, long_text, text},
     time::Timestamp,
 };
 
@@ -23,21 +22,12 @@ string_enum! {
 }
 
 /// The body of a request that creates a review submission.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct SealRequest {
     /// The ID of the review record that requested changes. Required if the previous submission was returned,
     /// and rejected otherwise.
     pub answers_record_id: Option<ReviewRecordId>,
-}
-
-impl FromJson for SealRequest {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let answers_record_id = members.optional("answers_record_id", id);
-        members.finish()?;
-        Some(Self { answers_record_id })
-    }
 }
 
 /// A review submission: an immutable, sealed copy of one draft revision.
@@ -71,32 +61,24 @@ pub struct ReviewSubmission {
 }
 
 /// A comment of a reviewer on a rule, a clause or the whole version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReviewComment {
     /// The code of the rule that the comment concerns.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 100))]
     pub rule_code: Option<String>,
     /// The ID of the clause that the comment concerns.
     #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[json(with = text(1, 200))]
     pub unit_id: Option<String>,
     /// The text of the comment.
+    #[json(with = text(1, 65_536))]
     pub text: String,
 }
 
-impl FromJson for ReviewComment {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let rule_code = members.optional("rule_code", text(1, 100));
-        let unit_id = members.optional("unit_id", text(1, 200));
-        let text = members.required("text", text(1, 65_536));
-        members.finish()?;
-        Some(Self { rule_code, unit_id, text: text? })
-    }
-}
-
 /// The body of a request that creates a review record.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 #[cfg_attr(feature = "openapi", schema(example = json!({
     "verdict": "RETURN",
@@ -108,20 +90,11 @@ pub struct ReviewDraft {
     pub verdict: ReviewVerdict,
     /// The comments; absent means none.
     #[cfg_attr(feature = "openapi", schema(required = false))]
+    #[json(default, with = list(COMMENTS_MAX, ReviewComment::from_json))]
     pub comments: Vec<ReviewComment>,
     /// A note on the whole version.
+    #[json(with = long_text)]
     pub note: Option<String>,
-}
-
-impl FromJson for ReviewDraft {
-    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
-        let mut members = ObjectReader::new(value, at, errors)?;
-        let verdict = members.required("verdict", enum_value);
-        let comments = members.optional("comments", list(COMMENTS_MAX, ReviewComment::from_json));
-        let note = members.optional("note", long_text);
-        members.finish()?;
-        Some(Self { verdict: verdict?, comments: comments.unwrap_or_default(), note })
-    }
 }
 
 /// A review record: the immutable verdict of a reviewer on a submission. A submission has at most one.

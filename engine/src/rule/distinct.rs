@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, ObjectReader},
+    read::{FromJson as _, ObjectReader},
 };
 
 use crate::{
@@ -29,7 +29,7 @@ pub(crate) struct Distinct {
 impl Distinct {
     pub(crate) fn read(members: &mut ObjectReader<'_, '_>, names: &mut SlotTable) -> Option<Self> {
         let fields = members.required("fields", member::fields(names, 2, FIELDS_MAX));
-        let include_actor = members.optional("include_actor", read::boolean).unwrap_or(false);
+        let include_actor = members.optional("include_actor", bool::from_json).unwrap_or(false);
         Some(Self { fields: fields?, include_actor })
     }
 

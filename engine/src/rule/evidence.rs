@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, ObjectReader},
+    read::{FromJson as _, ObjectReader},
 };
 
 use crate::{
@@ -22,7 +22,7 @@ pub(crate) struct Evidence {
 impl Evidence {
     pub(crate) fn read(members: &mut ObjectReader<'_, '_>) -> Option<Self> {
         let required_kinds = members.required("required_kinds", member::kind_names);
-        let verify_hash = members.optional("verify_hash", read::boolean).unwrap_or(true);
+        let verify_hash = members.optional("verify_hash", bool::from_json).unwrap_or(true);
         Some(Self { required_kinds: required_kinds?, verify_hash })
     }
 

@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::Value,
-    read::{self, ObjectReader},
+    read::{FromJson as _, ObjectReader},
 };
 
 use crate::{
@@ -28,7 +28,7 @@ impl List {
         let field = members.required("field", member::field(names));
         let allowed = members.optional("allowed", member::scalars);
         let forbidden = members.optional("forbidden", member::scalars);
-        let case_sensitive = members.optional("case_sensitive", read::boolean);
+        let case_sensitive = members.optional("case_sensitive", bool::from_json);
         members.exactly_one_of(&["allowed", "forbidden"])?;
         // List conditions are case-insensitive by default; gates are not.
         let case = if case_sensitive == Some(true) { Case::Strict } else { Case::Folded };

@@ -3,7 +3,7 @@
 use contract::{
     evaluation::ReasonCode,
     json::{Number, Value},
-    read::{self, ObjectReader, schema::Shape},
+    read::{FromJson as _, ObjectReader, schema::Shape},
 };
 
 use crate::{
@@ -113,8 +113,8 @@ impl Bound {
         name: &'static str,
         flag: &'static str,
     ) -> Option<Self> {
-        let limit = members.optional(name, read::number);
-        let exclusive = members.optional(flag, read::boolean);
+        let limit = members.optional(name, Number::from_json);
+        let exclusive = members.optional(flag, bool::from_json);
         if !members.has(name) && members.has(flag) {
             members.add_error(flag, "conflict", format!("`{flag}` requires `{name}`"));
         }

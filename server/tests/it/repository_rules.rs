@@ -103,7 +103,7 @@ fn pure_crates_have_no_io_dependencies() {
         writeln!(table, "{name}: {}", dependencies[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
-    contract: chrono ryu-js serde utoipa uuid
+    contract: chrono contract-derive ryu-js serde utoipa uuid
     engine: contract foldhash regex regex-syntax unicode-case-mapping
     codify: contract
     receipt: base64 contract ed25519-dalek hex serde sha2 thiserror uuid zeroize
@@ -121,7 +121,8 @@ fn crates_depend_only_on_the_allowed_crates() {
     assert_snapshot!(table, @"
     app: contract governance verify
     codify: contract
-    contract:
+    contract: contract-derive
+    contract-derive:
     engine: contract
     entity: contract
     frontend: app

@@ -1,0 +1,186 @@
+#![doc = include_str!("../README.md")]
+
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::{
+    Data, DeriveInput, Error, Expr, Field, Fields, Ident, LitStr, Result, Type, parse_macro_input,
+    spanned::Spanned as _,
+};
+
+/// Implements `contract::read::FromJson` for a struct. The crate documentation lists the attributes.
+#[proc_macro_derive(FromJson, attributes(json, serde))]
+pub fn derive_from_json(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    from_json(&input).unwrap_or_else(Error::into_compile_error).into()
+}
+
+/// Returns the implementation. Its local variables are hygienic, because a field often has the name of its
+/// reader.
+fn from_json(input: &DeriveInput) -> Result<TokenStream> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new(input.span(), "only a struct can derive `FromJson`"));
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return Err(Error::new(data.fields.span(), "the fields must have names"));
+    };
+    let name = &input.ident;
+    let Body { start, check } = Body::parse(input)?;
+    let members: Vec<Member<'_>> = fields.named.iter().map(Member::parse).collect::<Result<_>>()?;
+    let reads = members.iter().map(Member::read);
+    let values = members.iter().map(Member::value);
+    Ok(quote_spanned! { Span::mixed_site() =>
+        #[automatically_derived]
+        impl ::contract::read::FromJson for #name {
+            fn from_json(
+                value: &::contract::json::Value,
+                at: &::contract::read::JsonPath<'_>,
+                errors: &mut ::contract::read::FieldErrors,
+            ) -> Option<Self> {
+                let mut members = ::contract::read::ObjectReader::#start(value, at, errors)?;
+                #(#reads)*
+                #check
+                members.finish()?;
+                Some(Self { #(#values),* })
+            }
+        }
+    })
+}
+
+/// The attributes of the struct.
+struct Body {
+    /// The constructor of the `ObjectReader`.
+    start: Ident,
+    check: Option<TokenStream>,
+}
+
+impl Body {
+    fn parse(input: &DeriveInput) -> Result<Self> {
+        let mut body = Self { start: format_ident!("new"), check: None };
+        for attribute in input.attrs.iter().filter(|attribute| attribute.path().is_ident("json")) {
+            attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("nulls") {
+                    body.start = format_ident!("with_nulls");
+                } else if meta.path.is_ident("check") {
+                    body.check = Some(check(&meta.value()?.parse()?)?);
+                } else {
+                    return Err(meta.error("unknown attribute"));
+                }
+                Ok(())
+            })?;
+        }
+        Ok(body)
+    }
+}
+
+/// Returns the call of a check, whose arguments are names of fields.
+fn check(call: &Expr) -> Result<TokenStream> {
+    let Expr::Call(call) = call else {
+        return Err(Error::new(call.span(), "must be a call"));
+    };
+    let function = &call.func;
+    let argument = |argument: &Expr| match argument {
+        Expr::Path(path) => path.path.require_ident().map(local),
+        _ => Err(Error::new(argument.span(), "must be the name of a field")),
+    };
+    let arguments: Vec<Ident> = call.args.iter().map(argument).collect::<Result<_>>()?;
+    Ok(quote_spanned! { Span::mixed_site() => #function(&mut members, #(#arguments),*); })
+}
+
+/// Returns the local variable with the value of a field.
+fn local(field: &Ident) -> Ident {
+    Ident::new(&field.to_string(), Span::mixed_site())
+}
+
+/// A field and the member that it is read from.
+struct Member<'a> {
+    field: &'a Ident,
+    name: String,
+    presence: Presence,
+    with: Option<Expr>,
+}
+
+/// How a member is read.
+enum Presence {
+    Required,
+    Optional,
+    Default,
+    Nullable,
+    Skip,
+}
+
+impl<'a> Member<'a> {
+    fn parse(field: &'a Field) -> Result<Self> {
+        let ident = field.ident.as_ref().ok_or_else(|| Error::new(field.span(), "has no name"))?;
+        let mut member = Self {
+            field: ident,
+            name: ident.to_string(),
+            presence: Presence::of(&field.ty),
+            with: None,
+        };
+        for attribute in &field.attrs {
+            if attribute.path().is_ident("json") {
+                attribute.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("with") {
+                        member.with = Some(meta.value()?.parse()?);
+                    } else if meta.path.is_ident("default") {
+                        member.presence = Presence::Default;
+                    } else if meta.path.is_ident("skip") {
+                        member.presence = Presence::Skip;
+                    } else {
+                        return Err(meta.error("unknown attribute"));
+                    }
+                    Ok(())
+                })?;
+            } else if attribute.path().is_ident("serde") {
+                attribute.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("rename") {
+                        member.name = meta.value()?.parse::<LitStr>()?.value();
+                    } else if let Ok(value) = meta.value() {
+                        value.parse::<LitStr>()?;
+                    }
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(member)
+    }
+
+    /// Returns the statement that reads the member.
+    fn read(&self) -> TokenStream {
+        let reader = match self.presence {
+            Presence::Required => format_ident!("required"),
+            Presence::Optional | Presence::Default => format_ident!("optional"),
+            Presence::Nullable => format_ident!("nullable"),
+            Presence::Skip => return TokenStream::new(),
+        };
+        let (local, name) = (local(self.field), &self.name);
+        let with = match &self.with {
+            Some(with) => quote!(#with),
+            None => quote!(::contract::read::FromJson::from_json),
+        };
+        quote_spanned! { Span::mixed_site() => let #local = members.#reader(#name, #with); }
+    }
+
+    /// Returns the field of the struct with its value.
+    fn value(&self) -> TokenStream {
+        let (field, local) = (self.field, local(self.field));
+        match self.presence {
+            Presence::Required | Presence::Nullable => quote!(#field: #local?),
+            Presence::Optional => quote!(#field: #local),
+            Presence::Default => quote!(#field: #local.unwrap_or_default()),
+            Presence::Skip => quote!(#field: ::core::default::Default::default()),
+        }
+    }
+}
+
+impl Presence {
+    /// Returns how a member of this type is read, unless an attribute changes it.
+    fn of(field: &Type) -> Self {
+        let Type::Path(path) = field else { return Self::Required };
+        match path.path.segments.last() {
+            Some(segment) if segment.ident == "Option" => Self::Optional,
+            Some(segment) if segment.ident == "FieldPatch" => Self::Nullable,
+            _ => Self::Required,
+        }
+    }
+}
