@@ -29,7 +29,6 @@ mod reason;
 mod rule;
 mod scalar_set;
 mod verdict;
-mod violation;
 
 pub use evaluation::{Evaluation, evaluate};
 pub use input::{Evidence, Input};

@@ -8,6 +8,7 @@ mod pattern;
 mod presence;
 mod temporal;
 mod threshold;
+mod violation;
 
 use std::sync::Arc;
 
@@ -21,11 +22,9 @@ use contract::{
 
 use self::{
     comparison::Comparison, distinct::Distinct, evidence::Evidence, list::List, pattern::Pattern,
-    presence::Presence, temporal::Temporal, threshold::Threshold,
+    presence::Presence, temporal::Temporal, threshold::Threshold, violation::ViolationCollector,
 };
-use crate::{
-    context_values::ContextValues, field::SlotTable, gate::Gate, violation::ViolationCollector,
-};
+use crate::{context_values::ContextValues, field::SlotTable, gate::Gate};
 
 pub(crate) use self::pattern::compile_small;
 

@@ -11,12 +11,12 @@ use contract::{
     },
 };
 
+use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
     context_values::ContextValues,
     date_span::DateSpan,
     field::{Field, SlotTable},
     member, reason,
-    violation::{FailedCheck, ViolationCollector},
 };
 
 /// `{left, operator, right | right_value}`

@@ -6,11 +6,11 @@ use contract::{
     read::{FromJson as _, ObjectReader},
 };
 
+use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
-    violation::{FailedCheck, ViolationCollector},
 };
 
 /// The maximum number of fields of a rule, because each pair can cause a violation.

@@ -6,11 +6,8 @@ use contract::{
     read::{FromJson as _, ObjectReader},
 };
 
-use crate::{
-    context_values::ContextValues,
-    input, member, reason,
-    violation::{FailedCheck, ViolationCollector, count},
-};
+use super::violation::{FailedCheck, ViolationCollector, count};
+use crate::{context_values::ContextValues, input, member, reason};
 
 /// `{required_kinds, verify_hash?}`
 #[derive(Debug)]

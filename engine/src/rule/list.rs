@@ -6,12 +6,12 @@ use contract::{
     read::{FromJson as _, ObjectReader},
 };
 
+use super::violation::{FailedCheck, ViolationCollector, count};
 use crate::{
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
     scalar_set::{Case, ScalarSet},
-    violation::{FailedCheck, ViolationCollector, count},
 };
 
 /// `{field, allowed | forbidden, case_sensitive?}`

@@ -7,11 +7,11 @@ use contract::{
 };
 use regex::{Regex, RegexBuilder};
 
+use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
-    violation::{FailedCheck, ViolationCollector},
 };
 
 /// The maximum length of a pattern in characters.

@@ -9,11 +9,11 @@ use contract::{
     },
 };
 
+use super::violation::{FailedCheck, ViolationCollector, count};
 use crate::{
     context_values::ContextValues,
     field::{Field, SlotTable},
     member,
-    violation::{FailedCheck, ViolationCollector, count},
 };
 
 /// `{required_fields?, forbidden_fields?, min_length?}`

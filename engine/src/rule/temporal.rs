@@ -7,12 +7,12 @@ use contract::{
     time::{DAY_MS, Timestamp},
 };
 
+use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
     context_values::ContextValues,
     date_span::DateSpan,
     field::{Field, SlotTable},
     member, reason,
-    violation::{FailedCheck, ViolationCollector},
 };
 
 /// `{field, check | max_age_days | not_before | not_after}`

@@ -6,11 +6,11 @@ use contract::{
     read::{FromJson as _, ObjectReader, schema::Shape},
 };
 
+use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
-    violation::{FailedCheck, ViolationCollector},
 };
 
 /// `{field, min?, max?, exclusive_min?, exclusive_max?}`

@@ -5,7 +5,8 @@ use contract::{
     json::{Object, Value},
 };
 
-use crate::{field::Field, rule::Rule};
+use super::Rule;
+use crate::field::Field;
 
 /// Collects the failed checks of one rule as violations.
 #[derive(Debug)]
