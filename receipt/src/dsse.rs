@@ -1,4 +1,4 @@
-//! The signed bytes (DSSE pre-authentication encoding) and DSSE envelopes (receipts, section 4).
+//! DSSE envelopes (receipts, section 4).
 
 use base64::{
     Engine as _,
@@ -9,13 +9,8 @@ use contract::json::{Object, Value};
 
 use crate::{
     canonical_json::CanonicalJson,
-    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, signature_bytes},
+    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, pae, signature_bytes},
 };
-
-/// Returns the bytes that are signed for `body` of type `payload_type`. Lengths are in bytes.
-pub fn pae(payload_type: &str, body: &str) -> Vec<u8> {
-    format!("DSSEv1 {} {payload_type} {} {body}", payload_type.len(), body.len()).into_bytes()
-}
 
 /// A payload with its signatures: the content of a `*.dsse.json` file.
 #[derive(Clone, Debug, PartialEq, Eq)]

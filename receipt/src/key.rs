@@ -12,10 +12,9 @@ use zeroize::Zeroizing;
 use crate::{
     canonical_json::{CanonicalJson, ObjectBuilder},
     digest::Digest,
-    dsse::pae,
 };
 
-pub use payload_type::PayloadType;
+pub use payload_type::{PayloadType, pae};
 
 /// The only signature algorithm. It is never selected by input.
 pub const ALGORITHM: &str = "Ed25519";

@@ -10,8 +10,7 @@ use async_trait::async_trait;
 use contract::time::Timestamp;
 use receipt::{
     canonical_json::CanonicalJson,
-    dsse::pae,
-    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, signature_text},
+    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, pae, signature_text},
 };
 
 pub use self::{

@@ -1,4 +1,4 @@
-//! Payload types of signatures (receipts, section 4).
+//! Payload types of signatures, and the signed bytes (receipts, section 4).
 
 /// The type of a signed payload. It is part of the signed bytes, so a signature is valid for one
 /// type only.
@@ -57,4 +57,10 @@ impl PayloadType {
             Self::TrustRegistry => "registry_root",
         }
     }
+}
+
+/// Returns the bytes that are signed for `body` of type `payload_type`: the DSSE pre-authentication
+/// encoding. Lengths are in bytes.
+pub fn pae(payload_type: &str, body: &str) -> Vec<u8> {
+    format!("DSSEv1 {} {payload_type} {} {body}", payload_type.len(), body.len()).into_bytes()
 }

@@ -7,8 +7,8 @@ use base64::{
 use contract::json::{Object, Value};
 use receipt::{
     CanonicalJson,
-    dsse::{Envelope, ParseEnvelopeError, pae},
-    key::{PayloadType, SigningKey},
+    dsse::{Envelope, ParseEnvelopeError},
+    key::{PayloadType, SigningKey, pae},
 };
 
 use crate::vectors::{Known as _, json};

@@ -8,9 +8,9 @@ use contract::{
 use receipt::{
     CanonicalJson, Digest,
     audit::{self, AuditEvent, Checkpoint, EntityRef},
-    dsse::{Envelope, pae},
+    dsse::Envelope,
     jwks,
-    key::{PayloadType, PublicKey, SigningKey},
+    key::{PayloadType, PublicKey, SigningKey, pae},
     statement::{
         self, ChainPosition, Integrity, PolicyApproval, Ratifier, ReceiptStatement, SnapshotPolicy,
     },
