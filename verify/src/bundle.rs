@@ -1,11 +1,16 @@
 //! A parsed bundle: its files and its receipts.
 
+pub(crate) mod receipt;
+
 use std::collections::BTreeSet;
 
+use ::receipt::bundle::{
+    Files, ParseArchiveError, path, path::BundleScope, read_archive, read_json,
+};
 use contract::json::{Limits, Value};
-use receipt::bundle::{Files, ParseArchiveError, path, path::BundleScope, read_archive, read_json};
 
-use crate::{bundled_receipt::BundledReceipt, code::Code};
+use self::receipt::BundledReceipt;
+use crate::code::Code;
 
 /// A parsed bundle.
 #[derive(Debug)]
@@ -58,7 +63,7 @@ impl Bundle {
     }
 }
 
-pub(crate) fn json(files: &Files, name: &str) -> Result<Value, Code> {
+fn json(files: &Files, name: &str) -> Result<Value, Code> {
     let bytes = files.get(name).ok_or(Code::FileMissing)?;
     Value::parse(bytes, &Limits::BUNDLE_FILE).map_err(|_| Code::FileUnreadable)
 }

@@ -7,8 +7,7 @@ use receipt::{
 
 use crate::{
     Options,
-    bundle::{Bundle, Kind},
-    bundled_receipt::BundledReceipt,
+    bundle::{Bundle, Kind, receipt::BundledReceipt},
     claim::{self, Claim},
     claim_check::ClaimCheck,
     code::Code,

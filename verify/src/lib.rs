@@ -13,7 +13,6 @@
 )]
 
 mod bundle;
-mod bundled_receipt;
 mod claim;
 mod claim_check;
 mod code;

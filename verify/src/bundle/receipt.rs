@@ -8,7 +8,8 @@ use receipt::{
     statement::{ReceiptStatement, receipt_v1},
 };
 
-use crate::{bundle::json, code::Code};
+use super::json;
+use crate::code::Code;
 
 /// A receipt of a bundle, not yet verified.
 #[derive(Debug)]

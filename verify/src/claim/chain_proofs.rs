@@ -13,8 +13,10 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    bundle::Kind,
-    bundled_receipt::{BoundStatement, BundledReceipt},
+    bundle::{
+        Kind,
+        receipt::{BoundStatement, BundledReceipt},
+    },
     claim_check::ClaimCheck,
     code::Code,
     context::VerificationContext,

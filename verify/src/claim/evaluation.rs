@@ -18,7 +18,7 @@ use receipt::{
 use self::program::{CompiledPolicies, compile};
 use super::Claim;
 use crate::{
-    bundled_receipt::{BoundStatement, BundledReceipt},
+    bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,
     code::Code,
     context::VerificationContext,

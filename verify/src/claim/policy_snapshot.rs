@@ -10,7 +10,7 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    bundled_receipt::{BoundStatement, BundledReceipt},
+    bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,
     code::Code,
     context::VerificationContext,

@@ -12,7 +12,7 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    bundled_receipt::{BoundStatement, BundledReceipt, ReceiptVersion},
+    bundle::receipt::{BoundStatement, BundledReceipt, ReceiptVersion},
     claim_check::ClaimCheck,
     code::Code,
     context::VerificationContext,

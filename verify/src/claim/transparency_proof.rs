@@ -19,8 +19,7 @@ use receipt::{
 
 use super::Claim;
 use crate::{
-    bundle::Bundle,
-    bundled_receipt::BundledReceipt,
+    bundle::{Bundle, receipt::BundledReceipt},
     claim_check::ClaimCheck,
     code::{Code, Note},
     keyring::Keyring,

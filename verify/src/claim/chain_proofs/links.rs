@@ -7,7 +7,7 @@ use receipt::{
 };
 
 use crate::{
-    bundled_receipt::BoundStatement,
+    bundle::receipt::BoundStatement,
     claim_check::ClaimCheck,
     code::{Code, Note},
     context::VerificationContext,

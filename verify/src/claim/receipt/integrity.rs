@@ -4,7 +4,7 @@ use contract::json::{Object, Value};
 use receipt::CanonicalJson;
 
 use crate::{
-    bundled_receipt::{BoundStatement, BundledReceipt},
+    bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,
     code::{Code, Note},
 };

@@ -8,7 +8,7 @@ use receipt::{
 };
 
 use crate::{
-    bundled_receipt::BundledReceipt,
+    bundle::receipt::BundledReceipt,
     claim_check::ClaimCheck,
     code::{Code, Note},
     context::VerificationContext,

@@ -3,7 +3,7 @@
 use contract::json::Value;
 use receipt::{key::PayloadType, statement};
 
-use crate::{bundled_receipt::BoundStatement, claim_check::ClaimCheck, code::Code};
+use crate::{bundle::receipt::BoundStatement, claim_check::ClaimCheck, code::Code};
 
 pub(super) fn check(check: &mut ClaimCheck, view: &Value, bound: &BoundStatement<'_>) {
     check.add_checked("view");
