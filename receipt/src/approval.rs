@@ -1,6 +1,4 @@
-//! Parsing of policy version approvals (receipts, section 9.1).
-//!
-//! [`statement::approval`](crate::statement::approval) writes them.
+//! The approval of a policy version: the statement signed at ratification (receipts, section 9.1).
 
 use contract::{
     id::{PolicyId, PolicyVersionId, ReviewRecordId, SubmissionId, TenantId, UserId},
@@ -9,17 +7,17 @@ use contract::{
 };
 
 use crate::{
-    canonical_json::CanonicalJson,
+    canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
+    key::ALGORITHM,
     object_reader::{ParseFieldError, SignedObjectReader},
-    statement::{PolicyApproval, Ratifier, approval},
 };
 
 const SCHEMA: &str = "service-policy-approval/v1";
 
-/// A stored or bundled approval.
+/// The approval of a policy version by a ratifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParsedApproval {
+pub struct PolicyApproval {
     /// The tenant that owns the policy.
     pub tenant_id: TenantId,
     /// The policy of the ratified version.
@@ -43,8 +41,8 @@ pub struct ParsedApproval {
     /// The time of ratification.
     pub ratified_at: Timestamp,
     /// The user who ratified the version.
-    pub ratifier: ParsedRatifier,
-    /// The authors of the version, sorted.
+    pub ratifier: Ratifier,
+    /// The authors of the version, in any order.
     pub makers: Vec<UserId>,
     /// Whether the maker-checker rule applied, which forbids the authors to ratify.
     pub maker_checker: bool,
@@ -54,7 +52,7 @@ pub struct ParsedApproval {
 
 /// The user who ratified a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParsedRatifier {
+pub struct Ratifier {
     /// The account of the user.
     pub user_id: UserId,
     /// The role of the user at ratification.
@@ -65,33 +63,31 @@ pub struct ParsedRatifier {
     pub auth_method: String,
 }
 
-impl ParsedApproval {
-    /// Returns the statement, whose digest is the approval digest. Unknown members of the parsed
-    /// statement are not included.
+impl PolicyApproval {
+    /// Returns the statement, whose digest is the approval digest. `makers` are written sorted and
+    /// without duplicates. Unknown members of a parsed statement are not included.
     pub fn canonical(&self) -> CanonicalJson {
-        let ratifier = &self.ratifier;
-        approval(&PolicyApproval {
-            tenant_id: self.tenant_id,
-            policy_id: self.policy_id,
-            policy_code: &self.policy_code,
-            policy_version_id: self.policy_version_id,
-            version: self.version,
-            draft_revision: self.draft_revision,
-            rules_digest: self.rules_digest,
-            previous_approval_digest: self.previous_approval_digest,
-            submission_id: self.submission_id,
-            accept_record_id: self.accept_record_id,
-            ratified_at: self.ratified_at,
-            ratifier: Ratifier {
-                user_id: ratifier.user_id,
-                role: &ratifier.role,
-                email_digest: ratifier.email_digest,
-                auth_method: &ratifier.auth_method,
-            },
-            makers: &self.makers,
-            maker_checker: self.maker_checker,
-            kid: self.kid.as_deref(),
-        })
+        let mut makers: Vec<String> = self.makers.iter().map(ToString::to_string).collect();
+        makers.sort_unstable();
+        makers.dedup();
+        ObjectBuilder::with_schema(SCHEMA)
+            .member("tenant_id", self.tenant_id.to_string())
+            .member("policy_id", self.policy_id.to_string())
+            .member("policy_code", self.policy_code.as_str())
+            .member("policy_version_id", self.policy_version_id.to_string())
+            .member("version", self.version)
+            .member("draft_revision", self.draft_revision)
+            .member("rules_digest", self.rules_digest)
+            .optional("previous_approval_digest", self.previous_approval_digest)
+            .optional("submission_id", self.submission_id.map(|id| id.to_string()))
+            .optional("accept_record_id", self.accept_record_id.map(|id| id.to_string()))
+            .member("ratified_at", self.ratified_at.to_string())
+            .member("ratifier", self.ratifier.members())
+            .member("makers", makers.into_iter().map(JsonPart::from).collect::<Vec<_>>())
+            .member("maker_checker", self.maker_checker)
+            .optional("alg", self.kid.as_ref().map(|_| ALGORITHM))
+            .optional("kid", self.kid.as_deref())
+            .canonical()
     }
 
     /// Parses a statement.
@@ -112,7 +108,7 @@ impl ParsedApproval {
             submission_id: fields.optional("submission_id")?,
             accept_record_id: fields.optional("accept_record_id")?,
             ratified_at: fields.parsed("ratified_at")?,
-            ratifier: ParsedRatifier::read(fields.object("ratifier")?)?,
+            ratifier: Ratifier::read(fields.object("ratifier")?)?,
             makers: fields.parsed_list("makers")?,
             maker_checker: fields.boolean("maker_checker")?,
             kid: fields.optional_text("kid")?.map(str::to_owned),
@@ -120,7 +116,15 @@ impl ParsedApproval {
     }
 }
 
-impl ParsedRatifier {
+impl Ratifier {
+    fn members(&self) -> ObjectBuilder<'_> {
+        ObjectBuilder::default()
+            .member("user_id", self.user_id.to_string())
+            .member("role", self.role.as_str())
+            .member("email_digest", self.email_digest)
+            .member("auth_method", self.auth_method.as_str())
+    }
+
     fn read(fields: SignedObjectReader<'_>) -> Result<Self, ParseFieldError> {
         Ok(Self {
             user_id: fields.parsed("user_id")?,

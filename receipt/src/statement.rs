@@ -3,7 +3,6 @@
 //! Each function writes one object of the specification. Its `schema` distinguishes it from all
 //! other objects.
 
-mod approval;
 mod context;
 mod integrity;
 mod policy;
@@ -17,7 +16,6 @@ use contract::{
 use uuid::{Builder, Bytes};
 
 pub use self::{
-    approval::{PolicyApproval, Ratifier, approval},
     context::{context, data_digest, evidence_manifest},
     integrity::{Integrity, integrity, read_narrowing},
     policy::{SnapshotGroup, SnapshotPolicy, evaluated_rules, read_snapshot, rules, snapshot},

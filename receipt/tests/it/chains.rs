@@ -3,7 +3,7 @@
 use contract::json::{Limits, Object, Value};
 use receipt::{
     CanonicalJson, Digest,
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     chain::{self, ChainProof, ChainSeal, Link, SignedLink},
     grant::{CapabilityGrant, LINEAGE_MAX, Predecessor, check_lineage},
     merkle::leaf_hash,
@@ -75,9 +75,9 @@ fn links_and_seal_match_the_oracle() {
 #[test]
 fn approval_matches_the_oracle() {
     let known = signed_object("policy_approval");
-    let approval = ParsedApproval::read(known.at("object")).unwrap();
+    let approval = PolicyApproval::read(known.at("object")).unwrap();
     assert_eq!(approval.canonical().text, known.text("canonical"));
-    let duplicated = ParsedApproval { makers: [&approval.makers[..]; 2].concat(), ..approval };
+    let duplicated = PolicyApproval { makers: [&approval.makers[..]; 2].concat(), ..approval };
     assert_eq!(duplicated.canonical().text, known.text("canonical"));
 }
 
@@ -86,7 +86,7 @@ fn malformed_members_of_signed_objects_are_rejected() {
     let approval = signed_object("policy_approval");
     let approval = approval.at("object");
     let assert_rejected = |name: &'static str, member: Option<Value>| {
-        let result = ParsedApproval::read(&with(approval, name, member));
+        let result = PolicyApproval::read(&with(approval, name, member));
         assert_eq!(result, Err(ParseFieldError::Member(name)));
     };
     assert_rejected("tenant_id", Some("5F0C1F1E-7C1B-4A52-9D0E-3B6A3C1D2E01".into()));
@@ -99,10 +99,10 @@ fn malformed_members_of_signed_objects_are_rejected() {
     assert_rejected("maker_checker", None);
     assert_rejected("makers", Some(Value::Array(vec![1.into()])));
     let with_schema =
-        |member: &str| ParsedApproval::read(&with(approval, "schema", Some(member.into())));
+        |member: &str| PolicyApproval::read(&with(approval, "schema", Some(member.into())));
     assert_eq!(with_schema("service-policy-approval/v2"), Err(ParseFieldError::Schema));
     assert_eq!(with_schema("Service-policy-approval/v1"), Err(ParseFieldError::Schema));
-    assert!(ParsedApproval::read(&with(approval, "further", Some(1.into()))).is_ok());
+    assert!(PolicyApproval::read(&with(approval, "further", Some(1.into()))).is_ok());
 }
 
 /// Returns a valid lineage of `length` grants.

@@ -7,13 +7,12 @@ use contract::{
 };
 use receipt::{
     CanonicalJson, Digest,
+    approval::{PolicyApproval, Ratifier},
     audit::{self, AuditEvent, Checkpoint, EntityRef},
     dsse::Envelope,
     jwks,
     key::{PayloadType, PublicKey, SigningKey, pae},
-    statement::{
-        self, ChainPosition, Integrity, PolicyApproval, Ratifier, ReceiptStatement, SnapshotPolicy,
-    },
+    statement::{self, ChainPosition, Integrity, ReceiptStatement, SnapshotPolicy},
 };
 
 use crate::vectors::{Known as _, json};
@@ -195,10 +194,10 @@ fn receipt_statement_matches_the_oracle() {
 /// Returns the approval of the vectors with `makers`, in this order.
 fn approval(object: &Value, makers: &[UserId]) -> CanonicalJson {
     let ratifier = object.at("ratifier");
-    statement::approval(&PolicyApproval {
+    let approval = PolicyApproval {
         tenant_id: from(object.at("tenant_id")),
         policy_id: from(object.at("policy_id")),
-        policy_code: object.text("policy_code"),
+        policy_code: object.text("policy_code").to_owned(),
         policy_version_id: from(object.at("policy_version_id")),
         version: from(object.at("version")),
         draft_revision: from(object.at("draft_revision")),
@@ -209,14 +208,15 @@ fn approval(object: &Value, makers: &[UserId]) -> CanonicalJson {
         ratified_at: from(object.at("ratified_at")),
         ratifier: Ratifier {
             user_id: from(ratifier.at("user_id")),
-            role: ratifier.text("role"),
+            role: ratifier.text("role").to_owned(),
             email_digest: from(ratifier.at("email_digest")),
-            auth_method: ratifier.text("auth_method"),
+            auth_method: ratifier.text("auth_method").to_owned(),
         },
-        makers,
+        makers: makers.to_vec(),
         maker_checker: from(object.at("maker_checker")),
-        kid: Some(object.text("kid")),
-    })
+        kid: Some(object.text("kid").to_owned()),
+    };
+    approval.canonical()
 }
 
 #[test]

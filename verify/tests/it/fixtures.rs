@@ -11,7 +11,7 @@ mod registry;
 
 use ::receipt::{
     Digest,
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     bundle::{self, Files, Subject, path, path::BundleScope},
     chain::{self, ChainSeal, Link},
     dsse::Envelope,
@@ -75,7 +75,7 @@ pub(crate) struct Plan {
     pub(crate) approver: &'static str,
     pub(crate) registry: fn(&mut TrustRegistry),
     pub(crate) policies: fn(&mut Vec<SnapshotPolicy>),
-    pub(crate) approval: fn(&mut ParsedApproval),
+    pub(crate) approval: fn(&mut PolicyApproval),
     pub(crate) link: fn(&mut Link),
     pub(crate) seal: fn(&mut ChainSeal),
     pub(crate) is_sealed: bool,

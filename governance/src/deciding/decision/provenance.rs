@@ -10,7 +10,7 @@ use contract::{
     time::Timestamp,
 };
 use receipt::{
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     statement::{SnapshotPolicy, read_snapshot},
 };
 
@@ -139,7 +139,7 @@ async fn approval(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Appro
     let statement: String = row.try_get_by_index(0)?;
     let statement = Value::parse(statement.as_bytes(), &Limits::BUNDLE_FILE)
         .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
-    let parsed = ParsedApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
+    let parsed = PolicyApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
     Ok(Some(Approval {
         is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),
         ratifier: parsed.ratifier.user_id,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use contract::json::Value;
 use receipt::{
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     bundle::{file, path},
     canonical_json::CanonicalJson,
     digest::Digest,
@@ -80,7 +80,7 @@ impl StoredApproval {
 
     fn previous(&self) -> Option<Digest> {
         let statement = serde_json::from_str::<Value>(&self.statement).ok()?;
-        ParsedApproval::read(&statement).ok()?.previous_approval_digest
+        PolicyApproval::read(&statement).ok()?.previous_approval_digest
     }
 }
 

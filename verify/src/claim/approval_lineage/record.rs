@@ -3,7 +3,7 @@
 use contract::json::{Limits, Value};
 use receipt::{
     Digest,
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     bundle::path,
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
@@ -19,7 +19,7 @@ use crate::{
 /// A parsed approval.
 #[derive(Debug)]
 pub(super) struct Record {
-    pub(super) approval: ParsedApproval,
+    pub(super) approval: PolicyApproval,
 }
 
 pub(super) fn check_record(
@@ -40,7 +40,7 @@ pub(super) fn check_record(
         return None;
     };
     let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_FILE).ok()?;
-    let approval = match ParsedApproval::read(&payload) {
+    let approval = match PolicyApproval::read(&payload) {
         Ok(approval) => approval,
         Err(error) => {
             super::add_parse_failure(check, error);
@@ -63,7 +63,7 @@ fn check_signature(
     cx: &VerificationContext<'_>,
     payload: &Value,
     envelope: &Envelope,
-    approval: &ParsedApproval,
+    approval: &PolicyApproval,
 ) {
     check.add_checked("approval_signature");
     let Some(kid) = approval.kid.as_deref() else {

@@ -3,7 +3,7 @@
 use contract::json::Value;
 use receipt::{
     Digest,
-    approval::ParsedApproval,
+    approval::PolicyApproval,
     bundle::{self, Files, path},
     dsse::Envelope,
     key::PayloadType,
@@ -114,19 +114,19 @@ fn tampered_approval_fails_the_approval_lineage() {
 }
 
 /// Returns the approvals of versions 1 to `N - 1`, each naming its predecessor.
-fn earlier_approvals<const N: u32>() -> Vec<ParsedApproval> {
-    let mut approvals: Vec<ParsedApproval> = Vec::new();
+fn earlier_approvals<const N: u32>() -> Vec<PolicyApproval> {
+    let mut approvals: Vec<PolicyApproval> = Vec::new();
     for version in 1..N {
         let base = Plan::policy();
         let previous_approval_digest = approvals.last().map(|previous| previous.canonical().digest);
-        approvals.push(ParsedApproval { version, previous_approval_digest, ..approval(&base) });
+        approvals.push(PolicyApproval { version, previous_approval_digest, ..approval(&base) });
     }
     approvals
 }
 
 /// Returns the report for a bundle whose policy has version `N`, after `change` modified the
 /// earlier approvals.
-fn with_lineage<const N: u32>(change: fn(&mut Vec<ParsedApproval>)) -> Report {
+fn with_lineage<const N: u32>(change: fn(&mut Vec<PolicyApproval>)) -> Report {
     let plan = Plan {
         policies: |policies| policies[0].version = N,
         approval: |newest| {
@@ -165,11 +165,11 @@ fn missing_predecessor_is_reported_and_long_lineage_is_truncated() {
 
 #[test]
 fn previous_approvals_must_be_earlier_in_version_and_time() {
-    fn after_version_1(newest: &mut ParsedApproval) {
+    fn after_version_1(newest: &mut PolicyApproval) {
         newest.previous_approval_digest = Some(earlier_approvals::<2>()[0].canonical().digest);
     }
-    let same_version: fn(&mut ParsedApproval) = after_version_1;
-    let earlier_time: fn(&mut ParsedApproval) = |newest| {
+    let same_version: fn(&mut PolicyApproval) = after_version_1;
+    let earlier_time: fn(&mut PolicyApproval) = |newest| {
         after_version_1(newest);
         newest.version = 2;
         newest.ratified_at = timestamp("2026-01-31T00:00:00.000Z");

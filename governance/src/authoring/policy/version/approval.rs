@@ -7,12 +7,13 @@ use contract::{
 };
 use entity::{policy as policies, policy_approval as table, policy_version, tenant_head as heads};
 use receipt::{
+    approval::{self, Ratifier},
     audit::email_digest,
     canonical_json::CanonicalJson,
     digest::Digest,
     dsse::Envelope,
     key::PayloadType,
-    statement::{self, Ratifier},
+    statement,
     transparency_log::EntryKind,
 };
 use sea_orm::{
@@ -90,12 +91,11 @@ async fn build_statement(
     kid: Option<&str>,
 ) -> Result<CanonicalJson> {
     let version = approved.version;
-    let makers: Vec<UserId> = approved.makers.iter().map(|maker| UserId(*maker)).collect();
     let review = approved.review.as_ref();
-    Ok(statement::approval(&statement::PolicyApproval {
+    let approval = approval::PolicyApproval {
         tenant_id: tx.tenant_id(),
         policy_id: version.policy_id.into(),
-        policy_code: &approved.policy.code,
+        policy_code: approved.policy.code.clone(),
         policy_version_id: version.id.into(),
         version: entity::column::unsigned(version.version),
         draft_revision: entity::column::unsigned(version.draft_revision),
@@ -106,14 +106,15 @@ async fn build_statement(
         ratified_at: cx.now,
         ratifier: Ratifier {
             user_id: human.user_id,
-            role: human.role.as_str(),
+            role: human.role.to_string(),
             email_digest: email_digest(&email_salt(tx).await?, &human.email),
-            auth_method: AUTH_METHOD,
+            auth_method: AUTH_METHOD.to_owned(),
         },
-        makers: &makers,
+        makers: approved.makers.iter().copied().map(UserId).collect(),
         maker_checker: approved.is_maker_checked,
-        kid,
-    }))
+        kid: kid.map(str::to_owned),
+    };
+    Ok(approval.canonical())
 }
 
 /// Returns the digest of the stored rules after comparing it with the stored digest, so that rules
