@@ -373,11 +373,6 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
         self.errors.push(&self.path.name(name), code, message);
     }
 
-    /// Returns the path of the member `name`.
-    pub fn path_to<'b>(&'b self, name: &'b str) -> JsonPath<'b> {
-        self.path.name(name)
-    }
-
     /// Returns the errors, for checks that combine several members.
     pub fn errors(&mut self) -> &mut FieldErrors {
         self.errors
