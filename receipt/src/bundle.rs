@@ -14,7 +14,7 @@ pub use self::{
     files::{BundleFileError, BundleTooLarge, Files},
     json_form::{read_json, write_json},
     manifest::{
-        CLAIMS, ClaimFiles, FileEntry, INFORMATIONAL, Manifest, Subject, claim_digest, claim_of,
+        ClaimFiles, FileEntry, INFORMATIONAL, Manifest, Subject, claim_digest, claim_of,
         claims_digest, manifest,
     },
 };

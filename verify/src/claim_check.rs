@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use contract::verification::Claim;
 use receipt::object_reader::ParseFieldError;
 
 use crate::{
-    claim::Claim,
+    claim,
     code::{Code, Note, Status},
     report::ClaimReport,
 };
@@ -107,12 +108,12 @@ impl ClaimCheck {
     /// Returns the priority of a code; the lowest value is reported. The status comes first, then
     /// the order of the format.
     fn priority(&self, code: Code) -> (std::cmp::Reverse<Status>, usize) {
-        (std::cmp::Reverse(code.status()), self.claim.rank(code))
+        (std::cmp::Reverse(code.status()), claim::rank(self.claim, code))
     }
 
     pub(crate) fn into_report(self) -> ClaimReport {
         let is_indeterminate = |code: &&Code| code.status() == Status::Indeterminate;
-        let withheld = self.claim.withheld();
+        let withheld = claim::withheld(self.claim);
         let only_withheld =
             self.codes.iter().filter(is_indeterminate).all(|code| Some(*code) == withheld);
         let verified = self.is_present.then_some(Status::Verified);
@@ -125,7 +126,7 @@ impl ClaimCheck {
         };
         let (code, detail) = result.unzip();
         ClaimReport {
-            name: self.claim.name(),
+            name: self.claim,
             status: code.map_or(Status::Verified, Code::status),
             code,
             detail: detail.unwrap_or_default(),

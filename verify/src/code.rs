@@ -27,26 +27,39 @@ impl Status {
     }
 }
 
-macro_rules! codes {
-    ($($name:ident = $text:literal $status:ident),+ $(,)?) => {
-        /// The reason why a claim is not verified. The table of claims in the format defines each
-        /// code.
+/// Defines an enumeration with names in reports.
+macro_rules! named_enum {
+    ($(#[$meta:meta])* pub enum $name:ident { $($variant:ident = $text:literal,)+ }) => {
+        $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
-        pub enum Code { $($name),+ }
+        pub enum $name { $($variant,)+ }
 
-        impl Code {
-            /// All codes.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+        impl $name {
+            /// All values.
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Returns the name in reports.
             pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),+ }
+                match self { $(Self::$variant => $text,)+ }
             }
+        }
+    };
+}
 
+/// Defines the codes, each with the status that it gives to a claim.
+macro_rules! codes {
+    ($($name:ident = $text:literal $status:ident,)+) => {
+        named_enum! {
+            /// The reason why a claim is not verified. The table of claims in the format defines
+            /// each code.
+            pub enum Code { $($name = $text,)+ }
+        }
+
+        impl Code {
             /// Returns the status that the code gives to a claim.
             pub const fn status(self) -> Status {
-                match self { $(Self::$name => Status::$status),+ }
+                match self { $(Self::$name => Status::$status,)+ }
             }
         }
     };
@@ -152,40 +165,24 @@ impl fmt::Display for Code {
     }
 }
 
-macro_rules! notes {
-    ($($name:ident = $text:literal),+ $(,)?) => {
-        /// Additional information about a claim that does not change its status. Ordered by name,
-        /// as in reports.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
-        pub enum Note { $($name),+ }
-
-        impl Note {
-            /// All notes.
-            pub const ALL: &'static [Self] = &[$(Self::$name),+];
-
-            /// Returns the name in reports.
-            pub const fn as_str(self) -> &'static str {
-                match self { $(Self::$name => $text),+ }
-            }
-        }
-    };
-}
-
-notes! {
-    AdditionalSignatureUnchecked = "ADDITIONAL_SIGNATURE_UNCHECKED",
-    ChainOpen = "CHAIN_OPEN",
-    ExternalAnchorNotChecked = "EXTERNAL_ANCHOR_NOT_CHECKED",
-    KeyRetired = "KEY_RETIRED",
-    KeyRevokedLater = "KEY_REVOKED_LATER",
-    LineageTruncated = "LINEAGE_TRUNCATED",
-    PinnedKeysOnly = "PINNED_KEYS_ONLY",
-    ReceiptV1NotBoundToId = "RECEIPT_V1_NOT_BOUND_TO_ID",
-    RegistryOlder = "REGISTRY_OLDER",
-    RegistryStale = "REGISTRY_STALE",
-    SealAnchorPending = "SEAL_ANCHOR_PENDING",
-    StepGap = "STEP_GAP",
-    StepOrder = "STEP_ORDER",
-    ValuesRedacted = "VALUES_REDACTED",
-    Witnessed = "WITNESSED",
+named_enum! {
+    /// Additional information about a claim that does not change its status. Ordered by name, as in
+    /// reports.
+    pub enum Note {
+        AdditionalSignatureUnchecked = "ADDITIONAL_SIGNATURE_UNCHECKED",
+        ChainOpen = "CHAIN_OPEN",
+        ExternalAnchorNotChecked = "EXTERNAL_ANCHOR_NOT_CHECKED",
+        KeyRetired = "KEY_RETIRED",
+        KeyRevokedLater = "KEY_REVOKED_LATER",
+        LineageTruncated = "LINEAGE_TRUNCATED",
+        PinnedKeysOnly = "PINNED_KEYS_ONLY",
+        ReceiptV1NotBoundToId = "RECEIPT_V1_NOT_BOUND_TO_ID",
+        RegistryOlder = "REGISTRY_OLDER",
+        RegistryStale = "REGISTRY_STALE",
+        SealAnchorPending = "SEAL_ANCHOR_PENDING",
+        StepGap = "STEP_GAP",
+        StepOrder = "STEP_ORDER",
+        ValuesRedacted = "VALUES_REDACTED",
+        Witnessed = "WITNESSED",
+    }
 }

@@ -1,5 +1,6 @@
 //! Runs all claims on a bundle.
 
+use contract::verification::Claim;
 use receipt::{
     bundle::Subject,
     chain::{ParsedLink, read_links},
@@ -8,7 +9,7 @@ use receipt::{
 use crate::{
     Options,
     bundle::{Bundle, Kind, receipt::BundledReceipt},
-    claim::{self, Claim},
+    claim,
     claim_check::ClaimCheck,
     code::Code,
     keyring::Keyring,

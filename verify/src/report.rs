@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use contract::{
     json::{Number, Object, Value},
-    verification,
+    verification::Claim,
 };
 use receipt::{bundle::Subject, transparency_log::Checkpoint};
 
@@ -68,8 +68,8 @@ impl Overall {
 /// The result of one claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimReport {
-    /// The name of the claim.
-    pub name: &'static str,
+    /// The claim.
+    pub name: Claim,
     /// The status of the claim.
     pub status: Status,
     /// The reason; absent when the claim is verified.
@@ -107,9 +107,9 @@ pub struct Report {
 }
 
 impl Report {
-    /// Returns the claim `name`.
-    pub fn claim(&self, name: &str) -> Option<&ClaimReport> {
-        self.claims.iter().find(|claim| claim.name == name)
+    /// Returns the result of a claim.
+    pub fn claim(&self, claim: Claim) -> Option<&ClaimReport> {
+        self.claims.iter().find(|report| report.name == claim)
     }
 
     /// Returns sentences about what the report establishes.
@@ -162,14 +162,9 @@ impl Report {
 }
 
 impl ClaimReport {
-    /// Returns the meaning of the claim if it is verified.
-    pub fn meaning(&self) -> &'static str {
-        verification::meaning(self.name)
-    }
-
     fn to_value(&self) -> Value {
         Object::from([
-            ("name", self.name.into()),
+            ("name", self.name.as_str().into()),
             ("status", self.status.as_str().into()),
             ("code", self.code.map_or(Value::Null, |code| code.as_str().into())),
             ("detail", self.detail.as_str().into()),

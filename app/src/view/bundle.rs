@@ -1,6 +1,9 @@
 //! The contents of a decision's bundle, and the provenance of the decision.
 
-use contract::id::{DecisionId, TenantId};
+use contract::{
+    id::{DecisionId, TenantId},
+    verification::Claim,
+};
 use serde::{Deserialize, Serialize};
 
 use super::provenance::ProvenanceView;
@@ -56,19 +59,5 @@ pub struct OpenFile {
 pub fn claims(files: &[FileLine]) -> Vec<(&'static str, usize)> {
     let files_of =
         |claim: &str| files.iter().filter(|file| file.claim.as_deref() == Some(claim)).count();
-    CLAIMS.iter().map(|claim| (*claim, files_of(claim))).collect()
+    Claim::NAMES.map(|claim| (claim, files_of(claim))).into()
 }
-
-/// The names of the claims. Source: receipts, section 13.1.
-pub const CLAIMS: [&str; 10] = [
-    "receipt",
-    "policy_snapshot",
-    "chain_proofs",
-    "transparency_proof",
-    "trust_roots",
-    "canonicalisation",
-    "evidence",
-    "approval_lineage",
-    "manifest",
-    "evaluation",
-];

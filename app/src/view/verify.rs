@@ -228,7 +228,7 @@ mod tests {
         let report = verify(b"", &Trust::default(), &Options::default());
         let read: Report = serde_json::from_str(&report.to_line()).unwrap();
         assert_eq!(read.overall, Overall::Failed);
-        assert_eq!(read.claims.len(), contract::verification::CLAIMS.len());
+        assert_eq!(read.claims.len(), contract::verification::Claim::ALL.len());
         let failed = read.claims.iter().find(|claim| claim.status == Status::Failed).unwrap();
         assert_eq!(failed.code.as_deref(), Some("ARCHIVE_MALFORMED"));
         assert_eq!(read.not_established.len(), report.not_established().len());

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use contract::{
     id::{ChainId, DecisionId, TenantId},
     json::Value,
+    verification::Claim,
 };
 
 use super::{
@@ -19,20 +20,6 @@ use crate::{
 };
 
 const SCHEMA: &str = "service-bundle-manifest/v1";
-
-/// The ten claims in report order, each with the directory of its files.
-pub const CLAIMS: [(&str, Option<&str>); 10] = [
-    ("receipt", Some("receipt")),
-    ("policy_snapshot", Some("policy")),
-    ("chain_proofs", Some("chain")),
-    ("transparency_proof", Some("transparency")),
-    ("trust_roots", Some("trust")),
-    ("canonicalisation", Some("canonicalisation")),
-    ("evidence", Some("evidence")),
-    ("approval_lineage", Some("approval")),
-    ("manifest", None),
-    ("evaluation", Some("evaluation")),
-];
 
 /// The files that belong to no claim and do not affect the result.
 pub const INFORMATIONAL: [&str; 1] = [path::TRUSTED_KEYS];
@@ -152,13 +139,26 @@ pub struct Manifest {
     pub kid: Option<String>,
 }
 
+/// Returns the directory of the files of a claim.
+const fn directory(claim: Claim) -> Option<&'static str> {
+    match claim {
+        Claim::Receipt => Some("receipt"),
+        Claim::PolicySnapshot => Some("policy"),
+        Claim::ChainProofs => Some("chain"),
+        Claim::TransparencyProof => Some("transparency"),
+        Claim::TrustRoots => Some("trust"),
+        Claim::Canonicalisation => Some("canonicalisation"),
+        Claim::Evidence => Some("evidence"),
+        Claim::ApprovalLineage => Some("approval"),
+        Claim::Manifest => None,
+        Claim::Evaluation => Some("evaluation"),
+    }
+}
+
 /// Returns the claim of the file `path`, determined by its first directory.
-pub fn claim_of(path: &str) -> Option<&'static str> {
-    let (directory, _) = path.split_once('/')?;
-    CLAIMS
-        .iter()
-        .find(|(_, claim_directory)| *claim_directory == Some(directory))
-        .map(|(name, _)| *name)
+pub fn claim_of(path: &str) -> Option<Claim> {
+    let (first, _) = path.split_once('/')?;
+    Claim::ALL.into_iter().find(|claim| directory(*claim) == Some(first))
 }
 
 /// Returns the digest of one claim of the manifest.
@@ -190,13 +190,13 @@ pub fn manifest(
     kid: Option<&str>,
 ) -> Result<CanonicalJson, BundleFileError> {
     let mut claims: BTreeMap<&str, Vec<FileEntry>> =
-        CLAIMS.iter().map(|(name, _)| (*name, Vec::new())).collect();
+        Claim::NAMES.map(|name| (name, Vec::new())).into();
     let mut informational = Vec::new();
     for (path, bytes) in files.iter() {
         if INFORMATIONAL.contains(&path) {
             informational.push(JsonPart::from(path));
         } else if !matches!(path, path::MANIFEST | path::MANIFEST_ENVELOPE) {
-            let claim = claim_of(path).and_then(|claim| claims.get_mut(claim));
+            let claim = claim_of(path).and_then(|claim| claims.get_mut(claim.as_str()));
             let claim = claim.ok_or_else(|| BundleFileError::NoClaim(path.to_owned()))?;
             claim.push(FileEntry::new(path, bytes));
         }

@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use contract::json::{Limits, Value as ContractValue};
+use contract::{
+    json::{Limits, Value as ContractValue},
+    verification::Claim,
+};
 use governance::{
     Governance,
     proof::transparency_log::{self, BatchResult, InMemoryGuard, Sequencer},
@@ -235,7 +238,7 @@ async fn an_anchor_is_verified_offline_and_a_changed_anchor_fails() {
     let empty_trust = Trust::new(TrustDocument::default()).unwrap();
     let claim = |receipt: &Value, trust: &Trust| {
         let report = verify(&bundle(receipt), trust, &Options::default());
-        let claim = report.claim("transparency_proof").unwrap();
+        let claim = report.claim(Claim::TransparencyProof).unwrap();
         (claim.status, claim.code.map(|code| code.to_string()))
     };
     assert_eq!(claim(&receipt, &trust), (Status::Verified, None));

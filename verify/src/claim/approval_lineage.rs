@@ -4,7 +4,7 @@ mod record;
 
 use std::{collections::BTreeMap, rc::Rc};
 
-use contract::{id::TenantId, time::Timestamp};
+use contract::{id::TenantId, time::Timestamp, verification::Claim};
 use receipt::{
     Digest,
     bundle::path,
@@ -13,7 +13,6 @@ use receipt::{
 };
 
 use self::record::Record;
-use super::Claim;
 use crate::{
     claim_check::ClaimCheck,
     code::{Code, Note},

@@ -1,13 +1,15 @@
 //! Claim 6: every JSON file passes the strict parser and is canonical.
 
-use contract::json::{Limits, ParseErrorCode, Value};
+use contract::{
+    json::{Limits, ParseErrorCode, Value},
+    verification::Claim,
+};
 use receipt::{
     bundle::{INFORMATIONAL, PROFILE, PROFILE_SCHEMA, path},
     dsse::{Envelope, ParseEnvelopeError},
     object_reader::SignedObjectReader,
 };
 
-use super::Claim;
 use crate::{claim_check::ClaimCheck, code::Code, context::VerificationContext};
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {

@@ -5,13 +5,12 @@ mod seal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contract::id::DecisionId;
+use contract::{id::DecisionId, verification::Claim};
 use receipt::{
     bundle::path,
     chain::{ChainProof, ParsedLink, read_links},
 };
 
-use super::Claim;
 use crate::{
     bundle::{
         Kind,

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use contract::{
     json::{Limits, Object, Value},
     time::Timestamp,
+    verification::Claim,
 };
 use engine::{Evidence, Input};
 use receipt::{
@@ -16,7 +17,6 @@ use receipt::{
 };
 
 use self::program::{CompiledPolicies, compile};
-use super::Claim;
 use crate::{
     bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,

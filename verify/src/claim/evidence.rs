@@ -1,11 +1,13 @@
 //! Claim 7: the evidence manifest is the signed one, and the data matches it.
 
-use contract::json::{Limits, Value};
+use contract::{
+    json::{Limits, Value},
+    verification::Claim,
+};
 use receipt::{
     CanonicalJson, Digest, object_reader::SignedObjectReader, statement::evidence_manifest,
 };
 
-use super::Claim;
 use crate::{
     bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,

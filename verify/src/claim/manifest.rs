@@ -2,18 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use contract::json::Value;
+use contract::{json::Value, verification::Claim};
 use receipt::{
     bundle::{
-        CLAIMS, ClaimFiles, FileEntry, INFORMATIONAL, Manifest, claim_digest, claim_of,
-        claims_digest, path,
+        ClaimFiles, FileEntry, INFORMATIONAL, Manifest, claim_digest, claim_of, claims_digest, path,
     },
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
     object_reader::ParseFieldError,
 };
 
-use super::Claim;
 use crate::{
     claim_check::ClaimCheck,
     code::Code,
@@ -61,15 +59,17 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
 /// without duplicates.
 fn check_form(check: &mut ClaimCheck, manifest: &Manifest) {
     let names: BTreeSet<&str> = manifest.claims.keys().map(String::as_str).collect();
-    let expected: BTreeSet<&str> = CLAIMS.iter().map(|(name, _)| *name).collect();
     check.require(
-        names == expected,
+        names == BTreeSet::from(Claim::NAMES),
         Code::ManifestMalformed,
         "the manifest must list the ten claims",
     );
     for (name, claim) in &manifest.claims {
         let sorted = claim.files.is_sorted_by(|a, b| a.path < b.path);
-        let is_own = claim.files.iter().all(|file| claim_of(&file.path) == Some(name));
+        let is_own = claim
+            .files
+            .iter()
+            .all(|file| claim_of(&file.path).is_some_and(|claim| claim.as_str() == name));
         let is_valid = sorted && is_own;
         check.require(
             is_valid,

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contract::json::Value;
+use contract::{json::Value, verification::Claim};
 use receipt::{
     Digest,
     statement::{SnapshotPolicy, evaluated_rules, read_snapshot},
 };
 
-use super::Claim;
 use crate::{
     bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,

@@ -4,13 +4,12 @@ mod integrity;
 mod v1;
 mod view;
 
-use contract::json::Value;
+use contract::{json::Value, verification::Claim};
 use receipt::{
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
 };
 
-use super::Claim;
 use crate::{
     bundle::receipt::{BoundStatement, BundledReceipt, ReceiptVersion},
     claim_check::ClaimCheck,

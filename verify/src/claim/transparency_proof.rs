@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use contract::{
     json::{Limits, Value},
     time::Timestamp,
+    verification::Claim,
 };
 use receipt::{
     Digest,
@@ -17,7 +18,6 @@ use receipt::{
     transparency_log::{Checkpoint, EntryKind},
 };
 
-use super::Claim;
 use crate::{
     bundle::{Bundle, receipt::BundledReceipt},
     claim_check::ClaimCheck,

@@ -1,12 +1,11 @@
 //! Claim 5: the trust registry of the bundle and the succession of versions from the pinned one.
 
-use contract::time::Timestamp;
+use contract::{time::Timestamp, verification::Claim};
 use receipt::{
     bundle::path,
     trust_registry::{RegistryError, SignedRegistry, check_successor},
 };
 
-use super::Claim;
 use crate::{
     bundle::Bundle,
     claim_check::ClaimCheck,

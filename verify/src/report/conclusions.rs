@@ -1,8 +1,6 @@
 //! Sentences about what a report establishes and does not establish.
 
-use contract::verification::CLAIMS;
-
-use super::{Report, Status};
+use super::{ClaimReport, Report, Status};
 
 /// Facts that no bundle can establish.
 const LIMITS: [&str; 4] = [
@@ -13,17 +11,13 @@ const LIMITS: [&str; 4] = [
 ];
 
 pub(super) fn established(report: &Report) -> Vec<&'static str> {
-    let is_verified =
-        |name: &str| report.claim(name).is_some_and(|claim| claim.status == Status::Verified);
-    CLAIMS.into_iter().filter(|(name, _)| is_verified(name)).map(|(_, meaning)| meaning).collect()
+    let verified = report.claims.iter().filter(|claim| claim.status == Status::Verified);
+    verified.map(|claim| claim.name.meaning()).collect()
 }
 
 pub(super) fn not_established(report: &Report) -> Vec<String> {
-    let is_unverified = |name: &str| {
-        let status = report.claim(name).map(|claim| claim.status);
-        matches!(status, Some(Status::Failed | Status::Indeterminate))
-    };
-    let unverified = CLAIMS.into_iter().filter(|(name, _)| is_unverified(name));
-    let unverified = unverified.map(|(_, meaning)| format!("that {meaning}"));
+    let is_unverified = |claim: &&ClaimReport| claim.status > Status::Verified;
+    let unverified = report.claims.iter().filter(is_unverified);
+    let unverified = unverified.map(|claim| format!("that {}", claim.name.meaning()));
     unverified.chain(LIMITS.into_iter().map(str::to_owned)).collect()
 }

@@ -27,7 +27,7 @@ impl fmt::Display for ReportDisplay<'_> {
 
 impl ReportDisplay<'_> {
     fn claim(&self, f: &mut fmt::Formatter<'_>, claim: &ClaimReport) -> fmt::Result {
-        write!(f, "  {:<19} {}", claim.name, claim.status.as_str())?;
+        write!(f, "  {:<19} {}", claim.name.as_str(), claim.status.as_str())?;
         if let Some(code) = claim.code {
             write!(f, " {code}")?;
         }

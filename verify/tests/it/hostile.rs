@@ -1,6 +1,6 @@
 //! Files that are not bundles, and malformed files in bundles.
 
-use contract::json::Value;
+use contract::{json::Value, verification::Claim};
 use receipt::bundle::{Files, path, write_archive, write_json};
 use verify::{Code, Options, Overall, Report, Trust, verify};
 
@@ -17,8 +17,8 @@ fn report_for(bytes: &[u8]) -> Report {
 
 /// Returns whether the file was rejected before any other claim was checked.
 fn is_rejected(report: &Report) -> bool {
-    let manifest = report.claim("manifest").unwrap().code == Some(Code::ArchiveMalformed);
-    let others = report.claims.iter().filter(|claim| claim.name != "manifest");
+    let manifest = report.claim(Claim::Manifest).unwrap().code == Some(Code::ArchiveMalformed);
+    let others = report.claims.iter().filter(|claim| claim.name != Claim::Manifest);
     manifest
         && report.overall == Overall::Failed
         && others.into_iter().all(|claim| claim.code == Some(Code::NotEvaluated))

@@ -1,6 +1,7 @@
 //! Purposes, tenants, validity periods and revocation of keys, and the registry versions that state
 //! them.
 
+use contract::verification::Claim;
 use receipt::{
     bundle::{self, Files, path},
     transparency_log::VkeyKind,
@@ -225,7 +226,7 @@ fn older_registry_in_the_bundle_is_not_a_rollback() {
     let newer = second_version(&fixtures::registry(|_| ()), revokes);
     let report = check(&bundles.decision, &fixtures::trust(&newer));
     assert_eq!(codes(&report), service_claims("KEY_REVOKED"), "the pinned version is used");
-    let roots = report.claim("trust_roots").unwrap();
+    let roots = report.claim(Claim::TrustRoots).unwrap();
     assert!(roots.notes.contains(&verify::Note::RegistryOlder));
 
     let now = |text: &str| Options { now: Some(timestamp(text)), ..Options::default() };
@@ -265,7 +266,7 @@ fn single_keys_can_be_pinned() {
     let report = check(&bundles.decision, &Trust::default());
     assert_eq!(report.overall, Overall::Incomplete);
     assert!(report.claims.iter().all(|claim| claim.status != Status::Failed), "{report:#?}");
-    assert_eq!(report.claim("trust_roots").unwrap().code, Some(verify::Code::Unpinned));
+    assert_eq!(report.claim(Claim::TrustRoots).unwrap().code, Some(verify::Code::Unpinned));
 }
 
 #[test]

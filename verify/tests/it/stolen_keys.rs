@@ -1,5 +1,6 @@
 //! Bundles forged with one stolen key: at most the claims of that key are verified.
 
+use contract::verification::Claim;
 use receipt::{
     key::PayloadType,
     trust_registry::{KeyStatus, RegistryKey, TrustRegistry},
@@ -14,13 +15,18 @@ use crate::{
 const SERVICE: usize = 1;
 
 /// The claims with signatures.
-const SIGNED_CLAIMS: [&str; 5] =
-    ["receipt", "chain_proofs", "transparency_proof", "approval_lineage", "manifest"];
+const SIGNED_CLAIMS: [Claim; 5] = [
+    Claim::Receipt,
+    Claim::ChainProofs,
+    Claim::TransparencyProof,
+    Claim::ApprovalLineage,
+    Claim::Manifest,
+];
 
 /// Returns the verified claims among them.
 fn verified_claims(report: &Report) -> Vec<&'static str> {
-    let is_verified = |name: &&str| report.claim(name).unwrap().status == Status::Verified;
-    SIGNED_CLAIMS.into_iter().filter(is_verified).collect()
+    let is_verified = |claim: &Claim| report.claim(*claim).unwrap().status == Status::Verified;
+    SIGNED_CLAIMS.into_iter().filter(is_verified).map(Claim::as_str).collect()
 }
 
 /// Changes a registry: a separate key for each purpose, and no witness quorum.
@@ -137,7 +143,7 @@ fn receipt_of_a_retired_key_is_accepted_if_anchored() {
     for files in [&bundles.decision, &bundles.chain] {
         let report = check(files, &bundles.trust);
         assert_eq!(report.overall, Overall::Verified);
-        assert!(report.claim("receipt").unwrap().notes.contains(&verify::Note::KeyRetired));
+        assert!(report.claim(Claim::Receipt).unwrap().notes.contains(&verify::Note::KeyRetired));
     }
     // Each receipt needs its own anchor; the anchor of another receipt of the chain is not
     // sufficient.

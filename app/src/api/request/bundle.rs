@@ -62,7 +62,7 @@ pub(in crate::api) async fn page(
 
 fn file_line(file: BundleFile) -> FileLine {
     let BundleFile { name, size, digest, claim } = file;
-    FileLine { name, size, digest, claim: claim.map(str::to_owned) }
+    FileLine { name, size, digest, claim: claim.map(|claim| claim.to_string()) }
 }
 
 fn open_file(bundle: &Bundle, name: &str) -> Option<OpenFile> {

@@ -1,6 +1,6 @@
 //! The ten claims: what each one checks, and its result.
 
-use contract::verification::CLAIMS;
+use contract::verification;
 use leptos::prelude::*;
 
 use crate::{
@@ -15,17 +15,17 @@ use crate::{
 /// The claims, with the verifier's names and order.
 #[component]
 pub(super) fn ClaimList() -> impl IntoView {
-    let item = |(name, meaning): (&'static str, &'static str)| {
+    let item = |claim: verification::Claim| {
         view! {
-            <dt>{messages::verify::claim(name)}</dt>
-            <dd>{meaning}</dd>
+            <dt>{messages::verify::claim(claim.as_str())}</dt>
+            <dd>{claim.meaning()}</dd>
         }
     };
     view! {
         <section class="card selected-files" aria-labelledby="claims-head">
             <h2 id="claims-head">{messages::verify::CLAIMS}</h2>
             <p class="text-muted">{messages::verify::CLAIMS_NOTE}</p>
-            <dl class="facts">{CLAIMS.into_iter().map(item).collect_view()}</dl>
+            <dl class="facts">{verification::Claim::ALL.into_iter().map(item).collect_view()}</dl>
         </section>
     }
 }

@@ -122,7 +122,7 @@ pub(crate) fn counts(claims: &[Claim]) -> String {
 /// Returns the result of a claim as a sentence.
 pub(crate) fn explanation(claim: &Claim) -> String {
     if claim.status == Status::Verified {
-        return sentence(verification::meaning(&claim.name));
+        return sentence(claim.name.parse().map_or("", verification::Claim::meaning));
     }
     if claim.detail.is_empty() {
         return "Nothing could be checked.".to_owned();

@@ -1,6 +1,9 @@
 //! Inspection of the files of a bundle.
 
-use contract::json::{Limits, Value};
+use contract::{
+    json::{Limits, Value},
+    verification::Claim,
+};
 use receipt::{
     bundle::{INFORMATIONAL, claim_of},
     digest::Digest,
@@ -18,7 +21,7 @@ pub struct BundleFile {
     /// The SHA-256 of the bytes as 64 hexadecimal digits.
     pub digest: String,
     /// The claim that it belongs to; `None` for informational files.
-    pub claim: Option<&'static str>,
+    pub claim: Option<Claim>,
 }
 
 impl Bundle {
@@ -48,6 +51,6 @@ impl Bundle {
 
 /// Returns the claim of a file. A file outside of all directories belongs to the manifest or is
 /// informational.
-fn claim(name: &str) -> Option<&'static str> {
-    claim_of(name).or_else(|| (!INFORMATIONAL.contains(&name)).then_some("manifest"))
+fn claim(name: &str) -> Option<Claim> {
+    claim_of(name).or_else(|| (!INFORMATIONAL.contains(&name)).then_some(Claim::Manifest))
 }

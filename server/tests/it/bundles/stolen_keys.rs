@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use contract::json::{Limits, Value as Tree};
+use contract::{
+    json::{Limits, Value as Tree},
+    verification::Claim,
+};
 use governance::proof::{
     transparency_log::{InMemoryGuard, Sequencer},
     trust_registry::{self, Rotation},
@@ -198,7 +201,7 @@ async fn bundles_forged_with_one_stolen_key_fail_verification() {
             let options = Options { allow_withheld, ..Options::default() };
             let report = verify(&archive, &trust, &options);
             assert_ne!(report.overall.exit_code(), 0, "{name}: {:#?}", report.claims);
-            let receipt = report.claim("receipt").expect("a claim");
+            let receipt = report.claim(Claim::Receipt).expect("a claim");
             assert_ne!(receipt.status, Status::Verified, "{name}: {receipt:?}");
         }
     }
@@ -208,7 +211,7 @@ async fn bundles_forged_with_one_stolen_key_fail_verification() {
 async fn logged_signatures_of_a_retired_key_stay_verified() {
     let (_world, genuine, trust) = with_retired_key().await;
     let report = super::check(&genuine, &trust);
-    let receipt = report.claim("receipt").expect("a claim");
+    let receipt = report.claim(Claim::Receipt).expect("a claim");
     assert_eq!(receipt.status, Status::Verified);
     assert!(receipt.notes.contains(&verify::Note::KeyRetired));
 }

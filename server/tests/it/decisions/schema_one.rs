@@ -1,6 +1,9 @@
 //! Receipts of schema version 1, which have no statement: they remain readable and verifiable.
 
-use contract::json::{Limits, Value as Tree};
+use contract::{
+    json::{Limits, Value as Tree},
+    verification::Claim,
+};
 use ed25519_dalek::Signer as _;
 use receipt::{digest::Digest, key::PublicKey};
 use serde_json::{Value, json};
@@ -109,6 +112,6 @@ async fn v1_bundle_has_no_failed_claim() {
     let trust = crate::trust::current_trust(&service).await;
     let report = verify::verify(bundle.text.as_bytes(), &trust, &verify::Options::default());
     assert_eq!(report.overall, verify::Overall::Incomplete);
-    let unbound = report.claim("evaluation").and_then(|claim| claim.code);
+    let unbound = report.claim(Claim::Evaluation).and_then(|claim| claim.code);
     assert_eq!(unbound, Some(verify::Code::NotBoundByV1));
 }

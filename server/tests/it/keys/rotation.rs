@@ -3,7 +3,10 @@
 
 use std::{fs, sync::Arc};
 
-use contract::json::{Limits, Value as Tree};
+use contract::{
+    json::{Limits, Value as Tree},
+    verification::Claim,
+};
 use governance::{
     Governance,
     proof::{
@@ -245,7 +248,7 @@ async fn retired_receipt_key_signs_neither_manifests_nor_checkpoints() {
     let mut files = read_archive(&client.get(&bundle).await.bytes).expect("an archive");
     let report =
         verify_bundle(&write_archive(&files).expect("the size is within the limit"), &trust);
-    assert_eq!(report.claims.iter().filter(|claim| claim.name == "manifest").count(), 1);
+    assert_eq!(report.claims.iter().filter(|claim| claim.name == Claim::Manifest).count(), 1);
     assert!(!claim_lines(&report).iter().any(|line| line.starts_with("manifest: failed")));
     let manifest = files.get(path::MANIFEST_ENVELOPE).expect("the manifest is signed").to_vec();
     let manifest = Tree::parse(&manifest, &Limits::BUNDLE_FILE).expect("JSON");

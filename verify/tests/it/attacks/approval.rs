@@ -1,6 +1,6 @@
 //! Attacks on approvals and their lineage.
 
-use contract::json::Value;
+use contract::{json::Value, verification::Claim};
 use receipt::{
     Digest,
     approval::PolicyApproval,
@@ -159,7 +159,7 @@ fn missing_predecessor_is_reported_and_long_lineage_is_truncated() {
     // At most 64 predecessors are checked; a longer lineage is noted.
     assert_eq!(with_lineage::<65>(|_| ()).overall, Overall::Verified);
     let long = with_lineage::<66>(|_| ());
-    let notes = &long.claim("approval_lineage").unwrap().notes;
+    let notes = &long.claim(Claim::ApprovalLineage).unwrap().notes;
     assert!(long.overall == Overall::Verified && notes.contains(&Note::LineageTruncated));
 }
 
@@ -203,6 +203,6 @@ fn additional_approval_signatures_are_noted() {
     });
     let report = check(&files, &bundles.trust);
     assert_eq!(report.overall, Overall::Verified);
-    let notes = &report.claim("approval_lineage").unwrap().notes;
+    let notes = &report.claim(Claim::ApprovalLineage).unwrap().notes;
     assert!(notes.contains(&Note::AdditionalSignatureUnchecked));
 }
