@@ -51,14 +51,14 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     // migrated.
     let mut edge = Edge::new(&config.edge, store.environment);
     edge.mail_folder = mail::development_folder(&config.mail, &store);
-    let starting = StartupService::new(edge.clone());
+    let (starting, startup) = StartupService::new(edge.clone());
     let (stop, stop_signal) = oneshot::channel::<()>();
     let stop_signal = async {
         let _ = stop_signal.await;
     };
     let EdgeConfig { trusted_proxies, connections_per_client, .. } = config.edge;
     let connections = ConnectionLimits::behind(trusted_proxies, connections_per_client);
-    let serving = listen::serve_within(connections, listener, starting.clone(), stop_signal);
+    let serving = listen::serve_within(connections, listener, starting, stop_signal);
     let serving = tokio::spawn(serving);
 
     let metrics = Metrics::new(Clock::System.now())?;
@@ -85,7 +85,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     }
     let delivery_worker = webhook::delivery_worker(&backend.governance, outbound::CALL_TIMEOUT)?;
     let mut deliveries = DeliveryLoop::new(delivery_worker);
-    starting.set_router(router(service.clone()));
+    startup.complete(router(service.clone()));
     println!("{}", first_run::greeting(&store, &config, credentials.as_ref()));
     if let Some(hint) = first_run::hint(&backend.governance).await? {
         println!("  {hint}\n");

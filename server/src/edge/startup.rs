@@ -41,15 +41,22 @@ pub struct StartupService {
     edge: Edge,
 }
 
-impl StartupService {
-    /// Creates the service with the edge that the router will use too.
-    pub fn new(edge: Edge) -> Self {
-        Self { router: Arc::default(), edge }
-    }
+/// The start of a process. It is completed once, with the router.
+#[derive(Debug)]
+pub struct Startup(Arc<OnceLock<Router>>);
 
-    /// Sets the router, which handles all requests from now on.
-    pub fn set_router(&self, router: Router) {
-        let _ = self.router.set(router);
+impl Startup {
+    /// Completes the start: `router` handles all requests from now on.
+    pub fn complete(self, router: Router) {
+        self.0.get_or_init(|| router);
+    }
+}
+
+impl StartupService {
+    /// Creates the service with the edge that the router will use too, and the start that it waits for.
+    pub fn new(edge: Edge) -> (Self, Startup) {
+        let router = Arc::default();
+        (Self { router: Arc::clone(&router), edge }, Startup(router))
     }
 
     fn handle_early(&self, request: &mut Request) -> Response {

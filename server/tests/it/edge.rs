@@ -197,17 +197,17 @@ async fn stopping_process_is_healthy_but_not_ready() {
 #[tokio::test]
 async fn starting_process_is_healthy_but_not_ready() {
     let service = test_service().await;
-    let starting = StartupService::new(service.service.edge.clone());
+    let (starting, startup) = StartupService::new(service.service.edge.clone());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let public = Client::new(listener.local_addr().unwrap());
-    tokio::spawn(listen::serve(listener, starting.clone(), pending()));
+    tokio::spawn(listen::serve(listener, starting, pending()));
     let health = public.get("/v1/health").header("x-correlation-id", "probe-1").await;
     assert_eq!(health.expect(200)["status"], "healthy");
     assert_eq!(health.header("x-correlation-id"), Some("probe-1"));
     for path in ["/v1/ready", "/v1/policies", "/v1/nothing"] {
         assert_eq!(public.get(path).await.to_string(), "503 SERVICE_UNAVAILABLE", "{path}");
     }
-    starting.set_router(router::router(service.service.clone()));
+    startup.complete(router::router(service.service.clone()));
     public.get("/v1/ready").await.expect(200);
     assert_snapshot!(public.get("/v1/policies").await, @"400 MISSING_TENANT_ID");
 }

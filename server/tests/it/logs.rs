@@ -151,10 +151,11 @@ async fn secrets_bodies_and_addresses_are_not_logged() {
 #[tokio::test]
 async fn requests_during_startup_are_not_logged() {
     let (buffer, _guard) = LogBuffer::capture(Environment::Production, logging::FILTER);
-    let starting = StartupService::new(Edge::new(&EdgeConfig::default(), Environment::Development));
+    let (starting, _) =
+        StartupService::new(Edge::new(&EdgeConfig::default(), Environment::Development));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let public = Client::new(listener.local_addr().expect("a bound listener"));
-    tokio::spawn(listen::serve(listener, starting.clone(), pending()));
+    tokio::spawn(listen::serve(listener, starting, pending()));
     for _ in 0..3 {
         assert_eq!(public.get("/v1/ready").await.status, 503);
     }
