@@ -9,7 +9,7 @@ mod responses;
 pub(crate) use self::parameters::TENANT;
 
 use contract::error::ErrorCode;
-use governance::access::permission::{PROVISION, Permission};
+use governance::access::permission::Permission;
 use serde_json::{Map, Value, json};
 use utoipa::openapi::OpenApi;
 
@@ -91,13 +91,7 @@ fn complete_operation(operation: &mut Value, route: &Route) {
     } else if operation.get("security").is_none() {
         operation["security"] = security;
     }
-    parameters::apply(operation);
-    if matches!(route.access, Access::Guarded(permission) if permission != PROVISION) {
-        match operation.get_mut("parameters").and_then(Value::as_array_mut) {
-            Some(parameters) => parameters.push(parameters::tenant()),
-            None => operation["parameters"] = json!([parameters::tenant()]),
-        }
-    }
+    parameters::apply(operation, route);
     let description =
         operation["description"].as_str().map(|description| format!("{description}\n\n"));
     operation["description"] = format!("{}{access}", description.unwrap_or_default()).into();
@@ -106,8 +100,11 @@ fn complete_operation(operation: &mut Value, route: &Route) {
         let example = has_no_members.then(|| json!({})).or_else(|| example::body(route));
         content["example"] = example.unwrap_or_default();
     }
+    let allows_anonymous = operation["security"]
+        .as_array()
+        .is_some_and(|schemes| schemes.is_empty() || schemes.contains(&json!({})));
     if let Some(responses) = operation["responses"].as_object_mut() {
-        add_early_errors(responses, route);
+        add_common_errors(responses, route, allows_anonymous);
         for (status, response) in responses.iter_mut() {
             complete_response(response, status);
         }
@@ -189,8 +186,9 @@ fn session_security(route: &Route) -> Value {
     }
 }
 
-/// Adds the errors that layers before the handler can return.
-fn add_early_errors(responses: &mut Map<String, Value>, route: &Route) {
+/// Adds the errors that the handlers of many routes, or the layers before them, can return. A handler describes
+/// an error only if its codes differ or need an explanation.
+fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_anonymous: bool) {
     let mut add = |status: &str, description: &str| {
         let body =
             json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
@@ -199,8 +197,13 @@ fn add_early_errors(responses: &mut Map<String, Value>, route: &Route) {
     };
     if matches!(route.access, Access::Guarded(_)) {
         add("400", "`MISSING_TENANT_ID`, `INVALID_TENANT_ID`");
-        add("401", "`UNAUTHORIZED`");
         add("403", "`FORBIDDEN`, `INSUFFICIENT_SCOPE`, `HUMAN_REQUIRED`");
+    }
+    if !allows_anonymous {
+        add("401", "`UNAUTHORIZED`");
+    }
+    if route.path.contains('{') {
+        add("404", "`NOT_FOUND`");
     }
     if matches!(route.method.as_str(), "POST" | "PATCH") {
         add("413", "`PAYLOAD_TOO_LARGE`");

@@ -1,4 +1,4 @@
-//! Extractors of handlers: the request context, ids in the path and strict bodies.
+//! Extractors of handlers: the request context, ids in the path and strict bodies; and their JSON responses.
 
 use std::{convert::Infallible, str::FromStr, time::Duration};
 
@@ -18,7 +18,7 @@ use governance::{
     authoring::policy::rule_input,
     base::error::{Refusal, ResourceKind, not_found, refusal},
 };
-use http::{HeaderMap, Method, header, request::Parts};
+use http::{HeaderMap, Method, StatusCode, header, request::Parts};
 use http_body::Body as _;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
@@ -321,6 +321,17 @@ impl<T: Serialize> IntoResponse for Json<T> {
             Ok(()) => json(text).into_response(),
             Err(error) => ApiError(Error::Bug(error.into())).into_response(),
         }
+    }
+}
+
+/// A response with status 201: the path of the created resource, and the resource as JSON.
+#[derive(Debug)]
+pub struct Created<T>(pub String, pub T);
+
+impl<T: Serialize> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        let Self(location, resource) = self;
+        (StatusCode::CREATED, [(header::LOCATION, location)], Json(resource)).into_response()
     }
 }
 

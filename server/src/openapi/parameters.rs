@@ -1,29 +1,63 @@
 //! Parameters of paths and headers, with their limits. Queries describe themselves (`edge::query`).
 
 use contract::form::ACCESS_CHARS_MAX;
+use governance::access::permission::PROVISION;
 use serde_json::{Value, json};
+
+use crate::api::{Access, Route};
 
 /// The tenant header.
 pub(crate) const TENANT: &str = "X-Service-Tenant-Id";
 
-/// Sets the schema of each path and header parameter of an operation.
-pub(super) fn apply(operation: &mut Value) {
-    let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
-    for parameter in parameters.into_iter().flatten() {
+/// Completes the parameters of an operation: describes those of the path that the handler does not describe,
+/// sets the schemas of paths and headers, and adds the tenant header.
+pub(super) fn apply(operation: &mut Value, route: &Route) {
+    let described = match operation.get_mut("parameters") {
+        Some(Value::Array(parameters)) => std::mem::take(parameters),
+        _ => Vec::new(),
+    };
+    let mut parameters = path_parameters(&route.path);
+    parameters.retain(|parameter| described.iter().all(|other| other["name"] != parameter["name"]));
+    parameters.extend(described);
+    for parameter in &mut parameters {
         let location = parameter["in"].as_str().unwrap_or_default();
         let name = parameter["name"].as_str().unwrap_or_default();
         if let Some(schema) = schema(location, name) {
             parameter["schema"] = schema;
         }
     }
+    if matches!(route.access, Access::Guarded(permission) if permission != PROVISION) {
+        parameters.push(json!({
+            "name": TENANT, "in": "header", "required": true,
+            "description": "The ID of the tenant", "schema": uuid(),
+        }));
+    }
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
 }
 
-/// Returns the tenant header as a parameter.
-pub(super) fn tenant() -> Value {
-    json!({
-        "name": TENANT, "in": "header", "required": true,
-        "description": "The ID of the tenant", "schema": uuid(),
-    })
+/// Describes the ids in a path. `{form_id}` is the ID of a form, and `{id}` the ID of an item of the list whose
+/// path ends before it.
+fn path_parameters(path: &str) -> Vec<Value> {
+    let segments: Vec<&str> = path.split('/').collect();
+    let parameter = |pair: &[&str]| {
+        let name = pair[1].strip_prefix('{')?.strip_suffix('}')?;
+        let resource = name.strip_suffix("_id").unwrap_or(match pair[0] {
+            "alerts" => "alert",
+            "api-keys" => "key",
+            "authoring-capabilities" => "capability",
+            "decisions" => "decision",
+            "deliveries" => "delivery",
+            "policies" => "policy",
+            "policy-groups" => "group",
+            "subscriptions" => "subscription",
+            list => list,
+        });
+        let description = format!("The ID of the {resource}");
+        Some(json!({"name": name, "in": "path", "required": true, "description": description}))
+    };
+    segments.windows(2).filter_map(parameter).collect()
 }
 
 fn schema(location: &str, name: &str) -> Option<Value> {

@@ -2,7 +2,6 @@
 
 use contract::{
     alert::{AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, PAGE_MAX},
-    error::ErrorBody,
     id::AlertId,
     pagination::LIMIT_DEFAULT,
     policy::EmptyBody,
@@ -19,7 +18,7 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/alerts", tag = "alerts",
     params(Query<AlertFilter>),
-    responses((status = 200, body = AlertPage), (status = 422, body = ErrorBody))
+    responses((status = 200, body = AlertPage))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -48,8 +47,7 @@ impl FromQuery for AlertFilter {
 /// Read an alert.
 #[utoipa::path(
     get, path = "/v1/alerts/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The ID of the alert")),
-    responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Alert))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -64,8 +62,7 @@ pub async fn read(
 /// Acknowledging it again changes nothing and returns who acknowledged it first.
 #[utoipa::path(
     post, path = "/v1/alerts/{id}/acknowledge", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The ID of the alert")),
-    responses((status = 200, body = Alert), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Alert))
 )]
 pub async fn acknowledge(
     Authorized(cx): Authorized,
@@ -80,7 +77,7 @@ pub async fn acknowledge(
 /// Alerts that do not exist are reported by id. The others are acknowledged.
 #[utoipa::path(
     post, path = "/v1/alerts/acknowledge", tag = "alerts", request_body = AcknowledgeRequest,
-    responses((status = 200, body = AcknowledgeResponse), (status = 422, body = ErrorBody))
+    responses((status = 200, body = AcknowledgeResponse))
 )]
 pub async fn acknowledge_all(
     Authorized(cx): Authorized,

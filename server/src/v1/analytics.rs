@@ -19,13 +19,9 @@ use crate::edge::{
 /// Counts decisions by verdict over time, and the results of each rule.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/analytics", tag = "policies",
-    params(
-        ("id" = String, Path, description = "The ID of the policy"),
-        Query<AnalyticsRange>,
-    ),
+    params(Query<AnalyticsRange>),
     responses(
         (status = 200, body = Analytics),
-        (status = 404, body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`, also for more than 1,000 buckets",
             body = ErrorBody),
     )

@@ -1,6 +1,5 @@
 //! API key endpoints.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     api_key::{ApiKey, ApiKeyCreated, ApiKeyDraft},
     error::ErrorBody,
@@ -8,11 +7,11 @@ use contract::{
     pagination::Page,
 };
 use governance::{PageRequest, access::api_key};
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Json, Path},
     query::{NoQuery, Query},
 };
 
@@ -25,22 +24,21 @@ use crate::edge::{
     responses(
         (status = 201, body = ApiKeyCreated),
         (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<ApiKeyDraft>) -> ApiResult<Response> {
+pub async fn create(
+    Authorized(cx): Authorized,
+    body: Body<ApiKeyDraft>,
+) -> ApiResult<Created<ApiKeyCreated>> {
     let created = api_key::create(&cx, body.value).await?;
-    let location = format!("/v1/api-keys/{}", created.key.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
+    Ok(Created(format!("/v1/api-keys/{}", created.key.id), created))
 }
 
 /// List API keys, newest first, including revoked ones.
 #[utoipa::path(
     get, path = "/v1/api-keys", tag = "api-keys",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<ApiKey>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<ApiKey>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -54,11 +52,7 @@ pub async fn list(
 /// Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/api-keys/{id}", tag = "api-keys",
-    params(("id" = String, Path, description = "The ID of the key")),
-    responses(
-        (status = 204, description = "Revoked; the key remains in the list"),
-        (status = 404, body = ErrorBody),
-    )
+    responses((status = 204, description = "Revoked; the key remains in the list"))
 )]
 pub async fn revoke(
     Authorized(cx): Authorized,

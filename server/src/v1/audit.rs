@@ -17,7 +17,7 @@ use crate::edge::{
 #[utoipa::path(
     get, path = "/v1/audit-log", tag = "audit",
     params(Query<(AuditFilter, PageRequest)>),
-    responses((status = 200, body = Page<AuditItem>), (status = 422, body = ErrorBody))
+    responses((status = 200, body = Page<AuditItem>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -51,7 +51,6 @@ impl FromQuery for AuditFilter {
     responses(
         (status = 200, body = AuditReport),
         (status = 409, description = "`CONFLICT`: another verification of this log is running", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn verify(

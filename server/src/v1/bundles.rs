@@ -13,7 +13,7 @@ use contract::{
 use governance::proof::bundle::{self, BundleSource, Export, Format};
 use http::{HeaderMap, header};
 
-use super::conditional::response_with_etag;
+use super::conditional::{NotModified, response_with_etag};
 use crate::edge::{
     error::ApiResult,
     extract::{Path, Public},
@@ -34,17 +34,13 @@ impl FromQuery for Format {
 /// and the trust registry do not change.
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}/bundle", tag = "verification", security(()),
-    params(
-        ("decision_id" = String, Path, description = "The ID of the decision"),
-        Query<Format>,
-    ),
+    params(Query<Format>),
     responses(
         (status = 200, description = "The bundle", content(
             (Vec<u8> = "application/x-tar"),
             (Object = "application/vnd.service.bundle.v1+json"),
         )),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
+        NotModified,
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
         (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
     )
@@ -65,17 +61,13 @@ pub async fn decision(
 /// the same files as one JSON object.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/bundle", tag = "verification", security(()),
-    params(
-        ("chain_id" = String, Path, description = "The ID of the chain"),
-        Query<Format>,
-    ),
+    params(Query<Format>),
     responses(
         (status = 200, description = "The bundle", content(
             (Vec<u8> = "application/x-tar"),
             (Object = "application/vnd.service.bundle.v1+json"),
         )),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
+        NotModified,
         (status = 422, description = "`BUNDLE_TOO_LARGE`, `VALIDATION_ERROR`", body = ErrorBody),
         (status = 503, description = "`SERVICE_UNAVAILABLE`: too many bundles are being exported; retry after `retry_after` seconds", body = ErrorBody),
     )

@@ -1,6 +1,5 @@
 //! Authoring capability endpoints. A capability permits one API key to work on one version of a policy.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     capability::{
         Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, pending_work::PendingWork,
@@ -10,11 +9,11 @@ use contract::{
     pagination::Page,
 };
 use governance::{PageRequest, authoring::capability};
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Json, Path},
     query::{NoQuery, Query},
 };
 
@@ -34,22 +33,21 @@ use crate::edge::{
             description = "`INVALID_TRANSITION` with `VERSION_CLOSED`; `CONFLICT` if the service \
                 has no signing key",
         ),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn issue(Authorized(cx): Authorized, body: Body<CapabilityDraft>) -> ApiResult<Response> {
+pub async fn issue(
+    Authorized(cx): Authorized,
+    body: Body<CapabilityDraft>,
+) -> ApiResult<Created<CapabilityCreated>> {
     let issued = capability::issue(&cx, body.value).await?;
-    let location = location(issued.capability.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(issued)).into_response())
+    Ok(Created(location(issued.capability.id), issued))
 }
 
 /// List authoring capabilities, newest first, including those carried over or revoked.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities", tag = "authoring",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<Capability>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<Capability>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -63,8 +61,7 @@ pub async fn list(
 /// Includes its lineage of signed grants.
 #[utoipa::path(
     get, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    params(("id" = String, Path, description = "The ID of the capability")),
-    responses((status = 200, body = Capability), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Capability))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -79,11 +76,9 @@ pub async fn read(
 /// The capabilities that it was carried over to are revoked too. Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/authoring-capabilities/{id}", tag = "authoring",
-    params(("id" = String, Path, description = "The ID of the capability")),
     responses(
         (status = 204, description = "Revoked; the capability remains in the list"),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
     )
 )]
 pub async fn revoke(
@@ -101,7 +96,6 @@ pub async fn revoke(
 #[utoipa::path(
     post, path = "/v1/authoring-capabilities/{id}/carry", tag = "authoring",
     request_body = CapabilityCarry,
-    params(("id" = String, Path, description = "The ID of the capability")),
     responses(
         (status = 201, body = Capability),
         (
@@ -114,17 +108,15 @@ pub async fn revoke(
             description = "`INVALID_TRANSITION` with `CAPABILITY_NOT_LIVE`, `CAPABILITY_CHAIN_FULL` \
                 or `VERSION_NOT_DRAFT`; `CONFLICT` if the service has no signing key",
         ),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn carry(
     Authorized(cx): Authorized,
     Path((id,)): Path<(CapabilityId,)>,
     body: Body<CapabilityCarry>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<Capability>> {
     let carried = capability::carry(&cx, id, body.value).await?;
-    let location = location(carried.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(carried)).into_response())
+    Ok(Created(location(carried.id), carried))
 }
 
 /// Show the authoring capability of the calling key.

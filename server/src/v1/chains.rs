@@ -9,25 +9,23 @@ use contract::{
     policy::EmptyBody,
 };
 use governance::{PageRequest, deciding::chain};
-use http::{HeaderMap, StatusCode, header};
+use http::HeaderMap;
 
 use super::{
     anchor::{WaitFor, wait_until_anchored},
-    conditional::public_json,
+    conditional::{NotModified, public_json},
 };
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Json, NoBody, Path, Public, RequestStorePermit},
+    extract::{Authorized, Created, Json, NoBody, Path, Public, RequestStorePermit},
     query::{NoQuery, Query},
 };
 
 /// List decision chains, newest first.
 #[utoipa::path(
     get, path = "/v1/chains", tag = "chains",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<Chain>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<Chain>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -42,11 +40,9 @@ pub async fn list(
 /// verification is not sealed.
 #[utoipa::path(
     post, path = "/v1/chains/{chain_id}/seal", tag = "chains", request_body = EmptyBody,
-    params(("chain_id" = String, Path, description = "The ID of the chain")),
     responses(
         (status = 201, description = "Sealed", body = ChainSeal),
         (status = 200, description = "Already sealed", body = ChainSeal),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the chain fails verification", body = ErrorBody),
         (status = 503, description = "`SERVICE_UNAVAILABLE`: too many chains and bundles are being checked; retry after `retry_after` seconds", body = ErrorBody),
     )
@@ -60,8 +56,7 @@ pub async fn seal(
     if !sealing.is_new {
         return Ok(Json(sealing.sealed).into_response());
     }
-    let location = format!("/v1/chains/{id}/seal");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sealing.sealed)).into_response())
+    Ok(Created(format!("/v1/chains/{id}/seal"), sealing.sealed).into_response())
 }
 
 /// Read the public seal of a chain.
@@ -69,15 +64,8 @@ pub async fn seal(
 /// Returns 404 while the chain is open.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/seal", tag = "verification", security(()),
-    params(
-        ("chain_id" = String, Path, description = "The ID of the chain"),
-        Query<Option<WaitFor>>,
-    ),
-    responses(
-        (status = 200, body = ChainSeal),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
-    )
+    params(Query<Option<WaitFor>>),
+    responses((status = 200, body = ChainSeal), NotModified)
 )]
 pub async fn read_seal(
     Public(cx): Public,
@@ -98,12 +86,7 @@ pub async fn read_seal(
 /// verified offline.
 #[utoipa::path(
     get, path = "/v1/chains/{chain_id}/verify", tag = "verification", security(()),
-    params(("chain_id" = String, Path, description = "The ID of the chain")),
-    responses(
-        (status = 200, body = ChainVerification),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
-    )
+    responses((status = 200, body = ChainVerification), NotModified)
 )]
 pub async fn verify(
     Public(cx): Public,

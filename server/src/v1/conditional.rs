@@ -8,8 +8,14 @@ use governance::Error;
 use http::{HeaderMap, StatusCode, header};
 use receipt::digest::Digest;
 use serde::Serialize;
+use utoipa::IntoResponses;
 
 use crate::edge::error::ApiResult;
+
+/// Describes the response to a client that has the current version.
+#[derive(IntoResponses)]
+#[response(status = 304, description = "Not modified: `If-None-Match` contains the current ETag")]
+pub(super) struct NotModified;
 
 /// The cache policy of immutable responses: one year.
 pub(super) const CACHE_IMMUTABLE: &str = "public, max-age=31536000, immutable";

@@ -32,7 +32,6 @@ use crate::edge::{
     responses(
         (status = 200, body = EvaluateResponse),
         (status = 404, description = "`NO_ACTIVE_POLICIES`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn evaluate(
@@ -66,10 +65,7 @@ pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiR
 /// policy has an `error` as its result.
 #[utoipa::path(
     post, path = "/v1/decisions/evaluate-batch", tag = "decisions", request_body = BatchRequest,
-    responses(
-        (status = 200, body = EvaluateBatchResponse),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
-    )
+    responses((status = 200, body = EvaluateBatchResponse))
 )]
 pub async fn evaluate_batch(
     Authorized(cx): Authorized,
@@ -113,11 +109,8 @@ pub async fn record(Authorized(cx): Authorized, body: Body<RecordRequest>) -> Ap
 /// Includes its outcome, if one was recorded.
 #[utoipa::path(
     get, path = "/v1/decisions/{id}", tag = "decisions",
-    params(
-        ("id" = String, Path, description = "The ID of the decision"),
-        Query<Option<WaitFor>>,
-    ),
-    responses((status = 200, body = DecisionRecord), (status = 404, body = ErrorBody))
+    params(Query<Option<WaitFor>>),
+    responses((status = 200, body = DecisionRecord))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -136,8 +129,7 @@ pub async fn read(
 /// current policies. Nothing is recorded.
 #[utoipa::path(
     post, path = "/v1/decisions/{id}/replay", tag = "decisions", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The ID of the decision")),
-    responses((status = 200, body = Replay), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Replay))
 )]
 pub async fn replay(
     Authorized(cx): Authorized,
@@ -152,10 +144,8 @@ pub async fn replay(
 /// The decisions of one chain are listed by step, the first step first.
 #[utoipa::path(
     get, path = "/v1/decisions", tag = "decisions",
-    params(
-        Query<(DecisionFilter, PageRequest)>,
-    ),
-    responses((status = 200, body = Page<DecisionRecord>), (status = 422, body = ErrorBody))
+    params(Query<(DecisionFilter, PageRequest)>),
+    responses((status = 200, body = Page<DecisionRecord>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -167,14 +157,10 @@ pub async fn list(
 /// List the decisions that evaluated one version of a policy, newest first.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/decisions", tag = "policies",
-    params(
-        ("id" = String, Path, description = "The ID of the policy"),
-        Query<(PolicyDecisionFilter, PageRequest)>,
-    ),
+    params(Query<(PolicyDecisionFilter, PageRequest)>),
     responses(
         (status = 200, body = Page<DecisionRecord>),
         (status = 404, description = "`NOT_FOUND`: the policy or its version", body = ErrorBody),
-        (status = 422, body = ErrorBody),
     )
 )]
 pub async fn of_policy(

@@ -4,7 +4,6 @@ use axum::{
     body::Body,
     response::{IntoResponse, Response},
 };
-use contract::error::ErrorBody;
 use futures_util::stream;
 use governance::{
     Error,
@@ -37,7 +36,6 @@ use crate::{
             description = "NDJSON with one decision record per line, or CSV",
             content((String = "application/x-ndjson"), (String = "text/csv")),
         ),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn export(

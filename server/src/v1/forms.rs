@@ -28,13 +28,13 @@ use tower_sessions::Session;
 
 use super::{
     anchor::{WaitFor, wait_until_anchored},
-    conditional::{cached_json, public_json},
+    conditional::{NotModified, cached_json, public_json},
 };
 use crate::{
     edge::{
         access::{self, CallerInfo},
         error::{ApiError, ApiResult},
-        extract::{Authorized, Body, Json, Path, Public, RequestStorePermit},
+        extract::{Authorized, Body, Created, Json, Path, Public, RequestStorePermit},
         query::{FromQuery, NoQuery, Query, QueryReader},
         quota::Quota,
         rate_limit::QuotaExceeded,
@@ -54,22 +54,18 @@ pub(crate) const SUBMISSION_MAX: usize = 262_144;
     responses(
         (status = 201, body = Form),
         (status = 404, description = "`NOT_FOUND`: the policy", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiResult<Response> {
+pub async fn create(Authorized(cx): Authorized, body: Body<FormDraft>) -> ApiResult<Created<Form>> {
     let form = form::create(&cx, body.value).await?;
-    let location = format!("/v1/forms/{}", form.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(form)).into_response())
+    Ok(Created(format!("/v1/forms/{}", form.id), form))
 }
 
 /// List forms, newest first.
 #[utoipa::path(
     get, path = "/v1/forms", tag = "forms",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<Form>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<Form>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -81,8 +77,7 @@ pub async fn list(
 /// Read a form.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}", tag = "forms",
-    params(("form_id" = String, Path, description = "The ID of the form")),
-    responses((status = 200, body = Form), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Form))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -97,12 +92,7 @@ pub async fn read(
 /// `is_published` publishes and unpublishes it.
 #[utoipa::path(
     patch, path = "/v1/forms/{form_id}", tag = "forms", request_body = FormPatch,
-    params(("form_id" = String, Path, description = "The ID of the form")),
-    responses(
-        (status = 200, body = Form),
-        (status = 404, body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
-    )
+    responses((status = 200, body = Form))
 )]
 pub async fn edit(
     Authorized(cx): Authorized,
@@ -117,8 +107,7 @@ pub async fn edit(
 /// Its decisions are not deleted.
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}", tag = "forms",
-    params(("form_id" = String, Path, description = "The ID of the form")),
-    responses((status = 204, description = "Deleted"), (status = 404, body = ErrorBody))
+    responses((status = 204, description = "Deleted"))
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
@@ -134,21 +123,15 @@ pub async fn delete(
 /// The token is returned only once.
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/tokens", tag = "forms", request_body = FormTokenDraft,
-    params(("form_id" = String, Path, description = "The ID of the form")),
-    responses(
-        (status = 201, body = FormToken),
-        (status = 404, body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
-    )
+    responses((status = 201, body = FormToken))
 )]
 pub async fn issue_token(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
     body: Body<FormTokenDraft>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<FormToken>> {
     let token = form::issue_token(&cx, id, body.value).await?;
-    let location = format!("/v1/forms/{id}/tokens/{}", token.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(token)).into_response())
+    Ok(Created(format!("/v1/forms/{id}/tokens/{}", token.id), token))
 }
 
 /// Revoke a form token immediately and permanently.
@@ -156,14 +139,7 @@ pub async fn issue_token(
 /// Revoking it again changes nothing.
 #[utoipa::path(
     delete, path = "/v1/forms/{form_id}/tokens/{token_id}", tag = "forms",
-    params(
-        ("form_id" = String, Path, description = "The ID of the form"),
-        ("token_id" = String, Path, description = "The ID of the token"),
-    ),
-    responses(
-        (status = 204, description = "Revoked"),
-        (status = 404, body = ErrorBody),
-    )
+    responses((status = 204, description = "Revoked"))
 )]
 pub async fn revoke_token(
     Authorized(cx): Authorized,
@@ -258,13 +234,12 @@ fn cache_control(credentials: &FormCredentials) -> &'static str {
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/schema", tag = "forms", security(()),
     params(
-        ("form_id" = String, Path, description = "The ID of the form"),
         Query<AccessToken>,
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormSchema),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
     )
@@ -287,13 +262,12 @@ pub async fn schema(
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/api-contract", tag = "forms", security(()),
     params(
-        ("form_id" = String, Path, description = "The ID of the form"),
         Query<AccessToken>,
         ("X-Form-Password" = Option<String>, Header, description = "For access mode `password`, as UTF-8"),
     ),
     responses(
         (status = 200, body = FormContract),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 403, description = "`FORBIDDEN`: the credentials are missing or wrong", body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the form is deleted or not published", body = ErrorBody),
     )
@@ -321,7 +295,6 @@ pub async fn contract(
 #[utoipa::path(
     post, path = "/v1/forms/{form_id}/submit", tag = "forms", security(()),
     request_body = FormSubmission,
-    params(("form_id" = String, Path, description = "The ID of the form")),
     responses(
         (status = 201, description = "Recorded", body = FormSubmissionResult),
         (status = 200, description = "Already recorded under the same idempotency key", body = FormSubmissionResult),
@@ -405,16 +378,8 @@ pub(crate) fn with_quota_headers(quota: Option<Quota>, mut response: Response) -
 /// Read the receipt of a submission of a published form.
 #[utoipa::path(
     get, path = "/v1/forms/{form_id}/receipts/{decision_id}", tag = "forms", security(()),
-    params(
-        ("form_id" = String, Path, description = "The ID of the form"),
-        ("decision_id" = String, Path, description = "The ID of the decision"),
-        Query<Option<WaitFor>>,
-    ),
-    responses(
-        (status = 200, body = Receipt),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
-    )
+    params(Query<Option<WaitFor>>),
+    responses((status = 200, body = Receipt), NotModified)
 )]
 pub async fn receipt(
     Public(cx): Public,

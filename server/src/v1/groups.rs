@@ -1,6 +1,5 @@
 //! Policy group endpoints.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     group::{GroupDraft, GroupPatch, PolicyGroup},
@@ -9,11 +8,11 @@ use contract::{
     policy::Policy,
 };
 use governance::{PageRequest, authoring::group};
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Json, Path},
     query::{NoQuery, Query},
 };
 
@@ -23,22 +22,21 @@ use crate::edge::{
     responses(
         (status = 201, body = PolicyGroup),
         (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<GroupDraft>) -> ApiResult<Response> {
+pub async fn create(
+    Authorized(cx): Authorized,
+    body: Body<GroupDraft>,
+) -> ApiResult<Created<PolicyGroup>> {
     let group = group::create(&cx, body.value).await?;
-    let location = format!("/v1/policy-groups/{}", group.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(group)).into_response())
+    Ok(Created(format!("/v1/policy-groups/{}", group.id), group))
 }
 
 /// List policy groups, newest first.
 #[utoipa::path(
     get, path = "/v1/policy-groups", tag = "policy-groups",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<PolicyGroup>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<PolicyGroup>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -50,8 +48,7 @@ pub async fn list(
 /// Read a policy group.
 #[utoipa::path(
     get, path = "/v1/policy-groups/{id}", tag = "policy-groups",
-    params(("id" = String, Path, description = "The ID of the group")),
-    responses((status = 200, body = PolicyGroup), (status = 404, body = ErrorBody))
+    responses((status = 200, body = PolicyGroup))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -67,13 +64,10 @@ pub async fn read(
 /// `HUMAN_REQUIRED` for it while the setting `human_changes_only` is on.
 #[utoipa::path(
     patch, path = "/v1/policy-groups/{id}", tag = "policy-groups", request_body = GroupPatch,
-    params(("id" = String, Path, description = "The ID of the group")),
     responses(
         (status = 200, body = PolicyGroup),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`DUPLICATE_CODE`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn edit(
@@ -87,10 +81,8 @@ pub async fn edit(
 /// Delete a policy group that has no policies.
 #[utoipa::path(
     delete, path = "/v1/policy-groups/{id}", tag = "policy-groups",
-    params(("id" = String, Path, description = "The ID of the group")),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the group has policies", body = ErrorBody),
     )
 )]
@@ -106,15 +98,8 @@ pub async fn delete(
 /// List the policies of a group, newest first.
 #[utoipa::path(
     get, path = "/v1/policy-groups/{id}/policies", tag = "policy-groups",
-    params(
-        ("id" = String, Path, description = "The ID of the group"),
-        Query<PageRequest>,
-    ),
-    responses(
-        (status = 200, body = Page<Policy>),
-        (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody),
-    )
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<Policy>))
 )]
 pub async fn policies(
     Authorized(cx): Authorized,

@@ -8,7 +8,7 @@ use governance::proof::{rekor, transparency_log};
 use http::HeaderMap;
 use receipt::transparency_log::{ParseTileError, Tile};
 
-use super::conditional::{CACHE_IMMUTABLE, public_response};
+use super::conditional::{CACHE_IMMUTABLE, NotModified, public_response};
 use crate::edge::{
     error::ApiResult,
     extract::{Path, RequestContext},
@@ -23,7 +23,7 @@ use crate::edge::{
     get, path = "/v1/log/checkpoint", tag = "verification", security(()),
     responses(
         (status = 200, description = "A signed note", body = String, content_type = "text/plain"),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 404, description = "No checkpoint was signed yet", body = ErrorBody),
     )
 )]
@@ -45,7 +45,7 @@ pub async fn checkpoint(
     get, path = "/v1/log/rekor", tag = "verification", security(()),
     responses(
         (status = 200, description = "A proof", content_type = "application/json"),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 404, description = "No checkpoint was submitted to Rekor yet", body = ErrorBody),
     )
 )]
@@ -80,7 +80,7 @@ impl FromStr for TilePath {
             status = 200, description = "32 bytes for each hash, or the entries",
             body = [u8], content_type = "application/octet-stream",
         ),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 404, description = "The log does not contain this tile yet", body = ErrorBody),
     )
 )]

@@ -1,6 +1,5 @@
 //! Endpoints for members of a tenant and for user accounts.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::UserId,
@@ -11,21 +10,19 @@ use governance::{
     PageRequest,
     access::{account, member},
 };
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Json, Path},
     query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// List the members of the tenant, newest first.
 #[utoipa::path(
     get, path = "/v1/admin/members", tag = "administration",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<Member>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<Member>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -37,8 +34,7 @@ pub async fn list(
 /// Read a member.
 #[utoipa::path(
     get, path = "/v1/admin/members/{user_id}", tag = "administration",
-    params(("user_id" = String, Path, description = "The ID of the user")),
-    responses((status = 200, body = Member), (status = 404, body = ErrorBody))
+    responses((status = 200, body = Member))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -63,13 +59,14 @@ pub async fn read(
         (status = 404, description = "`NOT_FOUND`: no verified account has this ID, or, without mail, the address is unknown to the tenant", body = ErrorBody),
         (status = 409, description = "`CONFLICT`: already a member, or already invited",
             body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn invite(Authorized(cx): Authorized, body: Body<Invitation>) -> ApiResult<Response> {
+pub async fn invite(
+    Authorized(cx): Authorized,
+    body: Body<Invitation>,
+) -> ApiResult<Created<Member>> {
     let member = member::invite(&cx, body.value).await?;
-    let location = format!("/v1/admin/members/{}", member.user_id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(member)).into_response())
+    Ok(Created(format!("/v1/admin/members/{}", member.user_id), member))
 }
 
 /// Change the role of a member.
@@ -81,13 +78,10 @@ pub async fn invite(Authorized(cx): Authorized, body: Body<Invitation>) -> ApiRe
 #[utoipa::path(
     patch, path = "/v1/admin/members/{user_id}", tag = "administration",
     request_body = MemberPatch,
-    params(("user_id" = String, Path, description = "The ID of the user")),
     responses(
         (status = 200, body = Member),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the last admin", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn change_role(
@@ -105,10 +99,7 @@ pub async fn change_role(
 /// authoring capabilities are always revoked, together with their capabilities.
 #[utoipa::path(
     delete, path = "/v1/admin/members/{user_id}", tag = "administration",
-    params(
-        ("user_id" = String, Path, description = "The ID of the user"),
-        Query<KeyOwner>,
-    ),
+    params(Query<KeyOwner>),
     responses(
         (status = 204, description = "Removed: sessions of the user no longer give access to this tenant"),
         (
@@ -116,9 +107,7 @@ pub async fn change_role(
             description = "`HUMAN_REQUIRED`: an API key removes a member other than a viewer, or sends `keys_to`",
             body = ErrorBody,
         ),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the last admin", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn remove(
@@ -156,11 +145,12 @@ impl FromQuery for KeyOwner {
             `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in", body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the address belongs to a user of the tenant",
             body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create_user(Authorized(cx): Authorized, body: Body<UserDraft>) -> ApiResult<Response> {
+pub async fn create_user(
+    Authorized(cx): Authorized,
+    body: Body<UserDraft>,
+) -> ApiResult<Created<UserCreated>> {
     let created = account::create(&cx, body.value).await?;
-    let location = format!("/v1/admin/users/{}", created.user.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
+    Ok(Created(format!("/v1/admin/users/{}", created.user.id), created))
 }

@@ -1,17 +1,15 @@
 //! Endpoint for the outcomes of decisions.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::DecisionId,
     outcome::{DecisionOutcome, OutcomeRequest},
 };
 use governance::deciding::decision::outcome;
-use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Path},
 };
 
 /// Record the outcome of a decision.
@@ -19,7 +17,6 @@ use crate::edge::{
 /// An outcome cannot be changed.
 #[utoipa::path(
     post, path = "/v1/decisions/{id}/outcome", tag = "decisions", request_body = OutcomeRequest,
-    params(("id" = String, Path, description = "The ID of the decision")),
     responses(
         (status = 201, body = DecisionOutcome, example = json!({
             "decision_id": "6f1d2a34-5b6c-4d7e-8f90-a1b2c3d4e5f6",
@@ -28,17 +25,14 @@ use crate::edge::{
             "recorded_at": "2026-09-01T11:32:07.514Z",
             "recorded_by": "0b9a8c7d-6e5f-4a3b-9c2d-1e0f9a8b7c6d",
         })),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the decision already has an outcome", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn record(
     Authorized(cx): Authorized,
     Path((id,)): Path<(DecisionId,)>,
     body: Body<OutcomeRequest>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<DecisionOutcome>> {
     let outcome = outcome::record(&cx, id, body.value).await?;
-    let location = format!("/v1/decisions/{id}");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(outcome)).into_response())
+    Ok(Created(format!("/v1/decisions/{id}"), outcome))
 }

@@ -1,6 +1,5 @@
 //! Policy endpoints.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::PolicyId,
@@ -11,11 +10,11 @@ use governance::{
     PageRequest,
     authoring::policy::{self, VersionSelector, rule_input::NewPolicy},
 };
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, Path},
+    extract::{Authorized, Body, Created, Json, Path},
     query::{FromQuery, NoQuery, Query, QueryReader, string_pattern},
 };
 
@@ -31,17 +30,19 @@ use crate::edge::{
         ),
     )
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<NewPolicy>) -> ApiResult<Response> {
+pub async fn create(
+    Authorized(cx): Authorized,
+    body: Body<NewPolicy>,
+) -> ApiResult<Created<PolicyCreated>> {
     let created = policy::create(&cx, body.value).await?;
-    let location = format!("/v1/policies/{}", created.policy.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
+    Ok(Created(format!("/v1/policies/{}", created.policy.id), created))
 }
 
 /// List policies, newest first.
 #[utoipa::path(
     get, path = "/v1/policies", tag = "policies",
     params(Query<(PolicyFilter, PageRequest)>),
-    responses((status = 200, body = Page<Policy>), (status = 422, body = ErrorBody))
+    responses((status = 200, body = Page<Policy>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -71,11 +72,8 @@ impl FromQuery for PolicyFilter {
 /// Includes the version that `version` selects.
 #[utoipa::path(
     get, path = "/v1/policies/{id}", tag = "policies",
-    params(
-        ("id" = String, Path, description = "The ID of the policy"),
-        Query<Option<VersionSelector>>,
-    ),
-    responses((status = 200, body = Policy), (status = 404, body = ErrorBody))
+    params(Query<Option<VersionSelector>>),
+    responses((status = 200, body = Policy))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -93,12 +91,9 @@ pub async fn read(
 /// on.
 #[utoipa::path(
     patch, path = "/v1/policies/{id}", tag = "policies", request_body = PolicyPatch,
-    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 200, body = Policy),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn edit(
@@ -112,10 +107,8 @@ pub async fn edit(
 /// Delete a policy without a ratified version.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}", tag = "policies",
-    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 204, description = "Deleted with its versions"),
-        (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`INVALID_TRANSITION` with the reason `POLICY_HAS_HISTORY`",
@@ -137,11 +130,9 @@ pub async fn delete(
 /// is on.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/deactivate", tag = "policies", request_body = ReasonBody,
-    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 200, body = Policy),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`INVALID_TRANSITION`", body = ErrorBody),
     )
 )]

@@ -1,13 +1,13 @@
 //! Receipt endpoint. It is public.
 
 use axum::response::Response;
-use contract::{error::ErrorBody, id::DecisionId, receipt::Receipt};
+use contract::{id::DecisionId, receipt::Receipt};
 use governance::deciding::decision;
 use http::HeaderMap;
 
 use super::{
     anchor::{WaitFor, wait_until_anchored},
-    conditional::public_json,
+    conditional::{NotModified, public_json},
 };
 use crate::edge::{
     error::ApiResult,
@@ -18,15 +18,8 @@ use crate::edge::{
 /// Read the public receipt of a decision.
 #[utoipa::path(
     get, path = "/v1/receipts/{decision_id}", tag = "verification", security(()),
-    params(
-        ("decision_id" = String, Path, description = "The ID of the decision"),
-        Query<Option<WaitFor>>,
-    ),
-    responses(
-        (status = 200, body = Receipt),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
-        (status = 404, body = ErrorBody),
-    )
+    params(Query<Option<WaitFor>>),
+    responses((status = 200, body = Receipt), NotModified)
 )]
 pub async fn read(
     Public(cx): Public,

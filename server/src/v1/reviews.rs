@@ -14,13 +14,12 @@ use governance::{
     PageRequest,
     authoring::policy::{rule_input::SupersedeInput, version},
 };
-use http::{StatusCode, header};
 use utoipa::IntoParams;
 
 use super::versions::{TransitionErrors, Version};
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, FromPath, Json, Path},
+    extract::{Authorized, Body, Created, FromPath, Json, Path},
     query::{NoQuery, Query},
 };
 
@@ -62,13 +61,11 @@ impl FromPath for SubmissionPath {
             status = 400, body = ErrorBody,
             description = "`RESUBMISSION_ANSWERS_RECORD_REQUIRED`",
         ),
-        (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`INVALID_TRANSITION` with `VERSION_NOT_SEALABLE`, `LINEAGE_UNRESOLVED`, \
                 `RESUBMISSION_PRIOR_NOT_RETURNED`, `RESUBMISSION_ANSWERS_RECORD_MISMATCH`",
         ),
-        (status = 422, body = ErrorBody),
     )
 )]
 pub async fn seal(
@@ -80,23 +77,15 @@ pub async fn seal(
     if !result.is_new {
         return Ok(Json(result.submission).into_response());
     }
-    let location = format!("/v1/policies/{id}/versions/{version}/submissions");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(result.submission))
+    Ok(Created(format!("/v1/policies/{id}/versions/{version}/submissions"), result.submission)
         .into_response())
 }
 
 /// List the review submissions of a version, newest first, with their review records.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
-    params(
-        Version,
-        Query<PageRequest>,
-    ),
-    responses(
-        (status = 200, body = Page<ReviewSubmission>),
-        (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody),
-    )
+    params(Version, Query<PageRequest>),
+    responses((status = 200, body = Page<ReviewSubmission>))
 )]
 pub async fn submissions(
     Authorized(cx): Authorized,
@@ -119,23 +108,20 @@ pub async fn submissions(
             status = 403, body = ErrorBody,
             description = "`HUMAN_REQUIRED`, `FORBIDDEN`, `MAKER_CHECKER_VIOLATION`",
         ),
-        (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`CONFLICT`: the submission has a review record; `INVALID_TRANSITION` with \
                 `VERSION_NOT_REVIEWABLE`",
         ),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn record(
     Authorized(cx): Authorized,
     Path(SubmissionPath { id, version, submission_id }): Path<SubmissionPath>,
     body: Body<ReviewDraft>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<ReviewRecord>> {
     let record = version::record(&cx, id, version, submission_id, body.value).await?;
-    let location = format!("/v1/policies/{id}/versions/{version}/submissions");
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(record)).into_response())
+    Ok(Created(format!("/v1/policies/{id}/versions/{version}/submissions"), record))
 }
 
 /// Replace a draft with a new draft that corrects it.
@@ -148,7 +134,6 @@ pub async fn record(
     responses(
         (status = 201, body = Superseded),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`INVALID_TRANSITION` with `VERSION_NOT_DRAFT` or \
@@ -164,10 +149,9 @@ pub async fn supersede(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
     body: Body<SupersedeInput>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<Superseded>> {
     let result = version::supersede(&cx, id, version, body.value).await?;
-    let location = format!("/v1/policies/{id}/versions/{}", result.draft.version);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(result)).into_response())
+    Ok(Created(format!("/v1/policies/{id}/versions/{}", result.draft.version), result))
 }
 
 /// Set aside a version that was never active.
@@ -189,7 +173,7 @@ pub async fn set_aside(
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/approval", tag = "versions",
     params(Version),
-    responses((status = 200, body = PolicyApproval), (status = 404, body = ErrorBody))
+    responses((status = 200, body = PolicyApproval))
 )]
 pub async fn approval(
     Authorized(cx): Authorized,

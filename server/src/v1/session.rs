@@ -11,7 +11,7 @@ use contract::{
     session::{ActiveSessions, Membership, ReauthenticationRequest, Session, SignInRequest},
 };
 use governance::{
-    SignedIn,
+    Cx, SignedIn,
     access::{
         account::{self, invitation},
         session::{self, Client},
@@ -23,7 +23,7 @@ use tower_sessions::Session as Cookie;
 
 use crate::edge::{
     error::{ApiError, ApiResult},
-    extract::{Body, Json, NoBody, Path, Public, RequestContext},
+    extract::{Body, Json, NoBody, Path, Public},
     query::NoQuery,
 };
 
@@ -47,29 +47,28 @@ impl<S: Sync> FromRequestParts<S> for RequestClient {
     responses(
         (status = 200, description = "Signed in; the cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`", body = ErrorBody),
-        (status = 429, description = "`TOO_MANY_REQUESTS`", body = ErrorBody),
         (status = 503, description = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting", body = ErrorBody),
     )
 )]
 pub async fn log_in(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
 ) -> ApiResult<Json<Session>> {
-    let signed_in = session::sign_in(&context.governance, &client, body.value).await?;
+    let signed_in = session::sign_in(cx.governance(), &client, body.value).await?;
     session::start(&cookie, &signed_in, &client).await?;
-    Ok(Json(session::session_info(&context.governance, &signed_in).await?))
+    Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
 
 /// Read the current session.
 #[utoipa::path(
     get, path = "/v1/session", tag = "session",
-    responses((status = 200, body = Session), (status = 401, body = ErrorBody))
+    responses((status = 200, body = Session))
 )]
-pub async fn read(context: RequestContext, cookie: Cookie, _: NoQuery) -> ApiResult<Json<Session>> {
-    let signed_in = signed_in(&context, &cookie).await?;
-    Ok(Json(session::session_info(&context.governance, &signed_in).await?))
+pub async fn read(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<Json<Session>> {
+    let signed_in = signed_in(&cx, &cookie).await?;
+    Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
 
 /// Sign out.
@@ -77,23 +76,23 @@ pub async fn read(context: RequestContext, cookie: Cookie, _: NoQuery) -> ApiRes
     delete, path = "/v1/session", tag = "session",
     responses((status = 204, description = "Signed out"))
 )]
-pub async fn log_out(context: RequestContext, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
-    session::destroy(&context.governance, &cookie).await?;
+pub async fn log_out(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
+    session::destroy(cx.governance(), &cookie).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// List the active sessions of the current user, most recently used first.
 #[utoipa::path(
     get, path = "/v1/session/sessions", tag = "session",
-    responses((status = 200, body = ActiveSessions), (status = 401, body = ErrorBody))
+    responses((status = 200, body = ActiveSessions))
 )]
 pub async fn list(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     _: NoQuery,
 ) -> ApiResult<Json<ActiveSessions>> {
-    let signed_in = signed_in(&context, &cookie).await?;
-    Ok(Json(session::list(&context.governance, &signed_in).await?))
+    let signed_in = signed_in(&cx, &cookie).await?;
+    Ok(Json(session::list(cx.governance(), &signed_in).await?))
 }
 
 /// End a session of the current user.
@@ -101,25 +100,23 @@ pub async fn list(
 /// Ending the current session signs out.
 #[utoipa::path(
     delete, path = "/v1/session/sessions/{session_id}", tag = "session",
-    params(("session_id" = String, Path, description = "The ID of the session")),
     responses(
         (status = 204, description = "Ended"),
-        (status = 401, body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the session has ended or belongs to another user",
             body = ErrorBody),
     )
 )]
 pub async fn end(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     Path((id,)): Path<(SessionId,)>,
     _: NoQuery,
 ) -> ApiResult<StatusCode> {
-    let signed_in = signed_in(&context, &cookie).await?;
+    let signed_in = signed_in(&cx, &cookie).await?;
     if id == signed_in.session_id {
-        session::destroy(&context.governance, &cookie).await?;
+        session::destroy(cx.governance(), &cookie).await?;
     } else {
-        session::end_one(&context.governance, &signed_in, id).await?;
+        session::end_one(cx.governance(), &signed_in, id).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }
@@ -127,19 +124,18 @@ pub async fn end(
 /// Confirm the password before a signing operation.
 #[utoipa::path(
     post, path = "/v1/session/confirm", tag = "session", request_body = ReauthenticationRequest,
-    responses((status = 200, body = Session), (status = 401, body = ErrorBody))
+    responses((status = 200, body = Session))
 )]
 pub async fn confirm(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<ReauthenticationRequest>,
 ) -> ApiResult<Json<Session>> {
-    let current_session = signed_in(&context, &cookie).await?;
-    let renewed =
-        session::confirm(&context.governance, &current_session, &client, body.value).await?;
+    let current_session = signed_in(&cx, &cookie).await?;
+    let renewed = session::confirm(cx.governance(), &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
-    Ok(Json(session::session_info(&context.governance, &renewed).await?))
+    Ok(Json(session::session_info(cx.governance(), &renewed).await?))
 }
 
 /// Change the password of the current user.
@@ -151,20 +147,18 @@ pub async fn confirm(
         (status = 200, description = "Changed; a new cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`: the password is wrong", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`: the new password is weak", body = ErrorBody),
-        (status = 429, description = "`TOO_MANY_REQUESTS`", body = ErrorBody),
     )
 )]
 pub async fn change_password(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     RequestClient(client): RequestClient,
     body: Body<PasswordChange>,
 ) -> ApiResult<Json<Session>> {
-    let current_session = signed_in(&context, &cookie).await?;
-    let cx = context.governance.public(context.correlation_id.clone());
+    let current_session = signed_in(&cx, &cookie).await?;
     let renewed = account::change_password(&cx, &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
-    Ok(Json(session::session_info(&context.governance, &renewed).await?))
+    Ok(Json(session::session_info(cx.governance(), &renewed).await?))
 }
 
 /// Choose a password with the token of a setup or reset link.
@@ -194,10 +188,7 @@ pub async fn set_up(Public(cx): Public, body: Body<AccountSetup>) -> ApiResult<S
 /// sent.
 #[utoipa::path(
     post, path = "/v1/session/reset", tag = "session", request_body = ResetRequest,
-    responses(
-        (status = 202, description = "If the address has an account, a link is mailed to it"),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
-    )
+    responses((status = 202, description = "If the address has an account, a link is mailed to it"))
 )]
 pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiResult<StatusCode> {
     account::request_reset(&cx, body.value).await?;
@@ -207,15 +198,15 @@ pub async fn request_reset(Public(cx): Public, body: Body<ResetRequest>) -> ApiR
 /// List the invitations of the current user.
 #[utoipa::path(
     get, path = "/v1/session/invitations", tag = "session",
-    responses((status = 200, body = PendingInvitations), (status = 401, body = ErrorBody))
+    responses((status = 200, body = PendingInvitations))
 )]
 pub async fn invitations(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     _: NoQuery,
 ) -> ApiResult<Json<PendingInvitations>> {
-    let signed_in = signed_in(&context, &cookie).await?;
-    Ok(Json(invitation::list(&context.governance, &signed_in).await?))
+    let signed_in = signed_in(&cx, &cookie).await?;
+    Ok(Json(invitation::list(cx.governance(), &signed_in).await?))
 }
 
 /// Accept the invitation of a tenant.
@@ -223,50 +214,44 @@ pub async fn invitations(
 /// The membership is effective from the next request on.
 #[utoipa::path(
     post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = EmptyBody,
-    params(("tenant_id" = String, Path, description = "The ID of the tenant")),
     responses(
         (status = 200, description = "Accepted", body = Membership),
-        (status = 401, body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
         (status = 409, description = "`CONFLICT`: already a member", body = ErrorBody),
     )
 )]
 pub async fn accept_invitation(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
     _: NoBody,
 ) -> ApiResult<Json<Membership>> {
-    let signed_in = signed_in(&context, &cookie).await?;
-    let cx = context.governance.public(context.correlation_id.clone());
+    let signed_in = signed_in(&cx, &cookie).await?;
     Ok(Json(invitation::accept(&cx, &signed_in, tenant).await?))
 }
 
 /// Decline the invitation of a tenant.
 #[utoipa::path(
     post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = EmptyBody,
-    params(("tenant_id" = String, Path, description = "The ID of the tenant")),
     responses(
         (status = 204, description = "Declined"),
-        (status = 401, body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
     )
 )]
 pub async fn decline_invitation(
-    context: RequestContext,
+    Public(cx): Public,
     cookie: Cookie,
     Path((tenant,)): Path<(TenantId,)>,
     _: NoBody,
 ) -> ApiResult<StatusCode> {
-    let signed_in = signed_in(&context, &cookie).await?;
-    let cx = context.governance.public(context.correlation_id.clone());
+    let signed_in = signed_in(&cx, &cookie).await?;
     invitation::decline(&cx, &signed_in, tenant).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn signed_in(context: &RequestContext, cookie: &Cookie) -> Result<SignedIn, ApiError> {
-    let signed_in = session::current(&context.governance, cookie).await?;
+async fn signed_in(cx: &Cx, cookie: &Cookie) -> Result<SignedIn, ApiError> {
+    let signed_in = session::current(cx.governance(), cookie).await?;
     Ok(signed_in.ok_or_else(unauthorized)?)
 }

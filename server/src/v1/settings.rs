@@ -31,7 +31,6 @@ pub async fn read(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Sett
     responses(
         (status = 200, body = Settings),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn change(

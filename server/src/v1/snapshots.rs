@@ -1,6 +1,6 @@
 //! Policy snapshot endpoints.
 
-use contract::{error::ErrorBody, id::SnapshotId, snapshot::PolicySnapshot};
+use contract::{id::SnapshotId, snapshot::PolicySnapshot};
 use governance::deciding::snapshot;
 
 use crate::edge::{
@@ -12,8 +12,10 @@ use crate::edge::{
 /// Read the policy snapshot of a decision, as it was hashed.
 #[utoipa::path(
     get, path = "/v1/snapshots/{id}", tag = "policies",
-    params(("id" = String, Path, description = "The ID of the snapshot, `policy_snapshot_id` of a decision")),
-    responses((status = 200, body = PolicySnapshot), (status = 404, body = ErrorBody))
+    params(
+        ("id" = String, Path, description = "The ID of the snapshot, `policy_snapshot_id` of a decision"),
+    ),
+    responses((status = 200, body = PolicySnapshot))
 )]
 pub async fn read(
     Authorized(cx): Authorized,

@@ -54,7 +54,6 @@ const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
             description = "`event: decision`, with a `DecisionEvent` as its `data`",
             content((String = "text/event-stream")),
         ),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
         (status = 429, description = "`TOO_MANY_REQUESTS`: 20 streams are open", body = ErrorBody),
     )
 )]

@@ -1,17 +1,15 @@
 //! Tenant endpoints for operator keys.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     pagination::Page,
     tenant::{Tenant, TenantDraft},
 };
 use governance::{PageRequest, access::operator::tenant};
-use http::{StatusCode, header};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json},
+    extract::{Authorized, Body, Created, Json},
     query::Query,
 };
 
@@ -24,25 +22,23 @@ use crate::edge::{
     responses(
         (status = 201, body = Tenant),
         (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
-pub async fn create(Authorized(cx): Authorized, body: Body<TenantDraft>) -> ApiResult<Response> {
+pub async fn create(
+    Authorized(cx): Authorized,
+    body: Body<TenantDraft>,
+) -> ApiResult<Created<Tenant>> {
     let tenant = tenant::create(&cx, body.value).await?;
-    let location = format!("/v1/admin/tenants/{}", tenant.tenant_id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(tenant)).into_response())
+    Ok(Created(format!("/v1/admin/tenants/{}", tenant.tenant_id), tenant))
 }
 
 /// List all tenants, newest first.
 #[utoipa::path(
     get, path = "/v1/admin/tenants", tag = "operator", security(("api_key" = [])),
-    params(
-        Query<PageRequest>,
-    ),
+    params(Query<PageRequest>),
     responses(
         (status = 200, body = Page<Tenant>),
         (status = 403, description = "`INSUFFICIENT_SCOPE`, `FORBIDDEN`", body = ErrorBody),
-        (status = 422, body = ErrorBody),
     )
 )]
 pub async fn list(

@@ -5,7 +5,7 @@ use contract::error::ErrorBody;
 use governance::proof::trust_registry;
 use http::HeaderMap;
 
-use super::conditional::{CACHE_IMMUTABLE, public_response};
+use super::conditional::{CACHE_IMMUTABLE, NotModified, public_response};
 use crate::edge::{
     error::ApiResult,
     extract::{Public, RequestContext},
@@ -24,7 +24,9 @@ const SUCCESSOR: &str = "/v1/.well-known/trust-registry";
 /// also lists the purpose and the validity period of each key.
 #[utoipa::path(
     get, path = "/v1/.well-known/signing-keys", tag = "verification", security(()),
-    responses((status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"))
+    responses(
+        (status = 200, description = "RFC 7517 key set", content_type = "application/jwk-set+json"),
+    )
 )]
 pub async fn signing_keys(
     context: RequestContext,
@@ -49,9 +51,8 @@ pub async fn signing_keys(
     params(Query<RegistryVersion>),
     responses(
         (status = 200, description = "An envelope over `service-trust-registry/v1`", body = Object),
-        (status = 304, description = "Not modified: `If-None-Match` contains the current ETag"),
+        NotModified,
         (status = 404, description = "`NOT_FOUND`: the version does not exist, or no version was issued", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn read(

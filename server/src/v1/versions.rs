@@ -1,6 +1,5 @@
 //! Policy version endpoints.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::PolicyId,
@@ -16,12 +15,12 @@ use governance::{
         version,
     },
 };
-use http::{StatusCode, header};
+use http::StatusCode;
 use utoipa::{IntoParams, IntoResponses};
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, FromPath, Json, Path},
+    extract::{Authorized, Body, Created, FromPath, Json, Path},
     query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
@@ -62,10 +61,8 @@ pub(super) enum TransitionErrors {
 /// Create a draft.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions", tag = "versions", request_body = VersionDraft,
-    params(("id" = String, Path, description = "The ID of the policy")),
     responses(
         (status = 201, body = PolicyVersion),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`DRAFT_EXISTS`", body = ErrorBody),
         (
             status = 422, body = ErrorBody,
@@ -77,24 +74,16 @@ pub async fn create(
     Authorized(cx): Authorized,
     Path((id,)): Path<(PolicyId,)>,
     body: Body<NewVersion>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<PolicyVersion>> {
     let version = version::create(&cx, id, body.value).await?;
-    let location = format!("/v1/policies/{id}/versions/{}", version.version);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(version)).into_response())
+    Ok(Created(format!("/v1/policies/{id}/versions/{}", version.version), version))
 }
 
 /// List the versions of a policy, newest first, without their rules.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions", tag = "versions",
-    params(
-        ("id" = String, Path, description = "The ID of the policy"),
-        Query<PageRequest>,
-    ),
-    responses(
-        (status = 200, body = Page<PolicyVersion>),
-        (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody),
-    )
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<PolicyVersion>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -108,7 +97,7 @@ pub async fn list(
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     params(Version),
-    responses((status = 200, body = PolicyVersion), (status = 404, body = ErrorBody))
+    responses((status = 200, body = PolicyVersion))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -125,7 +114,6 @@ pub async fn read(
     params(Version),
     responses(
         (status = 200, body = PolicyVersion),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`", body = ErrorBody),
         (
             status = 422, body = ErrorBody,
@@ -150,7 +138,6 @@ pub async fn edit(
     params(Version),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 404, body = ErrorBody),
         (
             status = 409, body = ErrorBody,
             description = "`INVALID_TRANSITION`: `VERSION_NOT_DRAFT`, `VERSION_WAS_SEALED`",
@@ -172,15 +159,8 @@ pub async fn delete(
 /// rules are new.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/diff", tag = "versions",
-    params(
-        Version,
-        Query<OtherVersion>,
-    ),
-    responses(
-        (status = 200, body = VersionDiff),
-        (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody),
-    )
+    params(Version, Query<OtherVersion>),
+    responses((status = 200, body = VersionDiff))
 )]
 pub async fn diff(
     Authorized(cx): Authorized,

@@ -1,6 +1,5 @@
 //! Webhook endpoints: subscriptions and deliveries.
 
-use axum::response::{IntoResponse, Response};
 use contract::{
     error::ErrorBody,
     id::{DeliveryId, SubscriptionId},
@@ -12,11 +11,11 @@ use contract::{
     },
 };
 use governance::{PageRequest, notify::webhook};
-use http::{StatusCode, header};
+use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Json, NoBody, Path},
+    extract::{Authorized, Body, Created, Json, NoBody, Path},
     query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
@@ -28,25 +27,21 @@ use crate::edge::{
     responses(
         (status = 201, body = SubscriptionCreated),
         (status = 409, description = "`CONFLICT`: the tenant has 100 subscriptions", body = ErrorBody),
-        (status = 422, description = "`VALIDATION_ERROR`", body = ErrorBody),
     )
 )]
 pub async fn create(
     Authorized(cx): Authorized,
     body: Body<SubscriptionDraft>,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<SubscriptionCreated>> {
     let created = webhook::create(&cx, body.value).await?;
-    let location = format!("/v1/alerts/subscriptions/{}", created.subscription.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(created)).into_response())
+    Ok(Created(format!("/v1/alerts/subscriptions/{}", created.subscription.id), created))
 }
 
 /// List webhook subscriptions, newest first.
 #[utoipa::path(
     get, path = "/v1/alerts/subscriptions", tag = "alerts",
-    params(
-        Query<PageRequest>,
-    ),
-    responses((status = 200, body = Page<WebhookSubscription>), (status = 422, body = ErrorBody))
+    params(Query<PageRequest>),
+    responses((status = 200, body = Page<WebhookSubscription>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
@@ -58,8 +53,7 @@ pub async fn list(
 /// Read a webhook subscription.
 #[utoipa::path(
     get, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The ID of the subscription")),
-    responses((status = 200, body = WebhookSubscription), (status = 404, body = ErrorBody))
+    responses((status = 200, body = WebhookSubscription))
 )]
 pub async fn read(
     Authorized(cx): Authorized,
@@ -74,8 +68,7 @@ pub async fn read(
 /// Pending deliveries are discarded.
 #[utoipa::path(
     delete, path = "/v1/alerts/subscriptions/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The ID of the subscription")),
-    responses((status = 204, description = "Deleted"), (status = 404, body = ErrorBody))
+    responses((status = 204, description = "Deleted"))
 )]
 pub async fn delete(
     Authorized(cx): Authorized,
@@ -91,24 +84,22 @@ pub async fn delete(
 /// It ignores the filters of the subscription. Its alert has the type `test`.
 #[utoipa::path(
     post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The ID of the subscription")),
-    responses((status = 201, body = WebhookDelivery), (status = 404, body = ErrorBody))
+    responses((status = 201, body = WebhookDelivery))
 )]
 pub async fn test(
     Authorized(cx): Authorized,
     Path((id,)): Path<(SubscriptionId,)>,
     _: NoBody,
-) -> ApiResult<Response> {
+) -> ApiResult<Created<WebhookDelivery>> {
     let sample = webhook::send_test(&cx, id).await?;
-    let location = format!("/v1/alerts/deliveries/{}", sample.id);
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], Json(sample)).into_response())
+    Ok(Created(format!("/v1/alerts/deliveries/{}", sample.id), sample))
 }
 
 /// List webhook deliveries, newest first, without their attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries", tag = "alerts",
     params(Query<(DeliveryFilter, PageRequest)>),
-    responses((status = 200, body = Page<WebhookDelivery>), (status = 422, body = ErrorBody))
+    responses((status = 200, body = Page<WebhookDelivery>))
 )]
 pub async fn list_deliveries(
     Authorized(cx): Authorized,
@@ -138,8 +129,7 @@ pub async fn stats(Authorized(cx): Authorized, _: NoQuery) -> ApiResult<Json<Del
 /// Read a webhook delivery with all attempts.
 #[utoipa::path(
     get, path = "/v1/alerts/deliveries/{id}", tag = "alerts",
-    params(("id" = String, Path, description = "The ID of the delivery")),
-    responses((status = 200, body = WebhookDelivery), (status = 404, body = ErrorBody))
+    responses((status = 200, body = WebhookDelivery))
 )]
 pub async fn read_delivery(
     Authorized(cx): Authorized,
@@ -154,11 +144,9 @@ pub async fn read_delivery(
 /// Its attempts are counted from the start.
 #[utoipa::path(
     post, path = "/v1/alerts/deliveries/{id}/retry", tag = "alerts", request_body = EmptyBody,
-    params(("id" = String, Path, description = "The ID of the delivery")),
     responses(
         (status = 200, body = WebhookDelivery),
         (status = 400, description = "`ALREADY_DELIVERED`, `STILL_PENDING`", body = ErrorBody),
-        (status = 404, body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the subscription was deleted", body = ErrorBody),
     )
 )]
@@ -175,11 +163,7 @@ pub async fn retry(
 /// Retries all of them, or only those of one subscription, or those queued since a given time.
 #[utoipa::path(
     post, path = "/v1/alerts/deliveries/redrive", tag = "alerts", request_body = RedriveRequest,
-    responses(
-        (status = 200, body = RedriveResult),
-        (status = 404, body = ErrorBody),
-        (status = 422, body = ErrorBody),
-    )
+    responses((status = 200, body = RedriveResult), (status = 404, body = ErrorBody))
 )]
 pub async fn redrive(
     Authorized(cx): Authorized,
