@@ -6,8 +6,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service, test_service_with},
+    client::{Client, text},
+    service::{MINUTE_MS, PASSWORD, test_service, test_service_with},
 };
 
 const USERS: &str = "/v1/admin/users";
@@ -28,16 +28,6 @@ async fn setup_token(by: &Client) -> String {
     token.to_owned()
 }
 
-async fn set_up(service: &TestService, token: &str, password: &str) -> TestResponse {
-    service.public.post(SETUP, &json!({"token": token, "password": password})).await
-}
-
-/// Signs in and returns the status.
-async fn sign_in_status(service: &TestService, email: &str, password: &str) -> u16 {
-    let credentials = json!({"email": email, "password": password});
-    service.public.without_session().post("/v1/session", &credentials).await.status
-}
-
 #[tokio::test]
 async fn a_setup_link_sets_the_password_once() {
     let public_url = "https://govern.acme.example".to_owned();
@@ -56,8 +46,8 @@ async fn a_setup_link_sets_the_password_once() {
     let token = url.strip_prefix("https://govern.acme.example/setup?token=").expect("a link");
     assert!(token.len() >= 43, "the token has enough entropy: {token}");
 
-    assert_eq!(sign_in_status(&service, "ada@new.example", PASSWORD).await, 401);
-    let setup = set_up(&service, token, PASSWORD).await;
+    assert_eq!(service.sign_in_status("ada@new.example", PASSWORD).await, 401);
+    let setup = service.set_password(token, PASSWORD).await;
     assert_eq!((setup.status, &*setup.text), (204, ""));
     assert_eq!(setup.header("set-cookie"), None);
     let ada = service.public.without_session();
@@ -65,11 +55,11 @@ async fn a_setup_link_sets_the_password_once() {
     let session = ada.post("/v1/session", &credentials).await.expect(200);
     assert_eq!(session, json!({"user": user, "memberships": []}));
 
-    let repeated = set_up(&service, token, NEW_PASSWORD).await;
+    let repeated = service.set_password(token, NEW_PASSWORD).await;
     assert_snapshot!(repeated, @"404 NOT_FOUND");
-    let unknown = set_up(&service, "nonsense", NEW_PASSWORD).await;
+    let unknown = service.set_password("nonsense", NEW_PASSWORD).await;
     assert_eq!(repeated.without_correlation_id(), unknown.without_correlation_id());
-    assert_eq!(sign_in_status(&service, "ada@new.example", PASSWORD).await, 200);
+    assert_eq!(service.sign_in_status("ada@new.example", PASSWORD).await, 200);
 }
 
 #[tokio::test]
@@ -80,7 +70,7 @@ async fn a_setup_link_is_not_stored_and_its_use_is_audited() {
         let rows = service.sql(&format!("select row::text from {table} row")).await.concat();
         assert!(!rows.contains(&token), "{table}");
     }
-    assert_eq!(set_up(&service, &token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
     let page = service.key.get("/v1/audit-log?actor_email=ada@new.example").await.expect(200);
     let item = &page["items"][0];
     assert_eq!(
@@ -97,18 +87,18 @@ async fn a_setup_link_expires_after_a_week() {
     let week = 7 * 24 * 60 * MINUTE_MS;
     let token = setup_token(&service.admin().await).await;
     service.clock.advance(week);
-    let expired = set_up(&service, &token, PASSWORD).await;
+    let expired = service.set_password(&token, PASSWORD).await;
     assert_snapshot!(expired, @"404 NOT_FOUND");
     assert_eq!(
         expired.without_correlation_id(),
-        set_up(&service, "nonsense", PASSWORD).await.without_correlation_id()
+        service.set_password("nonsense", PASSWORD).await.without_correlation_id()
     );
     // A new link of an account invalidates the earlier one.
     let [second, third] =
         [setup_token(&service.admin().await).await, setup_token(&service.admin().await).await];
     service.clock.advance(week - 1);
-    assert_eq!(set_up(&service, &second, PASSWORD).await.status, 404);
-    assert_eq!(set_up(&service, &third, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&second, PASSWORD).await.status, 404);
+    assert_eq!(service.set_password(&third, PASSWORD).await.status, 204);
     assert_snapshot!(service.admin().await.post(USERS, &ada()).await, @"409 CONFLICT");
 }
 
@@ -120,7 +110,7 @@ async fn a_new_setup_link_of_an_account_needs_a_recent_sign_in() {
     service.clock.advance(15 * MINUTE_MS + 1);
     assert_snapshot!(admin.post(USERS, &ada()).await, @"403 FORBIDDEN (CONFIRMATION_REQUIRED)");
     // The rejected request did not invalidate the link.
-    assert_eq!(set_up(&service, &token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -142,7 +132,7 @@ async fn one_of_several_concurrent_uses_of_a_setup_link_succeeds() {
         }
     }
     let [accepted] = accepted[..] else { panic!("one use succeeds: {accepted:?}") };
-    assert_eq!(sign_in_status(&service, "ada@new.example", accepted).await, 200);
+    assert_eq!(service.sign_in_status("ada@new.example", accepted).await, 200);
 }
 
 #[tokio::test]
@@ -155,9 +145,13 @@ async fn a_weak_password_does_not_use_up_the_setup_link() {
         (&*"x".repeat(257), "/password too_long\n"),
         ("Password1234", "/password common\n"),
     ] {
-        assert_eq!(set_up(&service, &token, password).await.field_errors(), errors, "{password}");
+        assert_eq!(
+            service.set_password(&token, password).await.field_errors(),
+            errors,
+            "{password}"
+        );
     }
-    assert_eq!(set_up(&service, &token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
 }
 
 #[tokio::test]
@@ -171,7 +165,7 @@ async fn tenants_have_separate_accounts_for_the_same_email() {
     let other_user = json!({"email": "ADMIN@neighbour.example", "display_name": "Mine"});
     let created = admin.post(USERS, &other_user).await.expect(201);
     let (_, token) = text(&created["setup_url"]).split_once("?token=").expect("a link");
-    assert_eq!(set_up(&service, token, NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(token, NEW_PASSWORD).await.status, 204);
     assert_snapshot!(admin.post(USERS, &other_user).await, @"409 CONFLICT");
     // The password selects the account.
     for (password, memberships) in [(PASSWORD, 1), (NEW_PASSWORD, 0)] {
@@ -183,10 +177,10 @@ async fn tenants_have_separate_accounts_for_the_same_email() {
     }
     // Two tenants create an account for the same email, each with its own setup link.
     let (own_token, other_token) = (setup_token(&admin).await, setup_token(&neighbour.admin).await);
-    assert_eq!(set_up(&service, &other_token, PASSWORD).await.status, 204);
-    assert_eq!(set_up(&service, &own_token, NEW_PASSWORD).await.status, 204);
-    assert_eq!(sign_in_status(&service, "ada@new.example", PASSWORD).await, 200);
-    assert_eq!(sign_in_status(&service, "ada@new.example", NEW_PASSWORD).await, 200);
+    assert_eq!(service.set_password(&other_token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&own_token, NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.sign_in_status("ada@new.example", PASSWORD).await, 200);
+    assert_eq!(service.sign_in_status("ada@new.example", NEW_PASSWORD).await, 200);
 }
 
 #[tokio::test]
@@ -216,8 +210,8 @@ async fn a_new_password_ends_every_other_session() {
         (reads(&current).await, reads(&other).await, reads(&replaced).await),
         (200, 401, 401)
     );
-    assert_eq!(sign_in_status(&service, "author0@acme.example", PASSWORD).await, 401);
-    assert_eq!(sign_in_status(&service, "author0@acme.example", NEW_PASSWORD).await, 200);
+    assert_eq!(service.sign_in_status("author0@acme.example", PASSWORD).await, 401);
+    assert_eq!(service.sign_in_status("author0@acme.example", NEW_PASSWORD).await, 200);
 }
 
 #[tokio::test]
@@ -260,10 +254,10 @@ async fn a_password_change_is_audited_in_each_tenant_of_the_user() {
     }
     // A user without a tenant can change the password too.
     let token = setup_token(&service.admin().await).await;
-    assert_eq!(set_up(&service, &token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token, PASSWORD).await.status, 204);
     let ada = service.sign_in("ada@new.example").await;
     ada.post(CHANGE, &body).await.expect(200);
-    assert_eq!(sign_in_status(&service, "ada@new.example", NEW_PASSWORD).await, 200);
+    assert_eq!(service.sign_in_status("ada@new.example", NEW_PASSWORD).await, 200);
 }
 
 #[tokio::test]

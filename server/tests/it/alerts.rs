@@ -6,7 +6,7 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::text,
+    client::{items, text, texts},
     service::{NOW, TestService, request, test_service},
 };
 
@@ -119,8 +119,7 @@ async fn alerts_are_filtered_and_paginated() {
     for offset in [0, 2, 4, 6] {
         let page = list_alerts(&service, &format!("?limit=2&offset={offset}")).await;
         assert_eq!((&page["total"], &page["offset"]), (&json!(6), &json!(offset)));
-        let items = page["items"].as_array().expect("a list");
-        ids.extend(items.iter().map(|alert| text(&alert["id"]).to_owned()));
+        ids.extend(texts(&page, "id"));
     }
     assert_eq!(ids.len(), 6);
     let count = async |query: &str| list_alerts(&service, query).await["total"].clone();
@@ -180,15 +179,14 @@ async fn repeated_acknowledgements_return_the_first_one() {
 async fn a_bulk_acknowledgement_reports_missing_alerts() {
     let service = with_denied_payments(4).await;
     let page = list_alerts(&service, "").await;
-    let mut ids: Vec<Value> =
-        page["items"].as_array().expect("a list").iter().map(|alert| alert["id"].clone()).collect();
+    let mut ids: Vec<Value> = items(&page).iter().map(|alert| alert["id"].clone()).collect();
     let first = format!("/v1/alerts/{}/acknowledge", text(&ids[0]));
     service.signed_in_member(Role::Operator).await.post(first, &json!({})).await.expect(200);
     let missing = json!("00000000-0000-4000-8000-000000000000");
     ids.insert(2, missing.clone());
     let response =
         service.key.post("/v1/alerts/acknowledge", &json!({"ids": ids})).await.expect(200);
-    let items = response["items"].as_array().expect("a list");
+    let items = items(&response);
     assert_eq!(items.iter().map(|item| item["id"].clone()).collect::<Vec<_>>(), ids);
     for item in items {
         let is_missing = item["id"] == missing;

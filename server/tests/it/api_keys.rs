@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::{
-    client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, create_draft, test_service, with_key},
+    client::{Client, TestResponse, items, text, texts},
+    service::{MINUTE_MS, NOW, TestService, create_draft, test_service, user_id, with_key},
 };
 
 /// The body of a request for a key with these scopes.
@@ -34,7 +34,7 @@ fn path(key: &Value) -> String {
 /// Returns the record of a key from the list.
 async fn find_in_list(service: &TestService, key: &Value) -> Value {
     let page = service.key.get("/v1/api-keys").await.expect(200);
-    let items = page["items"].as_array().expect("a page has items");
+    let items = items(&page);
     items.iter().find(|item| item["id"] == key["id"]).expect("the key is listed").clone()
 }
 
@@ -52,7 +52,7 @@ async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
 
     let key = &created["key"];
     assert_eq!(response.header("location"), Some(&*path(key)));
-    let admin_id = admin.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let admin_id = user_id(&admin).await;
     let expected = json!({
         "id": key["id"], "tenant_id": service.tenant.to_string(), "name": "Payments service",
         "key_preview": format!("svc_…{}", &token[39..]), "scopes": ["policies:read", "decisions:read"],
@@ -168,12 +168,8 @@ async fn keys_are_listed_newest_first_and_new_keys_do_not_shift_pages() {
     let second = service.key.get(format!("/v1/api-keys?limit=2&cursor={cursor}")).await.expect(200);
     let cursor = text(&second["next_cursor"]);
     let third = service.key.get(format!("/v1/api-keys?cursor={cursor}")).await.expect(200);
-    let names: Vec<&str> = [&first, &second, &third]
-        .iter()
-        .flat_map(|page| page["items"].as_array().expect("a page has items"))
-        .map(|key| text(&key["name"]))
-        .collect();
-    assert_eq!(names, ["key 4", "key 3", "key 2", "key 1", "bootstrap"]);
+    let names = [&first, &second, &third].map(|page| texts(page, "name"));
+    assert_eq!(names.concat(), ["key 4", "key 3", "key 2", "key 1", "bootstrap"]);
     assert_eq!(third["next_cursor"], Value::Null);
     let neighbour = service.other_tenant().await;
     let foreign = neighbour.key.get(format!("/v1/api-keys?cursor={cursor}")).await;
@@ -198,7 +194,7 @@ async fn a_revoked_key_is_rejected_permanently_and_stays_listed() {
     assert_eq!(refusal.without_correlation_id(), unknown.without_correlation_id());
 
     let record = find_in_list(&service, &key).await;
-    let admin_id = admin.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let admin_id = user_id(&admin).await;
     assert_eq!(record["is_active"], false);
     assert_eq!(record["revoked_at"], "2026-09-01T10:01:00.000Z");
     assert_eq!(record["revoked_by"], admin_id);

@@ -50,7 +50,7 @@ async fn an_approval_names_the_version_its_ratifier_and_its_makers() {
     let reviewer = service.reviewer().await;
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
     reviewer.patch(version.path(), &edit).await.expect(200);
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     let admin = service.admin().await;
     let sealed = admin.post(version.action_path("seal"), &json!({})).await.expect(201);
     let record = service.review(&version, text(&sealed["id"]), "ACCEPT").await;

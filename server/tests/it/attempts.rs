@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::{Client, TestResponse},
+    client::{Client, TestResponse, items},
     service::{MINUTE_MS, PASSWORD, TestService, TestServiceBuilder, test_service},
 };
 
@@ -123,7 +123,7 @@ async fn sign_in_confirmation_and_password_change_share_one_limit() {
 async fn events(service: &TestService, action: &str) -> Vec<Value> {
     service.governance.finish_background().await;
     let page = service.key.get(format!("/v1/audit-log?action={action}")).await.expect(200);
-    page["items"].as_array().expect("a list").clone()
+    items(&page).to_vec()
 }
 
 #[tokio::test]

@@ -8,21 +8,21 @@ use receipt::{CanonicalJson, Digest};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, text},
+    client::{Client, items, text},
     service::{MINUTE_MS, NOW, TestService, request, test_service},
 };
 
 /// Returns the events that match a query.
-async fn items(client: &Client, query: &str) -> Vec<Value> {
+async fn events(client: &Client, query: &str) -> Vec<Value> {
     let page = client.get(format!("/v1/audit-log?limit=200&{query}")).await.expect(200);
     assert_eq!(page["next_cursor"], Value::Null);
-    page["items"].as_array().expect("a list").clone()
+    items(&page).to_vec()
 }
 
 /// Returns the number and action of each event that matches a query.
 async fn summary(client: &Client, query: &str) -> String {
     let line = |item: &Value| format!("{} {}", item["seq"], text(&item["action"]));
-    items(client, query).await.iter().map(line).collect::<Vec<_>>().join(", ")
+    events(client, query).await.iter().map(line).collect::<Vec<_>>().join(", ")
 }
 
 /// A service with the events of a ratified version and a recorded decision.
@@ -30,7 +30,7 @@ async fn populated() -> TestService {
     let service = test_service().await;
     let draft = service.draft("PAY-01").await;
     service.clock.advance(MINUTE_MS);
-    service.author().await.post(draft.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&draft).await;
     service.clock.advance(MINUTE_MS);
     service.ratify(&draft).await;
     service.activate(&draft).await;
@@ -52,7 +52,7 @@ async fn events_are_listed_newest_first_by_number() {
     let mut seqs = Vec::new();
     loop {
         let page = service.key.get(&path).await.expect(200);
-        let items = page["items"].as_array().unwrap();
+        let items = items(&page);
         assert!(items.len() <= 3);
         seqs.extend(items.iter().map(|item| item["seq"].as_i64().unwrap()));
         // New events do not shift later pages.
@@ -66,7 +66,7 @@ async fn events_are_listed_newest_first_by_number() {
 #[tokio::test]
 async fn each_filter_selects_matching_events() {
     let service = populated().await;
-    let all = items(&service.key, "").await;
+    let all = events(&service.key, "").await;
     let event = |seq: usize| &all[13 - seq];
     let (author, version) = (&event(7)["actor"], text(&event(7)["object"]["id"]));
     for (query, expected) in [
@@ -142,7 +142,7 @@ fn names(value: &Value) -> Vec<&str> {
 #[tokio::test]
 async fn an_item_contains_everything_needed_to_verify_it() {
     let service = populated().await;
-    let all = items(&service.key, "").await;
+    let all = events(&service.key, "").await;
     for (item, previous) in all.iter().zip(all.iter().skip(1).map(Some).chain([None])) {
         let event = CanonicalJson::parse(&serde_json::to_vec(&item["event"]).unwrap());
         let event = event.expect("the event is canonical");
@@ -198,10 +198,10 @@ async fn an_item_contains_everything_needed_to_verify_it() {
 #[tokio::test]
 async fn erasing_personal_data_removes_actor_details_and_keeps_the_log_intact() {
     let service = populated().await;
-    let ratified = &items(&service.key, "action=policy_version.ratify").await[0];
+    let ratified = &events(&service.key, "action=policy_version.ratify").await[0];
     let email = text(&ratified["actor"]["email"]).to_owned();
     service.sql("delete from audit_personal").await;
-    let erased = &items(&service.key, "action=policy_version.ratify").await[0];
+    let erased = &events(&service.key, "action=policy_version.ratify").await[0];
     assert_eq!(names(&erased["actor"]), ["id", "type"]);
     assert_eq!(erased.get("personal"), None);
     assert_eq!(erased["event"], ratified["event"]);
@@ -217,7 +217,7 @@ async fn verification_reports_the_state_of_the_log() {
     let verify = async |range: Value| auditor.post("/v1/audit-log/verify", &range).await;
     let intact = verify(json!({})).await.expect(200);
     assert_eq!(names(&intact), ["checked", "head", "status", "unanchored_tail"]);
-    let last = &items(&auditor, "").await[0];
+    let last = &events(&auditor, "").await[0];
     let head = json!({"seq": last["seq"], "hash": last["hash"]});
     assert_eq!(
         intact,
@@ -263,7 +263,7 @@ async fn verification_reports_the_state_of_the_log() {
     let unreadable = verify(json!({})).await.expect(200);
     assert_eq!(unreadable["status"], "unreadable");
     assert_eq!(unreadable["first_divergence"]["kind"], "JSON_SYNTAX");
-    let listed = &items(&auditor, "action=policy.create").await[0];
+    let listed = &events(&auditor, "action=policy.create").await[0];
     assert_eq!((&listed["event"], &listed["details"]), (&json!("gone"), &json!({})));
 }
 

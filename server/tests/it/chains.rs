@@ -9,7 +9,7 @@ mod tampering;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, items, text},
     service::{CHAIN, TestService, chain_request, test_service},
 };
 
@@ -40,7 +40,7 @@ async fn assert_verified(service: &TestService, steps: usize) -> Value {
     let verification = verify(service).await;
     assert_eq!(verification["problems"], json!([]), "{verification}");
     assert_eq!((&verification["valid"], &verification["steps"]), (&json!(true), &json!(steps)));
-    let items = verification["items"].as_array().expect("a list");
+    let items = items(&verification);
     assert_eq!(items.len(), steps);
     for (index, item) in items.iter().enumerate() {
         assert_eq!(item["position"], json!(index + 1));
@@ -56,7 +56,7 @@ async fn assert_verified(service: &TestService, steps: usize) -> Value {
 
 /// The step numbers in the order of recording.
 fn steps(verification: &Value) -> Vec<u64> {
-    let items = verification["items"].as_array().expect("a list").iter();
+    let items = items(verification).iter();
     items.map(|item| item["chain_step"].as_u64().expect("a number")).collect()
 }
 

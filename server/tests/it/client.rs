@@ -37,13 +37,16 @@ impl Client {
         Self(Arc::new(ClientInner { address, headers: Vec::new(), cookie: Mutex::default() }))
     }
 
+    /// Returns a copy with another address and other headers. The copy stores its own cookie.
+    fn copy(&self, address: SocketAddr, headers: Vec<(String, String)>) -> Self {
+        Self(Arc::new(ClientInner { address, headers, cookie: Mutex::new(self.cookie()) }))
+    }
+
     /// Returns a copy with an additional header. The copy stores its own cookie.
     pub(crate) fn with(&self, name: &str, value: impl fmt::Display) -> Self {
-        let ClientInner { address, headers, cookie } = &*self.0;
-        let mut headers = headers.clone();
+        let mut headers = self.0.headers.clone();
         headers.push((name.to_owned(), value.to_string()));
-        let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
-        Self(Arc::new(ClientInner { address: *address, headers, cookie }))
+        self.copy(self.0.address, headers)
     }
 
     /// Returns a copy that stores its own cookie.
@@ -53,10 +56,13 @@ impl Client {
 
     /// Returns a copy without the header `name`. The copy stores its own cookie.
     pub(crate) fn without(&self, name: &str) -> Self {
-        let ClientInner { address, headers, cookie } = &*self.0;
-        let headers = headers.iter().filter(|(header, _)| header != name).cloned().collect();
-        let cookie = Mutex::new(cookie.lock().expect("no client panics").clone());
-        Self(Arc::new(ClientInner { address: *address, headers, cookie }))
+        let headers = self.0.headers.iter().filter(|(header, _)| header != name);
+        self.copy(self.0.address, headers.cloned().collect())
+    }
+
+    /// Returns a copy that calls the same process as `other`. The copy stores its own cookie.
+    pub(crate) fn at_process_of(&self, other: &Self) -> Self {
+        self.copy(other.0.address, self.0.headers.clone())
     }
 
     /// Returns the cookie in the form `name=value`.
@@ -236,6 +242,12 @@ impl TestResponse {
         self.json()
     }
 
+    /// Checks that the response redirects to `path`.
+    #[track_caller]
+    pub(crate) fn assert_redirects_to(&self, path: &str) {
+        assert_eq!((self.status, self.header("location")), (303, Some(path)), "{self:?}");
+    }
+
     /// Returns the details of an error response.
     pub(crate) fn details(&self) -> Value {
         self.json()["error"]["details"].clone()
@@ -331,6 +343,18 @@ impl fmt::Display for TestResponse {
 #[track_caller]
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a JSON string: {value}"))
+}
+
+/// Returns the items of a page of a list.
+#[track_caller]
+pub(crate) fn items(page: &Value) -> &[Value] {
+    page["items"].as_array().unwrap_or_else(|| panic!("not a page: {page}"))
+}
+
+/// Returns the text `member` of each item of a page.
+#[track_caller]
+pub(crate) fn texts(page: &Value, member: &str) -> Vec<String> {
+    items(page).iter().map(|item| text(&item[member]).to_owned()).collect()
 }
 
 /// Decodes a body with chunked transfer coding.

@@ -33,7 +33,7 @@ async fn the_account_page_shows_tenant_and_role_and_redirects_visitors_to_sign_i
         assert!(page.text.contains(expected), "{expected}: {}", page.text);
     }
     let visitor = service.public.with("accept", "text/html").get("/account").await;
-    assert_eq!((visitor.status, visitor.header("location")), (303, Some("/login?next=%2Faccount")));
+    visitor.assert_redirects_to("/login?next=%2Faccount");
 }
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_password_change_ends_all_other_sessions() {
         (PASSWORD, "short", "New password"),
     ] {
         let refusal = change_password(&previous(), current, new).await;
-        assert_eq!((refusal.status, refusal.header("location")), (303, Some("/account")));
+        refusal.assert_redirects_to("/account");
         let page = previous().get("/account").await.text;
         assert!(page.contains(expected), "{expected}: {page}");
         assert!(

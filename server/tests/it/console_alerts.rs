@@ -4,14 +4,14 @@ use contract::scope::Role;
 use serde_json::Value;
 
 use crate::{
-    client::{TestResponse, text},
+    client::{TestResponse, items, text},
     console_pages::{Browser, FORM, attribute},
     service::{TestService, request, test_service},
 };
 
 async fn alerts(service: &TestService, query: &str) -> Vec<Value> {
     let page = service.key.get(format!("/v1/alerts?{query}")).await.expect(200);
-    page["items"].as_array().cloned().unwrap_or_default()
+    items(&page).to_vec()
 }
 
 #[tokio::test]
@@ -21,7 +21,7 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
     for (key, amount) in [("a", 20_000), ("b", 20_000), ("c", 20_000), ("d", 1)] {
         service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
     }
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page("alerts").await.text;
     assert_eq!(page.matches("name=\"ids[]\"").count(), 4);
     assert_eq!(page.matches("scope=\"rowgroup\"").count(), 2, "grouped by their first rule");
@@ -48,7 +48,7 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
         format!("back={}&ids%5B%5D={}&ids%5B%5D={}", back.replace('?', "%3F"), ids[0], ids[1]);
     let path = "/console/acknowledge-alerts";
     let response = operator.post(path, &form).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{response:?}");
+    response.assert_redirects_to(&back);
     assert_eq!(alerts(&service, "status=open").await.len(), 2);
     let one = operator.at(&format!("alerts/{}", ids[2]));
     operator.post(path, &format!("back={one}&only={}", ids[2])).await;
@@ -70,7 +70,7 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
     );
 
     // A viewer sees no buttons and cannot acknowledge.
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page("alerts").await.text;
     assert!(page.contains(ids[3]) && !page.contains("ids[]") && !page.contains("name=\"only\""));
     viewer.post(path, &format!("back=/&only={}", ids[3])).await;
@@ -101,7 +101,7 @@ async fn exactly_the_counted_alerts_are_acknowledged_and_each_failure_is_reporte
         service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
     }
     service.key.post("/v1/decisions/record", &request("mild", 1)).await.expect(201);
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let list = operator.page("alerts?severity=high").await.text;
     assert!(list.contains("All matching (5)"), "{list}");
 
@@ -122,7 +122,7 @@ async fn exactly_the_counted_alerts_are_acknowledged_and_each_failure_is_reporte
 
     let back = operator.at("alerts?severity=high");
     let response = submit(&operator, &page.text, &back).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{response:?}");
+    response.assert_redirects_to(&back);
     let html = operator.page("alerts?severity=high").await.text;
     assert!(html.contains("4 alerts acknowledged."), "{html}");
     assert!(html.contains("1 alert was already acknowledged by someone else:"), "{html}");
@@ -157,7 +157,7 @@ async fn selected_alerts_are_counted_before_they_are_acknowledged() {
         service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
     }
     let other = service.other_tenant().await;
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let rows = alerts(&service, "status=open").await;
     let ids: Vec<&str> = rows.iter().map(|row| text(&row["id"])).collect();
     let acknowledge = format!("/v1/alerts/{}/acknowledge", ids[0]);
@@ -197,7 +197,7 @@ async fn selected_alerts_are_counted_before_they_are_acknowledged() {
     assert_eq!(alerts(&service, "status=open").await.len(), 2);
 
     // The role is checked independently of the form.
-    let auditor = Browser::new(&service, &service.signed_in_member(Role::Auditor).await);
+    let auditor = Browser::member(&service, Role::Auditor).await;
     assert_eq!(auditor.page(&confirmation_path(&ids)).await.status, 403);
     submit(&auditor, &page, &auditor.at("alerts")).await;
     assert_eq!(alerts(&service, "status=open").await.len(), 2);
@@ -212,7 +212,7 @@ async fn at_most_five_hundred_alerts_are_acknowledged_in_one_request() {
                  select tenant_id, gen_random_uuid(), 'governance_change', 'high', 'Look.', '{}', now() \
                  from tenants, generate_series(1, 620) returning id::text";
     let all = service.sql(insert).await;
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page("alerts/acknowledge?all=1").await.text;
     assert!(page.contains("Acknowledge 500 alerts") && page.contains("120 more match"), "{page}");
     let response = submit(&operator, &page, &operator.at("alerts")).await;

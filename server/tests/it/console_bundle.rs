@@ -7,7 +7,7 @@ use crate::{
     client::text,
     codification::policy_with_codification,
     console_pages::Browser,
-    service::{TestService, TestServiceBuilder, Version, request, test_service},
+    service::{TestService, TestServiceBuilder, request, test_service},
 };
 
 /// Records a decision and returns the path of its bundle page and its ID.
@@ -34,19 +34,9 @@ pub(crate) fn contains_text(page: &str, text: &str) -> bool {
 #[tokio::test]
 async fn the_bundle_page_shows_files_and_provenance_and_does_not_claim_verification() {
     let service = test_service().await;
-    let created = service
-        .author()
-        .await
-        .post("/v1/policies", &policy_with_codification("PAY-01"))
-        .await
-        .expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
+    service.active_policy(&policy_with_codification("PAY-01")).await;
     let (page, id) = record(&service, "a").await;
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let browser = Browser::new(&service, &viewer);
+    let browser = Browser::member(&service, Role::Viewer).await;
     let html = browser.page(&page).await.text;
     for expected in [
         "Codified from Payment handbook; 2 clauses not mapped to a rule.",
@@ -104,8 +94,8 @@ async fn missing_steps_of_the_provenance_are_shown_as_text() {
         TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.start().await;
     service.active("PAY-01").await;
     let (page, id) = record(&service, "a").await;
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let html = Browser::new(&service, &viewer).page(&page).await.text;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let html = browser.page(&page).await.text;
     for expected in [
         "Written without codification. No clauses are stored.",
         "No clause Rule: AMOUNT",

@@ -90,7 +90,7 @@ fn edit_page(id: &str) -> String {
 #[tokio::test]
 async fn a_rule_form_saves_the_rule_to_the_draft() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let policy = service.key.get(format!("/v1/policies/{id}")).await.expect(200);
     assert_eq!(policy["decision_types"], json!(["payment", "refund"]));
@@ -114,12 +114,7 @@ async fn a_rule_form_saves_the_rule_to_the_draft() {
     ]);
     let response = save_rule(&browser, &id, 1, &fields).await;
     let page = browser.at(&format!("{}?rule=LIMIT&saved=r2", edit_page(&id)));
-    assert_eq!(
-        (response.status, response.header("location")),
-        (303, Some(&*page)),
-        "{}",
-        response.text
-    );
+    response.assert_redirects_to(&page);
     let stored = version(&service, &id).await;
     assert_eq!(stored["draft_revision"], 2);
     assert_eq!(
@@ -142,7 +137,7 @@ async fn a_rule_form_saves_the_rule_to_the_draft() {
 #[tokio::test]
 async fn field_errors_are_shown_and_the_input_is_preserved() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let refusal = save_rule(&browser, &id, 1, &threshold_rule("no code", "2,5oo")).await;
     assert_eq!(refusal.status, 303);
@@ -161,7 +156,7 @@ async fn field_errors_are_shown_and_the_input_is_preserved() {
 #[tokio::test]
 async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
     let other_edit = json!({"expected_revision": 2, "rules": [{
@@ -196,7 +191,7 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
 #[tokio::test]
 async fn rules_can_be_moved_and_removed() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     for (revision, code) in [(1, "A"), (2, "B"), (3, "C")] {
         save_rule(&browser, &id, revision, &threshold_rule(code, "5")).await;
@@ -220,7 +215,7 @@ async fn rules_can_be_moved_and_removed() {
 #[tokio::test]
 async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let sample = r#"{"decision_type":"payment","fields":{"amount":501}}"#;
     let mut fields = threshold_rule("LIMIT", "500");
@@ -242,7 +237,7 @@ async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
 #[tokio::test]
 async fn all_rules_can_be_edited_as_json() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let tenant = browser.tenant();
     let rules_form = |revision: &'static str, text| {
@@ -273,7 +268,7 @@ async fn all_rules_can_be_edited_as_json() {
 #[tokio::test]
 async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     save_rule(&browser, &id, 1, &threshold_rule("LIMIT", "500")).await;
     service.key.post(format!("/v1/policies/{id}/versions/1/submit"), &json!({})).await.expect(200);
@@ -288,16 +283,11 @@ async fn a_submitted_version_cannot_be_edited_and_the_input_is_shown() {
 async fn a_new_draft_copies_the_rules_of_a_version() {
     let service = test_service().await;
     let active = service.active("SPEND").await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let body = form(&[("policy", &active.policy), ("based_on", "1")]);
     let response = browser.post("/console/open-draft", &body).await;
     let page = browser.at(&format!("policies/{}/versions/2/edit", active.policy));
-    assert_eq!(
-        (response.status, response.header("location")),
-        (303, Some(&*page)),
-        "{}",
-        response.text
-    );
+    response.assert_redirects_to(&page);
     let path = |number: u32| format!("/v1/policies/{}/versions/{number}", active.policy);
     let (first, second) =
         (service.key.get(path(1)).await.json(), service.key.get(path(2)).await.json());
@@ -312,7 +302,7 @@ async fn a_new_draft_copies_the_rules_of_a_version() {
 #[tokio::test]
 async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let browser = Browser::member(&service, Role::Author).await;
     let id = create_policy(&browser).await;
     let duplicate = form(&[("form[code]", "pay"), ("form[name]", "Second of its kind")]);
     let refusal = browser.post("/console/create-policy", &duplicate).await;
@@ -341,9 +331,8 @@ async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
 #[tokio::test]
 async fn only_authors_see_and_use_the_policy_editor() {
     let service = test_service().await;
-    let id =
-        create_policy(&Browser::new(&service, &service.signed_in_member(Role::Author).await)).await;
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let id = create_policy(&Browser::member(&service, Role::Author).await).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
     assert!(!viewer.page("policies").await.text.contains("policies/new"));
     for path in ["policies/new", &edit_page(&id), &format!("policies/{id}/details")] {
         assert_eq!(viewer.page(path).await.status, 403, "{path}");

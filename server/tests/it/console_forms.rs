@@ -29,10 +29,10 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     let form = forms::publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let id = text(&form["id"]);
     let tokens = format!("forms/{id}/edit?tab=tokens");
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let created = operator.post("/console/form-token", &format!("id={id}&uses=3&expires=")).await;
     let back = operator.at(&tokens);
-    assert_eq!((created.status, created.header("location")), (303, Some(&*back)), "{created:?}");
+    created.assert_redirects_to(&back);
     let token = service.sql("select id::text from form_tokens").await.concat();
     let page = operator.page(&tokens).await.text;
     for part in [&*token, "0 of 3", "/console/revoke-form-token"] {
@@ -40,7 +40,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     }
 
     // A viewer sees no revoke button and cannot revoke.
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     assert!(!viewer.page(&tokens).await.text.contains("/console/revoke-form-token"));
     let (revoke, body) = ("/console/revoke-form-token", format!("id={id}&token={token}"));
     viewer.post(revoke, &body).await;
@@ -48,11 +48,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
 
     for _ in 0..2 {
         let response = operator.post(revoke, &body).await;
-        assert_eq!(
-            (response.status, response.header("location")),
-            (303, Some(&*back)),
-            "{response:?}"
-        );
+        response.assert_redirects_to(&back);
     }
     assert_eq!(revoked_tokens(&service).await, [token]);
     let page = operator.page(&tokens).await.text;
@@ -71,7 +67,7 @@ async fn a_form_changed_since_the_page_was_shown_is_not_saved_published_or_delet
     let form = forms::publish_form(&service, &version, json!({"is_published": false})).await;
     let id = text(&form["id"]);
     let (path, editor) = (format!("/v1/forms/{id}"), format!("forms/{id}/edit"));
-    let operator = Browser::new(&service, &service.signed_in_member(Role::Operator).await);
+    let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page(&editor).await.text;
     let mut edit = HtmlForm::parse(&page, EDIT);
     edit.fill("form[title]", "Mine");
@@ -80,7 +76,7 @@ async fn a_form_changed_since_the_page_was_shown_is_not_saved_published_or_delet
     let assert_conflict = async |function: &str, form: &HtmlForm| {
         let response = operator.post(function, &form.encode("save")).await;
         let location = operator.at(&editor);
-        assert_eq!((response.status, response.header("location")), (303, Some(&*location)));
+        response.assert_redirects_to(&location);
         let page = operator.page(&editor).await.text;
         assert!(page.contains("The form was changed concurrently"), "{function}: {page}");
     };

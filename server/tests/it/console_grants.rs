@@ -32,7 +32,7 @@ async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
     let rest = format!("{ACTIONS}&form%5Bmax_uses%5D=3&form%5Bexpires%5D=2026-09-02T10%3A00");
     let response = browser.post("/console/issue-grant", &form(&version, &rest)).await;
     let path = browser.at("capabilities");
-    assert_eq!((response.status, response.header("location")), (303, Some(&*path)), "{response:?}");
+    response.assert_redirects_to(&path);
     assert_eq!(secret(&format!("{:?}{}", response.headers, response.text)), None);
     let key_cookie =
         cookie(&response, "made").expect("the response sets a cookie for the page with the key");
@@ -108,7 +108,7 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
     let list = browser.at("capabilities");
     let body = format!("id={}&version=2", grant.id);
     let response = browser.post("/console/carry-grant", &body).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*list)));
+    response.assert_redirects_to(&list);
     // A second attempt is refused, and the page of the first grant shows the reason.
     let repeated = browser.post("/console/carry-grant", &body).await;
     assert_eq!(repeated.header("location"), Some(&*browser.at(&carry)));
@@ -121,7 +121,7 @@ async fn a_capability_is_carried_over_and_revoked_on_its_pages() {
     assert!(page.contains("This cannot be undone."), "{page}");
     let body = format!("id={}", text(&current));
     let response = browser.post("/console/revoke-grant", &body).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*list)));
+    response.assert_redirects_to(&list);
     let refusal = grant.key.get("/v1/authoring-capabilities/current").await;
     assert_eq!(refusal.to_string(), "403 AUTHORING_CAPABILITY_REVOKED");
     let page = browser.page(&revoke).await.text;
@@ -183,7 +183,7 @@ async fn authors_can_issue_capabilities_and_auditors_can_list_them() {
         (Role::Author, true, true),
         (Role::Admin, true, true),
     ] {
-        let browser = Browser::new(&service, &service.signed_in_member(role).await);
+        let browser = Browser::member(&service, role).await;
         let link = format!("href=\"{}\"", browser.at("capabilities"));
         assert_eq!(browser.page("policies").await.text.contains(&link), can_list, "{role}");
         let page = browser.page("capabilities").await;

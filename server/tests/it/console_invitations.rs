@@ -47,18 +47,18 @@ async fn invitations_are_accepted_and_declined_on_the_account_page() {
     }
     let tenant = service.tenant.to_string();
     let declined = post(&guest, "/console/decline-invitation", &[("tenant", &tenant)]).await;
-    assert_eq!((declined.status, declined.header("location")), (303, Some("/account")));
+    declined.assert_redirects_to("/account");
     assert!(!guest.get("/account").await.text.contains("Invitations"));
     assert_eq!(guest.get("/").await.status, 303, "one tenant remains");
 
     admin.post("/v1/admin/members/invite", &invitation).await.expect(201);
     let accepted = post(&guest, "/console/accept-invitation", &[("tenant", &tenant)]).await;
     let inbox = format!("/t/{tenant}/inbox");
-    assert_eq!((accepted.status, accepted.header("location")), (303, Some(&*inbox)));
+    accepted.assert_redirects_to(&inbox);
     assert_eq!(guest.get(inbox).await.status, 200);
     // An invitation that no longer exists is refused.
     let repeated = post(&guest, "/console/accept-invitation", &[("tenant", &tenant)]).await;
-    assert_eq!((repeated.status, repeated.header("location")), (303, Some("/account")));
+    repeated.assert_redirects_to("/account");
 }
 
 #[tokio::test]
@@ -77,11 +77,7 @@ async fn a_password_reset_works_with_html_forms() {
     assert!(browser.get("/reset").await.text.contains("Send the link"));
     for email in ["admin@acme.example", "unknown@acme.example"] {
         let response = post(&browser, "/console/request-reset", &[("email", email)]).await;
-        assert_eq!(
-            (response.status, response.header("location")),
-            (303, Some("/reset?done=sent")),
-            "{email}"
-        );
+        response.assert_redirects_to("/reset?done=sent");
         assert_eq!(cookie(&response, "refused"), None);
     }
     let html = browser.get("/reset?done=sent").await.text;
@@ -99,7 +95,7 @@ async fn a_password_reset_works_with_html_forms() {
     let new = "seven wild geese over the bay";
     let fields = [("token", &*link), ("password", new)];
     let response = post(&browser, "/console/set-password", &fields).await;
-    assert_eq!((response.status, response.header("location")), (303, Some("/login?done=setup")));
+    response.assert_redirects_to("/login?done=setup");
     let credentials = json!({"email": "admin@acme.example", "password": new});
     service.public.without_session().post("/v1/session", &credentials).await.expect(200);
 }

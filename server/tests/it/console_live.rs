@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::{
     client::{Client, text},
     console_pages::{Browser, attribute},
-    service::{MINUTE_MS, TestService, request, test_service},
+    service::{MINUTE_MS, TestService, request, test_service, user_id},
     streams::{Listener, SHORT, service_with_heartbeat},
 };
 
@@ -144,7 +144,7 @@ async fn the_stream_ends_with_the_session_the_membership_and_the_process() {
 
     let removed_member = service.signed_in_member(Role::Viewer).await;
     let listener = open(&service, &removed_member).await;
-    let id = removed_member.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let id = user_id(&removed_member).await;
     let response = service.admin().await.delete(format!("/v1/admin/members/{}", text(&id))).await;
     assert!(response.status < 300, "{response}");
     read_to_end(listener).await;

@@ -111,7 +111,7 @@ async fn stored_text_is_escaped_on_every_page() {
     });
     service.author().await.post("/v1/authoring-capabilities", &grant).await.expect(201);
 
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Admin).await);
+    let browser = Browser::member(&service, Role::Admin).await;
     for path in [
         "policies".to_owned(),
         format!("policies?q={}", encoded(ATTACK)),

@@ -3,7 +3,7 @@
 use contract::scope::Role;
 
 use crate::{
-    client::{Client, TestResponse},
+    client::{Client, TestResponse, items},
     console_pages::{Browser, FORM, cookie, encoded, hidden},
     service::{MINUTE_MS, TestService, test_service, with_key},
 };
@@ -40,12 +40,7 @@ async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once() {
     let response =
         browser.post("/console/invite-member", &format!("{ADA}&form%5Bname%5D=Ada")).await;
     let list = browser.at("members");
-    assert_eq!(
-        (response.status, response.header("location")),
-        (303, Some(&*list)),
-        "{}",
-        response.text
-    );
+    response.assert_redirects_to(&list);
     let link_cookie =
         cookie(&response, "made").expect("the response sets a cookie for the page with the link");
     let link_page = browser.client(&format!("made={link_cookie}")).get(&list).await;
@@ -60,7 +55,7 @@ async fn the_setup_link_of_a_new_member_is_shown_once_and_works_once() {
     assert!(page.contains("Password: must have at least 12 characters."), "{page}");
     let password = "seven wild geese over the bay";
     let accepted = set_password(&service, &token, password).await;
-    assert_eq!((accepted.status, accepted.header("location")), (303, Some("/login?done=setup")));
+    accepted.assert_redirects_to("/login?done=setup");
     let body = serde_json::json!({ "email": "ada@example.com", "password": password });
     service.public.post("/v1/session", &body).await.expect(200);
     let repeated = set_password(&service, &token, "another seven wild geese").await;
@@ -80,7 +75,7 @@ async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a
     assert!(page.contains("value=\"ada@example.com\""), "the input is preserved: {page}");
 
     let members = service.key.get("/v1/admin/members").await.expect(200);
-    let admins = members["items"].as_array().expect("a list").iter();
+    let admins = items(&members).iter();
     let admin = admins.filter(|member| member["role"] == "admin").collect::<Vec<_>>();
     let [admin] = admin[..] else { panic!("one admin: {members}") };
     let id = admin["user_id"].as_str().expect("an id");
@@ -106,12 +101,7 @@ async fn inviting_a_user_with_a_new_account_needs_a_recent_sign_in_and_preserves
     let form = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=admin&form%5Bname%5D=Ada";
     let response = browser.post("/console/invite-member", form).await;
     let confirmation = format!("/login/confirm?next={}", browser.at("members").replace('/', "%2F"));
-    assert_eq!(
-        (response.status, response.header("location")),
-        (303, Some(&*confirmation)),
-        "{}",
-        response.text
-    );
+    response.assert_redirects_to(&confirmation);
     assert_eq!(service.sql(rows).await, before);
     let page = browser.page("members").await.text;
     assert!(page.contains("value=\"ada@example.com\"") && page.contains("value=\"Ada\""), "{page}");
@@ -134,52 +124,33 @@ async fn create_key(service: &TestService, person: &Client, name: &str) -> Clien
 }
 
 #[tokio::test]
-async fn keys_of_a_removed_member_are_listed_and_revoked_or_transferred() {
+async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferred() {
     let service = test_service().await;
     let (admin, successor) = (service.admin().await, service.signed_in_member(Role::Admin).await);
     let browser = Browser::new(&service, &admin);
     let successor_id = user_id(&successor).await;
-    for (keys_to, status) in [("", 401), (&*successor_id, 200)] {
-        let leaving = service.signed_in_member(Role::Admin).await;
-        let person = user_id(&leaving).await;
-        let key = create_key(&service, &leaving, "payroll run").await;
-        let page = browser.page(&format!("members/{person}/remove")).await.text;
-        assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
-        assert!(page.contains("policies:"), "the scopes of the key: {page}");
-        assert!(
-            page.contains(&format!("<option value=\"{successor_id}\"")),
-            "members who can receive the keys: {page}"
-        );
-        assert!(!page.contains(&format!("<option value=\"{person}\"")), "{page}");
-        let form = format!("id={person}&keys_to={keys_to}&{}", seen(&page));
-        let response = browser.post("/console/remove-member", &form).await;
-        assert_eq!(response.header("location"), Some(&*browser.at("members")), "{}", response.text);
-        assert_eq!(key.get("/v1/policies").await.status, status);
-    }
-}
-
-#[tokio::test]
-async fn keys_of_a_demoted_member_are_listed_and_revoked_or_transferred() {
-    let service = test_service().await;
-    let (admin, successor) = (service.admin().await, service.signed_in_member(Role::Admin).await);
-    let browser = Browser::new(&service, &admin);
-    let successor_id = user_id(&successor).await;
-    for (keys_to, status) in [("", 401), (&*successor_id, 200)] {
-        let demoted = service.signed_in_member(Role::Admin).await;
-        let person = user_id(&demoted).await;
-        let key = create_key(&service, &demoted, "payroll run").await;
-        let page = browser.page(&format!("members/{person}/role")).await.text;
-        assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
-        assert!(
-            page.contains(&format!("<option value=\"{successor_id}\"")),
-            "members who can receive the keys: {page}"
-        );
-        let form = format!("id={person}&role=viewer&keys_to={keys_to}&{}", seen(&page));
-        let response = browser.post("/console/change-role", &form).await;
-        assert_eq!(response.header("location"), Some(&*browser.at("members")), "{}", response.text);
-        assert_eq!(key.get("/v1/policies").await.status, status);
-        let member = admin.get(format!("/v1/admin/members/{person}")).await.expect(200);
-        assert_eq!(member["role"], "viewer");
+    for (page, function, fields, role) in [
+        ("remove", "/console/remove-member", "", None),
+        ("role", "/console/change-role", "&role=viewer", Some("viewer")),
+    ] {
+        for (keys_to, status) in [("", 401), (&*successor_id, 200)] {
+            let member = service.signed_in_member(Role::Admin).await;
+            let person = user_id(&member).await;
+            let key = create_key(&service, &member, "payroll run").await;
+            let page = browser.page(&format!("members/{person}/{page}")).await.text;
+            assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
+            assert!(page.contains("policies:"), "the scopes of the key: {page}");
+            let recipients = |id: &str| page.contains(&format!("<option value=\"{id}\""));
+            assert!(recipients(&successor_id) && !recipients(&person), "{page}");
+            let form = format!("id={person}{fields}&keys_to={keys_to}&{}", seen(&page));
+            let response = browser.post(function, &form).await;
+            let location = response.header("location");
+            assert_eq!(location, Some(&*browser.at("members")), "{}", response.text);
+            assert_eq!(key.get("/v1/policies").await.status, status);
+            let member = admin.get(format!("/v1/admin/members/{person}")).await;
+            assert_eq!(member.status, if role.is_some() { 200 } else { 404 });
+            assert_eq!(member.json()["role"].as_str(), role);
+        }
     }
 }
 
@@ -213,7 +184,7 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
     let assert_conflict = async |function: &str, form: &str, path: &str| {
         let response = browser.post(function, form).await;
         let page = browser.at(path);
-        assert_eq!((response.status, response.header("location")), (303, Some(&*page)));
+        response.assert_redirects_to(&page);
         let page = browser.page(path).await.text;
         assert!(page.contains("The member was changed concurrently"), "{page}");
     };

@@ -4,7 +4,7 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
-    client::text,
+    client::texts,
     console_pages::Browser,
     webhooks::{
         delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
@@ -46,7 +46,7 @@ async fn each_count_links_to_the_list_of_the_counted_items() {
     service.key.patch(draft.policy_path(), &json!({"shadow_mode": true})).await.expect(200);
 
     let open = service.key.get("/v1/alerts?status=open").await.expect(200)["total"].to_string();
-    let ratifier = Browser::new(&service, &service.signed_in_member(Role::Ratifier).await);
+    let ratifier = Browser::member(&service, Role::Ratifier).await;
     let page = overview(&ratifier).await;
     for (label, number, list, rows) in [
         ("Versions that need your action", "1", "inbox", &*submitted.policy),
@@ -64,15 +64,13 @@ async fn each_count_links_to_the_list_of_the_counted_items() {
     assert!(!html.contains(&submitted.policy) && !html.contains(&draft.policy), "{html}");
     let path = "/v1/policies?shadow_mode=true";
     let policies = service.key.get(path).await.expect(200);
-    let codes: Vec<_> = policies["items"].as_array().expect("a list").iter().collect();
-    let codes: Vec<_> = codes.iter().map(|policy| text(&policy["code"])).collect();
-    assert_eq!(codes, ["PAY-04", "PAY-03"]);
+    assert_eq!(texts(&policies, "code"), ["PAY-04", "PAY-03"]);
 
     // Another role has other pending actions, and sees only counts of pages that it can open.
-    let author = Browser::new(&service, &service.signed_in_member(Role::Author).await);
+    let author = Browser::member(&service, Role::Author).await;
     let page = overview(&author).await;
     assert_eq!(count(&page, "Versions that need your action").map(|(_, number)| number), Some("0"));
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     let page = overview(&viewer).await;
     for label in ["Versions that need your action", "Dead deliveries"] {
         assert!(!page.contains(label), "{label}: {page}");

@@ -4,7 +4,7 @@ use contract::scope::Role;
 use serde_json::Value;
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, items, text},
     service::{TestService, test_service},
 };
 
@@ -19,6 +19,11 @@ pub(crate) struct Browser<'s> {
 impl<'s> Browser<'s> {
     pub(crate) fn new(service: &'s TestService, person: &Client) -> Self {
         Self { service, session: person.cookie().expect("a signed-in user has a cookie") }
+    }
+
+    /// Returns the browser of a new member of the tenant.
+    pub(crate) async fn member(service: &'s TestService, role: Role) -> Self {
+        Self::new(service, &service.signed_in_member(role).await)
     }
 
     /// Returns a client with an additional cookie.
@@ -90,7 +95,7 @@ fn key_form(rest: &str) -> String {
 
 async fn keys(service: &TestService) -> Vec<Value> {
     let page = service.key.get("/v1/api-keys").await.expect(200);
-    page["items"].as_array().cloned().unwrap_or_default()
+    items(&page).to_vec()
 }
 
 /// Percent-encodes a text for a URL or a form.
@@ -106,7 +111,7 @@ async fn a_new_api_key_is_shown_once_and_in_no_url() {
     let body = "name=billing&scopes%5B%5D=policies%3Aread&scopes%5B%5D=decisions%3Awrite&expires=";
     let response = browser.post("/console/create-key", &key_form(body)).await;
     let path = browser.at("keys");
-    assert_eq!((response.status, response.header("location")), (303, Some(&*path)), "{response:?}");
+    response.assert_redirects_to(&path);
     assert_eq!(secret(&format!("{:?}{}", response.headers, response.text)), None);
     let key_cookie =
         cookie(&response, "made").expect("the response sets a cookie for the page with the key");
@@ -153,10 +158,7 @@ async fn a_form_that_is_submitted_twice_creates_one_api_key() {
         browser.post("/console/create-key", &form)
     );
     for response in [&first, &second] {
-        assert_eq!(
-            (response.status, response.header("location")),
-            (303, Some(&*browser.at("keys")))
-        );
+        response.assert_redirects_to(&browser.at("keys"));
     }
     assert_eq!(keys(&service).await.len(), before + 1);
     let key_cookies =
@@ -177,7 +179,7 @@ async fn an_api_key_is_revoked_on_its_page() {
     let page = browser.page(&format!("keys/{id}/revoke")).await;
     assert!(page.text.contains("This cannot be undone."), "{}", page.text);
     let response = browser.post("/console/revoke-key", &format!("id={id}")).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*browser.at("keys"))));
+    response.assert_redirects_to(&browser.at("keys"));
     assert_eq!(key.get("/v1/policies").await.status, 401);
     let page = browser.page(&format!("keys/{id}/revoke")).await;
     assert!(page.text.contains("This key is already revoked."), "{}", page.text);
@@ -188,7 +190,7 @@ async fn an_api_key_is_revoked_on_its_page() {
 #[tokio::test]
 async fn the_audit_log_can_be_listed_filtered_and_verified() {
     let service = test_service().await;
-    let browser = Browser::new(&service, &service.signed_in_member(Role::Auditor).await);
+    let browser = Browser::member(&service, Role::Auditor).await;
     let head = service.key.call("POST", "/v1/audit-log/verify").json(&serde_json::json!({})).await;
     let last = head.expect(200)["head"]["seq"].clone();
     let page = browser.page("audit?check=1").await;
@@ -231,15 +233,12 @@ async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
         format!("form%5Btenant%5D={tenant}&{setting}&form%5Breason%5D={reason}")
     };
     let refusal = browser.post("/console/change-setting", &form("")).await;
-    assert_eq!((refusal.status, refusal.header("location")), (303, Some(&*browser.at(change))));
+    refusal.assert_redirects_to(&browser.at(change));
     assert!(browser.page(change).await.text.contains("Reason: enter 1 to 500 characters."));
     assert_eq!(service.key.get("/v1/settings").await.expect(200), before);
 
     let response = browser.post("/console/change-setting", &form("two+users+left")).await;
-    assert_eq!(
-        (response.status, response.header("location")),
-        (303, Some(&*browser.at("settings")))
-    );
+    response.assert_redirects_to(&browser.at("settings"));
     let after = service.key.get("/v1/settings").await.expect(200);
     assert_eq!(after["maker_checker_enabled"], false);
     let log = service.key.get("/v1/audit-log?action=settings.update").await.expect(200);
@@ -255,7 +254,7 @@ async fn pages_and_their_links_depend_on_the_role() {
     for (role, can_audit, can_administer) in
         [(Role::Author, false, false), (Role::Auditor, true, false), (Role::Admin, true, true)]
     {
-        let browser = Browser::new(&service, &service.signed_in_member(role).await);
+        let browser = Browser::member(&service, role).await;
         let start = browser.page("policies").await.text;
         for (path, is_allowed) in [
             ("audit", can_audit),

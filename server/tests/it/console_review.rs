@@ -4,11 +4,11 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, text},
+    client::{TestResponse, items, text},
     codification::policy_with_codification,
     console_editor::form,
     console_pages::{Browser, attribute},
-    service::{TestService, Version, test_service},
+    service::{TestService, Version, create_policy, test_service},
 };
 
 /// Reads a version.
@@ -78,18 +78,17 @@ async fn record_review(browser: &Browser<'_>, page: &str) -> TestResponse {
 
 async fn review_records(service: &TestService, version: &Version) -> Vec<Value> {
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
-    let items = submissions["items"].as_array().cloned().unwrap_or_default();
-    items.iter().flat_map(|one| one["records"].as_array().cloned().unwrap_or_default()).collect()
+    let records = |one: &Value| one["records"].as_array().cloned().unwrap_or_default();
+    items(&submissions).iter().flat_map(records).collect()
 }
 
 #[tokio::test]
 async fn a_version_passes_from_submission_through_review_and_ratification_to_activation() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    let author = Browser::new(&service, &author);
-    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
-    let ratifier = Browser::new(&service, &service.signed_in_member(Role::Ratifier).await);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
+    let ratifier = Browser::member(&service, Role::Ratifier).await;
     let page = format!("{}/review", version_page(&version));
 
     let response = act(&service, &author, &version, "Send", &[]).await;
@@ -179,10 +178,10 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
 #[tokio::test]
 async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
-    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
     let page = format!("{}/review", version_page(&version));
     let html = reviewer.page(&page).await.text;
     let mark = |code: &str, page: &str| {
@@ -209,7 +208,7 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     service.key.patch(version.path(), &changed).await.expect(200);
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Submitted r1, now r2") && !html.contains("record-review"), "{html}");
-    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
+    act(&service, &author, &version, "Send", &[]).await;
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Viewed 1 of 3"), "{html}");
 }
@@ -217,9 +216,8 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
 #[tokio::test]
 async fn a_draft_can_be_superseded_and_set_aside() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    let author = Browser::new(&service, &author);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
     let reason = [("form[text]", "The limit was too low.")];
     let response = act(&service, &author, &version, "Supersede", &reason).await;
     let page = author.at(&format!("policies/{}/versions/2/edit", version.policy));
@@ -251,7 +249,7 @@ async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
     let forged = [("form[verdict]", "ACCEPT"), ("form[confirmed]", "yes")];
     review(&service, &submitter, &version, &forged).await;
     assert!(review_records(&service, &version).await.is_empty());
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     assert_eq!(viewer.page("inbox").await.status, 403);
     let response = viewer.page(&format!("{}/review", version_page(&version))).await;
     assert_eq!(response.status, 200);
@@ -270,8 +268,7 @@ async fn submit_codified(service: &TestService) -> Version {
     let mut body = policy_with_codification("SPEND");
     body["codification"]["clauses"][0]["text"] =
         json!(format!("A payment may not exceed 9,000 euros. {}<b>", "And so on. ".repeat(80)));
-    let created = author.post("/v1/policies", &body).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    let version = create_policy(&author, &body).await;
     act(service, &Browser::new(service, &author), &version, "Send", &[]).await;
     version
 }
@@ -281,8 +278,8 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
     let service = test_service().await;
     let version = submit_codified(&service).await;
     let page = format!("{}/review", version_page(&version));
-    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
     // Reviewers and viewers see the same content.
     for browser in [&reviewer, &viewer] {
         let html = browser.page(&page).await.text;
@@ -361,10 +358,10 @@ async fn a_version_without_a_codification_shows_one_line_about_it() {
 #[tokio::test]
 async fn all_rules_can_be_marked_as_viewed_with_one_button() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    act(&service, &Browser::new(&service, &author), &version, "Send", &[]).await;
-    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
     let page = format!("{}/review", version_page(&version));
     assert!(reviewer.page(&page).await.text.contains("Mark all as viewed"));
     let all = [("form[all]", "yes"), ("form[comments][TAX]", "Which union?")];
@@ -415,7 +412,7 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
 
     let response = deactivate(&ratifier, "1", "It is a mistake.").await;
     let location = ratifier.at(&format!("policies/{policy}"));
-    assert_eq!((response.status, response.header("location")), (303, Some(&*location)));
+    response.assert_redirects_to(&location);
     assert_eq!(read(&service, &version).await["is_active"], false);
     let html = ratifier.page(&format!("policies/{policy}")).await.text;
     assert!(html.contains("Decisions do not use this policy."), "{html}");
@@ -425,9 +422,8 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
 #[tokio::test]
 async fn a_failed_submission_seals_nothing() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    let author = Browser::new(&service, &author);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
     // A trigger makes the second step fail.
     for statement in [
         "create function refuse() returns trigger language plpgsql as \
@@ -459,9 +455,8 @@ async fn a_failed_submission_seals_nothing() {
 #[tokio::test]
 async fn an_action_on_a_version_with_a_stale_status_is_refused() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    let author = Browser::new(&service, &author);
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
     let page = version_page(&version);
     // The form shows `submitted` and the version is a draft, and the reverse.
     for (stale_status, transition) in [("submitted", "submit"), ("draft", "recall")] {
@@ -511,9 +506,9 @@ async fn an_activation_replaces_only_the_version_shown_on_the_page() {
 #[tokio::test]
 async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
     let service = test_service().await;
-    let author = service.signed_in_member(Role::Author).await;
-    let version = crate::service::create_draft(&author, "SPEND").await;
-    let reviewer = Browser::new(&service, &service.signed_in_member(Role::Reviewer).await);
+    let version = service.draft("SPEND").await;
+    let author = service.author().await;
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
     author.post(version.action_path("seal"), &json!({})).await.expect(201);
     let page = format!("{}/review", version_page(&version));
     // The reviewer opens the confirmation page of the first revision.

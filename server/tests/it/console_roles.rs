@@ -66,7 +66,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     ];
     let mut roles_by_page = vec![String::new(); pages.len()];
     for role in Role::ALL {
-        let browser = Browser::new(&service, &service.signed_in_member(role).await);
+        let browser = Browser::member(&service, role).await;
         for ((name, path), roles) in pages.iter().zip(&mut roles_by_page) {
             let page = browser.at(path);
             let response = browser.client("theme=dark").get(page.trim_end_matches('/')).await;

@@ -6,7 +6,7 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::text,
+    client::{items, text},
     console_pages::{Browser, FORM, cookie, encoded, token},
     service::{TestService, test_service},
     webhooks::{
@@ -34,11 +34,11 @@ fn unescape(page: &str) -> String {
 
 async fn webhooks(service: &TestService) -> Vec<Value> {
     let page = service.key.get("/v1/alerts/subscriptions").await.expect(200);
-    page["items"].as_array().cloned().unwrap_or_default()
+    items(&page).to_vec()
 }
 
 async fn operator(service: &TestService) -> Browser<'_> {
-    Browser::new(service, &service.signed_in_member(Role::Operator).await)
+    Browser::member(service, Role::Operator).await
 }
 
 #[tokio::test]
@@ -53,7 +53,7 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
     let form = form(URL, "payment%0D%0Aloan", "medium");
     let response = browser.post("/console/create-webhook", &form).await;
     let path = browser.at("webhooks");
-    assert_eq!((response.status, response.header("location")), (303, Some(&*path)), "{response:?}");
+    response.assert_redirects_to(&path);
     assert_eq!(token(&format!("{:?}{}", response.headers, response.text), "whsec_"), None);
     let secret_cookie =
         cookie(&response, "made").expect("the response sets a cookie for the page with the secret");
@@ -102,7 +102,7 @@ async fn a_refused_webhook_form_preserves_the_input() {
         ] {
             let invalid = format!("{}{from}", form(url, "one_type%0D%0Aanother_type", severity));
             let response = browser.post("/console/create-webhook", &invalid).await;
-            assert_eq!((response.status, response.header("location")), (303, Some(&*page)));
+            response.assert_redirects_to(&page);
             let html = browser.client("theme=dark").get(&page).await.text;
             assert!(html.contains(expected) && html.contains("1 thing to correct"), "{html}");
             assert!(html.contains("<title>Error: "), "{html}");
@@ -127,7 +127,7 @@ async fn a_webhook_is_tested_and_deleted_with_html_forms() {
     let response = browser.post("/console/test-webhook", &format!("id={id}")).await;
     let [sample] = &*deliveries(&service, "").await else { panic!("one delivery was queued") };
     let page = format!("webhooks/deliveries/{}", text(&sample["id"]));
-    assert_eq!((response.status, response.header("location")), (303, Some(&*browser.at(&page))));
+    response.assert_redirects_to(&browser.at(&page));
     let pending = browser.page(&page).await.text;
     for expected in ["Still pending", "aria-disabled=\"true\"", "No attempts yet.", "Test without"]
     {
@@ -140,7 +140,7 @@ async fn a_webhook_is_tested_and_deleted_with_html_forms() {
 
     let list = browser.at("webhooks");
     let deletion = browser.post("/console/delete-webhook", &format!("id={id}")).await;
-    assert_eq!((deletion.status, deletion.header("location")), (303, Some(&*list)));
+    deletion.assert_redirects_to(&list);
     assert_eq!(webhooks(&service).await.len(), 0);
     browser.post("/console/delete-webhook", &format!("id={id}")).await;
     assert!(browser.page("webhooks").await.text.contains("NOT_FOUND"));
@@ -155,7 +155,7 @@ async fn webhook_pages_require_the_permission_and_the_tenant() {
     send_due(&service.governance, &delivery_worker(&service.governance)).await;
     let delivery = deliveries(&service, "?status=dead").await[0].clone();
     let delivery = text(&delivery["id"]);
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     let other = service.other_tenant().await;
     let other_admin = Browser::new(&service, &other.admin);
     let delivery_page = format!("webhooks/deliveries/{delivery}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use server::router::{self, Access, Route};
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, items, text},
     routes::{self, Ids, path},
     service::{CHAIN, TestService, payment, policy, request, test_service},
 };
@@ -325,7 +325,7 @@ async fn three_paths_accept_a_dry_run() {
 async fn a_member_of_the_same_tenant_can_be_read() {
     let service = test_service().await;
     let members = service.key.get("/v1/admin/members").await.expect(200);
-    for member in members["items"].as_array().expect("a list") {
+    for member in items(&members) {
         let path = format!("/v1/admin/members/{}", text(&member["user_id"]));
         assert_eq!(service.key.get(path).await.expect(200), *member);
     }

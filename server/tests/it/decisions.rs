@@ -13,7 +13,7 @@ mod snapshots;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, text},
+    client::{Client, text, texts},
     service::{TestService, request},
 };
 
@@ -34,8 +34,7 @@ fn id(decision: &Value) -> &str {
 
 /// Returns the idempotency keys of a page's decisions, in page order.
 fn keys(page: &Value) -> Vec<String> {
-    let items = page["items"].as_array().expect("a page has items");
-    items.iter().map(|item| text(&item["idempotency_key"]).to_owned()).collect()
+    texts(page, "idempotency_key")
 }
 
 /// Returns the body of a payment policy with these rules.

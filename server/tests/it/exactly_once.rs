@@ -92,9 +92,7 @@ async fn concurrent_records_are_linked_in_one_audit_log() {
         assert_eq!(response.status, 201, "{}", response.text);
     }
     assert_eq!(decision_count(&service).await, CALLERS.to_string());
-    let unlinked = "select seq::text from audit_events e where seq > 1 and prev is distinct from \
-                    (select hash from audit_events p where p.seq = e.seq - 1)";
-    assert_eq!(service.sql(unlinked).await, [""; 0]);
+    service.assert_audit_events_are_linked().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,14 +4,12 @@ use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use governance::{Governance, base::clock::Clock};
 use server::{
-    config::{
-        Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig, keys::KeysConfig,
-    },
+    config::{Environment, RekorDialect, ServeConfig, StoreConfig, edge::EdgeConfig},
     first_run::{self, FirstRun},
 };
 use testkit::database::{self, TestDatabase};
 
-use crate::service::{NOW, use_cases};
+use crate::service::{NOW, store_config, use_cases};
 
 /// A start on an empty database with its own data directory.
 struct Start {
@@ -31,17 +29,7 @@ impl Start {
         fs::create_dir_all(&data_dir).expect("a directory can be created");
         Self {
             governance: use_cases(&database, clock, 1).await,
-            store: StoreConfig {
-                database_url: None,
-                data_dir,
-                pg_bin: None,
-                environment,
-                keys: KeysConfig::default(),
-                signing_key_file: None,
-                secret_key_file: None,
-                allow_unsigned: false,
-                log_origin: None,
-            },
+            store: store_config(data_dir, environment),
             serve: ServeConfig {
                 webhook_schedule: governance::notify::webhook::Schedule::default(),
                 rekor_url: None,

@@ -4,7 +4,7 @@ use contract::scope::{Role, Scope};
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, items, text},
     service::{TestService, Version, test_service},
 };
 
@@ -12,7 +12,7 @@ use crate::{
 async fn alerts(service: &TestService) -> Vec<(String, String, String)> {
     let path = "/v1/alerts?alert_type=governance_change&limit=100";
     let page = service.key.get(path).await.expect(200);
-    let mut items = page["items"].as_array().expect("a list").clone();
+    let mut items = items(&page).to_vec();
     items.reverse();
     let summary = |alert: Value| {
         assert_eq!(alert.get("decision_id"), None, "{alert}");

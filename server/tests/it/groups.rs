@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, text, texts},
     service::{MINUTE_MS, NOW, TestService, Version, payment, policy, request, test_service},
 };
 
@@ -119,17 +119,13 @@ async fn groups_are_listed_newest_first_across_pages() {
     for code in ["A", "B", "C"] {
         create_group(&service.key, code).await;
     }
-    let codes = |page: &Value| {
-        let items = page["items"].as_array().unwrap().iter();
-        items.map(|group| text(&group["code"]).to_owned()).collect::<Vec<_>>()
-    };
     let first = service.key.get("/v1/policy-groups?limit=2").await.expect(200);
-    assert_eq!(codes(&first), ["C", "B"]);
+    assert_eq!(texts(&first, "code"), ["C", "B"]);
     create_group(&service.key, "D").await;
     let cursor = text(&first["next_cursor"]);
     let rest = format!("/v1/policy-groups?limit=2&cursor={cursor}");
     let rest = service.key.get(rest).await.expect(200);
-    assert_eq!((codes(&rest), &rest["next_cursor"]), (vec!["A".to_owned()], &Value::Null));
+    assert_eq!((texts(&rest, "code"), &rest["next_cursor"]), (vec!["A".to_owned()], &Value::Null));
     let foreign = service.key.get(format!("/v1/policies?cursor={cursor}")).await;
     assert_eq!(foreign.field_errors(), "/cursor cursor\n");
 }
@@ -152,9 +148,7 @@ async fn group_lists_its_policies_and_can_be_deleted_only_without_policies() {
 
     let list = async |path: &str| {
         let page = service.key.get(path).await.expect(200);
-        let items = page["items"].as_array().unwrap().iter();
-        let codes = items.map(|policy| text(&policy["code"]).to_owned()).collect::<Vec<_>>();
-        (codes, page["next_cursor"].clone())
+        (texts(&page, "code"), page["next_cursor"].clone())
     };
     let (codes, cursor) = list(&format!("{path}/policies?limit=2")).await;
     assert_eq!(codes, ["THREE", "TWO"]);

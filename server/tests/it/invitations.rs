@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Call, Client, TestResponse, text},
     mailbox::{Mailbox, token},
-    service::{OtherTenant, PASSWORD, TestService, test_service},
+    service::{OtherTenant, PASSWORD, TestService, read_status, test_service, user_id},
 };
 
 const INVITE: &str = "/v1/admin/members/invite";
@@ -31,11 +31,6 @@ async fn invite(by: &Client, email: &str, role: &str) -> TestResponse {
     by.post(INVITE, &json!({"email": email, "role": role})).await
 }
 
-async fn set_up(service: &TestService, token: &str, password: &str) -> TestResponse {
-    let body = json!({"token": token, "password": password});
-    service.public.post("/v1/session/setup", &body).await
-}
-
 async fn sign_in(service: &TestService, email: &str, password: &str) -> Client {
     let client = service.public.with("x-service-tenant-id", service.tenant);
     let credentials = json!({"email": email, "password": password});
@@ -43,20 +38,12 @@ async fn sign_in(service: &TestService, email: &str, password: &str) -> Client {
     client
 }
 
-async fn read_status(client: &Client) -> u16 {
-    client.get("/v1/policies").await.status
-}
-
-async fn user_id(client: &Client) -> Value {
-    client.get("/v1/session").await.expect(200)["user"]["id"].clone()
-}
-
 /// Creates an account as the admin of another tenant and sets it up with a password of that admin.
 async fn create_account_as_admin(service: &TestService, neighbour: &OtherTenant) -> Client {
     let draft = json!({"email": VICTIM, "display_name": "Vera"});
     let created = neighbour.admin.post(USERS, &draft).await.expect(201);
     let (_, token) = text(&created["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(service, token, ADMIN_CHOSEN_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(token, ADMIN_CHOSEN_PASSWORD).await.status, 204);
     let role = json!({"user_id": created["user"]["id"], "role": "ratifier"});
     neighbour.admin.post(INVITE, &role).await.expect(201);
     sign_in(service, VICTIM, ADMIN_CHOSEN_PASSWORD).await
@@ -82,7 +69,7 @@ async fn account_created_by_an_admin_has_no_access_to_other_tenants() {
     assert_snapshot!(impostor.post(accept(&service), &json!({})).await, @"404 NOT_FOUND");
     // The owner opens the mailed link. From then on, owner and impostor are different users.
     let link = token(&mailbox.newest(&service, VICTIM).await);
-    assert_eq!(set_up(&service, &link, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&link, PASSWORD).await.status, 204);
     let owner = sign_in(&service, VICTIM, PASSWORD).await;
     assert_eq!(read_status(&owner).await, 200);
     assert_eq!(user_id(&owner).await, member["user_id"]);
@@ -173,7 +160,7 @@ async fn verified_account_can_accept_an_invitation_of_its_address() {
 
     // The mailed link creates no second account for an address that has one.
     let link = token(&mailbox.newest(&service, email).await);
-    let refusal = set_up(&service, &link, "some other words of mine").await;
+    let refusal = service.set_password(&link, "some other words of mine").await;
     assert_snapshot!(refusal, @"409 CONFLICT");
 
     guest.post(accept(&service), &json!({})).await.expect(200);
@@ -181,7 +168,11 @@ async fn verified_account_can_accept_an_invitation_of_its_address() {
     let members = admin.get("/v1/admin/members").await.expect(200);
     assert_eq!(members["items"][0]["user_id"], user_id(&guest).await);
     assert_eq!(members["items"][0]["status"], "active");
-    assert_eq!(set_up(&service, &link, PASSWORD).await.status, 404, "the link is no longer valid");
+    assert_eq!(
+        service.set_password(&link, PASSWORD).await.status,
+        404,
+        "the link is no longer valid"
+    );
     assert_snapshot!(invite(&admin, email, "viewer").await, @"409 CONFLICT");
     let draft = json!({"email": email, "display_name": "Second"});
     assert_snapshot!(admin.post(USERS, &draft).await, @"409 CONFLICT");
@@ -201,7 +192,7 @@ async fn mailed_link_verifies_an_address_and_a_displayed_link_does_not() {
     let draft = |name: &str| json!({"email": format!("{name}@new.example"), "display_name": name});
     let displayed = neighbour.admin.post(USERS, &draft("displayed")).await.expect(201);
     let (_, link) = text(&displayed["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&service, link, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(link, PASSWORD).await.status, 204);
 
     let mailbox = Mailbox::attach(&mut service).await;
     // With mail the response contains no link.
@@ -212,7 +203,7 @@ async fn mailed_link_verifies_an_address_and_a_displayed_link_does_not() {
     );
     let message = mailbox.newest(&service, "mailed@new.example").await;
     assert_eq!(message.subject.as_str(), "Your Govern account at Neighbour");
-    assert_eq!(set_up(&service, &token(&message), PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token(&message), PASSWORD).await.status, 204);
 
     let by_id = |created: &Value| json!({"user_id": created["user"]["id"]});
     assert_snapshot!(service.key.post(INVITE, &by_id(&displayed)).await, @"404 NOT_FOUND");
@@ -347,7 +338,7 @@ async fn operator_verifies_neither_a_second_account_nor_one_without_a_password()
     let refusal = verify(email).await.expect_err("no password yet");
     assert!(refusal.contains("no password yet"), "{refusal}");
     let (_, link) = text(&created["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&service, link, ADMIN_CHOSEN_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(link, ADMIN_CHOSEN_PASSWORD).await.status, 204);
     let refusal = verify(email).await.expect_err("the address has a verified account");
     assert!(refusal.contains("`govern user add`"), "{refusal}");
     // Each account still works in its own tenant.

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, text},
+    client::{TestResponse, text, texts},
     service::{NOW, TestService, create_draft, payment, policy, request, rules, test_service},
 };
 
@@ -295,17 +295,17 @@ async fn decision_pages_are_newest_first_and_stable_under_inserts() {
         record_decision(&service, &format!("k-{number}"), number).await;
     }
     let first = service.key.get("/v1/decisions?limit=2").await.expect(200);
-    assert_eq!(keys(&first), ["k-5", "k-4"]);
+    assert_eq!(texts(&first, "idempotency_key"), ["k-5", "k-4"]);
     record_decision(&service, "k-6", 6).await;
     let next =
         |page: &Value| format!("/v1/decisions?limit=2&cursor={}", text(&page["next_cursor"]));
     let second = service.key.get(next(&first)).await.expect(200);
-    assert_eq!(keys(&second), ["k-3", "k-2"]);
+    assert_eq!(texts(&second, "idempotency_key"), ["k-3", "k-2"]);
     let third = service.key.get(next(&second)).await.expect(200);
-    assert_eq!(keys(&third), ["k-1"]);
+    assert_eq!(texts(&third, "idempotency_key"), ["k-1"]);
     assert_eq!(third["next_cursor"], Value::Null);
     let exact = service.key.get("/v1/decisions?limit=6").await.expect(200);
-    assert_eq!((keys(&exact).len(), &exact["next_cursor"]), (6, &Value::Null));
+    assert_eq!((texts(&exact, "idempotency_key").len(), &exact["next_cursor"]), (6, &Value::Null));
 }
 
 #[tokio::test]
@@ -328,9 +328,7 @@ async fn policy_filters_return_matching_policies() {
         ("policy_group_id=00000000-0000-4000-8000-000000000000", &[]),
     ] {
         let page = service.key.get(format!("/v1/policies?{filter}")).await.expect(200);
-        let items = page["items"].as_array().unwrap().iter();
-        let codes: Vec<&str> = items.map(|policy| text(&policy["code"])).collect();
-        assert_eq!(codes, expected, "{filter}");
+        assert_eq!(texts(&page, "code"), expected, "{filter}");
     }
 }
 
@@ -399,12 +397,7 @@ pub(crate) async fn record_decision(service: &TestService, key: &str, amount: u3
 /// Lists the idempotency keys of the decisions that match a filter.
 async fn list_keys(service: &TestService, filter: &str) -> Vec<String> {
     let page = service.key.get(format!("/v1/decisions?{filter}")).await.expect(200);
-    keys(&page)
-}
-
-fn keys(page: &Value) -> Vec<String> {
-    let items = page["items"].as_array().expect("a page has items");
-    items.iter().map(|decision| text(&decision["idempotency_key"]).to_owned()).collect()
+    texts(&page, "idempotency_key")
 }
 
 /// Returns the text of the record within the response to a record call.

@@ -11,9 +11,11 @@ use ed25519_dalek::pkcs8::DecodePrivateKey as _;
 use governance::proof::signing::{KeyProvider, Purpose};
 use server::{
     command::{self, Govern},
-    config::{Environment, StoreConfig, keys::KeysConfig},
+    config::{Environment, StoreConfig},
     keys::KeyFiles,
 };
+
+use crate::service::store_config;
 
 /// The data directory of one test.
 pub(crate) struct DataDir(PathBuf);
@@ -29,17 +31,7 @@ impl DataDir {
     }
 
     fn store(&self, environment: Environment) -> StoreConfig {
-        StoreConfig {
-            database_url: None,
-            data_dir: self.0.clone(),
-            pg_bin: None,
-            environment,
-            keys: KeysConfig::default(),
-            signing_key_file: None,
-            secret_key_file: None,
-            allow_unsigned: false,
-            log_origin: None,
-        }
+        store_config(self.0.clone(), environment)
     }
 
     /// Returns a provider of the key files in this directory.

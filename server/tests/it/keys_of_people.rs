@@ -8,7 +8,7 @@ use server::command::Govern;
 
 use crate::{
     capabilities::grant_request,
-    client::{Client, TestResponse, text},
+    client::{Client, TestResponse, items, text},
     service::{MINUTE_MS, TestService, create_draft, test_service, with_key},
 };
 
@@ -65,8 +65,7 @@ async fn statuses(service: &TestService, other_process: &Client, keys: &[Created
 
 async fn find_key(service: &TestService, id: &str) -> Value {
     let page = service.key.get(format!("{KEYS}?limit=200")).await.expect(200);
-    let items = page["items"].as_array().expect("a page has items");
-    items.iter().find(|item| item["id"] == id).expect("the key is listed").clone()
+    items(&page).iter().find(|item| item["id"] == id).expect("the key is listed").clone()
 }
 
 /// The details of the latest audit event of an action.

@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 
 use crate::{
     attempts::{behind_proxy_with, client_at},
-    client::{Client, TestResponse, text},
+    client::{Client, text},
     mailbox::{Mailbox, token, tokens},
-    service::{MINUTE_MS, PASSWORD, TestService, test_service},
+    service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };
 
 const RESET: &str = "/v1/session/reset";
@@ -23,20 +23,6 @@ async fn request_reset(service: &TestService, email: &str) {
     assert_eq!((response.status, &*response.text), (202, ""));
 }
 
-async fn set_up(service: &TestService, token: &str, password: &str) -> TestResponse {
-    let body = json!({"token": token, "password": password});
-    service.public.post("/v1/session/setup", &body).await
-}
-
-async fn sign_in_status(service: &TestService, email: &str, password: &str) -> u16 {
-    let credentials = json!({"email": email, "password": password});
-    service.public.without_session().post("/v1/session", &credentials).await.status
-}
-
-async fn read_status(person: &Client) -> u16 {
-    person.get("/v1/policies").await.status
-}
-
 #[tokio::test]
 async fn mailed_reset_link_replaces_the_password() {
     let (service, mailbox) = Mailbox::start().await;
@@ -46,12 +32,12 @@ async fn mailed_reset_link_replaces_the_password() {
     assert_eq!(message.subject.as_str(), "Reset your Govern password");
     assert!(message.body.contains("https://govern.acme.example/setup?token="), "{}", message.body);
     let link = token(&message);
-    assert_eq!(set_up(&service, &link, "short").await.field_errors(), "/password too_short\n");
-    assert_eq!(set_up(&service, &link, NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&link, "short").await.field_errors(), "/password too_short\n");
+    assert_eq!(service.set_password(&link, NEW_PASSWORD).await.status, 204);
     assert_eq!(read_status(&old_session).await, 401, "every session ends");
-    assert_eq!(sign_in_status(&service, ADMIN, PASSWORD).await, 401);
-    assert_eq!(sign_in_status(&service, ADMIN, NEW_PASSWORD).await, 200);
-    assert_snapshot!(set_up(&service, &link, PASSWORD).await, @"404 NOT_FOUND");
+    assert_eq!(service.sign_in_status(ADMIN, PASSWORD).await, 401);
+    assert_eq!(service.sign_in_status(ADMIN, NEW_PASSWORD).await, 200);
+    assert_snapshot!(service.set_password(&link, PASSWORD).await, @"404 NOT_FOUND");
     let notice = mailbox.newest(&service, ADMIN).await;
     assert_eq!(notice.subject.as_str(), "Your Govern password was changed");
     let log = service.key.get("/v1/audit-log?action=user.reset_password").await.expect(200);
@@ -64,13 +50,13 @@ async fn reset_link_is_valid_for_an_hour_and_until_a_password_change() {
     request_reset(&service, ADMIN).await;
     let link = token(&mailbox.newest(&service, ADMIN).await);
     service.clock.advance(60 * MINUTE_MS);
-    assert_eq!(set_up(&service, &link, NEW_PASSWORD).await.status, 404);
+    assert_eq!(service.set_password(&link, NEW_PASSWORD).await.status, 404);
     request_reset(&service, ADMIN).await;
     let link = token(&mailbox.newest(&service, ADMIN).await);
     let admin = service.admin().await;
     let change = json!({"password": PASSWORD, "new_password": NEW_PASSWORD});
     admin.post("/v1/session/password", &change).await.expect(200);
-    assert_eq!(set_up(&service, &link, PASSWORD).await.status, 404);
+    assert_eq!(service.set_password(&link, PASSWORD).await.status, 404);
     let notice = mailbox.newest(&service, ADMIN).await;
     assert_eq!(notice.subject.as_str(), "Your Govern password was changed");
 }
@@ -102,15 +88,15 @@ async fn email_owner_recovers_an_account_from_an_admin() {
     let draft = json!({"email": email, "display_name": "Vera"});
     let created = neighbour.admin.post(USERS, &draft).await.expect(201);
     let (_, setup_token) = text(&created["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&service, setup_token, PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(setup_token, PASSWORD).await.status, 204);
     let first_session = service.sign_in(email).await;
     let mailbox = Mailbox::attach(&mut service).await;
     request_reset(&service, email).await;
     let message = mailbox.newest(&service, email).await;
     assert!(message.body.contains("your account at \"Neighbour\""), "{}", message.body);
-    assert_eq!(set_up(&service, &token(&message), NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token(&message), NEW_PASSWORD).await.status, 204);
     assert_eq!(first_session.get("/v1/session").await.status, 401);
-    assert_eq!(sign_in_status(&service, email, PASSWORD).await, 401);
+    assert_eq!(service.sign_in_status(email, PASSWORD).await, 401);
     // The email is verified, and the tenant that created the account gets no further link.
     service
         .key
@@ -127,16 +113,16 @@ async fn reset_mail_has_one_link_for_each_account_of_the_address() {
     let draft = json!({"email": ADMIN, "display_name": "Also admin"});
     let created = neighbour.admin.post(USERS, &draft).await.expect(201);
     let (_, setup_token) = text(&created["setup_url"]).split_once("token=").expect("a link");
-    assert_eq!(set_up(&service, setup_token, NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(setup_token, NEW_PASSWORD).await.status, 204);
     let mailbox = Mailbox::attach(&mut service).await;
     request_reset(&service, ADMIN).await;
     let links = tokens(&mailbox.newest(&service, ADMIN).await);
     let [verified, confined] = &links[..] else { panic!("two links: {links:?}") };
     let third_password = "quite different words again";
-    assert_eq!(set_up(&service, confined, third_password).await.status, 204);
-    assert_eq!(set_up(&service, verified, "and once more other words").await.status, 204);
-    assert_eq!(sign_in_status(&service, ADMIN, third_password).await, 200);
-    assert_eq!(sign_in_status(&service, ADMIN, "and once more other words").await, 200);
+    assert_eq!(service.set_password(confined, third_password).await.status, 204);
+    assert_eq!(service.set_password(verified, "and once more other words").await.status, 204);
+    assert_eq!(service.sign_in_status(ADMIN, third_password).await, 200);
+    assert_eq!(service.sign_in_status(ADMIN, "and once more other words").await, 200);
     // The second account stays confined to its tenant.
     let invite = json!({"user_id": created["user"]["id"]});
     assert_snapshot!(service.key.post("/v1/admin/members/invite", &invite).await, @"404 NOT_FOUND");
@@ -166,7 +152,7 @@ async fn message_is_retried_until_the_mail_server_accepts_it() {
     assert!(mailbox.messages(&service, ADMIN).await.is_empty(), "the retry is not due yet");
     service.clock.advance(MINUTE_MS);
     let message = mailbox.newest(&service, ADMIN).await;
-    assert_eq!(set_up(&service, &token(&message), NEW_PASSWORD).await.status, 204);
+    assert_eq!(service.set_password(&token(&message), NEW_PASSWORD).await.status, 204);
 
     mailbox.set_error(Some(SendError::Permanent));
     request_reset(&service, ADMIN).await;

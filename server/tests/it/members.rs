@@ -6,8 +6,8 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, text},
-    service::{NOW, PASSWORD, TestService, test_service},
+    client::{items, text},
+    service::{NOW, PASSWORD, TestService, read_status, test_service, user_id},
 };
 
 const PATH: &str = "/v1/admin/members";
@@ -17,17 +17,9 @@ fn member_path(person: &Value) -> String {
     format!("{PATH}/{}", text(person))
 }
 
-async fn user_id(person: &Client) -> Value {
-    person.get("/v1/session").await.expect(200)["user"]["id"].clone()
-}
-
 /// The id of a user of another tenant whose email is verified.
 async fn outsider(service: &TestService) -> Value {
     user_id(&service.other_tenant().await.admin).await
-}
-
-async fn read_status(person: &Client) -> u16 {
-    person.get("/v1/policies").await.status
 }
 
 async fn roles(service: &TestService) -> Vec<String> {
@@ -93,8 +85,7 @@ async fn invitation_names_one_user_by_either_id_or_email() {
 async fn role_change_applies_to_the_next_request_in_every_process() {
     let service = test_service().await;
     let author = service.signed_in_member(Role::Author).await;
-    let other_process = service.start_process().await.with("x-service-tenant-id", service.tenant);
-    let other_process = other_process.with("cookie", author.cookie().expect("signed in"));
+    let other_process = author.at_process_of(&service.start_process().await);
     let group = |code: &str| json!({"code": code, "name": "Group"});
     author.post("/v1/policy-groups", &group("A")).await.expect(201);
     let own_id = user_id(&author).await;
@@ -124,8 +115,7 @@ async fn setting_the_current_role_appends_no_audit_event() {
 async fn removed_member_loses_access_immediately_in_every_process() {
     let service = test_service().await;
     let author = service.signed_in_member(Role::Author).await;
-    let other_process = service.start_process().await.with("x-service-tenant-id", service.tenant);
-    let other_process = other_process.with("cookie", author.cookie().expect("signed in"));
+    let other_process = author.at_process_of(&service.start_process().await);
     assert_eq!((read_status(&author).await, read_status(&other_process).await), (200, 200));
     let response = service.admin().await.delete(member_path(&user_id(&author).await)).await;
     assert_eq!((response.status, &*response.text), (204, ""));
@@ -186,7 +176,7 @@ async fn last_admin_cannot_be_removed_or_demoted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn concurrent_removal_and_demotion_leave_one_admin() {
     let service = test_service().await;
-    let other_process = service.start_process().await.with("x-service-tenant-id", service.tenant);
+    let second_process = service.start_process().await;
     for round in 0..10 {
         let (one, other) = (
             service.signed_in_member(Role::Admin).await,
@@ -202,7 +192,7 @@ async fn concurrent_removal_and_demotion_leave_one_admin() {
             let old = json!(service.sql(old).await.concat());
             assert_eq!(one.delete(member_path(&old)).await.status, 204);
         }
-        let other_process = other_process.with("cookie", other.cookie().expect("signed in"));
+        let other_process = other.at_process_of(&second_process);
         let demote = json!({"role": "viewer"});
         let (removed, demoted) = tokio::join!(
             one.delete(member_path(&second)),
@@ -227,7 +217,7 @@ async fn audit_log_names_members_by_id_and_actors_by_email() {
     assert_eq!(admin.delete(member_path(&person)).await.status, 204);
     let log = format!("/v1/audit-log?object_id={}", text(&person));
     let page = service.key.get(log).await.expect(200);
-    let items = page["items"].as_array().expect("a page");
+    let items = items(&page);
     let actions: Vec<(&str, &Value)> =
         items.iter().map(|item| (text(&item["action"]), &item["details"])).collect();
     assert_eq!(

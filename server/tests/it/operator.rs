@@ -9,7 +9,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, text},
+    client::{Client, text, texts},
     routes::{self, Ids},
     service::{NOW, PASSWORD, TestService, test_service},
 };
@@ -49,9 +49,7 @@ async fn operator_creates_and_lists_tenants() {
     assert_eq!(child["parent_tenant_id"], tenant["tenant_id"]);
 
     let page = operator.get(PATH).await.expect(200);
-    let names: Vec<&str> =
-        page["items"].as_array().expect("a page").iter().map(|t| text(&t["name"])).collect();
-    assert_eq!(names, ["Child", "Borealis", "Acme"]);
+    assert_eq!(texts(&page, "name"), ["Child", "Borealis", "Acme"]);
     assert_eq!(page["items"][0], child);
     let first = operator.get(format!("{PATH}?limit=1")).await.expect(200);
     create_tenant(&operator, "Later", None).await;

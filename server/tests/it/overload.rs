@@ -142,34 +142,50 @@ async fn request_that_waits_for_its_body_uses_no_store_permit() {
     }
 }
 
-/// Serves `/v1/health` and `/v1/busy`, which responds after a notification of `proceed`.
-async fn serve_with_limits(
-    service: &TestService,
-    limits: ConnectionLimits,
-    arrived: &Arc<Notify>,
-    proceed: &Arc<Notify>,
-) -> SocketAddr {
-    let (arrived, proceed) = (Arc::clone(arrived), Arc::clone(proceed));
-    let busy = async move || {
-        arrived.notify_one();
-        proceed.notified().await;
-        "done"
-    };
-    let routes =
-        Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
-    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
-    let address = listener.local_addr().expect("a bound listener");
-    let routes = router::with_middleware(routes, service.service.clone());
-    tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
-    address
+/// A server of `/v1/health` and `/v1/busy`, which responds after a notification of `proceed`.
+struct BusyServer {
+    address: SocketAddr,
+    arrived: Arc<Notify>,
+    proceed: Arc<Notify>,
+    _service: TestService,
 }
 
-/// A connection from 127.0.0.`from`.
-async fn connect(address: SocketAddr, from: u8) -> TcpStream {
-    let socket = TcpSocket::new_v4().expect("a socket");
-    let source = SocketAddr::from(([127, 0, 0, from], 0));
-    socket.bind(source).expect("127.0.0.0/8 is the loopback network");
-    socket.connect(address).await.expect("the server listens")
+impl BusyServer {
+    async fn start(limits: ConnectionLimits) -> Self {
+        let service = service_with_limits(EdgeLimits::default()).await;
+        let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let busy = {
+            let (arrived, proceed) = (Arc::clone(&arrived), Arc::clone(&proceed));
+            async move || {
+                arrived.notify_one();
+                proceed.notified().await;
+                "done"
+            }
+        };
+        let routes =
+            Router::new().route("/v1/busy", get(busy)).route("/v1/health", get(health::health));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("a bound listener");
+        let routes = router::with_middleware(routes, service.service.clone());
+        tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
+        Self { address, arrived, proceed, _service: service }
+    }
+
+    /// A connection from 127.0.0.`from`.
+    async fn connect(&self, from: u8) -> TcpStream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        let source = SocketAddr::from(([127, 0, 0, from], 0));
+        socket.bind(source).expect("127.0.0.0/8 is the loopback network");
+        socket.connect(self.address).await.expect("the server listens")
+    }
+
+    /// A connection from 127.0.0.1 whose request is being handled.
+    async fn active_connection(&self) -> TcpStream {
+        let mut socket = self.connect(1).await;
+        send_request(&mut socket, "/v1/busy").await;
+        self.arrived.notified().await;
+        socket
+    }
 }
 
 /// Sends a request on a connection that stays open.
@@ -218,19 +234,15 @@ fn client_limit_is_a_quarter_of_all_connections_except_behind_a_proxy() {
 
 #[tokio::test]
 async fn client_above_its_limit_loses_its_longest_idle_connection() {
-    let service = service_with_limits(EdgeLimits::default()).await;
     let limits = ConnectionLimits { per_client: non_zero(3), ..ConnectionLimits::default() };
-    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
-    let mut other = connect(address, 2).await;
+    let server = BusyServer::start(limits).await;
+    let mut other = server.connect(2).await;
     assert!(is_open(&mut other).await);
 
-    let mut active = connect(address, 1).await;
-    send_request(&mut active, "/v1/busy").await;
-    arrived.notified().await;
+    let mut active = server.active_connection().await;
     let mut idle = Vec::new();
     for _ in 0..10 {
-        let mut socket = connect(address, 1).await;
+        let mut socket = server.connect(1).await;
         assert!(is_open(&mut socket).await);
         idle.push(socket);
     }
@@ -241,79 +253,63 @@ async fn client_above_its_limit_loses_its_longest_idle_connection() {
     for mut socket in newest {
         assert!(is_open(&mut socket).await);
     }
-    proceed.notify_one();
+    server.proceed.notify_one();
     assert_eq!(read_status(&mut active).await, Some(200));
     assert!(is_open(&mut other).await);
-    assert!(is_open(&mut connect(address, 2).await).await);
+    assert!(is_open(&mut server.connect(2).await).await);
 }
 
 #[tokio::test]
 async fn client_with_only_active_connections_gets_no_further_connection() {
-    let service = service_with_limits(EdgeLimits::default()).await;
     let limits = ConnectionLimits { per_client: non_zero(2), ..ConnectionLimits::default() };
-    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
-    let mut active = Vec::new();
-    for _ in 0..2 {
-        let mut socket = connect(address, 1).await;
-        send_request(&mut socket, "/v1/busy").await;
-        arrived.notified().await;
-        active.push(socket);
-    }
-    let mut further = connect(address, 1).await;
+    let server = BusyServer::start(limits).await;
+    let active = [server.active_connection().await, server.active_connection().await];
+    let mut further = server.connect(1).await;
     assert_eq!(read_status(&mut further).await, None);
-    assert!(is_open(&mut connect(address, 2).await).await);
+    assert!(is_open(&mut server.connect(2).await).await);
     for mut socket in active {
-        proceed.notify_one();
+        server.proceed.notify_one();
         assert_eq!(read_status(&mut socket).await, Some(200));
     }
-    assert!(is_open(&mut connect(address, 1).await).await);
+    assert!(is_open(&mut server.connect(1).await).await);
 }
 
 #[tokio::test]
 async fn full_server_closes_the_longest_idle_connection() {
-    let service = service_with_limits(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN.saturating_add(3);
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
-    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
-    let mut active = connect(address, 1).await;
-    send_request(&mut active, "/v1/busy").await;
-    arrived.notified().await;
-    let mut silent = connect(address, 1).await;
-    let mut used = connect(address, 1).await;
-    let mut last = connect(address, 1).await;
+    let server = BusyServer::start(limits).await;
+    let mut active = server.active_connection().await;
+    let mut silent = server.connect(1).await;
+    let mut used = server.connect(1).await;
+    let mut last = server.connect(1).await;
     // The order in which they become idle: `silent` never sends anything.
     assert!(is_open(&mut last).await);
     assert!(is_open(&mut used).await);
     assert!(is_open(&mut last).await);
 
-    let mut newest = connect(address, 2).await;
+    let mut newest = server.connect(2).await;
     assert!(is_open(&mut newest).await);
     assert_eq!(read_status(&mut silent).await, None);
-    let mut newer = connect(address, 2).await;
+    let mut newer = server.connect(2).await;
     assert!(is_open(&mut newer).await);
     assert_eq!(read_status(&mut used).await, None);
     for socket in [&mut last, &mut newest, &mut newer] {
         assert!(is_open(socket).await);
     }
-    proceed.notify_one();
+    server.proceed.notify_one();
     assert_eq!(read_status(&mut active).await, Some(200));
 }
 
 #[tokio::test]
 async fn further_connection_waits_while_all_connections_are_active() {
-    let service = service_with_limits(EdgeLimits::default()).await;
     let max = NonZeroUsize::MIN;
     let limits = ConnectionLimits { max, per_client: None, ..ConnectionLimits::default() };
-    let (arrived, proceed) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-    let address = serve_with_limits(&service, limits, &arrived, &proceed).await;
-    let mut active = connect(address, 1).await;
-    send_request(&mut active, "/v1/busy").await;
-    arrived.notified().await;
-    let mut further = connect(address, 2).await;
+    let server = BusyServer::start(limits).await;
+    let mut active = server.active_connection().await;
+    let mut further = server.connect(2).await;
     send_request(&mut further, "/v1/health").await;
-    proceed.notify_one();
+    server.proceed.notify_one();
     assert_eq!(read_status(&mut active).await, Some(200));
     // The first connection is idle now and is closed for the further one.
     assert_eq!(read_status(&mut further).await, Some(200));

@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, text},
+    client::{TestResponse, items, text},
     service::{NOW, TestService, Version, create_draft, rules, test_service},
 };
 
@@ -94,8 +94,7 @@ async fn submissions_are_paginated() {
     let path = format!("{}?limit=2", version.action_path("submissions"));
     let page = service.key.get(&path).await.expect(200);
     let sequences = |page: &Value| -> Vec<u64> {
-        let items = page["items"].as_array().expect("a list");
-        items.iter().map(|item| item["sequence"].as_u64().expect("a number")).collect()
+        items(page).iter().map(|item| item["sequence"].as_u64().expect("a number")).collect()
     };
     assert_eq!(sequences(&page), [3, 2]);
     let cursor = text(&page["next_cursor"]);
@@ -326,7 +325,7 @@ async fn missing_reference_is_reported_before_an_unsealable_version() {
     let submission = service.seal(&returned).await;
     let record = service.review(&returned, &submission, "RETURN").await;
     service.edit_draft(&returned, 1, 9_000).await;
-    service.author().await.post(returned.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&returned).await;
     let body = json!({"expected_revision": 2});
     service.ratifier().await.post(returned.action_path("ratify"), &body).await.expect(200);
     let without_reference = service.try_seal(&returned, &json!({})).await;
@@ -436,6 +435,6 @@ async fn a_returned_revision_cannot_be_ratified_whether_draft_or_submitted() {
     }
     // A later revision can be ratified.
     service.edit_draft(&version, 1, 9_000).await;
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     ratify(2).await.expect(200);
 }

@@ -1,6 +1,7 @@
 //! The test service: a running service with its own database, and clients that call it.
 
 mod builder;
+mod people;
 mod requests;
 mod versions;
 
@@ -29,10 +30,11 @@ use tokio::{
 use self::builder::bootstrap;
 pub(crate) use self::{
     builder::{
-        TestProcess, TestServiceBuilder, test_keys, test_service, test_service_with, use_cases,
+        TestServiceBuilder, store_config, test_keys, test_service, test_service_with, use_cases,
     },
+    people::{read_status, user_id},
     requests::{CHAIN, chain_request, payment, request},
-    versions::{Version, create_draft, policy, rules},
+    versions::{Version, create_draft, create_policy, policy, rules},
 };
 use crate::client::Client;
 
@@ -153,6 +155,13 @@ impl TestService {
             key: with_key(&self.public, tenant, &created.api_key.plaintext_key),
             admin: sign_in(&self.public.with("x-service-tenant-id", tenant), &created.email).await,
         }
+    }
+
+    /// Checks that each audit event contains the hash of its predecessor.
+    pub(crate) async fn assert_audit_events_are_linked(&self) {
+        let unlinked = "select seq::text from audit_events e where seq > 1 and prev is distinct from \
+                        (select hash from audit_events p where p.seq = e.seq - 1)";
+        assert_eq!(self.sql(unlinked).await, [""; 0]);
     }
 
     /// Runs a statement as the superuser and returns the first column of its rows.

@@ -7,14 +7,10 @@ use testkit::database;
 
 use crate::{
     client::{Client, TestResponse},
-    service::{PASSWORD, TestService, test_service},
+    service::{PASSWORD, TestService, read_status, test_service},
 };
 
 const NEW_PASSWORD: &str = "four other words of mine";
-
-async fn read_status(client: &Client) -> u16 {
-    client.get("/v1/policies").await.status
-}
 
 /// Locks the rows of a statement outside the service until the transaction ends.
 #[expect(clippy::disallowed_methods, reason = "locks rows outside the service")]

@@ -4,10 +4,7 @@ use contract::scope::Role;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::{
-    client::Client,
-    service::{MINUTE_MS, PASSWORD, TestServiceBuilder, test_service},
-};
+use crate::service::{MINUTE_MS, PASSWORD, TestServiceBuilder, read_status, test_service};
 
 #[tokio::test]
 async fn signing_in_returns_the_user_and_the_memberships() {
@@ -267,9 +264,4 @@ async fn a_password_does_not_expire() {
 
 fn credentials(email: &str) -> Value {
     json!({"email": email, "password": PASSWORD})
-}
-
-/// Returns the status of a read in the tenant.
-async fn read_status(client: &Client) -> u16 {
-    client.get("/v1/policies").await.status
 }

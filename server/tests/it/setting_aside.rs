@@ -4,7 +4,7 @@ use contract::scope::Role;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::service::{NOW, TestService, Version, create_draft, test_service};
+use crate::service::{NOW, TestService, Version, create_draft, test_service, user_id};
 
 #[tokio::test]
 async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
@@ -13,7 +13,7 @@ async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
     let submitted = service.submitted("SUBMITTED").await;
     let ratified = service.ratified("RATIFIED").await;
     let author = service.author().await;
-    let author_id = author.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let author_id = user_id(author).await;
     for version in [draft, submitted, ratified] {
         let before = service.key.get(version.path()).await.expect(200);
         let reason = json!({"reason": "the law was withdrawn"});

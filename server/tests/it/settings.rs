@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, create_draft, request, test_service},
+    service::{MINUTE_MS, NOW, TestService, Version, create_draft, request, test_service, user_id},
 };
 
 const PATH: &str = "/v1/settings";
@@ -51,7 +51,7 @@ async fn a_new_tenant_has_the_default_settings() {
 async fn an_admin_changes_settings_and_the_audit_event_has_old_and_new_values() {
     let service = test_service().await;
     let admin = service.admin().await;
-    let admin_id = admin.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let admin_id = user_id(&admin).await;
     service.clock.advance(MINUTE_MS);
     let patch = json!({
         "maker_checker_enabled": false, "review_required": true,

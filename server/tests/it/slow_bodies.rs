@@ -9,7 +9,7 @@ use tokio::{
 
 use crate::{
     client::{Call, Client, TestResponse, text},
-    service::{TestService, request, test_service},
+    service::{TestService, request, test_service, user_id},
 };
 
 /// A request with checked credentials whose body is not sent completely.
@@ -68,7 +68,7 @@ async fn a_member_removed_while_the_body_arrives_records_nothing() {
     let service = test_service().await;
     service.active("PAY-01").await;
     let person = service.signed_in_member(Role::Author).await;
-    let id = person.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let id = user_id(&person).await;
     let first = PartialRequest::start(record_call(&person), request("k-1", 1).to_string()).await;
     let second = PartialRequest::start(record_call(&person), request("k-2", 1).to_string()).await;
     let path = format!("/v1/admin/members/{}", text(&id));

@@ -192,7 +192,7 @@ async fn the_issuer_of_a_capability_for_a_version_cannot_ratify_it() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
     run_as_superuser(&service, &grant(&version, "revoked_at = now()")).await;
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     let ratification = json!({"expected_revision": 1});
     let error = service.admin().await.post(version.action_path("ratify"), &ratification).await;
     assert_snapshot!(error, @"403 MAKER_CHECKER_VIOLATION");

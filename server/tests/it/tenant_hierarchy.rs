@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, text},
     service::{
-        PASSWORD, TestService, Version, payment, policy, request, rules, test_service, with_key,
+        PASSWORD, TestService, Version, create_policy, payment, policy, request, rules,
+        test_service, with_key,
     },
 };
 
@@ -36,12 +37,7 @@ async fn create_child(service: &TestService, parent: TenantId, name: &str) -> (T
 async fn inheritable_policy(service: &TestService, code: &str) -> Version {
     let mut policy = policy(code);
     policy["inheritable"] = json!(true);
-    let created = service.author().await.post("/v1/policies", &policy).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
-    version
+    service.active_policy(&policy).await
 }
 
 /// The policies that are evaluated for a payment of 1, each as `CODE VERSION`.
@@ -125,8 +121,7 @@ async fn own_and_inherited_policies_are_evaluated_together() {
 
 /// Creates a policy of another tenant, with its own ratifier, and activates it.
 async fn activate_policy(service: &TestService, tenant: TenantId, key: &Client, policy: &Value) {
-    let created = key.post("/v1/policies", policy).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
+    let version = create_policy(key, policy).await;
     key.post(version.action_path("submit"), &json!({})).await.expect(200);
     let password = PASSWORD.to_owned();
     let role = Role::Ratifier;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, TestResponse, text},
     codification::policy_with_codification,
-    service::{NOW, TestService, Version, rules, test_service},
+    service::{NOW, TestService, Version, rules, test_service, user_id},
 };
 
 /// Reads the current state of a version.
@@ -33,8 +33,7 @@ async fn draft_post_submit_makes_it_submitted() {
     let version = service.draft("PAY-01").await;
     let before = read(&service, &version).await;
     assert_eq!(before["status"], "draft");
-    let author_id =
-        service.author().await.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let author_id = user_id(service.author().await).await;
     let after = post(service.author().await, &version, "submit", json!({})).await.expect(200);
     assert_eq!(state(&after), ("submitted", false));
     assert_eq!((&after["submitted_at"], &after["submitted_by"]), (&json!(NOW), &author_id));
@@ -62,7 +61,7 @@ async fn submitted_post_reject_makes_it_a_draft_and_rejection_fields_are_recorde
     let service = test_service().await;
     let version = service.submitted("PAY-01").await;
     let reviewer = service.reviewer().await;
-    let reviewer_id = reviewer.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let reviewer_id = user_id(reviewer).await;
     let reason = json!({"reason": "too high"});
     let after = post(reviewer, &version, "reject", reason).await.expect(200);
     assert_eq!(state(&after), ("draft", false));

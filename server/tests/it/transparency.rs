@@ -27,14 +27,38 @@ use crate::{
     service::{
         CHAIN, MINUTE_MS, TestService, TestServiceBuilder, chain_request, request, test_service,
     },
+    trust::create_registry,
 };
 
 /// Starts a service with an active policy, and creates its sequencer.
 async fn service_with_sequencer() -> (TestService, Sequencer) {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    let sequencer = new_sequencer(&service.governance);
     (service, sequencer)
+}
+
+/// Starts a service with an active policy and a transparency log that its trust registry lists.
+pub(crate) async fn service_with_log() -> (TestService, Sequencer) {
+    let service = test_service().await;
+    let sequencer = service.log_with_registry().await;
+    service.active("PAY-01").await;
+    (service, sequencer)
+}
+
+/// Creates the sequencer of a process.
+pub(crate) fn new_sequencer(process: &Governance) -> Sequencer {
+    Sequencer::new(process, Arc::new(InMemoryGuard::default()))
+}
+
+impl TestService {
+    /// Starts the transparency log, and issues a trust registry that lists it.
+    pub(crate) async fn log_with_registry(&self) -> Sequencer {
+        let sequencer = new_sequencer(&self.governance);
+        append_pending(self, &sequencer).await;
+        create_registry(self).await;
+        sequencer
+    }
 }
 
 /// Appends all pending entries to the log.
@@ -320,7 +344,7 @@ async fn reads_do_not_wait_for_an_anchor_if_the_log_has_no_key() {
         TestServiceBuilder { is_signed: false, ..TestServiceBuilder::default() }.start().await;
     service.active("PAY-01").await;
     let id = record(&service, "a").await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
+    let sequencer = new_sequencer(&service.governance);
     let result = sequencer.run_once(&service.governance, service.clock.now()).await.unwrap();
     assert_eq!(result, BatchResult::NoKey);
     let receipt =

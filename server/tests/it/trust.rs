@@ -8,7 +8,7 @@ use receipt::key::SigningKey;
 use serde_json::{Value, json};
 use server::{
     command::{self, Govern},
-    config::{Environment, StoreConfig, keys::KeysConfig},
+    config::{Environment, StoreConfig},
     trust_startup,
 };
 use verify::{Trust, TrustDocument};
@@ -17,7 +17,7 @@ use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     client::{TestResponse, text},
     console_bundle::{contains_text, plain_text},
-    service::{TestService, test_service, use_cases},
+    service::{TestService, store_config, test_service, use_cases},
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";
@@ -187,14 +187,7 @@ impl TempFolder {
     fn store(&self, service: &TestService, environment: Environment) -> StoreConfig {
         StoreConfig {
             database_url: Some(service.database.superuser_url.clone()),
-            data_dir: self.0.join("data"),
-            pg_bin: None,
-            environment,
-            keys: KeysConfig::default(),
-            signing_key_file: None,
-            secret_key_file: None,
-            allow_unsigned: false,
-            log_origin: None,
+            ..store_config(self.0.join("data"), environment)
         }
     }
 

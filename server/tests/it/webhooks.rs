@@ -22,7 +22,7 @@ use tokio::task::JoinSet;
 
 use self::receiver::Receiver;
 use crate::{
-    client::text,
+    client::{items, text},
     service::{NOW, TestService, request, test_service_with},
 };
 
@@ -99,7 +99,7 @@ pub(crate) async fn send_due(
 /// The deliveries that match a filter, newest first.
 pub(crate) async fn deliveries(service: &TestService, query: &str) -> Vec<Value> {
     let page = service.key.get(format!("/v1/alerts/deliveries{query}")).await.expect(200);
-    page["items"].as_array().expect("a list").clone()
+    items(&page).to_vec()
 }
 
 /// Reads a delivery with its attempts.

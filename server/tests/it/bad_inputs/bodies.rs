@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{TestResponse, text},
     routes::{self, Ids},
-    service::{TestService, payment, policy, request, test_service},
+    service::{TestService, payment, policy, request, test_service, user_id},
 };
 
 async fn evaluate(service: &TestService, body: impl Into<Vec<u8>>) -> TestResponse {
@@ -407,7 +407,7 @@ async fn a_body_cannot_name_the_actor() {
     let draft = service.draft("PAY-02").await;
     let submission = service.seal(&draft).await;
     let ratifier = service.ratifier().await;
-    let user_id = ratifier.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let user_id = user_id(ratifier).await;
     let records = draft.action_path(&format!("submissions/{submission}/records"));
     let correction = json!({"expected_revision": 1, "rules": [], "change_reason": "better"});
     for (path, body, names) in [

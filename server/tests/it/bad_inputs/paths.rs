@@ -64,7 +64,7 @@ async fn resources_of_another_tenant_look_like_missing_ones() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
     let submission = service.seal(&version).await;
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     service.ratify(&version).await;
     service.activate(&version).await;
     let policy = version.policy;

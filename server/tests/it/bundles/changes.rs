@@ -108,11 +108,7 @@ async fn the_bundle_of_a_child_tenant_contains_the_approval_of_the_parent_tenant
     create_registry(&service).await;
     let mut inheritable = policy("INHERITED");
     inheritable["inheritable"] = json!(true);
-    let created = service.author().await.post("/v1/policies", &inheritable).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
+    service.active_policy(&inheritable).await;
     let child = json!({"name": "Child", "parent_tenant_id": service.tenant.to_string()});
     let child = service.operator().await.post("/v1/admin/tenants", &child).await.expect(201);
     let tenant = text(&child["tenant_id"]).parse().expect("an id");

@@ -1,21 +1,18 @@
 //! The demo data: the bundle of every decision verifies completely.
 
-use std::sync::Arc;
-
 use governance::{
     access::operator::{self, Bootstrap},
     demo,
-    proof::transparency_log::{InMemoryGuard, Sequencer},
 };
 use serde_json::Value;
 use verify::Overall;
 
 use super::{NO_CHAIN, claim_lines, verify_bundle};
 use crate::{
-    client::{Client, text},
+    client::{Client, items, text},
     service::{PASSWORD, TestService, test_service, with_key},
     transparency::append_pending,
-    trust::{create_registry, current_trust},
+    trust::current_trust,
 };
 
 /// Creates a tenant, fills it with the demo data and returns a client with its API key.
@@ -48,7 +45,7 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
     let (mut all, mut path) = (Vec::new(), "/v1/decisions?limit=100".to_owned());
     loop {
         let page = key.get(&path).await.expect(200);
-        for item in page["items"].as_array().expect("a list") {
+        for item in items(&page) {
             let name = text(&item["idempotency_key"]).trim_start_matches("demo: ").to_owned();
             let violations = item["result"]["violations"].as_array().expect("a list").iter();
             let violated =
@@ -64,9 +61,7 @@ async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))>
 #[tokio::test]
 async fn every_decision_of_the_demo_verifies_and_has_the_expected_result() {
     let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
+    let sequencer = service.log_with_registry().await;
     let key = fill_demo_tenant(&service).await;
     append_pending(&service, &sequencer).await;
     let trust = current_trust(&service).await;

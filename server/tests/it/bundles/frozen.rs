@@ -14,7 +14,7 @@ use crate::{
     console_bundle::contains_text,
     console_pages::Browser,
     service::{CHAIN, chain_request, test_service},
-    transparency::append_pending,
+    transparency::{append_pending, service_with_log},
     trust::{create_registry, current_trust, root},
 };
 
@@ -85,11 +85,7 @@ async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor
 
 #[tokio::test]
 async fn a_seal_has_its_own_proof_and_is_pending_only_until_it_is_logged() {
-    let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
-    service.active("PAY-01").await;
+    let (service, sequencer) = service_with_log().await;
     let trust = current_trust(&service).await;
     let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     append_pending(&service, &sequencer).await;

@@ -1,11 +1,6 @@
 //! Bundles: the limit of concurrent requests, and the cache.
 
-use std::sync::Arc;
-
-use governance::proof::{
-    transparency_log::{InMemoryGuard, Sequencer},
-    trust_registry::{self, Rotation},
-};
+use governance::proof::trust_registry::{self, Rotation};
 use serde_json::json;
 use testkit::database::{connect, texts};
 use tokio::task::JoinSet;
@@ -13,26 +8,17 @@ use tokio::task::JoinSet;
 use super::{full_request, record_bundle_path};
 use crate::{
     console_bundle::contains_text,
-    service::{CHAIN, TestService, chain_request, test_service},
-    transparency::append_pending,
-    trust::{create_registry, root},
+    service::{CHAIN, TestService, chain_request},
+    transparency::{append_pending, service_with_log},
+    trust::root,
 };
 
 /// The maximum number of requests that build a bundle (4) or wait to build one (16).
 const BUNDLE_REQUESTS_MAX: usize = 20;
 
-async fn with_log() -> (TestService, Sequencer) {
-    let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
-    service.active("PAY-01").await;
-    (service, sequencer)
-}
-
 #[tokio::test]
 async fn bundle_requests_over_the_limit_are_rejected_and_other_requests_succeed() {
-    let (service, _) = with_log().await;
+    let (service, _) = service_with_log().await;
     let bundle = record_bundle_path(&service.key, &full_request("k")).await;
     record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     let id = bundle.trim_end_matches("/bundle").rsplit('/').next().expect("an id").to_owned();
@@ -99,7 +85,7 @@ async fn rewrite_decisions(service: &TestService) {
 
 #[tokio::test]
 async fn a_final_bundle_is_cached_until_one_of_its_inputs_changes() {
-    let (service, sequencer) = with_log().await;
+    let (service, sequencer) = service_with_log().await;
     let unchained = record_bundle_path(&service.key, &full_request("unchained")).await;
     let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     let chain = format!("/v1/chains/{CHAIN}/bundle");

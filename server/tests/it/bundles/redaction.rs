@@ -1,9 +1,7 @@
 //! Redaction: public responses of a tenant with redaction contain none of the markers in its
 //! values, evidence, names and reasons.
 
-use std::sync::Arc;
-
-use governance::proof::transparency_log::{InMemoryGuard, Sequencer};
+use governance::proof::transparency_log::Sequencer;
 use serde_json::{Value, json};
 use verify::{Options, Overall, verify};
 
@@ -13,7 +11,7 @@ use crate::{
     forms::publish_form,
     service::{CHAIN, TestService, Version, test_service},
     transparency::append_pending,
-    trust::{create_registry, current_trust},
+    trust::current_trust,
 };
 
 /// Markers, each in a different member. In alphabetical order, `spent` is after `budget`.
@@ -87,17 +85,11 @@ fn request(key: &str) -> Value {
 /// A service with an active policy whose rules report each value.
 async fn with_violated_rules() -> (TestService, Sequencer, Version) {
     let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
+    let sequencer = service.log_with_registry().await;
     let policy = json!({
         "code": "VALUES", "name": "Values", "decision_types": ["payment"], "rules": rules(),
     });
-    let created = service.author().await.post("/v1/policies", &policy).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
+    let version = service.active_policy(&policy).await;
     (service, sequencer, version)
 }
 

@@ -7,7 +7,6 @@ use governance::{
     Governance,
     proof::{
         signing::Purpose,
-        transparency_log::{InMemoryGuard, Sequencer},
         trust_registry::{self, Rotation},
     },
 };
@@ -17,28 +16,14 @@ use verify::{Overall, Trust};
 use super::{NO_CHAIN, claim_lines, full_request, record_bundle_path, verify_bundle};
 use crate::{
     client::Client,
-    service::{TestProcess, TestService, test_keys, test_service},
-    transparency::{append_all_pending, append_pending},
-    trust::{another_key, create_registry, current_trust, root},
+    service::{TestService, test_keys},
+    transparency::{append_all_pending, append_pending, new_sequencer, service_with_log},
+    trust::{another_key, current_trust, root},
 };
-
-/// A service with a transparency log that its trust registry lists.
-async fn with_log() -> (TestService, Sequencer) {
-    let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
-    service.active("PAY-01").await;
-    (service, sequencer)
-}
 
 /// Starts a process with another key of `purpose` and returns it with its client.
 async fn next_process(service: &TestService, purpose: Purpose) -> (Governance, Client) {
-    let provider = Arc::new(test_keys().with(purpose, another_key()));
-    let process = TestProcess { provider: Some(provider), ..TestProcess::default() };
-    let process = process.start(&service.database, service.clock.clone(), 2).await;
-    let client = service.start_process_with(process.clone(), service.service.edge.clone()).await;
-    (process, client)
+    service.start_process_with_keys(Arc::new(test_keys().with(purpose, another_key()))).await
 }
 
 async fn log_readiness(client: &Client) -> Value {
@@ -60,7 +45,7 @@ async fn assert_verified(client: &Client, path: &str, trusts: &[&Trust]) {
 
 #[tokio::test]
 async fn after_a_rotation_the_log_continues_and_every_bundle_verifies() {
-    let (service, sequencer) = with_log().await;
+    let (service, sequencer) = service_with_log().await;
     let old = record_bundle_path(&service.key, &full_request("old")).await;
     append_pending(&service, &sequencer).await;
     let pinned = current_trust(&service).await;
@@ -70,13 +55,10 @@ async fn after_a_rotation_the_log_continues_and_every_bundle_verifies() {
     sequencer.release(&service.governance).await.expect("the lease is released");
 
     let (process, client) = next_process(&service, Purpose::Receipt).await;
-    let next_sequencer = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
+    let next_sequencer = new_sequencer(&process);
     append_all_pending(&process, &next_sequencer).await;
     assert_eq!(log_readiness(&client).await, json!("ok"));
-    let authorization = service.key.header("authorization").expect("the client has an API key");
-    let key = client
-        .with("x-service-tenant-id", service.tenant)
-        .with("authorization", authorization.to_owned());
+    let key = service.key.at_process_of(&client);
     let new = record_bundle_path(&key, &full_request("new")).await;
     let receipt = new.trim_end_matches("/bundle");
     let read_anchored = async { key.get(format!("{receipt}?wait_for=anchor")).await.expect(200) };
@@ -93,11 +75,11 @@ async fn after_a_rotation_the_log_continues_and_every_bundle_verifies() {
 
 #[tokio::test]
 async fn a_process_without_the_key_of_the_log_leaves_entries_to_a_process_with_it() {
-    let (service, sequencer) = with_log().await;
+    let (service, sequencer) = service_with_log().await;
     append_pending(&service, &sequencer).await;
     sequencer.release(&service.governance).await.expect("the lease is released");
     let (process, client) = next_process(&service, Purpose::Log).await;
-    let other = Sequencer::new(&process, Arc::new(InMemoryGuard::default()));
+    let other = new_sequencer(&process);
     let path = record_bundle_path(&service.key, &full_request("k")).await;
     append_all_pending(&process, &other).await;
     assert_eq!(log_readiness(&client).await, json!("LOG_KEY_CHANGED"));

@@ -1,15 +1,10 @@
 //! Bundles that are forged with one stolen key of the service fail verification.
 
-use std::sync::Arc;
-
 use contract::{
     json::{Limits, Value as Tree},
     verification::Claim,
 };
-use governance::proof::{
-    transparency_log::{InMemoryGuard, Sequencer},
-    trust_registry::{self, Rotation},
-};
+use governance::proof::trust_registry::{self, Rotation};
 use receipt::{
     bundle::{self, Files, Subject, path::BundleScope, write_archive},
     canonical_json::CanonicalJson,
@@ -26,9 +21,9 @@ use verify::{Options, Overall, Status, Trust, verify};
 
 use super::{files, full_request, record_bundle_path};
 use crate::{
-    service::{TestService, test_service},
-    transparency::append_pending,
-    trust::{another_key, create_registry, current_trust, root},
+    service::TestService,
+    transparency::{append_pending, service_with_log},
+    trust::{another_key, current_trust, root},
 };
 
 const ORIGIN: &str = "govern.example/log/1";
@@ -151,11 +146,7 @@ impl Forger {
 /// A service with a retired receipt key, the bundle of a decision that the key signed, and the
 /// current trust input.
 async fn with_retired_key() -> (TestService, Files, Trust) {
-    let service = test_service().await;
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
-    service.active("PAY-01").await;
+    let (service, sequencer) = service_with_log().await;
     service.clock.advance(60 * crate::service::MINUTE_MS);
     let path = record_bundle_path(&service.key, &full_request("k")).await;
     append_pending(&service, &sequencer).await;

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::{EVERY, FOLLOW, grant_request};
 use crate::{
-    client::text,
+    client::{items, text},
     service::{NOW, TestService, rules, test_service},
 };
 
@@ -95,8 +95,7 @@ async fn carrying_a_grant_to_a_later_draft_preserves_its_key_and_terms() {
     let third = grant.key.patch(next.path(), &edit).await;
     assert_snapshot!(third, @"403 AUTHORING_CAPABILITY_EXHAUSTED");
     let list = service.key.get("/v1/authoring-capabilities").await.expect(200);
-    let ids: Vec<&Value> =
-        list["items"].as_array().unwrap().iter().map(|item| &item["id"]).collect();
+    let ids: Vec<&Value> = items(&list).iter().map(|item| &item["id"]).collect();
     assert_eq!(ids, [&carried["id"], &issued["id"]], "newest first");
 }
 

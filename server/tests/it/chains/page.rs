@@ -17,8 +17,7 @@ async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {
     for (key, step) in [("a", 1), ("b", 2), ("c", 6)] {
         record(&service.key, key, json!({"chain_step": step})).await;
     }
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let browser = Browser::new(&service, &viewer);
+    let browser = Browser::member(&service, Role::Viewer).await;
     let path = format!("chains/{CHAIN}");
     let open = browser.page(&path).await;
     assert_eq!(open.status, 200);
@@ -69,8 +68,8 @@ async fn an_unknown_key_is_not_reported_as_tampering() {
     }
     with_triggers_disabled(&service, "update chain_links set kid = 'another' where position = 2")
         .await;
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let page = Browser::new(&service, &viewer).page(&format!("chains/{CHAIN}")).await.text;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let page = browser.page(&format!("chains/{CHAIN}")).await.text;
     for expected in [
         "Some signatures could not be checked.",
         "A link is signed with an unknown key. KEY_UNKNOWN",
@@ -90,8 +89,7 @@ async fn the_page_of_a_decision_links_to_its_chain_and_to_adjacent_decisions() {
     let parent = json!({"chain_step": 4, "parent_decision_id": first["id"]});
     let second = record(&service.key, "b", parent).await;
     let third = record(&service.key, "c", json!({})).await;
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let browser = Browser::new(&service, &viewer);
+    let browser = Browser::member(&service, Role::Viewer).await;
     let page = async |id: &str| browser.page(&format!("decisions/{id}")).await.text;
     let [first, second, third] = [&first, &second, &third].map(|decision| member(decision, "id"));
     for (id, expected) in [

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, steps, verify, with_active_policy};
 use crate::{
-    client::text,
+    client::{items, text},
     service::{CHAIN, TestService, TestServiceBuilder, chain_request, request},
 };
 
@@ -42,7 +42,7 @@ async fn decisions_of_a_chain_are_linked_in_recording_order() {
     assert_eq!((&verification["status"], &verification["seal"]), (&json!("open"), &Value::Null));
 
     let key = published_key(&service).await;
-    let items = verification["items"].as_array().unwrap();
+    let items = items(&verification);
     for (decision, item) in [first, second, third.clone(), fourth].iter().zip(items) {
         assert_eq!(decision["chain_id"], CHAIN);
         for (name, member_name) in [
@@ -263,7 +263,7 @@ async fn without_a_signing_key_links_and_seals_are_reported_as_unsigned() {
         (&verification["valid"], &verification["warnings"]),
         (&json!(true), &json!(["UNSIGNED"]))
     );
-    for item in verification["items"].as_array().unwrap() {
+    for item in items(&verification) {
         assert_eq!((&item["link_valid"], &item["signature_valid"]), (&json!(true), &Value::Null));
     }
 }

@@ -17,11 +17,7 @@ const CALLERS: usize = 64;
 
 /// A client of a second process with the same API key.
 async fn second_process_client(service: &TestService) -> Client {
-    let mut client = service.start_process().await;
-    for name in ["x-service-tenant-id", "authorization"] {
-        client = client.with(name, service.key.header(name).expect("the client sends an API key"));
-    }
-    client
+    service.key.at_process_of(&service.start_process().await)
 }
 
 async fn record_concurrently(
@@ -59,9 +55,7 @@ async fn concurrent_records_form_one_chain_without_gaps_next_to_unchained_record
     assert_eq!(response_counts(&responses), [("201".to_owned(), CALLERS)].into());
     let links = CALLERS / 4 * 3;
     assert_eq!(steps(&assert_verified(&service, links).await), steps_from_one(links));
-    let unlinked = "select seq::text from audit_events e where seq > 1 and prev is distinct from \
-                    (select hash from audit_events p where p.seq = e.seq - 1)";
-    assert_eq!(service.sql(unlinked).await, [""; 0]);
+    service.assert_audit_events_are_linked().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,7 +10,10 @@ use receipt::{
 use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, with_active_policy};
-use crate::service::{CHAIN, MINUTE_MS};
+use crate::{
+    client::items,
+    service::{CHAIN, MINUTE_MS},
+};
 
 fn parse(value: &Value) -> ContractValue {
     ContractValue::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("valid JSON")
@@ -50,7 +53,7 @@ async fn a_seal_is_created_once_and_counts_every_link() {
     assert_eq!(seal["head"], report["items"][2]["chain_integrity_hash"]);
     assert_eq!(seal["chain_id"], CHAIN);
     assert_eq!(seal["sealed_at"], crate::service::NOW);
-    let hashes = report["items"].as_array().unwrap().iter();
+    let hashes = items(&report).iter();
     let hashes = hashes.map(|item| member(item, "chain_integrity_hash").parse().unwrap());
     let root = chain::merkle_root(&chain::tree(hashes)).unwrap();
     assert_eq!(seal["merkle_root"], root.to_string());

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 
 use super::{assert_verified, record, verify, with_active_policy};
-use crate::service::{CHAIN, TestService};
+use crate::{
+    client::items,
+    service::{CHAIN, TestService},
+};
 
 /// The tables of a chain and the triggers that reject changes of their rows.
 const TABLES: [(&str, &str); 4] = [
@@ -119,7 +122,7 @@ const ATTACKS: [Attack; 17] = [
 /// The validity of link and signature of each item: `++` when both are valid.
 fn marks(report: &Value) -> String {
     let mark = |is_valid: &Value| if is_valid == &json!(true) { '+' } else { '-' };
-    let items = report["items"].as_array().expect("a list").iter();
+    let items = items(report).iter();
     let items = items
         .map(|item| format!("{}{}", mark(&item["link_valid"]), mark(&item["signature_valid"])));
     items.collect::<Vec<_>>().join(" ")

@@ -24,7 +24,7 @@ impl<'s> FormEditor<'s> {
     async fn new(service: &'s TestService, fields: Value) -> Self {
         let version = service.active("PAY-01").await;
         let form = forms::publish_form(service, &version, json!({"fields": fields})).await;
-        let browser = Browser::new(service, &service.signed_in_member(Role::Operator).await);
+        let browser = Browser::member(service, Role::Operator).await;
         Self { service, browser, id: text(&form["id"]).to_owned() }
     }
 
@@ -46,11 +46,7 @@ impl<'s> FormEditor<'s> {
     async fn press(&self, form: &HtmlForm, act: &str, query: &str) -> String {
         let response = self.browser.post(EDIT, &form.encode(act)).await;
         let page = self.browser.at(&self.at(query));
-        assert_eq!(
-            (response.status, response.header("location")),
-            (303, Some(&*page)),
-            "{response:?}"
-        );
+        response.assert_redirects_to(&page);
         self.page(query).await
     }
 
@@ -389,7 +385,7 @@ async fn previewed_input_is_preserved_when_the_page_is_left() {
     preview(&editor, &form).await.expect(200);
     let page = editor.browser.page(&editor.at("")).await.text;
     assert!(page.contains(&saved) && !page.contains("unsaved changes"), "{page}");
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     let refusal = viewer.post("/console/preview-questions", &form.encode("save")).await;
     assert_eq!(refusal.status, 403, "{refusal:?}");
 }
@@ -399,7 +395,7 @@ async fn a_viewer_can_read_the_editor_and_change_nothing() {
     let service = test_service().await;
     let editor = FormEditor::new(&service, json!([question("a", "text")])).await;
     let form = editor.html_form("").await;
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page(&editor.at("")).await.text;
     assert!(page.contains("as=json"), "{page}");
     assert!(page.contains("<fieldset disabled"), "{page}");

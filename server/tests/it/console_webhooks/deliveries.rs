@@ -20,7 +20,7 @@ async fn retry(browser: &Browser<'_>, page: &str, ids: &[&str]) -> String {
     let ids = ids.iter().map(|id| format!("&ids%5B%5D={id}")).collect::<Vec<_>>().concat();
     let form = format!("back={}{ids}", encoded(&back));
     let response = browser.post("/console/retry-deliveries", &form).await;
-    assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{response:?}");
+    response.assert_redirects_to(&back);
     browser.page(page).await.text
 }
 
@@ -133,7 +133,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     ] {
         let form = format!("back={}&webhook={failing}&since={since}", encoded(&back));
         let response = browser.post("/console/redrive-deliveries", &form).await;
-        assert_eq!((response.status, response.header("location")), (303, Some(&*back)), "{since}");
+        response.assert_redirects_to(&back);
         let page = browser.page(&dead_page).await.text;
         assert!(page.contains(part), "{part}: {page}");
         assert_eq!(page.contains("value=\"soon\""), since == "soon", "{page}");
@@ -172,7 +172,7 @@ async fn the_navigation_shows_the_number_of_dead_deliveries_and_tolerates_a_fail
         navigation_count(&browser.page("policies").await.text, &browser).as_deref(),
         Some("3")
     );
-    let viewer = Browser::new(&service, &service.signed_in_member(Role::Viewer).await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
     assert_eq!(navigation_count(&viewer.page("policies").await.text, &viewer), None);
 
     // Deliveries of a deleted webhook cannot be retried and are not counted.

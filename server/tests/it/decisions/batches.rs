@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::text,
+    client::{items, text},
     service::{TestService, payment, test_service},
 };
 
@@ -13,7 +13,7 @@ const BATCH: &str = "/v1/decisions/evaluate-batch";
 
 async fn evaluate_batch(service: &TestService, contexts: &[Value]) -> Vec<Value> {
     let response = service.key.post(BATCH, &json!({"contexts": contexts})).await.expect(200);
-    response["items"].as_array().expect("items").clone()
+    items(&response).to_vec()
 }
 
 #[tokio::test]

@@ -65,8 +65,7 @@ async fn narrowed_decision_states_its_narrowing_and_verifies_with_it() {
         );
     }
 
-    let viewer = service.signed_in_member(Role::Viewer).await;
-    let browser = Browser::new(&service, &viewer);
+    let browser = Browser::member(&service, Role::Viewer).await;
     let page = browser.page(&format!("decisions/{}", id(&decision))).await.text;
     let name = policy("PAY-01")["name"].clone();
     let sentence = format!("Narrowed to policy group pay: {0}, {0}", text(&name));

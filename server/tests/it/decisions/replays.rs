@@ -159,14 +159,7 @@ async fn replay_of_a_shadow_verdict_matches_the_converted_verdict() {
     let service = test_service().await;
     let mut shadow = crate::service::policy("SHADOW");
     shadow["shadow_mode"] = json!(true);
-    let created = service.author().await.post("/v1/policies", &shadow).await.expect(201);
-    let version = crate::service::Version {
-        policy: created["policy"]["id"].as_str().unwrap().to_owned(),
-        number: 1,
-    };
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
+    service.active_policy(&shadow).await;
     create_draft(service.author().await, "INACTIVE").await;
     let decision = record(&service.key, &request("k", 20_000)).await;
     assert_eq!(decision["decision"], "ALERT");

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{path, publish_form, submission};
 use crate::{
     client::{Client, text},
-    service::{MINUTE_MS, TestService, test_service},
+    service::{MINUTE_MS, TestService, test_service, user_id},
 };
 
 /// Calls the schema, contract and submission endpoints of a form with `credential` as `name`.
@@ -162,7 +162,7 @@ async fn session_of_a_member_opens_a_form_and_identifies_the_actor() {
         let refusal = client.post(path(&form, "/submit"), &submission(1, "second")).await;
         assert_eq!(refusal.to_string(), "403 FORBIDDEN");
     }
-    let user = viewer.get("/v1/session").await.expect(200)["user"]["id"].clone();
+    let user = user_id(&viewer).await;
     assert_eq!(decision["actor"], json!({"id": user, "type": "human"}));
     let actor = "select actor_type || ' ' || actor_id from audit_events \
                  where action = 'decision.record'";

@@ -31,7 +31,7 @@ use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::{EVERY, Grant},
     client::Client,
-    service::{TestProcess, TestService, TestServiceBuilder},
+    service::{TestService, TestServiceBuilder},
     transparency::append_all_pending,
     trust::{create_registry, current_trust, root},
 };
@@ -64,18 +64,6 @@ impl KeyFileService {
         sequencer.release(process).await.expect("the database is available");
     }
 
-    /// Starts another process and returns it with its client.
-    async fn next_process(&self) -> (Governance, Client) {
-        let process = TestProcess { provider: Some(self.dir.files()), ..TestProcess::default() };
-        let clock = self.service.clock.clone();
-        let process = process.start(&self.service.database, clock, 2).await;
-        let client = self
-            .service
-            .start_process_with(process.clone(), self.service.service.edge.clone())
-            .await;
-        (process, client)
-    }
-
     /// Checks that all claims of these bundles verify.
     async fn verify_bundles(&self, client: &Client, bundles: &[String]) {
         let trust = current_trust(&self.service).await;
@@ -87,10 +75,9 @@ impl KeyFileService {
 }
 
 /// Requests the capability of a grant from a process and returns the status of the response.
-async fn capability_status(client: &Client, service: &TestService, grant: &Grant) -> u16 {
-    let key = grant.key.header("authorization").expect("the client has an API key").to_owned();
-    let client = client.with("x-service-tenant-id", service.tenant).with("authorization", key);
-    client.get("/v1/authoring-capabilities/current").await.status
+async fn capability_status(client: &Client, grant: &Grant) -> u16 {
+    let key = grant.key.at_process_of(client);
+    key.get("/v1/authoring-capabilities/current").await.status
 }
 
 async fn check_rotation(purpose: Purpose) {
@@ -109,7 +96,7 @@ async fn check_rotation(purpose: Purpose) {
         assert_eq!(old.1 != new.1, old.0 == purpose, "{old:?} {new:?}");
     }
     service.clock.advance(1_000);
-    let (process, client) = setup.next_process().await;
+    let (process, client) = setup.service.start_process_with_keys(setup.dir.files()).await;
     if purpose == Purpose::Log {
         transparency_log::freeze(&process.operator(), setup.guard.clone(), None)
             .await
@@ -128,17 +115,12 @@ async fn check_rotation(purpose: Purpose) {
         assert_eq!(is_retired, old.0 == purpose, "{old:?}");
     }
     service.clock.advance(1_000);
-    let key = service.key.header("authorization").expect("the client has an API key").to_owned();
-    let key = client.with("x-service-tenant-id", service.tenant).with("authorization", key);
+    let key = service.key.at_process_of(&client);
     bundles.push(record_bundle_path(&key, &full_request("new")).await);
     setup.log_pending(&process).await;
     assert_eq!(process.log_halt_reason(), None);
     setup.verify_bundles(&client, &bundles).await;
-    assert_eq!(
-        capability_status(&client, service, &grant).await,
-        200,
-        "an earlier grant is still valid"
-    );
+    assert_eq!(capability_status(&client, &grant).await, 200, "an earlier grant is still valid");
 }
 
 #[tokio::test]
@@ -212,7 +194,7 @@ async fn retired_receipt_key_signs_neither_manifests_nor_checkpoints() {
         .await
         .expect("the key is rotated");
     service.clock.advance(1_000);
-    let (process, client) = setup.next_process().await;
+    let (process, client) = setup.service.start_process_with_keys(setup.dir.files()).await;
     let rotation = Rotation { to: None, retires: true };
     trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
     let registry = trust_registry::newest(&process).await.expect("a registry").expect("version 2");

@@ -33,7 +33,7 @@ use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     capabilities::EVERY,
     client::text,
-    service::{CHAIN, TestProcess, TestService, TestServiceBuilder, chain_request, request},
+    service::{CHAIN, TestService, TestServiceBuilder, chain_request, request, store_config},
     transparency::{append_all_pending, append_pending},
     trust::{create_registry, current_trust, root},
 };
@@ -92,20 +92,13 @@ impl Token {
     fn store(&self) -> StoreConfig {
         let module = MODULES.into_iter().map(Path::new).find(|module| module.exists());
         StoreConfig {
-            database_url: None,
-            data_dir: self.0.join("data"),
-            pg_bin: None,
-            environment: Environment::Production,
             keys: KeysConfig {
                 keys_dir: None,
                 pkcs11_module: Some(module.expect("the package softhsm2").to_owned()),
                 pkcs11_token: Some("govern".to_owned()),
                 pkcs11_pin_file: Some(self.0.join("pin")),
             },
-            signing_key_file: None,
-            secret_key_file: None,
-            allow_unsigned: false,
-            log_origin: None,
+            ..store_config(self.0.join("data"), Environment::Production)
         }
     }
 
@@ -157,9 +150,7 @@ async fn all_signatures_of_the_token_verify_offline() {
     files.sort_unstable();
     assert_eq!(files, ["lock", "rekor.pem"]);
 
-    let sequencer = Sequencer::new(&service.governance, Arc::new(InMemoryGuard::default()));
-    append_pending(&service, &sequencer).await;
-    create_registry(&service).await;
+    let sequencer = service.log_with_registry().await;
     service.active("PAY-01").await;
     let grant = service.grant(&service.draft("PAY-02").await, &EVERY).await;
     let bundle = record_bundle_path(&service.key, &full_request("k")).await;
@@ -206,14 +197,11 @@ async fn rotated_key_remains_in_the_token_for_existing_signatures() {
         assert!(matches!(replaced.material, KeyMaterial::Ed25519(_)));
     }
     service.clock.advance(1_000);
-    let process = TestProcess { provider: Some(provider), ..TestProcess::default() };
-    let process = process.start(&service.database, service.clock.clone(), 2).await;
-    let client = service.start_process_with(process.clone(), service.service.edge.clone()).await;
+    let (process, client) = service.start_process_with_keys(provider).await;
     let rotation = Rotation { to: None, retires: true };
     trust_registry::rotate(&process, &[root()], rotation).await.expect("version 2");
     service.clock.advance(1_000);
-    let key = service.key.header("authorization").expect("the client has an API key").to_owned();
-    let key = client.with("x-service-tenant-id", service.tenant).with("authorization", key);
+    let key = service.key.at_process_of(&client);
     bundles.push(record_bundle_path(&key, &full_request("new")).await);
     // The open tree still uses its own key, which was replaced.
     append_all_pending(&process, &Sequencer::new(&process, guard)).await;

@@ -35,7 +35,7 @@ async fn submitted_unsealed_version_waits_for_review_since_submitted_at() {
     let service = test_service().await;
     let (version, grant) = draft_with_grant(&service).await;
     service.clock.advance(MINUTE_MS);
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     service.clock.advance(MINUTE_MS);
     let expected = json!({
         "kind": "review", "requested_act": "review",
@@ -102,7 +102,7 @@ async fn accepted_version_waits_for_ratification_since_accept_recorded_at() {
 async fn ratified_version_waits_for_activation_since_ratified_at_until_it_is_active() {
     let service = test_service().await;
     let (version, grant) = draft_with_grant(&service).await;
-    service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     service.clock.advance(MINUTE_MS);
     service.ratify(&version).await;
     let expected = json!({

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{draft_with_grant, pending_work};
 use crate::{
-    client::TestResponse,
+    client::{TestResponse, items},
     service::{MINUTE_MS, TestService, Version, rules, test_service},
 };
 
@@ -18,7 +18,7 @@ async fn returned_submission(
 ) -> Value {
     let list = service.key.get(version.action_path("submissions")).await.expect(200);
     let version_details = service.key.get(version.path()).await.expect(200);
-    let submissions = list["items"].as_array().expect("a list");
+    let submissions = items(&list);
     let submission_details =
         submissions.iter().find(|one| one["id"] == submission).expect("a sealed submission");
     json!({

@@ -1,6 +1,9 @@
 //! Builder of test services.
 
-use std::sync::{Arc, atomic::AtomicU32};
+use std::{
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicU32},
+};
 
 use contract::time::Timestamp;
 use governance::{
@@ -13,8 +16,9 @@ use receipt::key::SigningKey;
 use server::{
     background,
     config::{
-        Environment,
+        Environment, StoreConfig,
         edge::{EdgeConfig, Rates},
+        keys::KeysConfig,
     },
     console,
     edge::{
@@ -186,6 +190,17 @@ impl TestService {
         self.serve_process(governance, metrics, edge).await
     }
 
+    /// Starts another process with these keys and returns it with a client without credentials.
+    pub(crate) async fn start_process_with_keys(
+        &self,
+        provider: Arc<dyn KeyProvider>,
+    ) -> (Governance, Client) {
+        let process = TestProcess { provider: Some(provider), ..TestProcess::default() };
+        let process = process.start(&self.database, self.clock.clone(), 2).await;
+        let client = self.start_process_with(process.clone(), self.service.edge.clone()).await;
+        (process, client)
+    }
+
     /// Starts another process with these use cases and its own edge.
     pub(crate) async fn start_process_with(&self, governance: Governance, edge: Edge) -> Client {
         self.serve_process(governance, metrics(), edge).await
@@ -257,6 +272,21 @@ impl TestProcess {
 /// The signing keys that all processes of a test service share.
 pub(crate) fn test_keys() -> InMemory {
     InMemory::new(Entropy::seeded(9)).with(Purpose::Receipt, SigningKey::from_seed([9; 32]))
+}
+
+/// The settings of a process without a database URL and with the default keys.
+pub(crate) fn store_config(data_dir: PathBuf, environment: Environment) -> StoreConfig {
+    StoreConfig {
+        database_url: None,
+        data_dir,
+        pg_bin: None,
+        environment,
+        keys: KeysConfig::default(),
+        signing_key_file: None,
+        secret_key_file: None,
+        allow_unsigned: false,
+        log_origin: None,
+    }
 }
 
 /// Creates a tenant with its admin and an API key.

@@ -37,8 +37,13 @@ impl TestService {
     /// Creates a submitted version.
     pub(crate) async fn submitted(&self, code: &str) -> Version {
         let version = self.draft(code).await;
-        self.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+        self.submit(&version).await;
         version
+    }
+
+    /// Submits a draft as the author.
+    pub(crate) async fn submit(&self, version: &Version) {
+        self.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
     }
 
     /// Seals a version as the author and returns the ID of the review submission.
@@ -70,7 +75,14 @@ impl TestService {
 
     /// Creates an active version.
     pub(crate) async fn active(&self, code: &str) -> Version {
-        let version = self.ratified(code).await;
+        self.active_policy(&policy(code)).await
+    }
+
+    /// Creates a policy with this body as the author, and makes its first version active.
+    pub(crate) async fn active_policy(&self, body: &Value) -> Version {
+        let version = create_policy(self.author().await, body).await;
+        self.submit(&version).await;
+        self.ratify(&version).await;
         self.activate(&version).await;
         version
     }
@@ -93,7 +105,7 @@ impl TestService {
         let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
         let version =
             Version { policy: previous.policy.clone(), number: number.expect("a number") };
-        self.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
+        self.submit(&version).await;
         self.ratify(&version).await;
         version
     }
@@ -101,7 +113,12 @@ impl TestService {
 
 /// Creates a payment policy with a draft as `author`.
 pub(crate) async fn create_draft(author: &Client, code: &str) -> Version {
-    let created = author.post("/v1/policies", &policy(code)).await.expect(201);
+    create_policy(author, &policy(code)).await
+}
+
+/// Creates a policy with this body as `author` and returns its first version.
+pub(crate) async fn create_policy(author: &Client, body: &Value) -> Version {
+    let created = author.post("/v1/policies", body).await.expect(201);
     Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 }
 }
 
