@@ -186,8 +186,8 @@ fn session_security(route: &Route) -> Value {
     }
 }
 
-/// Adds the errors that the handlers of many routes, or the layers before them, can return. A handler describes
-/// an error only if its codes differ or need an explanation.
+/// Adds the errors that many routes can return. A handler describes an error only if its codes differ or need
+/// an explanation.
 fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_anonymous: bool) {
     let mut add = |status: &str, description: &str| {
         let body =

@@ -37,8 +37,8 @@ pub(super) fn apply(operation: &mut Value, route: &Route) {
     }
 }
 
-/// Describes the ids in a path. `{form_id}` is the ID of a form, and `{id}` the ID of an item of the list whose
-/// path ends before it.
+/// Describes the ids in a path. `{form_id}` is the ID of a form, and `{id}` the ID of an item of the list that
+/// the segment before it names.
 fn path_parameters(path: &str) -> Vec<Value> {
     let segments: Vec<&str> = path.split('/').collect();
     let parameter = |pair: &[&str]| {

@@ -28,7 +28,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("cargo writes UTF-8")
 }
 
-/// What cargo knows of each crate of the workspace, by crate name. Crates that contain only tests are omitted.
+/// The metadata of each crate of the workspace, by crate name. Crates that contain only tests are omitted.
 fn packages() -> BTreeMap<String, Value> {
     let metadata = cargo(&["metadata", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_str(&metadata).expect("metadata is JSON");
