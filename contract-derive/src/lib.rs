@@ -154,10 +154,10 @@ impl<'a> Member<'a> {
             Presence::Skip => return TokenStream::new(),
         };
         let (local, name) = (local(self.field), &self.name);
-        let with = match &self.with {
-            Some(with) => quote!(#with),
-            None => quote!(::contract::read::FromJson::from_json),
-        };
+        let with = self
+            .with
+            .as_ref()
+            .map_or_else(|| quote!(::contract::read::FromJson::from_json), |with| quote!(#with));
         quote_spanned! { Span::mixed_site() => let #local = members.#reader(#name, #with); }
     }
 
