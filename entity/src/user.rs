@@ -1,5 +1,6 @@
 //! User accounts. They belong to no tenant; `member` connects users to tenants.
 
+use contract::session::User;
 use sea_orm::entity::prelude::*;
 
 /// A user account.
@@ -25,3 +26,9 @@ pub struct Model {
 }
 
 table!();
+
+impl From<Model> for User {
+    fn from(row: Model) -> Self {
+        Self { id: row.user_id.into(), email: row.email, display_name: row.display_name }
+    }
+}

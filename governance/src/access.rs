@@ -1,11 +1,15 @@
-//! Authentication, sessions, keys, accounts, members and permissions.
+//! Authentication, sessions, keys, accounts, their mail, members and permissions.
 
 pub mod account;
+pub(crate) mod account_link;
 pub mod api_key;
 pub mod attempts;
+pub(crate) mod audit_logs;
 pub(crate) mod auth;
 mod authorization;
+pub mod mail;
 pub mod member;
+pub(crate) mod membership;
 pub mod operator;
 pub(crate) mod password;
 pub mod permission;

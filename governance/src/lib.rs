@@ -38,6 +38,7 @@ use crate::{
         auth,
         auth::Authenticator,
         operator, password,
+        mail::Mail,
     },
     authoring::{capability, policy::codification::LintProvider},
     base::{
@@ -52,7 +53,7 @@ use crate::{
         decision::stream::StreamRegistry, recorder::Recorder, snapshot::Snapshots,
         striped_locks::StripedLocks,
     },
-    notify::{mail::Mail, outbound_policy::OutboundPolicy, webhook::Schedule},
+    notify::{outbound_policy::OutboundPolicy, webhook::Schedule},
     proof::{
         bundle::Exports,
         signing::{KeySet, ServiceKey},

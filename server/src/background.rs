@@ -4,9 +4,9 @@ use std::{convert::Infallible, time::Duration};
 
 use governance::{
     Governance,
+    access::mail,
     deciding::decision::stream,
     insight::rollup::RollupWorker,
-    notify::mail,
     proof::{
         audit::CheckpointWorker,
         rekor::{self, Rekor},

@@ -6,7 +6,7 @@ mod smtp;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use governance::notify::mail::Mail;
+use governance::access::mail::Mail;
 
 pub(crate) use self::files::{WrittenMail, list};
 pub use self::{files::MailFiles, smtp::Smtp};

@@ -6,22 +6,22 @@
 
 mod creation;
 pub mod invitation;
-pub(crate) mod link;
 mod setup;
 
 use contract::{
     error::FieldError,
-    id::{TenantId, UserId},
+    id::UserId,
     member::{PasswordChange, ResetRequest},
-    session::User,
 };
 use entity::{column::to_column, session_digest, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, UpdateMany};
-use uuid::Uuid;
 
 use crate::{
     SignedIn,
     access::{
+        account_link,
+        audit_logs::AuditLogs,
+        mail::{self, Notice},
         password,
         session::{self, Client},
     },
@@ -33,19 +33,12 @@ use crate::{
         error::{Result, invalid, unauthorized},
         tenancy::{TenantTx, see_memberships_of, statement},
     },
-    notify::mail::{self, Notice},
 };
 
-pub(crate) use self::creation::{insert, is_known, map_insert_error, prove};
-pub use self::{
-    creation::{create, create_member},
-    setup::set_up,
+pub(crate) use self::creation::{
+    create_or_renew, insert, is_known, map_insert_error, prove, visible_link,
 };
-
-/// Converts a row to a user.
-fn user(row: table::Model) -> User {
-    User { id: UserId(row.user_id), email: row.email, display_name: row.display_name }
-}
+pub use self::{creation::create, setup::set_up};
 
 /// Requests a mail with links to reset the passwords of an address.
 ///
@@ -82,11 +75,8 @@ pub async fn change_password(
     let salt = password::salt_of(governance, &email).await?;
     let hash = governance.passwords().hash(change.new_password, salt).await?;
     let cx = cx.with_person(Person { user_id, email });
-    let tenants = session::tenants(governance, user_id).await?;
-    let mut tenants = tenants.into_iter();
-    // A user without a tenant appears in no audit log.
-    let first = tenants.next();
-    let mut tx = cx.tenant_unchecked(first.unwrap_or(TenantId(Uuid::nil()))).begin().await?;
+    let logs = AuditLogs::of_user(governance, user_id).await?;
+    let tx = logs.begin(&cx).await?;
     let generation = signed_in.password_generation;
     // The stored password must still be the one that was checked.
     let update =
@@ -95,18 +85,10 @@ pub async fn change_password(
     let password_generation = changed.first().ok_or_else(unauthorized)?.password_generation;
     end_sessions(tx.connection(), user_id).await?;
     // A link issued before the change must not replace the new password.
-    link::revoke_all(tx.connection(), user_id).await?;
+    account_link::revoke_all(tx.connection(), user_id).await?;
     let notice = Notice::PasswordChanged { at: cx.now };
     mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
-    let event = || Event::new("user.change_password", "user", user_id);
-    for tenant in tenants {
-        tx.add_event(event());
-        tx = tx.continue_in(&cx, tenant).await?;
-    }
-    match first {
-        Some(_) => tx.commit(&cx, event()).await?,
-        None => tx.commit_without_event().await?,
-    }
+    logs.commit(tx, &cx, &[Event::new("user.change_password", "user", user_id)]).await?;
     Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
 }
 

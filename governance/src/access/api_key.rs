@@ -1,5 +1,6 @@
 //! API keys of a tenant: create, list and revoke.
 
+mod capability_grant;
 mod creator;
 mod of_person;
 
@@ -25,6 +26,7 @@ pub(crate) use self::{
 use crate::{
     access::{
         auth::{KEY_PREFIX, key_digest, lock_authority},
+        mail::{self, KeyChange, Notice},
         permission,
     },
     base::{
@@ -36,7 +38,6 @@ use crate::{
         pagination::{PageRequest, newest},
         tenancy::{Tenant, TenantTx},
     },
-    notify::mail::{self, KeyChange, Notice},
 };
 
 /// Creates a key in the caller's tenant.

@@ -11,7 +11,7 @@ use sea_orm::ConnectionTrait;
 
 pub(crate) use self::{
     api_keys::{KEY_PREFIX, key_digest, resolve_key},
-    authority::lock_authority,
+    authority::{lock_authority, lock_inviter, lock_memberships},
     key_usage::write as write_uses,
 };
 use self::{

@@ -22,7 +22,7 @@ use crate::{
     access::{
         account,
         api_key::{self, NewApiKey},
-        member, password,
+        membership, password,
     },
     base::{
         audit_event::Event,
@@ -249,6 +249,6 @@ impl NewPerson {
         };
         let insert = table::Entity::insert(user).exec_without_returning(tx.connection());
         insert.await.map_err(account::map_insert_error)?;
-        member::insert(tx, cx, self.user_id, role, MemberStatus::Active).await
+        membership::insert(tx, cx, self.user_id, role, MemberStatus::Active).await
     }
 }

@@ -12,7 +12,7 @@ use contract::{
     id::{SessionId, TenantId, UserId},
     member::MemberStatus,
     scope::Role,
-    session::{Membership, ReauthenticationRequest, Session, SignInRequest, User},
+    session::{Membership, ReauthenticationRequest, Session, SignInRequest},
     time::Timestamp,
 };
 use entity::{
@@ -29,7 +29,7 @@ use crate::{
     Governance,
     access::{
         attempts::{self, Subject},
-        member,
+        membership,
     },
     base::{
         cx::Cx,
@@ -193,8 +193,8 @@ pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Resu
     let tx = database::begin(governance.database()).await?;
     let user_id = signed_in.user_id;
     see_memberships_of(&tx, user_id).await?;
-    let memberships = member::memberships_of(user_id, MemberStatus::Active)
-        .join(JoinType::InnerJoin, member::tenant())
+    let memberships = membership::of_user(user_id, MemberStatus::Active)
+        .join(JoinType::InnerJoin, membership::to_tenant())
         .order_by_asc(tenant::Column::Name)
         .order_by_asc(members::Column::TenantId)
         .select_only()
@@ -208,22 +208,7 @@ pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Resu
         tenant_name,
         role: role.0,
     };
-    Ok(Session {
-        user: User { id: user_id, email: row.email, display_name: row.display_name },
-        memberships: memberships.into_iter().map(membership).collect(),
-    })
-}
-
-/// Returns the tenants of a user, in the lock order of their heads.
-pub(crate) async fn tenants(governance: &Governance, user_id: UserId) -> Result<Vec<TenantId>> {
-    let tx = database::begin(governance.database()).await?;
-    see_memberships_of(&tx, user_id).await?;
-    let memberships = member::memberships_of(user_id, MemberStatus::Active)
-        .order_by_asc(members::Column::TenantId)
-        .all(&tx)
-        .await?;
-    tx.rollback().await?;
-    Ok(memberships.into_iter().map(|membership| TenantId(membership.tenant_id)).collect())
+    Ok(Session { user: row.into(), memberships: memberships.into_iter().map(membership).collect() })
 }
 
 /// Starts a session for a user who has just signed in, with a new token. The user's tenants record an

@@ -13,16 +13,13 @@ use entity::capability_grant as table;
 use receipt::{canonical_json::CanonicalJson, dsse::Envelope, key::PayloadType};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, Select};
 
+pub(crate) use self::status::{PendingUse, load_status, reserve_use};
 pub use self::{
     carry::carry,
     issue::{issue, issue_as},
     lineages::{GrantLineageStatus, OpenVersion, lineage, list_lineages, open_versions},
     pending_work::pending_work,
     revoke::revoke,
-};
-pub(crate) use self::{
-    revoke::revoke_of_person,
-    status::{PendingUse, load_status, reserve_use},
 };
 use crate::{
     access::permission,

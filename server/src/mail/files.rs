@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use governance::notify::mail::{Message, SendError, Transport};
+use governance::access::mail::{Message, SendError, Transport};
 
 use crate::key_file::write_private;
 

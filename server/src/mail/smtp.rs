@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use governance::notify::mail::{Message, SendError, Transport};
+use governance::access::mail::{Message, SendError, Transport};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
     message::{

@@ -1,6 +1,6 @@
 //! Pages for invitations, password resets and development mail in a browser without JavaScript.
 
-use governance::{ServiceOptions, notify::mail::Mail};
+use governance::{ServiceOptions, access::mail::Mail};
 use serde_json::json;
 use server::{edge::Edge, mail::MailFiles};
 
@@ -132,7 +132,7 @@ async fn a_development_service_lists_its_mail_and_returns_setup_links() {
     edge.mail_folder = Some(folder.clone());
     let draft = json!({"email": "ada@new.example", "display_name": "Ada"});
     let created = service.admin().await.post("/v1/admin/users", &draft).await.expect(201);
-    governance::notify::mail::send_due(&service.governance, service.clock.now())
+    governance::access::mail::send_due(&service.governance, service.clock.now())
         .await
         .expect("the mail is sent");
 

@@ -1,7 +1,7 @@
 //! Mail: messages are queued with the action and sent later. Reset requests disclose no accounts.
 
 use contract::scope::{Role, Scope};
-use governance::notify::mail::SendError;
+use governance::access::mail::SendError;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use governance::{
     ServiceOptions,
-    notify::mail::{self, Mail, Message, SendError, Transport},
+    access::mail::{self, Mail, Message, SendError, Transport},
 };
 
 use crate::service::{TestService, test_service};

@@ -9,7 +9,7 @@ use std::{
 use contract::scope::Role;
 use governance::{
     ServiceOptions,
-    notify::mail::{self, Mail},
+    access::mail::{self, Mail},
 };
 use serde_json::{Value, json};
 use server::{config::mail::SmtpUrl, mail::Smtp};

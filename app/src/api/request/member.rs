@@ -8,7 +8,7 @@ use contract::{
 use governance::{
     Cx,
     access::{
-        account, api_key,
+        api_key,
         member::{self, ExpectedMember},
         permission,
     },
@@ -95,7 +95,7 @@ pub(in crate::api) async fn invite(
         };
     };
     let role = invitation.role.unwrap_or(Role::Viewer);
-    let (_, created) = into_problem(account::create_member(cx, draft, role).await)?;
+    let (_, created) = into_problem(member::create(cx, draft, role).await)?;
     let link = created.and_then(|created| Some((created.user.email, created.setup_url?)));
     Ok(link.map(|(name, secret)| OneTimeSecret { name, secret }))
 }

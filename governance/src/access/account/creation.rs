@@ -2,16 +2,19 @@
 
 use contract::{
     id::UserId,
-    member::{Invitation, Member, UserCreated, UserDraft},
-    scope::Role,
+    member::{UserCreated, UserDraft},
     session::User,
 };
 use entity::{column::to_column, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
-use super::link::{self, NewLink, Purpose};
 use crate::{
-    access::{member, permission},
+    access::{
+        account_link::{self, NewLink, Purpose},
+        auth::lock_inviter,
+        mail::{self, Mail, MailContent},
+        permission,
+    },
     base::{
         audit_event::Event,
         cx::Cx,
@@ -19,7 +22,6 @@ use crate::{
         error::{Error, Result, address_proven, constraint, email_taken},
         tenancy::TenantTx,
     },
-    notify::mail::{self, Mail, MailContent},
 };
 
 /// Creates an account without a password, confined to this tenant and not yet a member, and a link to
@@ -38,66 +40,34 @@ pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
     let tx = tenant.begin().await?;
     let (user, event) = create_or_renew(&tx, cx, draft).await?;
-    member::lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
+    lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
     let content = MailContent::SetUp { tenant_id: tenant.id() };
     mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &content).await?;
-    let setup_url =
-        if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
+    let setup_url = visible_link(&tx, cx, &user).await?;
     tx.commit(cx, event).await?;
     Ok(UserCreated { user, setup_url })
 }
 
-/// Creates an account as [`create`] does and invites it, in one transaction and with one mail.
-///
-/// A user whom the tenant already knows is invited without a new account. A member whose account has no
-/// password gets a new link.
-///
-/// # Errors
-/// As [`create`] and [`member::invite`].
-pub async fn create_member(
-    cx: &Cx,
-    draft: UserDraft,
-    role: Role,
-) -> Result<(Member, Option<UserCreated>)> {
-    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
-    cx.check_freshness()?;
-    let mut tx = tenant.begin().await?;
-    let email = draft.email.clone();
-    let (user, event) = match create_or_renew(&tx, cx, draft).await {
-        Ok(created) => created,
-        Err(Error::Refused(refusal)) if *refusal == email_taken() => {
-            tx.finish_read().await?;
-            let invitation = Invitation { user_id: None, email: Some(email), role: Some(role) };
-            return Ok((member::invite(cx, invitation).await?, None));
-        }
-        Err(error) => return Err(error),
-    };
-    member::lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
-    let setup_url =
-        if shows_link(cx) { Some(insert_visible_link(&tx, cx, &user).await?) } else { None };
-    let member = member::add_created(&mut tx, cx, &user, role).await?;
-    tx.commit(cx, event).await?;
-    Ok((member, Some(UserCreated { user, setup_url })))
-}
-
-/// Returns whether the response contains the setup link.
-fn shows_link(cx: &Cx) -> bool {
-    cx.governance.mail().is_none_or(Mail::shows_links)
-}
-
-/// Creates a link that the caller sees. It does not prove the address.
-async fn insert_visible_link(tx: &TenantTx, cx: &Cx, user: &User) -> Result<String> {
+/// Creates a setup link for the response, unless links are only mailed. It does not prove the address.
+pub(crate) async fn visible_link(tx: &TenantTx, cx: &Cx, user: &User) -> Result<Option<String>> {
+    if !cx.governance.mail().is_none_or(Mail::shows_links) {
+        return Ok(None);
+    }
     let link = NewLink { person: user.id, purpose: Purpose::SetUp, is_mailed: false };
-    link::insert(&cx.governance, tx.connection(), cx.now, link).await
+    account_link::insert(&cx.governance, tx.connection(), cx.now, link).await.map(Some)
 }
 
 /// Creates an account, or voids the links of an existing account without a password. Returns the
 /// account and its audit event.
-async fn create_or_renew(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<(User, Event)> {
+pub(crate) async fn create_or_renew(
+    tx: &TenantTx,
+    cx: &Cx,
+    draft: UserDraft,
+) -> Result<(User, Event)> {
     if let Some(user) = renew(tx, &draft).await? {
         // The account may be a member already, and the link gives access to it.
         cx.check_freshness()?;
-        link::revoke_all(tx.connection(), user.id).await?;
+        account_link::revoke_all(tx.connection(), user.id).await?;
         let event = Event::new("user.renew_link", "user", user.id);
         return Ok((user, event));
     }
@@ -179,5 +149,5 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<()> {
         Some("users_proven_email") => address_proven().into(),
         _ => Error::from(error),
     })?;
-    link::revoke_all(tx.connection(), user_id).await
+    account_link::revoke_all(tx.connection(), user_id).await
 }

@@ -16,10 +16,9 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::link;
 use crate::{
     Governance, SignedIn,
-    access::{member, session},
+    access::{account_link, membership, session},
     base::{
         audit_event::Event,
         caller::Person,
@@ -43,8 +42,8 @@ pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<Pendi
         // Row-level security shows users their own invitations, so the transaction acts as each account
         // in turn.
         see_memberships_of(&tx, *account).await?;
-        let invited = member::memberships_of(*account, MemberStatus::Invited)
-            .join(JoinType::InnerJoin, member::tenant())
+        let invited = membership::of_user(*account, MemberStatus::Invited)
+            .join(JoinType::InnerJoin, membership::to_tenant())
             .order_by_asc(table::Column::TenantId)
             .limit(200)
             .select_only()
@@ -82,7 +81,7 @@ pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<M
         ..Default::default()
     };
     let accept = tx.update().set(set).filter(table::Column::UserId.eq(offer.account.0));
-    accept.exec(tx.connection()).await.map_err(member::map_insert_error)?;
+    accept.exec(tx.connection()).await.map_err(membership::map_insert_error)?;
     let event = Event::new("member.accept", "member", user_id).with("role", role.as_str());
     let event = if offer.account == user_id {
         event
@@ -153,20 +152,21 @@ impl Response {
         let tx = cx.tenant_unchecked(tenant).begin().await?;
         let invitation = tx
             .find::<table::Entity>()
-            .join(JoinType::InnerJoin, member::tenant())
+            .join(JoinType::InnerJoin, membership::to_tenant())
             .filter(table::Column::UserId.eq_any(accounts.iter().map(|account| account.0)))
             .filter(table::Column::Status.eq(MemberStatus::Invited.as_str()))
             .order_by_asc(table::Column::UserId)
             .select_only()
             .columns([table::Column::UserId, table::Column::Role])
             .column(tenant::Column::Name);
-        let invitation = member::locked(invitation).into_tuple::<(Uuid, TextEnum<Role>, String)>();
+        let invitation =
+            membership::locked(invitation).into_tuple::<(Uuid, TextEnum<Role>, String)>();
         let invitation = invitation.one(tx.connection()).await?;
         let (account, role, tenant_name) =
             invitation.ok_or_else(|| not_found(ResourceKind::Invitation))?;
         let offer = Offer { account: UserId(account), role: role.0, tenant_name };
         if offer.account != user_id {
-            link::revoke_all(tx.connection(), offer.account).await?;
+            account_link::revoke_all(tx.connection(), offer.account).await?;
         }
         Ok(Self { cx, tx, offer, user_id })
     }

@@ -3,15 +3,15 @@
 use contract::{id::TenantId, member::AccountSetup, session::User};
 use entity::user as table;
 use sea_orm::{ColumnTrait, QueryFilter, SelectExt};
-use uuid::Uuid;
 
-use super::{
-    creation, end_sessions,
-    link::{self, Link, Purpose},
-    set_password,
-};
+use super::{creation, end_sessions, set_password};
 use crate::{
-    access::{member, password, session},
+    access::{
+        account_link::{self, Link, Purpose},
+        audit_logs::AuditLogs,
+        mail::{self, Notice},
+        membership, password,
+    },
     base::{
         audit_event::Event,
         caller::Person,
@@ -20,7 +20,6 @@ use crate::{
         error::{ResourceKind, Result, address_proven, invalid, not_found},
         tenancy::TenantTx,
     },
-    notify::mail::{self, Notice},
 };
 
 /// Sets the password of an account with a one-time link. All sessions of the account end and all its
@@ -40,8 +39,8 @@ use crate::{
 /// After an error the link remains valid.
 pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     let governance = &cx.governance;
-    let digest = link::digest(governance, &request.token);
-    let link = link::find(governance, &digest, cx.now).await?.ok_or_else(no_link)?;
+    let digest = account_link::digest(governance, &request.token);
+    let link = account_link::find(governance, &digest, cx.now).await?.ok_or_else(no_link)?;
     if let Some(weak) = password::validate(&request.password, &link.user.email) {
         return Err(invalid(&[weak]).into());
     }
@@ -50,14 +49,12 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     let hash = governance.passwords().hash(request.password, salt).await?;
     let user_id = link.user.id;
     let cx = cx.with_person(Person { user_id, email: link.user.email.clone() });
-    let mut tenants = affected_tenants(&cx, &link).await?.into_iter();
-    // An account without a tenant has no audit log.
-    let first = tenants.next();
-    let mut tx = cx.tenant_unchecked(first.unwrap_or(TenantId(Uuid::nil()))).begin().await?;
-    if !link::consume(tx.connection(), digest, cx.now).await? {
+    let logs = AuditLogs::new(affected_tenants(&cx, &link).await?);
+    let mut tx = logs.begin(&cx).await?;
+    if !account_link::consume(tx.connection(), digest, cx.now).await? {
         return Err(no_link().into());
     }
-    link::revoke_all(tx.connection(), user_id).await?;
+    account_link::revoke_all(tx.connection(), user_id).await?;
     // A link replaces any password, so the password generation is not compared.
     set_password(&cx, user_id, hash).exec(tx.connection()).await?;
     if proves_address {
@@ -72,16 +69,8 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
         let notice = Notice::PasswordChanged { at: cx.now };
         mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
     }
-    let event = || Event::new(action, "user", user_id);
     accept_invitation(&mut tx, &link).await?;
-    for tenant in tenants {
-        tx.add_event(event());
-        tx = tx.continue_in(&cx, tenant).await?;
-    }
-    match first {
-        Some(_) => tx.commit(&cx, event()).await?,
-        None => tx.commit_without_event().await?,
-    }
+    logs.commit(tx, &cx, &[Event::new(action, "user", user_id)]).await?;
     Ok(link.user)
 }
 
@@ -107,7 +96,7 @@ async fn proves_address(cx: &Cx, link: &Link) -> Result<bool> {
 
 /// Returns the tenants whose audit logs record the use of a link, in the lock order of their heads.
 async fn affected_tenants(cx: &Cx, link: &Link) -> Result<Vec<TenantId>> {
-    let mut tenants = session::tenants(&cx.governance, link.user.id).await?;
+    let mut tenants = membership::tenants_of(&cx.governance, link.user.id).await?;
     let tenant = match link.purpose {
         Purpose::SetUp => link.created_by,
         Purpose::Reset => link.confined_to,
@@ -122,7 +111,7 @@ async fn affected_tenants(cx: &Cx, link: &Link) -> Result<Vec<TenantId>> {
 async fn accept_invitation(tx: &mut TenantTx, link: &Link) -> Result<()> {
     match (link.purpose, link.confined_to) {
         (Purpose::SetUp, Some(tenant)) if tenant == tx.tenant_id() => {
-            member::activate(tx, link.user.id).await
+            membership::activate(tx, link.user.id).await
         }
         _ => Ok(()),
     }

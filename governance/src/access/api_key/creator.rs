@@ -6,7 +6,7 @@ use contract::{
 };
 
 use crate::{
-    access::member,
+    access::membership,
     base::{
         caller::Caller,
         error::{Refusal, ResourceKind, Result, insufficient_scope, invalid_field, not_found},
@@ -49,7 +49,7 @@ impl KeyCreator {
     /// `NOT_FOUND` when the user is not a member.
     pub(super) async fn lock_person(&self, tx: &TenantTx) -> Result<()> {
         let Some(person) = self.person else { return Ok(()) };
-        let role = member::lock_role(tx, person).await?;
+        let role = membership::lock_role(tx, person).await?;
         Ok(role.map(drop).ok_or_else(|| not_found(ResourceKind::Member))?)
     }
 }

@@ -13,12 +13,10 @@ use entity::{api_key as table, column::to_column, key_digest as digests};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 use uuid::Uuid;
 
-use super::update_digests;
+use super::{capability_grant, update_digests};
 use crate::{
-    access::permission,
-    authoring::capability,
+    access::{mail::KeyChange, permission},
     base::{audit_event::Event, cx::Cx, error::Result, tenancy::TenantTx},
-    notify::mail::KeyChange,
 };
 
 /// Returns the keys that are revoked when a user is removed or loses rights, newest first.
@@ -107,7 +105,7 @@ pub(crate) async fn release(
     if let Some(owner) = new_owner {
         transfer_all(tx, &transferred, user_id, owner).await?;
     }
-    let capabilities = capability::revoke_of_person(tx, cx, user_id, &revoked).await?;
+    let capabilities = capability_grant::revoke_of_person(tx, cx, user_id, &revoked).await?;
     let new_owner = new_owner.filter(|_| !transferred.is_empty());
     Ok(ReleasedKeys { revoked, transferred, capabilities, new_owner })
 }

@@ -1,11 +1,17 @@
 //! Repeats the authorization of the caller and locks its basis until a transaction ends.
 
-use contract::id::UserId;
-use entity::api_key;
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use contract::{id::UserId, member::Member};
+use entity::{api_key, member, user};
+use sea_orm::{
+    ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, ExprTrait},
+};
 
 use crate::{
-    access::{member, permission::Permission},
+    access::{
+        membership::{self, MembershipRow},
+        permission::Permission,
+    },
     base::{
         caller::{ApiKeyCaller, Caller, Human},
         cx::Cx,
@@ -32,7 +38,7 @@ pub(crate) async fn lock_authority(tx: &TenantTx, cx: &Cx, permission: Permissio
 }
 
 async fn lock_human(tx: &TenantTx, human: &Human, permission: Permission) -> Result<()> {
-    let role = member::lock_role(tx, human.user_id).await?.ok_or_else(tenant_mismatch)?;
+    let role = membership::lock_role(tx, human.user_id).await?.ok_or_else(tenant_mismatch)?;
     if role.has(permission.right) {
         return Ok(());
     }
@@ -41,7 +47,7 @@ async fn lock_human(tx: &TenantTx, human: &Human, permission: Permission) -> Res
 
 async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
     if let Some(owner) = key.owner {
-        member::lock_role(tx, owner).await?;
+        membership::lock_role(tx, owner).await?;
     }
     let rows = tx.find::<api_key::Entity>().filter(api_key::Column::Id.eq(key.id.0));
     let row = rows.lock_shared().one(tx.connection()).await?;
@@ -50,4 +56,37 @@ async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
         return Ok(());
     }
     Err(conflict("the key was transferred to another user; send the request again").into())
+}
+
+/// Locks the memberships of an e-mail address and that of the caller, and repeats the authorization of
+/// the caller. Rows of accounts come before memberships in the lock order.
+///
+/// # Errors
+/// As [`lock_authority`].
+pub(crate) async fn lock_inviter(
+    tx: &TenantTx,
+    cx: &Cx,
+    permission: Permission,
+    email: &str,
+) -> Result<()> {
+    let invited = user::Column::Email.eq(email);
+    lock_memberships(tx, cx, permission, invited).await.map(drop)
+}
+
+/// Locks the memberships that match `condition` and that of the caller, repeats the authorization of the
+/// caller and returns the memberships.
+pub(crate) async fn lock_memberships(
+    tx: &TenantTx,
+    cx: &Cx,
+    permission: Permission,
+    condition: Expr,
+) -> Result<Vec<Member>> {
+    let is_caller = member::Column::UserId.eq_any(cx.caller.person().map(|person| person.0));
+    let rows = membership::of_tenant(tx).filter(condition.or(is_caller));
+    // A fixed order prevents deadlocks.
+    let rows =
+        membership::locked(rows.order_by_asc(member::Column::UserId)).into_model::<MembershipRow>();
+    let rows = rows.all(tx.connection()).await?;
+    lock_authority(tx, cx, permission).await?;
+    Ok(rows.into_iter().map(Member::from).collect())
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{NewUser, find_proven_user, tenant};
 use crate::{
     Governance,
-    access::{account, member},
+    access::{account, membership},
     base::{
         audit_event::Event,
         database::untenanted,
@@ -94,7 +94,7 @@ pub async fn add_user(
     match status(&tx, &email).await? {
         Some(MemberStatus::Active) => return Err(already_member().into()),
         Some(MemberStatus::Invited) => accept(&tx, &email, user_id, role).await?,
-        None => member::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?,
+        None => membership::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?,
     }
     let event = Event::new("member.add", "member", user_id).with("role", role.as_str());
     tx.commit(&cx, event).await?;
@@ -108,12 +108,12 @@ fn parse_email(email: &str) -> Result<String> {
 
 /// Returns the status of the tenant's member with this address.
 async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {
-    let status = member::memberships(tx)
+    let status = membership::of_tenant(tx)
         .select_only()
         .column(memberships::Column::Status)
         .filter(table::Column::Email.eq(email))
         .order_by_asc(memberships::Column::Status);
-    let status = member::locked(status).into_tuple::<TextEnum<MemberStatus>>();
+    let status = membership::locked(status).into_tuple::<TextEnum<MemberStatus>>();
     Ok(status.one(tx.connection()).await?.map(|status| status.0))
 }
 
@@ -125,6 +125,6 @@ const ACCEPT_INVITATION: &str = "UPDATE members m SET user_id = $3, role = $4, s
 /// the tenant created for it.
 async fn accept(tx: &TenantTx, email: &str, user_id: UserId, role: Role) -> Result<()> {
     let values = [email.into(), user_id.0.into(), role.as_str().into()];
-    tx.execute(ACCEPT_INVITATION, values).await.map_err(member::map_insert_error)?;
+    tx.execute(ACCEPT_INVITATION, values).await.map_err(membership::map_insert_error)?;
     Ok(())
 }

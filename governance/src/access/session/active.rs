@@ -16,11 +16,12 @@ use sea_orm::{
 
 use super::{
     Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn,
-    events::{Logs, session_event, with_person},
+    events::{session_event, with_person},
     user,
 };
 use crate::{
     Governance,
+    access::audit_logs::AuditLogs,
     base::{
         database::{delete_untenanted, untenanted},
         error::{ResourceKind, Result, not_found},
@@ -96,7 +97,7 @@ async fn delete(governance: &Governance, signed_in: &SignedIn, filter: Expr) -> 
     let row = user(governance, signed_in.user_id).await?;
     let cx = governance.public(governance.correlation_id());
     let cx = with_person(&cx, signed_in.user_id, row.email);
-    let logs = Logs::load(governance, signed_in.user_id).await?;
+    let logs = AuditLogs::of_user(governance, signed_in.user_id).await?;
     let tx = logs.begin(&cx).await?;
     let sessions =
         delete_untenanted::<table::Entity>().filter(Column::UserId.eq(signed_in.user_id.0));

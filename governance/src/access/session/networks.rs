@@ -12,13 +12,13 @@ use sea_orm::{
 
 use super::Client;
 use crate::{
+    access::mail::{self, Notice},
     base::{
         cx::Cx,
         database::{delete_untenanted, untenanted},
         error::Result,
         tenancy::TenantTx,
     },
-    notify::mail::{self, Notice},
 };
 
 /// The maximum number of stored networks of a user. The least recently used ones are deleted.

@@ -20,11 +20,12 @@ use tower_sessions::{
 
 use super::{
     Client, SIGNED_IN, SignedIn,
-    events::{Logs, session_event, with_person},
+    events::{session_event, with_person},
     networks,
 };
 use crate::{
     Governance,
+    access::audit_logs::AuditLogs,
     base::{
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Result, unauthorized},
@@ -74,7 +75,11 @@ impl SessionStore {
         let is_sign_in = record.data.remove(IS_SIGN_IN).is_some();
         let client = client(record);
         let user_id = signed_in.user_id;
-        let logs = if is_sign_in { Logs::load(governance, user_id).await? } else { Logs::none() };
+        let logs = if is_sign_in {
+            AuditLogs::of_user(governance, user_id).await?
+        } else {
+            AuditLogs::none()
+        };
         let cx = governance.public(governance.correlation_id());
         let tx = logs.begin(&cx).await?;
         let user_row = untenanted::<user::Entity>()

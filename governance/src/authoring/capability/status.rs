@@ -73,7 +73,6 @@ impl PendingUse {
 ///
 /// # Errors
 /// `AUTHORING_CAPABILITY_…`.
-/// `AUTHORING_CAPABILITY_…`.
 pub(crate) async fn reserve_use(tx: &TenantTx, cx: &Cx) -> Result<Option<PendingUse>> {
     let Some((key, governing)) = governing_grant_of(cx) else { return Ok(None) };
     let lineage = GrantLineage::load_valid(tx, &cx.governance, key, cx.now).await?;

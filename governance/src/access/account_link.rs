@@ -77,21 +77,21 @@ pub(crate) async fn insert(
 }
 
 /// Returns the digest of a token. It is useless without the service's secret key.
-pub(super) fn digest(governance: &Governance, token: &str) -> Vec<u8> {
+pub(crate) fn digest(governance: &Governance, token: &str) -> Vec<u8> {
     governance.pepper().digest("setup", token.as_bytes()).to_vec()
 }
 
 /// A valid link with its account.
 #[derive(Debug)]
-pub(super) struct Link {
-    pub(super) user: User,
+pub(crate) struct Link {
+    pub(crate) user: User,
     /// The tenant that created the account.
-    pub(super) created_by: Option<TenantId>,
+    pub(crate) created_by: Option<TenantId>,
     /// The tenant that the account is confined to.
-    pub(super) confined_to: Option<TenantId>,
-    pub(super) purpose: Purpose,
-    pub(super) is_mailed: bool,
-    pub(super) has_password: bool,
+    pub(crate) confined_to: Option<TenantId>,
+    pub(crate) purpose: Purpose,
+    pub(crate) is_mailed: bool,
+    pub(crate) has_password: bool,
 }
 
 /// Returns the relation from a link to its account.
@@ -101,7 +101,7 @@ fn account() -> RelationDef {
 }
 
 /// Returns the valid link with this digest.
-pub(super) async fn find(
+pub(crate) async fn find(
     governance: &Governance,
     digest: &[u8],
     now: Timestamp,
@@ -123,12 +123,12 @@ fn to_link(row: &table::Model, user: user::Model) -> Result<Link> {
         purpose: purpose.ok_or_else(|| Error::bug("a link for an unknown purpose"))?,
         is_mailed: row.is_mailed,
         has_password: user.password_hash.is_some(),
-        user: super::user(user),
+        user: user.into(),
     })
 }
 
 /// Consumes a link. Of concurrent calls, only one returns true.
-pub(super) async fn consume(
+pub(crate) async fn consume(
     connection: &impl ConnectionTrait,
     digest: Vec<u8>,
     now: Timestamp,

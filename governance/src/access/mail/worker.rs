@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     Governance,
-    access::account::link::{self, NewLink, Purpose},
+    access::account_link::{self, NewLink, Purpose},
     base::{
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Error, Result},
@@ -217,7 +217,7 @@ async fn set_up_link(
         return Ok(None);
     }
     let link = NewLink { person: user_id, purpose: Purpose::SetUp, is_mailed: true };
-    link::insert(governance, governance.database(), now, link).await.map(Some)
+    account_link::insert(governance, governance.database(), now, link).await.map(Some)
 }
 
 // SQL: one statement also returns which accounts received a link recently.
@@ -249,7 +249,7 @@ async fn reset(
             None => None,
         };
         let link = NewLink { person: user_id, purpose: Purpose::Reset, is_mailed: true };
-        let link = link::insert(governance, governance.database(), now, link).await?;
+        let link = account_link::insert(governance, governance.database(), now, link).await?;
         links.push(ResetLink { tenant, link });
     }
     Ok((!links.is_empty()).then(|| message_text::reset(&links)))
