@@ -15,3 +15,4 @@ pub(crate) mod pagination;
 pub(crate) mod public_id;
 pub(crate) mod secret;
 pub(crate) mod tenancy;
+pub(crate) mod work_slots;

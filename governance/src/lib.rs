@@ -4,6 +4,7 @@
 pub mod access;
 pub mod authoring;
 pub mod base;
+pub mod bundle;
 pub mod deciding;
 pub mod insight;
 pub mod notify;
@@ -37,8 +38,8 @@ use crate::{
         attempts::{Attempts, SharedCounters},
         auth,
         auth::Authenticator,
-        operator, password,
         mail::Mail,
+        operator, password,
     },
     authoring::{capability, policy::codification::LintProvider},
     base::{
@@ -48,14 +49,15 @@ use crate::{
         database, error,
         long_reads::LongReads,
         observe::{Observed, Observer},
+        work_slots::WorkSlots,
     },
+    bundle::ExportCache,
     deciding::{
         decision::stream::StreamRegistry, recorder::Recorder, snapshot::Snapshots,
         striped_locks::StripedLocks,
     },
     notify::{outbound_policy::OutboundPolicy, webhook::Schedule},
     proof::{
-        bundle::Exports,
         signing::{KeySet, ServiceKey},
         transparency_log::{self, Log},
         trust_registry::RegistryCache,
@@ -88,7 +90,8 @@ struct GovernanceInner {
     readiness: DatabaseConnection,
     options: ServiceOptions,
     streams: StreamRegistry,
-    exports: Exports,
+    work_slots: WorkSlots,
+    export_cache: ExportCache,
 }
 
 /// The maximum number of cached tenant names.
@@ -141,7 +144,8 @@ impl Governance {
             readiness: database::dedicated_connection(&setup.database),
             options,
             streams: StreamRegistry::default(),
-            exports: Exports::default(),
+            work_slots: WorkSlots::default(),
+            export_cache: ExportCache::default(),
             database: setup.database,
             clock: setup.clock,
             entropy: setup.entropy,
@@ -293,8 +297,12 @@ impl Governance {
         self.streams().count()
     }
 
-    pub(crate) fn exports(&self) -> &Exports {
-        &self.0.exports
+    pub(crate) fn work_slots(&self) -> &WorkSlots {
+        &self.0.work_slots
+    }
+
+    pub(crate) fn export_cache(&self) -> &ExportCache {
+        &self.0.export_cache
     }
 
     pub(crate) fn streams(&self) -> &StreamRegistry {

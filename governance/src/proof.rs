@@ -1,8 +1,7 @@
-//! Evidence about decisions: signing keys, transparency log, trust registry, Rekor, bundles and the audit
+//! Evidence about decisions: signing keys, transparency log, trust registry, Rekor and the audit
 //! log.
 
 pub mod audit;
-pub mod bundle;
 pub mod rekor;
 pub mod signing;
 pub mod transparency_log;

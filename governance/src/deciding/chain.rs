@@ -5,6 +5,7 @@ mod check;
 mod head;
 mod list;
 mod seal;
+mod stored_seal;
 
 pub use self::{
     adjacent::{AdjacentSteps, Step, adjacent_steps},
@@ -15,5 +16,5 @@ pub use self::{
 pub(crate) use self::{
     check::owner,
     head::{Head, Link, LinkPosition, append},
-    seal::{Seal, stored as seal_of},
+    stored_seal::Seal,
 };

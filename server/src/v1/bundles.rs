@@ -10,7 +10,7 @@ use contract::{
     error::ErrorBody,
     id::{ChainId, DecisionId},
 };
-use governance::proof::bundle::{self, BundleSource, Export, Format};
+use governance::bundle::{self, BundleSource, Export, Format};
 use http::{HeaderMap, header};
 
 use super::conditional::{NotModified, response_with_etag};

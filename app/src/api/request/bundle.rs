@@ -9,11 +9,8 @@ use contract::{
 use governance::{
     Cx,
     access::member,
+    bundle::{self, Bundle, BundleFile},
     deciding::{decision, decision::provenance},
-    proof::{
-        bundle,
-        bundle::{Bundle, BundleFile},
-    },
 };
 
 use super::into_problem;

@@ -3,10 +3,8 @@
 use contract::id::DecisionId;
 use governance::{
     Error,
-    proof::{
-        bundle::{self, BundleSource},
-        trust_registry,
-    },
+    bundle::{self, BundleSource},
+    proof::trust_registry,
 };
 use verify::{Options, Trust, TrustDocument, verify};
 

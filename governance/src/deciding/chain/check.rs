@@ -21,7 +21,7 @@ use sea_orm::{ColumnTrait, QueryFilter, QueryResult, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use super::seal::{self, Seal};
+use super::stored_seal::Seal;
 use crate::{
     Governance,
     access::permission,
@@ -49,7 +49,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
         }
         Ok(chain)
     };
-    cx.governance.exports().run(load).await
+    cx.governance.work_slots().run(load).await
 }
 
 /// Checks one of the tenant's own chains like [`verify`], without redaction. Requires permission to read
@@ -61,11 +61,11 @@ pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let own = cx.clone();
     let load =
         async move || Ok(load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await?.0);
-    cx.governance.exports().run(load).await
+    cx.governance.work_slots().run(load).await
 }
 
 /// Checks a chain and returns the result with the tenant's redaction setting for public reads. Both callers
-/// hold a slot of `Exports`, which also limits the number of database connections in use.
+/// hold a slot of `WorkSlots`, which also limits the number of database connections in use.
 async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerification, Redaction)> {
     let governance = &tenant.cx().governance;
     let tx = tenant.begin_snapshot().await?;
@@ -131,7 +131,7 @@ impl LoadedChain {
             tenant_id: tx.tenant_id(),
             id,
             links: links.iter().map(Row::from_row).collect::<Result<_>>()?,
-            seal: seal::stored(tx, id).await?,
+            seal: Seal::load(tx, id).await?,
             length: unsigned(head.links),
             head: head.head,
             is_sealed: head.is_sealed,
@@ -150,7 +150,7 @@ impl LoadedChain {
             tenant_id: self.tenant_id,
             chain_id: self.id,
             links: &links,
-            seal: self.seal.as_ref().map(Seal::stored),
+            seal: self.seal.as_ref().map(Seal::to_stored),
             length: self.length,
             head: &self.head,
             is_sealed: self.is_sealed,

@@ -11,7 +11,7 @@ use crate::{
     Governance,
     authoring::settings,
     base::{error::Result, tenancy::TenantTx},
-    deciding::chain::{Seal, seal_of},
+    deciding::chain::Seal,
     proof::transparency_log,
 };
 
@@ -92,7 +92,7 @@ impl Stored {
         let Some(row) = tx.one(SELECT_DECISION, [id.0.into()]).await? else { return Ok(None) };
         let chain: Option<Uuid> = row.try_get_by_index(2)?;
         let seal = match chain {
-            Some(chain) => match seal_of(tx, ChainId(chain)).await? {
+            Some(chain) => match Seal::load(tx, ChainId(chain)).await? {
                 Some(seal) => Some(seal),
                 None => return Ok(None),
             },
@@ -115,7 +115,7 @@ impl Stored {
         if links.is_none_or(|links| links > LINKS_MAX) {
             return Ok(None);
         }
-        let Some(seal) = seal_of(tx, id).await? else { return Ok(None) };
+        let Some(seal) = Seal::load(tx, id).await? else { return Ok(None) };
         let Some(row) = tx.one(SELECT_CHAIN, [id.0.into()]).await? else { return Ok(None) };
         let Some(rows) = row.try_get_by_index(0)? else { return Ok(None) };
         Ok(Some(Self { rows, receipts: row.try_get_by_index(1)?, seal: Some(seal) }))

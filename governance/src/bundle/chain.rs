@@ -23,10 +23,7 @@ use crate::{
         error::{Error, ResourceKind, Result, bundle::too_large, not_found},
         tenancy::TenantTx,
     },
-    deciding::{
-        chain::{Seal, seal_of},
-        decision,
-    },
+    deciding::{chain::Seal, decision},
 };
 
 /// The minimum number of files per step: receipt, statement and log entry.
@@ -84,7 +81,7 @@ impl BundleBuilder {
         decision: DecisionId,
     ) -> Result<()> {
         let links = Link::load_all(tx, id).await?;
-        let seal = seal_of(tx, id).await?;
+        let seal = Seal::load(tx, id).await?;
         if let Some(seal) = &seal {
             self.seal(seal)?;
             // Without its proof, a verifier reports that the seal is not anchored yet.
@@ -127,7 +124,7 @@ impl BundleBuilder {
             return Err(too_large().into());
         }
         self.add(path::LINKS, links_file(&links))?;
-        if let Some(seal) = seal_of(tx, id).await? {
+        if let Some(seal) = Seal::load(tx, id).await? {
             self.seal(&seal)?;
             let anchor = seal.anchor(tx).await?;
             self.add_seal_log_entry(tx, &seal, anchor).await?;

@@ -1,12 +1,9 @@
-//! Limits concurrent exports and verifications, and caches final bundles.
+//! Limits on concurrent work that needs much time and memory: building and checking bundles and chains.
 
 use std::{sync::Arc, time::Duration};
 
-use moka::future::Cache;
-use receipt::digest::Digest;
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 
-use super::{BundleSource, Format, final_state::FinalState};
 use crate::base::error::{Error, Result};
 
 /// The maximum number of bundles being built or checked. Each may use several times its 64 MiB.
@@ -18,51 +15,23 @@ const WAITING_MAX: usize = 16;
 /// The delay after which a rejected request may be retried.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// The maximum number of cached bytes.
-const CACHED_MAX: u64 = 32 << 20;
-
-/// The maximum size of one cached bundle, so that a few large ones do not displace all others.
-const CACHED_EACH_MAX: usize = 4 << 20;
-
-/// The bytes of a bundle in one format.
+/// The slots of running and waiting work.
 #[derive(Debug)]
-pub struct Export {
-    pub bytes: Arc<[u8]>,
-    /// The SHA-256 of the bytes as 64 hexadecimal digits.
-    pub digest: String,
-}
-
-impl Export {
-    pub(super) fn new(bytes: Vec<u8>) -> Self {
-        Self { digest: Digest::compute(&bytes).to_string(), bytes: bytes.into() }
-    }
-}
-
-/// The cache key: a bundle in one format and one state.
-type Key = (BundleSource, Format, FinalState);
-
-/// The limits of concurrent exports, and the cache of final bundles.
-#[derive(Debug)]
-pub(crate) struct Exports {
+pub(crate) struct WorkSlots {
     queue_slots: Arc<Semaphore>,
     running_slots: Arc<Semaphore>,
-    cache: Cache<Key, Arc<Export>>,
 }
 
-impl Default for Exports {
+impl Default for WorkSlots {
     fn default() -> Self {
-        let weight = |_: &Key, export: &Arc<Export>| {
-            u32::try_from(export.bytes.len()).unwrap_or(u32::MAX).saturating_add(1_024)
-        };
         Self {
             queue_slots: Arc::new(Semaphore::new(RUNNING_MAX + WAITING_MAX)),
             running_slots: Arc::new(Semaphore::new(RUNNING_MAX)),
-            cache: Cache::builder().max_capacity(CACHED_MAX).weigher(weight).build(),
         }
     }
 }
 
-impl Exports {
+impl WorkSlots {
     /// Runs `work` on a blocking thread, so that hashing and signing do not delay other requests. The slot
     /// is held until the work is finished, even if the caller disconnects.
     ///
@@ -81,27 +50,6 @@ impl Exports {
             span.in_scope(|| runtime.block_on(work()))
         });
         task.await.map_err(|error| Error::Bug(error.into()))?
-    }
-
-    pub(super) async fn find_cached(
-        &self,
-        source: BundleSource,
-        format: Format,
-        finished: &FinalState,
-    ) -> Option<Arc<Export>> {
-        self.cache.get(&(source, format, finished.clone())).await
-    }
-
-    pub(super) async fn store(
-        &self,
-        source: BundleSource,
-        format: Format,
-        finished: FinalState,
-        export: &Arc<Export>,
-    ) {
-        if export.bytes.len() <= CACHED_EACH_MAX {
-            self.cache.insert((source, format, finished), Arc::clone(export)).await;
-        }
     }
 }
 

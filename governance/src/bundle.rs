@@ -8,7 +8,7 @@ mod approvals;
 mod builder;
 mod chain;
 mod evidence;
-mod exports;
+mod export_cache;
 mod file;
 mod final_state;
 mod receipt_files;
@@ -25,9 +25,9 @@ use receipt::{
     digest::Digest,
 };
 
-pub(crate) use self::exports::Exports;
+pub(crate) use self::export_cache::ExportCache;
 use self::{builder::BundleBuilder, final_state::FinalState};
-pub use self::{exports::Export, file::BundleFile};
+pub use self::{export_cache::Export, file::BundleFile};
 use crate::{
     base::{
         cx::Cx,
@@ -35,6 +35,7 @@ use crate::{
         tenancy::{Tenant, TenantTx},
     },
     deciding::{chain::owner, decision},
+    proof::trust_registry,
 };
 
 /// A finished bundle.
@@ -93,7 +94,7 @@ impl Bundle {
 pub async fn of_decision(cx: &Cx, id: DecisionId) -> Result<Bundle> {
     let own = cx.clone();
     cx.governance
-        .exports()
+        .work_slots()
         .run(async move || Ok(build(&own, BundleSource::Decision(id)).await?.0))
         .await
 }
@@ -107,7 +108,7 @@ pub async fn export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc
         return Ok(export);
     }
     let own = cx.clone();
-    cx.governance.exports().run(async move || build_export(&own, source, format).await).await
+    cx.governance.work_slots().run(async move || build_export(&own, source, format).await).await
 }
 
 /// Runs `work` on the archive of a bundle, on a blocking thread and within the limit of concurrent exports.
@@ -127,18 +128,18 @@ pub async fn check<T: Send + 'static>(
         };
         Ok(work(&export.bytes))
     };
-    cx.governance.exports().run(run_work).await
+    cx.governance.work_slots().run(run_work).await
 }
 
 /// Returns the cached bytes of a bundle if its state is unchanged.
 async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Option<Arc<Export>>> {
     let tenant = tenant_of(cx, source).await?;
-    let newest = crate::proof::trust_registry::newest(&cx.governance).await?;
+    let newest = trust_registry::newest(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
     let finished = FinalState::read(&tx, &cx.governance, source, newest.as_deref()).await?;
     tx.finish_read().await?;
     let Some(finished) = finished else { return Ok(None) };
-    Ok(cx.governance.exports().find_cached(source, format, &finished).await)
+    Ok(cx.governance.export_cache().find(source, format, &finished).await)
 }
 
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
@@ -146,7 +147,7 @@ async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<A
     let (bundle, finished) = build(cx, source).await?;
     let export = Arc::new(Export::new(bundle.bytes(format)?));
     if let Some(finished) = finished {
-        cx.governance.exports().store(source, format, finished, &export).await;
+        cx.governance.export_cache().store(source, format, finished, &export).await;
     }
     Ok(export)
 }

@@ -1,0 +1,100 @@
+//! The stored seal of a chain.
+
+use contract::{
+    chain::ChainSeal,
+    id::ChainId,
+    json::{Limits, Value},
+};
+use entity::chain_seal as table;
+use receipt::{
+    canonical_json::CanonicalJson, chain::StoredSeal, dsse::Envelope, key::PayloadType,
+    transparency_log::EntryKind,
+};
+use sea_orm::{ColumnTrait, QueryFilter};
+
+use crate::{
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        tenancy::TenantTx,
+    },
+    proof::transparency_log,
+};
+
+/// A stored seal.
+#[derive(Clone, Debug)]
+pub(crate) struct Seal {
+    pub(super) text: String,
+    pub(super) digest: String,
+    pub(super) signature: Option<String>,
+    pub(super) kid: Option<String>,
+}
+
+impl Seal {
+    /// Loads the seal of a chain, if it has one.
+    pub(crate) async fn load(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
+        let row = tx.find::<table::Entity>().filter(table::Column::ChainId.eq(id.0));
+        let seal = |row: table::Model| {
+            let table::Model { seal: text, digest, signature, kid, .. } = row;
+            Self { text, digest, signature, kid }
+        };
+        Ok(row.one(tx.connection()).await?.map(seal))
+    }
+
+    /// Returns the seal in the form that `receipt` checks.
+    pub(super) fn to_stored(&self) -> StoredSeal<'_> {
+        StoredSeal {
+            seal: &self.text,
+            digest: &self.digest,
+            signature: self.signature.as_deref(),
+            kid: self.kid.as_deref(),
+        }
+    }
+
+    /// Returns the seal in its envelope, or `None` if the stored bytes cannot be parsed.
+    pub(crate) fn envelope(&self) -> Option<Value> {
+        let payload = CanonicalJson::parse(self.text.as_bytes()).ok()?;
+        let signature = self.kid.as_deref().zip(self.signature.as_deref());
+        let envelope = Envelope::new(PayloadType::ChainSeal, payload, signature);
+        Some(envelope.ok()?.to_value())
+    }
+
+    /// Returns the anchor of the seal once it is in the transparency log.
+    pub(crate) async fn anchor(&self, tx: &TenantTx) -> Result<Option<Value>> {
+        transparency_log::anchor(tx.connection(), EntryKind::ChainSeal, &self.digest).await
+    }
+
+    /// Returns the digest of the canonical text.
+    pub(crate) fn digest(&self) -> &str {
+        &self.digest
+    }
+
+    /// Returns the canonical text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(crate) fn is_signed(&self) -> bool {
+        self.signature.is_some()
+    }
+
+    /// Returns the wire form of the seal, with its anchor once it is in the transparency log.
+    pub(super) async fn anchored(&self, cx: &Cx, chain_id: ChainId) -> Result<ChainSeal> {
+        let anchor =
+            transparency_log::anchor(cx.governance.database(), EntryKind::ChainSeal, &self.digest)
+                .await?;
+        Ok(ChainSeal { transparency_anchor: anchor, ..self.to_result(chain_id)? })
+    }
+
+    /// Returns the wire form of the seal, without its anchor.
+    pub(super) fn to_result(&self, chain_id: ChainId) -> Result<ChainSeal> {
+        let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_FILE);
+        Ok(ChainSeal {
+            chain_id,
+            seal: seal.map_err(|error| Error::bug(format!("a stored seal: {error:?}")))?,
+            envelope: self.envelope().ok_or_else(|| Error::bug("a stored seal has no envelope"))?,
+            seal_digest: self.digest.clone(),
+            transparency_anchor: None,
+        })
+    }
+}
