@@ -5,7 +5,6 @@ use contract::{
     id::PolicyGroupId,
     json::{Object, Value},
     pagination::Page,
-    policy::{Policy, PolicyFilter},
     rule::Severity,
 };
 use entity::{policy as policies, policy_group as table};
@@ -17,7 +16,7 @@ use uuid::Uuid;
 
 use crate::{
     access::permission,
-    authoring::policy::page_of,
+    authoring::settings,
     base::{
         audit_event::Event,
         cx::Cx,
@@ -77,20 +76,6 @@ pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
     Ok(row.ok_or_else(|| not_found(ResourceKind::Group))?.into())
 }
 
-/// Returns the policies of a group, newest first.
-///
-/// # Errors
-/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
-pub async fn policies(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<Page<Policy>> {
-    let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let tx = tenant.begin().await?;
-    find(&tx, id).one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Group))?;
-    let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
-    let page = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
-    tx.finish_read().await?;
-    Ok(page)
-}
-
 /// Changes a group.
 ///
 /// - A patch without changes writes nothing.
@@ -117,7 +102,7 @@ pub async fn edit(
     }
     let active_members = members(&tx, id).filter(policies::Column::ActiveVersion.is_not_null());
     if is_any(&tx, active_members).await? {
-        governance_change::check_allowed(&tx, cx).await?;
+        settings::check_human_changes_only(&tx, cx).await?;
         let report = report(&before, &after);
         governance_change::raise(&tx, cx, Severity::High, report).await?;
     }
@@ -240,7 +225,7 @@ fn key_of(code: &str) -> String {
     code.to_ascii_lowercase()
 }
 
-fn find(tx: &TenantTx, id: PolicyGroupId) -> Select<table::Entity> {
+pub(crate) fn find(tx: &TenantTx, id: PolicyGroupId) -> Select<table::Entity> {
     tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
 }
 

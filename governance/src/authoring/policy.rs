@@ -7,6 +7,8 @@ mod edit;
 pub(crate) mod lifecycle;
 mod list;
 pub mod rule_input;
+pub(crate) mod stored_codification;
+pub(crate) mod stored_rules;
 pub mod version;
 
 use contract::{
@@ -23,7 +25,7 @@ use sea_orm::{
 
 use crate::{
     access::{auth::lock_authority, permission},
-    authoring::{group, policy::rule_input::NewPolicy},
+    authoring::{group, policy::rule_input::NewPolicy, settings},
     base::{
         audit_event::Event,
         cx::Cx,
@@ -35,8 +37,12 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub(crate) use self::list::page_of;
-pub use self::{delete::delete, diff::rule_digest, edit::edit, list::list};
+pub use self::{
+    delete::delete,
+    diff::rule_digest,
+    edit::edit,
+    list::{list, of_group},
+};
 
 /// Selects a version of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +172,7 @@ pub async fn deactivate(
     let mut tx = cx.tenant(permission::DEACTIVATE)?.begin().await?;
     lock_authority(&tx, cx, permission::DEACTIVATE).await?;
     let policy = lock(&tx, id).await?;
-    governance_change::check_allowed(&tx, cx).await?;
+    settings::check_human_changes_only(&tx, cx).await?;
     let Some(active) = policy.active_version else {
         return Err(invalid_transition("POLICY_NOT_ACTIVE", "inactive", "deactivate").into());
     };

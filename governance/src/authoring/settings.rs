@@ -203,6 +203,18 @@ pub(crate) async fn load_locked(tx: &TenantTx) -> Result<Settings> {
     Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))
 }
 
+/// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
+/// transaction ends. Call it after locking the changed object's row and before locking the head.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`.
+pub(crate) async fn check_human_changes_only(tx: &TenantTx, cx: &Cx) -> Result<()> {
+    if matches!(cx.caller, Caller::Key(_)) && load_locked(tx).await?.human_changes_only {
+        return Err(human_changes_only().into());
+    }
+    Ok(())
+}
+
 fn to_wire(row: table::Model) -> Settings {
     Settings {
         maker_checker_enabled: row.maker_checker_enabled,

@@ -2,6 +2,7 @@
 
 mod batch;
 mod evaluate;
+mod evaluate_version;
 mod export;
 mod list;
 pub mod outcome;
@@ -9,17 +10,20 @@ pub mod provenance;
 mod read;
 mod record;
 mod replay;
+mod stored;
 pub mod stream;
 
 pub use batch::evaluate_batch;
 pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};
+pub use evaluate_version::evaluate_version;
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy};
 pub use provenance::provenance;
-pub(crate) use read::{by_id, owner, public_receipt, record as record_of};
+pub(crate) use read::{owner, public_receipt};
 pub use read::{read, receipt};
 pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
+pub(crate) use stored::{by_id, record as record_of};
 pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, mark, stream};

@@ -36,6 +36,7 @@ pub use self::{
 };
 use crate::{
     access::{password::Salt, permission},
+    authoring::policy::stored_rules,
     base::{
         audit_event::Event,
         cx::Cx,
@@ -43,7 +44,6 @@ use crate::{
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
-    deciding::snapshot::read_rules,
 };
 
 /// The state of a form that the caller has read.
@@ -351,7 +351,7 @@ async fn derive_fields(tx: &TenantTx, policy: &policy_table::Model) -> Result<Ve
         .one(tx.connection())
         .await?
         .ok_or_else(|| Error::bug("an active version without its row"))?;
-    let (_, rules) = read_rules(&row.rules)?;
+    let (_, rules) = stored_rules::parse(&row.rules)?;
     let fields = engine::form::derive_fields(&rules);
     if fields.is_empty() {
         return Err(missing("`fields` is required: no active rule of the policy reads a field"));

@@ -33,7 +33,6 @@ use self::{
 };
 pub(crate) use self::{
     draft::single_version,
-    load::{approval_digest, read_rules, rule_values},
     selection::PolicySelection,
     stored::{by_id, load_stored},
 };

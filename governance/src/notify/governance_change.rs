@@ -1,4 +1,4 @@
-//! Governance changes: the setting that forbids them to API keys, and their alerts.
+//! Alerts of governance changes.
 
 use contract::{
     alert::AlertType,
@@ -7,27 +7,9 @@ use contract::{
 };
 
 use crate::{
-    authoring::settings,
-    base::{
-        caller::Caller,
-        cx::Cx,
-        error::{Result, human_changes_only},
-        tenancy::TenantTx,
-    },
+    base::{cx::Cx, error::Result, tenancy::TenantTx},
     notify::alert,
 };
-
-/// Rejects an API key while the setting `human_changes_only` is on, and locks the setting until the
-/// transaction ends. Call it after locking the changed object's row and before locking the head.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`.
-pub(crate) async fn check_allowed(tx: &TenantTx, cx: &Cx) -> Result<()> {
-    if matches!(cx.caller, Caller::Key(_)) && settings::load_locked(tx).await?.human_changes_only {
-        return Err(human_changes_only().into());
-    }
-    Ok(())
-}
 
 /// The content of a governance change alert.
 pub(crate) struct Report {

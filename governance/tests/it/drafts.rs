@@ -1,7 +1,10 @@
 //! Drafts: dry runs, and the last change of a draft.
 
 use contract::{decision::DecisionContext, evaluation::Verdict, scope::Role};
-use governance::authoring::policy::{rule_input::VersionEdit, version};
+use governance::{
+    authoring::policy::{rule_input::VersionEdit, version},
+    deciding::decision,
+};
 
 use crate::fixtures::{body, edit, limit, object, payment, result_summary, spending, test_env};
 
@@ -18,14 +21,15 @@ async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
     let id = tenant.drafted(&spending("PAY", 100)).await;
     let author = tenant.author_cx().await;
     let before = env.table_digests().await;
-    let unchanged = version::dry_run(&author, id, 1, None, &context(99)).await.unwrap();
+    let unchanged = decision::evaluate_version(&author, id, 1, None, &context(99)).await.unwrap();
     assert_eq!(unchanged.result.decision, Verdict::Allow);
     assert!(unchanged.result.dry_run && unchanged.result.signature.is_none());
     assert_eq!(unchanged.evaluated_policies.len(), 1);
 
     let changes = [("expected_revision", 1.into()), ("rules", limit("LIMIT", 50))];
     let changes: VersionEdit = body(&object(changes));
-    let changed = version::dry_run(&author, id, 1, changes.rules, &context(99)).await.unwrap();
+    let changed =
+        decision::evaluate_version(&author, id, 1, changes.rules, &context(99)).await.unwrap();
     assert_eq!(changed.result.decision, Verdict::Deny);
     assert_eq!(changed.result.violations[0].rule_code, "LIMIT");
     assert_eq!(changed.result.rules.as_ref().map(Vec::len), Some(1));
@@ -38,13 +42,15 @@ async fn a_dry_run_requires_the_right_to_evaluate() {
     let tenant = env.tenant("acme").await;
     let id = tenant.drafted(&spending("PAY", 100)).await;
     let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
-    let as_viewer = version::dry_run(&tenant.user_cx(viewer).await, id, 1, None, &context(1)).await;
+    let as_viewer =
+        decision::evaluate_version(&tenant.user_cx(viewer).await, id, 1, None, &context(1)).await;
     assert_eq!(result_summary(&as_viewer), "403 FORBIDDEN");
     let author = tenant.author_cx().await;
-    let missing = version::dry_run(&author, id, 2, None, &context(1)).await;
+    let missing = decision::evaluate_version(&author, id, 2, None, &context(1)).await;
     assert_eq!(result_summary(&missing), "404 NOT_FOUND");
     let other = env.tenant("other").await;
-    let foreign = version::dry_run(&other.author_cx().await, id, 1, None, &context(1)).await;
+    let foreign =
+        decision::evaluate_version(&other.author_cx().await, id, 1, None, &context(1)).await;
     assert_eq!(result_summary(&foreign), "404 NOT_FOUND");
 }
 

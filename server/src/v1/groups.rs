@@ -7,7 +7,10 @@ use contract::{
     pagination::Page,
     policy::Policy,
 };
-use governance::{PageRequest, authoring::group};
+use governance::{
+    PageRequest,
+    authoring::{group, policy},
+};
 use http::StatusCode;
 
 use crate::edge::{
@@ -106,5 +109,5 @@ pub async fn policies(
     Path((id,)): Path<(PolicyGroupId,)>,
     Query(page): Query<PageRequest>,
 ) -> ApiResult<Json<Page<Policy>>> {
-    Ok(Json(group::policies(&cx, id, &page).await?))
+    Ok(Json(policy::of_group(&cx, id, &page).await?))
 }

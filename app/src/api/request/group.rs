@@ -48,7 +48,7 @@ pub(in crate::api) async fn page(
     cursor: String,
 ) -> Result<GroupPage, Problem> {
     let row = into_problem(group::read(cx, id).await)?;
-    let policies = into_problem(group::policies(cx, id, &page_at(cursor)).await)?;
+    let policies = into_problem(policy::of_group(cx, id, &page_at(cursor)).await)?;
     let may_write = may_write(cx);
     let others = if may_write { others(cx, id).await? } else { Vec::new() };
     let refused = take_rejected(&url::group(tenant, id)).await;

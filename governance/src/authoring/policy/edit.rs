@@ -12,7 +12,7 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 use super::lock;
 use crate::{
     access::permission,
-    authoring::group,
+    authoring::{group, settings},
     base::{
         audit_event::Event,
         cx::Cx,
@@ -69,7 +69,7 @@ pub async fn edit(
         group::lock_shared(&tx, group.into()).await?;
     }
     if changes_verdicts {
-        governance_change::check_allowed(&tx, cx).await?;
+        settings::check_human_changes_only(&tx, cx).await?;
         let report = report(&before, &changed);
         governance_change::raise(&tx, cx, Severity::High, report).await?;
     }

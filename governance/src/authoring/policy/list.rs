@@ -1,6 +1,7 @@
 //! Lists of policies of a tenant and of a group.
 
 use contract::{
+    id::PolicyGroupId,
     pagination::Page,
     policy::{Policy, PolicyFilter},
 };
@@ -11,9 +12,10 @@ use sea_orm::{
 
 use crate::{
     access::permission,
+    authoring::group,
     base::{
         cx::Cx,
-        error::Result,
+        error::{ResourceKind, Result, not_found},
         pagination::{Cursor, PageRequest},
         tenancy::{Tenant, TenantTx},
     },
@@ -31,8 +33,23 @@ pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<P
     Ok(page)
 }
 
+/// Returns the policies of a group, newest first.
+///
+/// # Errors
+/// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
+pub async fn of_group(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<Page<Policy>> {
+    let tenant = cx.tenant(permission::READ_POLICIES)?;
+    let tx = tenant.begin().await?;
+    let group = group::find(&tx, id).one(tx.connection()).await?;
+    group.ok_or_else(|| not_found(ResourceKind::Group))?;
+    let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
+    let page = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
+    tx.finish_read().await?;
+    Ok(page)
+}
+
 /// Returns one page of the policies that match a filter, in the list `name`.
-pub(crate) async fn page_of(
+async fn page_of(
     tenant: &Tenant<'_>,
     tx: &TenantTx,
     name: &'static str,

@@ -9,11 +9,8 @@ use contract::{
 };
 use receipt::{canonical_json::CanonicalJson, statement};
 
-use super::codification::StoredCodification;
-use crate::{
-    base::error::{Refusal, Result, invalid, unsupported_rule_type},
-    deciding::snapshot,
-};
+use super::{stored_codification::StoredCodification, stored_rules};
+use crate::base::error::{Refusal, Result, invalid, unsupported_rule_type};
 
 /// Authored rules: the stored text and its digest.
 #[derive(Clone, Debug)]
@@ -41,12 +38,12 @@ impl From<Vec<Value>> for RuleSet {
 impl RuleSet {
     /// Creates a rule set from stored text.
     pub(crate) fn stored(text: &str) -> Result<Self> {
-        Ok(Self::from(snapshot::rule_values(text)?))
+        Ok(Self::from(stored_rules::values(text)?))
     }
 
     /// Returns the individual rules.
     pub(crate) fn values(&self) -> Result<Vec<Value>> {
-        snapshot::rule_values(&self.text)
+        stored_rules::values(&self.text)
     }
 
     fn read(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {

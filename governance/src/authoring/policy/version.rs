@@ -3,7 +3,7 @@
 mod approval;
 mod close;
 pub(crate) mod draft_lineage;
-mod dry_run;
+mod edit;
 mod history;
 mod last_change;
 mod ratify;
@@ -11,13 +11,13 @@ mod review;
 mod seal;
 mod send;
 mod subject;
+mod submission;
 mod transition;
 
 use contract::{
     id::{PolicyId, PolicyVersionId},
     json::{Object, Value},
     policy::{PolicyVersion, ReasonBody, VersionStatus},
-    read,
     rule::Severity,
 };
 use entity::{
@@ -33,11 +33,15 @@ use sea_orm::{
 use self::transition::VersionTransition;
 use crate::{
     access::permission,
-    authoring::policy::{
-        codification,
-        lifecycle::{self, Transition},
-        lock,
-        rule_input::{NewVersion, VersionEdit},
+    authoring::{
+        policy::{
+            codification,
+            lifecycle::{self, Transition},
+            lock,
+            rule_input::NewVersion,
+            stored_codification,
+        },
+        settings,
     },
     base::{
         audit_event::Event,
@@ -48,11 +52,11 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub(crate) use self::ratify::deactivate_version;
+pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
 pub use self::{
     approval::read as approval,
     close::{set_aside, supersede},
-    dry_run::dry_run,
+    edit::edit,
     history::{AwaitingRatification, all, awaiting_ratification, diff, list},
     last_change::{LastChange, last_change},
     ratify::{ActionAvailability, action_availability, activate, ratify},
@@ -127,7 +131,7 @@ pub(crate) async fn open_draft(
         ..Default::default()
     };
     let version = row.insert(tx.connection()).await.map_err(draft_exists_error)?;
-    codification::insert(tx, cx, &version, new.rules.codification).await?;
+    stored_codification::insert(tx, cx, &version, new.rules.codification).await?;
     let mut row = policy.into_active_model();
     row.draft_version = Set(Some(number));
     row.latest_version = Set(number);
@@ -165,7 +169,7 @@ pub async fn delete(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Resul
     let mut change =
         VersionTransition::begin(cx, permission::WRITE_POLICIES, id, version, Transition::Delete)
             .await?;
-    if seal::has_submission(&change.tx, &change.before).await? {
+    if submission::exists(&change.tx, &change.before).await? {
         return Err(lifecycle::transition_error(
             &change.before,
             Transition::Delete,
@@ -183,32 +187,6 @@ pub async fn delete(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Resul
     change.policy.update(change.tx.connection()).await?;
     let event = event("policy_version.delete", &change.before);
     change.tx.commit(cx, event).await
-}
-
-/// Edits a draft in place and increments its revision.
-///
-/// # Errors
-/// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`; `STALE_DRAFT_REVISION`;
-/// `CODIFICATION_REFUSED`.
-pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: VersionEdit) -> Result<PolicyVersion> {
-    let edit = codification::codify_edit(cx, id, version, edit).await?;
-    let mut change =
-        VersionTransition::begin(cx, permission::EDIT_DRAFT, id, version, Transition::Edit).await?;
-    change.expect_revision(edit.patch.expected_revision).await?;
-    let row = &mut change.row;
-    row.draft_revision = Set(change.before.draft_revision.saturating_add(1));
-    if let Some(rules) = edit.rules {
-        row.rules = Set(rules.text);
-        row.rules_digest = Set(rules.digest);
-        change.codification = rules.codification;
-    }
-    match edit.patch.change_reason {
-        read::FieldPatch::Keep => {}
-        read::FieldPatch::Clear => change.row.change_reason = Set(None),
-        read::FieldPatch::Set(reason) => change.row.change_reason = Set(Some(reason)),
-    }
-    change.add_maker(cx);
-    change.commit(cx, "policy_version.edit").await
 }
 
 /// Submits a draft for ratification. Its rules can no longer be edited.
@@ -255,7 +233,7 @@ pub async fn reject(
     body: ReasonBody,
 ) -> Result<PolicyVersion> {
     let mut change = VersionTransition::open(cx, permission::REJECT, id, version).await?;
-    governance_change::check_allowed(&change.tx, cx).await?;
+    settings::check_human_changes_only(&change.tx, cx).await?;
     change.check(Transition::Reject).await?;
     let reason_digest = Digest::compute(body.reason.as_bytes());
     governance_change::raise(&change.tx, cx, Severity::High, rejection(&change)).await?;
@@ -313,7 +291,7 @@ pub(crate) async fn to_wire_with_lineage(
     let mut version = wire(row)?;
     draft_lineage::name_successors(tx, version.policy_id, std::slice::from_mut(&mut version))
         .await?;
-    codification::attach(tx, &mut version).await?;
+    stored_codification::attach(tx, &mut version).await?;
     Ok(version)
 }
 

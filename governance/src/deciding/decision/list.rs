@@ -19,7 +19,7 @@ use crate::{
         pagination::{Cursor, PageRequest},
         tenancy::{Tenant, TenantTx},
     },
-    deciding::decision::read::record,
+    deciding::decision::stored::record,
 };
 
 /// Returns a page of decisions, newest first. The decisions of one chain are ordered by step, first step

@@ -10,6 +10,7 @@ use entity::{
 };
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
 
+use super::stored;
 use crate::{
     access::permission,
     base::{
@@ -18,7 +19,6 @@ use crate::{
         error::{Error, Result, constraint, outcome_exists, unauthorized},
         tenancy::TenantTx,
     },
-    deciding::decision::read,
 };
 
 /// Records the outcome of a decision. A decision has at most one outcome, which cannot be changed.
@@ -27,7 +27,7 @@ use crate::{
 /// `NOT_FOUND`; `CONFLICT` if the decision already has an outcome.
 pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<DecisionOutcome> {
     let tx = cx.tenant(permission::RECORD_OUTCOME)?.begin().await?;
-    read::exists(&tx, id).await?;
+    stored::exists(&tx, id).await?;
     let outcome = DecisionOutcome {
         decision_id: id,
         status: request.status,

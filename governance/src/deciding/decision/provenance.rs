@@ -14,10 +14,10 @@ use receipt::{
     statement::{SnapshotPolicy, read_snapshot},
 };
 
-use super::read::{by_id, with_outcome_and_anchor};
+use super::{read::with_outcome_and_anchor, stored::by_id};
 use crate::{
     access::permission,
-    authoring::policy::codification,
+    authoring::policy::stored_codification,
     base::{
         cx::Cx,
         error::{Error, Result},
@@ -121,7 +121,7 @@ async fn codification_of(
     tx: &TenantTx,
     policy: &SnapshotPolicy,
 ) -> Result<Option<CodificationRecord>> {
-    let stored = codification::latest(tx, policy.policy_id, policy.version).await?;
+    let stored = stored_codification::latest(tx, policy.policy_id, policy.version).await?;
     let record = stored.and_then(|stored| stored.record);
     let record = record.map(|record| serde_json::from_str(&record)).transpose();
     record.map_err(|error| Error::Bug(error.into()))

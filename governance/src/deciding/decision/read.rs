@@ -4,24 +4,27 @@ use contract::{
     decision::DecisionRecord,
     evaluation::EvaluationResult,
     id::{DecisionId, TenantId},
-    json::{Limits, Value},
+    json::Value,
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
 use entity::{decision as table, public_id::PublicKind};
 use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
-use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt, prelude::DateTimeUtc};
+use sea_orm::prelude::DateTimeUtc;
 use uuid::Uuid;
 
+use super::{
+    outcome,
+    stored::{by_id, parse, record},
+};
 use crate::{
     access::permission,
     authoring::settings,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{ResourceKind, Result, not_found},
         public_id,
         tenancy::TenantTx,
     },
-    deciding::decision::outcome,
     proof::transparency_log,
 };
 
@@ -142,37 +145,4 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         redaction,
         result,
     })
-}
-
-/// Parses stored JSON.
-pub(super) fn parse(text: &str) -> Result<Value> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("stored bytes: {error:?}")))
-}
-
-/// Loads a decision.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model> {
-    let row = find(tx, id).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Decision))?)
-}
-
-fn find(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
-}
-
-/// Checks that the decision exists.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
-    let exists = find(tx, id).exists(tx.connection()).await?;
-    if exists { Ok(()) } else { Err(not_found(ResourceKind::Decision).into()) }
-}
-
-/// Parses a stored record.
-pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
-    serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
 }

@@ -22,7 +22,7 @@ use crate::{
     deciding::{
         decision::{
             evaluate::{EvaluationInput, evaluate_on_snapshot},
-            read::{by_id, parse, record},
+            stored::{by_id, parse, record},
         },
         snapshot::{self, PolicySelection},
     },

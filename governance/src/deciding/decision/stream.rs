@@ -30,7 +30,7 @@ use crate::{
         error::{Error, Result, stream::last_event_unknown, unauthorized},
         tenancy::TenantTx,
     },
-    deciding::decision::read::record,
+    deciding::decision::stored::record,
 };
 
 /// The maximum number of open streams per API key, or per user in a tenant (contract, section 5).

@@ -6,8 +6,8 @@ use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use entity::{policy, policy_version};
 use receipt::statement::SnapshotPolicy;
 
-use super::{ActivePolicies, ActivePolicy, Snapshot, read_rules};
-use crate::base::error::Result;
+use super::{ActivePolicies, ActivePolicy, Snapshot};
+use crate::{authoring::policy::stored_rules, base::error::Result};
 
 /// Compiles a snapshot of one version with `rules` instead of its stored rules. The snapshot is used for
 /// one evaluation and never stored.
@@ -16,7 +16,7 @@ pub(crate) fn single_version(
     version: &policy_version::Model,
     rules: &str,
 ) -> Result<Arc<Snapshot>> {
-    let (values, rules) = read_rules(rules)?;
+    let (values, rules) = stored_rules::parse(rules)?;
     let tenant_id = TenantId(policy.tenant_id);
     let policy = ActivePolicy {
         snapshot: SnapshotPolicy {

@@ -5,8 +5,6 @@ use std::sync::Arc;
 use contract::{
     decision::GovernanceSource,
     id::{PolicyGroupId, PolicyId, PolicyVersionId},
-    json::{Limits, Value},
-    rule::Rule,
 };
 use receipt::{
     digest::Digest,
@@ -16,9 +14,12 @@ use sea_orm::QueryResult;
 use uuid::Uuid;
 
 use super::{ActivePolicies, ActivePolicy};
-use crate::base::{
-    error::{Error, Result},
-    tenancy::{Ancestor, Tenant, TenantTx},
+use crate::{
+    authoring::policy::{stored_rules, version::approval_digest},
+    base::{
+        error::{Error, Result},
+        tenancy::{Ancestor, Tenant, TenantTx},
+    },
 };
 
 /// Selects a tenant's active policies: all of them if `$2`, or else only the inheritable ones. One
@@ -66,7 +67,7 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
     let Some(policy_id) = row.try_get_by_index::<Option<Uuid>>(1)? else { return Ok(None) };
     let version: i32 = row.try_get_by_index(5)?;
     let authored: String = row.try_get_by_index(9)?;
-    let (values, rules) = read_rules(&authored)?;
+    let (values, rules) = stored_rules::parse(&authored)?;
     Ok(Some(ActivePolicy {
         snapshot: SnapshotPolicy {
             policy_id: PolicyId(policy_id),
@@ -103,25 +104,4 @@ fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
 /// existed.
 fn approval_of(row: &QueryResult) -> Result<Option<Digest>> {
     row.try_get_by_index::<Option<String>>(13)?.as_deref().map(approval_digest).transpose()
-}
-
-/// Parses the digest of a stored approval.
-pub(crate) fn approval_digest(stored: &str) -> Result<Digest> {
-    stored.parse().map_err(|_| Error::bug("a stored approval without its digest"))
-}
-
-/// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
-pub(crate) fn read_rules(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
-    let rules = serde_json::from_str(authored).map_err(|error| Error::Bug(error.into()))?;
-    Ok((rule_values(authored)?, rules))
-}
-
-/// Parses stored rules as the JSON that is hashed.
-pub(crate) fn rule_values(authored: &str) -> Result<Vec<Value>> {
-    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("stored rules: {error:?}")))?;
-    let Value::Array(values) = tree else {
-        return Err(Error::bug("stored rules are not an array"));
-    };
-    Ok(values)
 }

@@ -11,6 +11,7 @@ use governance::{
     Cx,
     access::member,
     authoring::policy::{self, rule_input::VersionEdit},
+    deciding::decision,
 };
 
 use super::{
@@ -224,7 +225,7 @@ pub(in crate::api) async fn dry_run(
         }
     };
     let result =
-        policy::version::dry_run(cx, target.policy, target.version, edit.rules, &context).await;
+        decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
     let result = TryResult::new(&into_problem(result)?, &book(target, &rules));
     let evaluation = Some(Evaluation::Verdict(Box::new(result)));
     Ok(SampleResult { evaluation, faults: Vec::new(), sentence: sentence_of(&rules, index) })

@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::{find, review::ReviewStatus};
 use crate::{
     access::permission,
+    authoring::policy::stored_rules,
     base::{
         caller::Human,
         cx::Cx,
@@ -31,7 +32,6 @@ use crate::{
         error::{Error, ResourceKind, Result, not_found},
         tenancy::TenantTx,
     },
-    deciding::snapshot,
     proof::{signing::ServiceKey, transparency_log},
 };
 
@@ -120,7 +120,7 @@ async fn build_statement(
 /// Returns the digest of the stored rules after comparing it with the stored digest, so that rules
 /// changed directly in the database cannot be approved.
 fn rules_digest(version: &policy_version::Model) -> Result<Digest> {
-    let digest = statement::rules(&snapshot::rule_values(&version.rules)?).digest;
+    let digest = statement::rules(&stored_rules::values(&version.rules)?).digest;
     if digest.to_string() == version.rules_digest {
         return Ok(digest);
     }
@@ -139,7 +139,12 @@ async fn previous_digest(tx: &TenantTx, version: &policy_version::Model) -> Resu
         .into_tuple::<String>()
         .one(tx.connection())
         .await?;
-    digest.as_deref().map(snapshot::approval_digest).transpose()
+    digest.as_deref().map(approval_digest).transpose()
+}
+
+/// Parses the digest of a stored approval.
+pub(crate) fn approval_digest(stored: &str) -> Result<Digest> {
+    stored.parse().map_err(|_| Error::bug("a stored approval without its digest"))
 }
 
 /// Returns the tenant's salt of e-mail digests, which is secret.

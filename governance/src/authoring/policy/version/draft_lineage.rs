@@ -11,7 +11,7 @@ use entity::{column::unsigned, policy_version as table};
 use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
 use uuid::Uuid;
 
-use super::{Previous, find, seal};
+use super::{Previous, find, submission};
 use crate::{
     authoring::policy::lifecycle::{self, Transition},
     base::{
@@ -171,7 +171,7 @@ pub(crate) async fn continued(
     let is_set_aside =
         |row: &table::Model| row.status.0 == VersionStatus::SetAside && row.ratified_at.is_none();
     let Some(row) = row.filter(is_set_aside) else { return Ok(None) };
-    let has_lineage = row.lineage_previous.is_some() || seal::has_submission(tx, &row).await?;
+    let has_lineage = row.lineage_previous.is_some() || submission::exists(tx, &row).await?;
     Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
 }
 

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
-    draft_lineage, event, find, subject::Subject, to_wire_with_lineage,
+    draft_lineage, event, find, subject::Subject, submission, to_wire_with_lineage,
     transition::VersionTransition,
 };
 use crate::{
@@ -55,9 +55,7 @@ pub async fn submissions(
         filter: row.id.to_string(),
     };
     let before = i32::try_from(list.before(page)?).unwrap_or(i32::MAX);
-    let rows = tx
-        .find::<table::Entity>()
-        .filter(table::Column::PolicyVersionId.eq(row.id))
+    let rows = submission::of_version(&tx, &row)
         .filter(table::Column::Sequence.lt(before))
         .order_by_desc(table::Column::Sequence)
         .limit(u64::from(page.limit) + 1)
@@ -131,7 +129,7 @@ pub async fn record(
     let subject = version.into();
     let revision = subject.revision;
     let change = VersionTransition::open(cx, permission::REVIEW, id, subject).await?;
-    let submission = by_id(&change.tx, &change.before, submission).await?;
+    let submission = submission::by_id(&change.tx, &change.before, submission).await?;
     change.check(Transition::Record).await?;
     if revision.is_some_and(|read| read != unsigned(submission.candidate_revision)) {
         return Err(stale_draft(&to_wire_with_lineage(&change.tx, change.before).await?).into());
@@ -187,21 +185,6 @@ fn record_row(
     }
 }
 
-/// Returns a submission of a version.
-pub(super) async fn by_id(
-    tx: &TenantTx,
-    version: &policy_version::Model,
-    id: SubmissionId,
-) -> Result<table::Model> {
-    let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Id.eq(id.0))
-        .filter(table::Column::PolicyVersionId.eq(version.id))
-        .one(tx.connection())
-        .await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Submission))?)
-}
-
 async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Model>> {
     let rows = tx.find::<records::Entity>().filter(records::Column::SubmissionId.eq(submission));
     Ok(rows.one(tx.connection()).await?)
@@ -220,9 +203,7 @@ pub(super) async fn status_of_revision(
     tx: &TenantTx,
     version: &policy_version::Model,
 ) -> Result<Option<ReviewStatus>> {
-    let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::PolicyVersionId.eq(version.id))
+    let row = submission::of_version(tx, version)
         .filter(table::Column::CandidateRevision.eq(version.draft_revision))
         .one(tx.connection())
         .await?;

@@ -10,18 +10,18 @@ use entity::{
     policy_version, review_submission as table,
 };
 use receipt::statement;
-use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect, Select};
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, ColumnTrait, QuerySelect};
 
-use super::{draft_lineage, event, review, transition::VersionTransition};
+use super::{draft_lineage, event, submission, transition::VersionTransition};
 use crate::{
     access::permission,
+    authoring::policy::stored_rules,
     base::{
         audit_event::Event,
         cx::Cx,
         error::{Result, unauthorized},
         tenancy::TenantTx,
     },
-    deciding::snapshot,
 };
 
 /// A review submission, and whether this call created it.
@@ -63,7 +63,8 @@ pub(super) async fn store(
     let lineage = draft_lineage::load(&change.tx, &change.before).await?;
     draft_lineage::check_seal(&change.before, &lineage, seal.answers_record_id)?;
     if let Some(existing) = lineage.same_revision(unsigned(change.before.draft_revision)) {
-        let submission = review::by_id(&change.tx, &change.before, existing.submission_id).await?;
+        let submission =
+            submission::by_id(&change.tx, &change.before, existing.submission_id).await?;
         return Ok((submission, None));
     }
     let row =
@@ -79,17 +80,13 @@ pub(super) async fn store(
 
 /// Returns the number of the next submission of a version.
 async fn next_sequence(tx: &TenantTx, version: &policy_version::Model) -> Result<i32> {
-    let highest = submissions(tx, version)
+    let highest = submission::of_version(tx, version)
         .select_only()
         .column_as(table::Column::Sequence.max(), "highest")
         .into_tuple::<Option<i32>>()
         .one(tx.connection())
         .await?;
     Ok(highest.flatten().unwrap_or(0).saturating_add(1))
-}
-
-fn submissions(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version.id))
 }
 
 /// Builds the row of a new review submission.
@@ -101,7 +98,7 @@ fn submission_row(
 ) -> Result<table::ActiveModel> {
     let id: SubmissionId = cx.governance.entropy().id();
     let sealed_by = cx.caller.principal().ok_or_else(unauthorized)?;
-    let (rules, _) = snapshot::read_rules(&version.rules)?;
+    let (rules, _) = stored_rules::parse(&version.rules)?;
     let canonical = statement::submission(&statement::Submission {
         tenant_id: version.tenant_id.into(),
         policy_id: version.policy_id.into(),
@@ -133,9 +130,4 @@ fn submission_row(
         sealer: Set(cx.caller.person().map(Into::into)),
         answers_record_id: Set(seal.answers_record_id.map(Into::into)),
     })
-}
-
-/// Returns whether any revision of a version was sealed.
-pub(super) async fn has_submission(tx: &TenantTx, version: &policy_version::Model) -> Result<bool> {
-    Ok(submissions(tx, version).one(tx.connection()).await?.is_some())
 }

@@ -13,9 +13,9 @@ use crate::{
     authoring::{
         capability::{self, PendingUse},
         policy::{
-            codification::{self, StoredCodification},
             lifecycle::{self, Transition, transition_error},
             lock,
+            stored_codification::{self, StoredCodification},
         },
     },
     base::{
@@ -145,7 +145,7 @@ impl VersionTransition {
     ) -> Result<PolicyVersion> {
         let version = self.row.update(self.tx.connection()).await?;
         self.policy.update(self.tx.connection()).await?;
-        codification::insert(&self.tx, cx, &version, self.codification).await?;
+        stored_codification::insert(&self.tx, cx, &version, self.codification).await?;
         if let Some(pending_use) = self.pending_use {
             pending_use.count(&self.tx).await?;
         }

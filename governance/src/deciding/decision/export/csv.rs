@@ -6,7 +6,7 @@ use contract::decision::DecisionRecord;
 
 use crate::{
     base::error::{Error, Result},
-    deciding::decision::read::record,
+    deciding::decision::stored::record,
 };
 
 /// The column names in order.

@@ -1,4 +1,4 @@
-//! Dry run of a single version.
+//! Evaluation of a single version.
 
 use contract::{
     decision::{DecisionContext, EvaluateResponse},
@@ -8,18 +8,15 @@ use contract::{
 use entity::policy as policies;
 use sea_orm::{ColumnTrait, QueryFilter};
 
-use super::find;
+use super::{EvaluationInput, evaluate_on_snapshot};
 use crate::{
     access::permission,
-    authoring::policy::rule_input::RuleSet,
+    authoring::policy::{rule_input::RuleSet, version},
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
     },
-    deciding::{
-        decision::{EvaluationInput, evaluate_on_snapshot},
-        snapshot::{self, PolicySelection},
-    },
+    deciding::snapshot::{self, PolicySelection},
 };
 
 /// Evaluates a version alone on `context`, with `rules` instead of its own rules if present. Writes
@@ -27,10 +24,10 @@ use crate::{
 ///
 /// # Errors
 /// `NOT_FOUND`; `FORBIDDEN` for a user without the right to evaluate.
-pub async fn dry_run(
+pub async fn evaluate_version(
     cx: &Cx,
     id: PolicyId,
-    version: u32,
+    number: u32,
     rules: Option<RuleSet>,
     context: &DecisionContext,
 ) -> Result<EvaluateResponse> {
@@ -38,7 +35,7 @@ pub async fn dry_run(
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
     let policy = policy.one(tx.connection()).await?;
-    let row = find(&tx, id, version).one(tx.connection()).await?;
+    let row = version::find(&tx, id, number).one(tx.connection()).await?;
     tx.finish_read().await?;
     let policy = policy.ok_or_else(|| not_found(ResourceKind::Policy))?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;

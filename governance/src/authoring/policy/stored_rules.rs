@@ -1,0 +1,24 @@
+//! The rules of a version as they are stored: a JSON array.
+
+use contract::{
+    json::{Limits, Value},
+    rule::Rule,
+};
+
+use crate::base::error::{Error, Result};
+
+/// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
+pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
+    let rules = serde_json::from_str(authored).map_err(|error| Error::Bug(error.into()))?;
+    Ok((values(authored)?, rules))
+}
+
+/// Parses stored rules as the JSON that is hashed.
+pub(crate) fn values(authored: &str) -> Result<Vec<Value>> {
+    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_FILE)
+        .map_err(|error| Error::bug(format!("stored rules: {error:?}")))?;
+    let Value::Array(values) = tree else {
+        return Err(Error::bug("stored rules are not an array"));
+    };
+    Ok(values)
+}
