@@ -6,6 +6,7 @@
 
 mod attempt;
 mod cancellation;
+mod claim;
 mod delivery;
 mod request;
 mod schedule;
@@ -13,6 +14,8 @@ mod subscription;
 mod worker;
 
 pub use self::{
+    attempt::DeliveryResult,
+    claim::ClaimedDelivery,
     delivery::{
         DeliveryDetails, counts_since, dead_counts, inspect, list as list_deliveries,
         read as read_delivery, redrive, retry, send_test, stats,
@@ -20,7 +23,7 @@ pub use self::{
     request::SignedRequest,
     schedule::{ParseScheduleError, Schedule},
     subscription::{create, create_as, delete, list, read},
-    worker::{ClaimedDelivery, DeliveryResult, DeliveryWorker, WebhookTransport},
+    worker::{DeliveryWorker, WebhookTransport},
 };
 
 /// The encryption context of subscription secrets.

@@ -11,10 +11,7 @@ use contract::{
 use entity::webhook_delivery as table;
 use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 
-use super::{
-    subscription,
-    worker::{ClaimedDelivery, DeliveryResult},
-};
+use super::{claim::ClaimedDelivery, subscription};
 use crate::{
     Governance,
     base::{
@@ -24,6 +21,19 @@ use crate::{
     },
     notify::alert,
 };
+
+/// The state of a delivery after an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryResult {
+    /// The receiver accepted the delivery.
+    Delivered,
+    /// The attempt failed; another one is scheduled.
+    Failed(FailureReason),
+    /// The last attempt failed.
+    Dead(FailureReason),
+    /// Another process has claimed the delivery, or it was deleted. The attempt does not count.
+    Void,
+}
 
 /// The result of a finished attempt.
 #[derive(Debug)]

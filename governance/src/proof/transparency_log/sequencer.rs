@@ -110,7 +110,7 @@ impl Sequencer {
         if !matches_guard(db, &tree, &heads).await? {
             return halt(db, &tree, tree.size, None).await;
         }
-        let Some(key) = tree_key::load(governance, &tree).await? else {
+        let Some(key) = tree_key::load(governance, &tree.origin, &tree.vkey).await? else {
             return Ok(BatchResult::Halted(HaltReason::KeyChanged));
         };
         if !tree.is_planned && !tree.is_due {

@@ -3,7 +3,6 @@
 
 use receipt::transparency_log::{Vkey, VkeyKind, signed_note};
 
-use super::tree::Tree;
 use crate::{
     Governance,
     base::error::{Error, Result},
@@ -42,13 +41,17 @@ impl TreeKey {
     }
 }
 
-/// Returns the key of the open tree; `None` if this process does not have the key with which the tree was
+/// Returns the key of the open tree, whose row contains `origin` and `vkey`; `None` if this process does not have the key with which the tree was
 /// started.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the key provider is unavailable.
-pub(super) async fn load(governance: &Governance, tree: &Tree) -> Result<Option<TreeKey>> {
-    let (Some(keys), Some(kid)) = (governance.keys(), kid_of(&tree.vkey)) else { return Ok(None) };
+pub(super) async fn load(
+    governance: &Governance,
+    origin: &str,
+    vkey: &str,
+) -> Result<Option<TreeKey>> {
+    let (Some(keys), Some(kid)) = (governance.keys(), kid_of(vkey)) else { return Ok(None) };
     let key = match governance.log().key(&kid) {
         Some(key) => key,
         None => match keys.log_key(&kid).await? {
@@ -57,8 +60,8 @@ pub(super) async fn load(governance: &Governance, tree: &Tree) -> Result<Option<
         },
     };
     // The row may contain the key of another tree. Nothing is signed then.
-    let key = TreeKey::new(&tree.origin, key)?;
-    Ok((key.vkey.to_string() == tree.vkey).then_some(key))
+    let key = TreeKey::new(origin, key)?;
+    Ok((key.vkey.to_string() == vkey).then_some(key))
 }
 
 /// Returns a key for a new tree that no tree in `vkeys` has used. If `is_missing_trees`, there were other
