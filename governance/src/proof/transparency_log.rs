@@ -30,7 +30,7 @@ pub use self::{
     sequencer::{BatchResult, Sequencer},
     trees::{TreeInfo, freeze, show},
 };
-use crate::{Governance, base::cx::Cx, proof::signing::ServiceKey};
+use crate::{Governance, proof::signing::ServiceKey};
 
 /// The origin of the first tree if none is configured.
 pub(crate) const ORIGIN: &str = "localhost/log/1";
@@ -118,17 +118,5 @@ impl Governance {
     /// may log too.
     pub async fn wait_for_growth(&self, timeout: Duration) {
         let _ = tokio::time::timeout(timeout, self.log().growth.notified()).await;
-    }
-}
-
-impl Cx {
-    /// Like [`Governance::has_log`].
-    pub fn has_log(&self) -> bool {
-        self.governance.has_log()
-    }
-
-    /// Like [`Governance::wait_for_growth`].
-    pub async fn wait_for_growth(&self, timeout: Duration) {
-        self.governance.wait_for_growth(timeout).await;
     }
 }

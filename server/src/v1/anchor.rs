@@ -53,13 +53,13 @@ pub(super) async fn wait_until_anchored<T, F: Future<Output = governance::Result
     is_anchored: impl Fn(&T) -> bool + Send + Sync,
 ) -> ApiResult<T> {
     let first = read().await?;
-    if wait.is_none() || is_anchored(&first) || !cx.has_log() {
+    if wait.is_none() || is_anchored(&first) || !cx.governance().has_log() {
         return Ok(first);
     }
     permit.release();
     let result = tokio::time::timeout(WAIT_MAX, async {
         loop {
-            cx.wait_for_growth(POLL_INTERVAL).await;
+            cx.governance().wait_for_growth(POLL_INTERVAL).await;
             match read().await {
                 Ok(value) if !is_anchored(&value) => {}
                 result => return result,
