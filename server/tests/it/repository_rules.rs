@@ -375,6 +375,34 @@ fn rustls_is_the_only_tls_library() {
     }
 }
 
+/// The groups of modules of `governance`, lowest first. Groups of one level do not refer to each other.
+const GOVERNANCE_LEVELS: [&[&str]; 6] = [
+    &["base"],
+    &["access"],
+    &["notify", "proof"],
+    &["authoring"],
+    &["deciding"],
+    &["bundle", "insight"],
+];
+
+#[test]
+fn groups_of_governance_refer_only_to_lower_groups() {
+    let group = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
+    let level = |group: &str| GOVERNANCE_LEVELS.iter().position(|level| level.contains(&group));
+    for (module, targets) in module_references(&root().join("governance/src")) {
+        let from = group(&module);
+        // They combine the groups.
+        if from == "lib" || from == "demo" {
+            continue;
+        }
+        for target in targets {
+            let to = group(&target);
+            let is_lower = level(&to).is_some_and(|lower| Some(lower) < level(&from));
+            assert!(from == to || is_lower, "{module} refers to {target}");
+        }
+    }
+}
+
 /// The paths in a Rust source that begin with `crate`, `super` or `self`, one for each name of a `use` tree.
 fn source_paths(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
