@@ -14,5 +14,6 @@ pub mod observe;
 pub(crate) mod pagination;
 pub(crate) mod public_id;
 pub(crate) mod secret;
+pub(crate) mod stored_json;
 pub(crate) mod tenancy;
 pub(crate) mod work_slots;

@@ -5,7 +5,7 @@ use contract::{
     error::FieldError,
     form::FormDraft,
     id::{TenantId, UserId},
-    json::{Limits, Object, Value},
+    json::{Object, Value},
     policy::{Policy, PolicyFilter, Ratification, VersionStatus},
     read::{self, FromJson},
     scope::Role,
@@ -23,6 +23,7 @@ use crate::{
         cx::Cx,
         error::{Error, Result},
         pagination::PageRequest,
+        stored_json,
     },
     deciding::{decision, form},
 };
@@ -186,8 +187,7 @@ fn code(sample: &Value) -> &str {
 }
 
 fn parse_sample(text: &str) -> Result<Value> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("sample policy: {error:?}")))
+    stored_json::parse("sample policy", text)
 }
 
 fn body<T: FromJson>(value: &Value) -> Result<T> {

@@ -48,7 +48,7 @@ pub use self::{creation::create, setup::set_up};
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub async fn request_reset(cx: &Cx, request: ResetRequest) -> Result<()> {
-    mail::queue_reset(&cx.governance, cx.now, request.email).await
+    mail::queue_reset(cx, request.email).await
 }
 
 /// Changes the password of a signed-in user and ends all sessions of the user.
@@ -87,7 +87,7 @@ pub async fn change_password(
     // A link issued before the change must not replace the new password.
     account_link::revoke_all(tx.connection(), user_id).await?;
     let notice = Notice::PasswordChanged { at: cx.now };
-    mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
+    mail::notify(&tx, &cx, user_id, notice).await?;
     logs.commit(tx, &cx, &[Event::new("user.change_password", "user", user_id)]).await?;
     Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
 }

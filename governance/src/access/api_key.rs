@@ -15,7 +15,7 @@ use contract::{
 use entity::{api_key as table, column::to_column, key_digest as digests};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
-    QuerySelect, Select, UpdateMany,
+    QuerySelect, UpdateMany,
 };
 
 pub use self::of_person::of_person;
@@ -81,7 +81,7 @@ pub(crate) async fn create_in(
     creator.lock_person(&tx).await?;
     // A concurrent call with the same id waits here, and then finds the key.
     tx.lock_head().await?;
-    if find(&tx, id).one(tx.connection()).await?.is_some() {
+    if tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?.is_some() {
         return Err(conflict("an API key with this id already exists").into());
     }
     let key = insert(&mut tx, cx, &new_key, draft, creator).await?;
@@ -108,7 +108,7 @@ pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Pa
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::ApiKey))?.into())
 }
@@ -126,7 +126,7 @@ pub async fn revoke(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
     let cx = tenant.cx();
     let tx = tenant.begin().await?;
-    let row = find(&tx, id).lock_exclusive().one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::ApiKey))?;
     if row.revoked_at.is_some() {
         tx.finish_read().await?;
@@ -143,10 +143,6 @@ pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey
     notify_owner(&tx, cx, KeyChange::Revoked, &row).await?;
     tx.commit(cx, Event::new("api_key.revoke", "api_key", id)).await?;
     Ok(row.into())
-}
-
-fn find(tx: &TenantTx, id: ApiKeyId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
 }
 
 /// Starts an update of the digest rows that authentication reads, for keys of the tenant.
@@ -235,7 +231,7 @@ async fn notify_owner(tx: &TenantTx, cx: &Cx, change: KeyChange, key: &table::Mo
     let Some(owner) = key.owner.map(UserId) else { return Ok(()) };
     let (name, tenant_id) = (key.name.clone(), tx.tenant_id());
     let notice = Notice::Key { at: cx.now, change, name, tenant_id };
-    mail::notify(&cx.governance, tx.connection(), cx.now, owner, notice).await
+    mail::notify(tx, cx, owner, notice).await
 }
 
 /// Returns the audit event of a created key, with its scopes and expiry.

@@ -58,18 +58,9 @@ pub async fn names(cx: &Cx) -> Result<BTreeMap<String, String>> {
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Member>> {
     let tenant = cx.tenant(permission::LIST_MEMBERS)?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "members",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
-    let before = list.before(page)?;
+    let list = Cursor::new(&tenant, "members", String::new());
     let tx = tenant.begin().await?;
-    let rows = membership::of_tenant(&tx)
-        .filter(Column::Sequence.lt(before))
-        .order_by_desc(Column::Sequence)
-        .limit(u64::from(page.limit) + 1);
+    let rows = list.newest(membership::of_tenant(&tx), Column::Sequence, page)?;
     let rows = rows.into_model::<MembershipRow>().all(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(list.page(rows, page.limit, |row| row.membership.sequence).map(Member::from))

@@ -21,7 +21,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database,
-        error::{Error, Result, already_member, constraint},
+        error::{Error, Result, already_member, map_violation},
         tenancy::{TenantTx, see_memberships_of},
     },
 };
@@ -120,10 +120,7 @@ pub(crate) async fn insert(
 
 /// Converts the error of storing a membership: `CONFLICT` for an existing member.
 pub(crate) fn map_insert_error(error: DbErr) -> Error {
-    match constraint(&error) {
-        Some("members_pkey") => already_member().into(),
-        _ => error.into(),
-    }
+    map_violation(error, &["members_pkey"], already_member)
 }
 
 /// Activates the invited membership of the transaction's tenant and adds the audit event. Does nothing

@@ -11,7 +11,7 @@ mod status;
 use contract::{capability::Capability, id::CapabilityId, json::Value, pagination::Page};
 use entity::capability_grant as table;
 use receipt::{canonical_json::CanonicalJson, dsse::Envelope, key::PayloadType};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, Select};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 
 pub(crate) use self::status::{PendingUse, load_status, reserve_use};
 pub use self::{
@@ -28,7 +28,6 @@ use crate::{
         cx::Cx,
         error::{Error, ResourceKind, Result, not_found},
         pagination::{PageRequest, newest},
-        tenancy::TenantTx,
     },
 };
 
@@ -47,7 +46,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Capability>> {
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
     let rows = tx
         .find::<table::Entity>()
@@ -69,13 +68,9 @@ pub async fn read(cx: &Cx, id: CapabilityId) -> Result<Capability> {
 pub async fn current(cx: &Cx) -> Result<Capability> {
     let (tenant, governing) = cx.capability_holder(permission::USE_CAPABILITY)?;
     let tx = tenant.begin().await?;
-    let row = find(&tx, governing.id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(governing.id).one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Capability))?.into())
-}
-
-fn find(tx: &TenantTx, id: CapabilityId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
 }
 
 /// Converts a grant with its signed statement.

@@ -21,8 +21,8 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, Refusal, ResourceKind, Result, conflict, constraint, duplicate_code,
-            invalid_field, not_found,
+            Error, Refusal, ResourceKind, Result, conflict, duplicate_code, invalid_field,
+            map_violation, not_found,
         },
         pagination::{PageRequest, newest},
         tenancy::{ChangeScope, Tenant, TenantTx},
@@ -71,7 +71,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<PolicyGroup>> {
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyGroupId) -> Result<PolicyGroup> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Group))?.into())
 }
@@ -199,7 +199,8 @@ pub async fn delete(cx: &Cx, id: PolicyGroupId, read: Option<GroupPatch>) -> Res
 /// # Errors
 /// `VALIDATION_ERROR` at `/policy_group_id` when the group does not exist.
 pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyGroupId) -> Result<()> {
-    let group = find(tx, id).lock(LockType::KeyShare).one(tx.connection()).await?;
+    let group =
+        tx.find_by_id::<table::Entity>(id).lock(LockType::KeyShare).one(tx.connection()).await?;
     group.map(drop).ok_or_else(|| {
         let message = "there is no policy group with this id";
         invalid_field("/policy_group_id", "unknown", message).into()
@@ -225,18 +226,13 @@ fn key_of(code: &str) -> String {
     code.to_ascii_lowercase()
 }
 
-pub(crate) fn find(tx: &TenantTx, id: PolicyGroupId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
-}
-
 async fn lock(tx: &TenantTx, id: PolicyGroupId) -> Result<table::Model> {
-    let row = find(tx, id).lock_exclusive().one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Group))?)
 }
 
 fn code_taken(error: DbErr, code: &str) -> Error {
-    match constraint(&error) {
-        Some("policy_groups_unique_code") => duplicate_code(ResourceKind::Group, code).into(),
-        _ => error.into(),
-    }
+    map_violation(error, &["policy_groups_unique_code"], || {
+        duplicate_code(ResourceKind::Group, code)
+    })
 }

@@ -30,7 +30,8 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, constraint, duplicate_code, invalid_transition, not_found,
+            Error, ResourceKind, Result, duplicate_code, invalid_transition, map_violation,
+            not_found,
         },
         tenancy::{ChangeScope, TenantTx},
     },
@@ -117,10 +118,7 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
 }
 
 fn code_taken(error: DbErr, code: &str) -> Error {
-    match constraint(&error) {
-        Some("policies_unique_code") => duplicate_code(ResourceKind::Policy, code).into(),
-        _ => error.into(),
-    }
+    map_violation(error, &["policies_unique_code"], || duplicate_code(ResourceKind::Policy, code))
 }
 
 /// Returns one policy, optionally with one of its versions.
@@ -130,8 +128,7 @@ fn code_taken(error: DbErr, code: &str) -> Error {
 pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Result<Policy> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Id.eq(id.0))
+        .find_by_id::<table::Entity>(id)
         .one(tx.connection())
         .await?
         .ok_or_else(|| not_found(ResourceKind::Policy))?;
@@ -210,18 +207,13 @@ fn deactivation(policy: &table::Model, active: u32) -> Report {
 
 /// Checks that a policy exists.
 pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let row = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
     Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
 }
 
 /// Locks the policy's row and returns it. All changes of a version take this lock.
 pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::Id.eq(id.0))
-        .lock_exclusive()
-        .one(tx.connection())
-        .await?;
+    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
 }

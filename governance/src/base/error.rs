@@ -182,8 +182,20 @@ fn is_transient_state(code: &str) -> bool {
         || matches!(code, "55P03" | "57014" | "25P03")
 }
 
+/// Converts the error of a statement: `refusal` if it violates one of these constraints.
+pub(crate) fn map_violation(
+    error: DbErr,
+    constraints: &[&str],
+    refusal: impl FnOnce() -> Refusal,
+) -> Error {
+    if constraint(&error).is_some_and(|name| constraints.contains(&name)) {
+        return refusal().into();
+    }
+    error.into()
+}
+
 /// Returns the name of the violated constraint, if the error is a constraint violation.
-pub(crate) fn constraint(error: &DbErr) -> Option<&str> {
+fn constraint(error: &DbErr) -> Option<&str> {
     match error {
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
             cause.as_database_error()?.constraint()

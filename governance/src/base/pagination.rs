@@ -3,7 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{id::TenantId, pagination::Page};
 use entity::tenant::HasSequence;
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{ColumnTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select};
 
 use crate::{
     Governance,
@@ -20,6 +20,13 @@ pub struct PageRequest {
     pub limit: u32,
     /// The cursor from the previous page; absent for the first page.
     pub cursor: Option<String>,
+}
+
+impl PageRequest {
+    /// Returns the number of rows to fetch: one more than the page size, to detect a next page.
+    pub(crate) fn fetched(&self) -> u64 {
+        u64::from(self.limit) + 1
+    }
 }
 
 impl Default for PageRequest {
@@ -41,7 +48,27 @@ pub(crate) struct Cursor<'a> {
 const POSITION: usize = 8;
 const MAC_LEN: usize = 16;
 
-impl Cursor<'_> {
+impl<'a> Cursor<'a> {
+    /// Returns the list `name` of a tenant under a filter.
+    pub(crate) fn new(tenant: &Tenant<'a>, name: &'static str, filter: String) -> Self {
+        Self { governance: &tenant.cx().governance, name, tenant: tenant.id(), filter }
+    }
+
+    /// Selects the rows of a page, newest first, and one more row if there is a next page.
+    ///
+    /// # Errors
+    /// As [`Cursor::before`].
+    pub(crate) fn newest<E: EntityTrait>(
+        &self,
+        rows: Select<E>,
+        sequence: E::Column,
+        page: &PageRequest,
+    ) -> Result<Select<E>> {
+        let before = self.before(page)?;
+        let rows = rows.filter(sequence.lt(before)).order_by_desc(sequence);
+        Ok(rows.limit(page.fetched()))
+    }
+
     /// Returns the sequence number before which the page starts.
     ///
     /// # Errors
@@ -101,17 +128,9 @@ pub(crate) async fn newest<E: HasSequence>(
     name: &'static str,
     page: &PageRequest,
 ) -> Result<Page<E::Model>> {
-    let governance = &tenant.cx().governance;
-    let list = Cursor { governance, name, tenant: tenant.id(), filter: String::new() };
-    let before = list.before(page)?;
+    let list = Cursor::new(tenant, name, String::new());
     let tx = tenant.begin().await?;
-    let rows = tx
-        .find::<E>()
-        .filter(E::SEQUENCE.lt(before))
-        .order_by_desc(E::SEQUENCE)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
+    let rows = list.newest(tx.find::<E>(), E::SEQUENCE, page)?.all(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(list.page(rows, page.limit, E::sequence))
 }

@@ -6,11 +6,12 @@ use contract::{
     id::{TenantId, UserId},
     time::Timestamp,
 };
-use entity::tenant::TenantOwned;
+use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
     QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
 };
+use uuid::Uuid;
 
 pub(crate) use self::hierarchy::{Ancestor, ChangeScope, ancestors_for_child, lock_ancestors};
 use crate::base::{
@@ -128,6 +129,11 @@ impl TenantTx {
     #[expect(clippy::disallowed_methods, reason = "this is where the tenant is added")]
     pub(crate) fn find<E: TenantOwned>(&self) -> Select<E> {
         E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
+    }
+
+    /// Starts a query on the row with an id.
+    pub(crate) fn find_by_id<E: HasId>(&self, id: impl Into<Uuid>) -> Select<E> {
+        self.find::<E>().filter(E::ID.eq(id.into()))
     }
 
     /// Starts an update of the tenant's rows of a table.

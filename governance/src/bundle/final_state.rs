@@ -104,8 +104,7 @@ impl Stored {
 
     async fn of_chain(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
         let links = tx
-            .find::<chains::Entity>()
-            .filter(chains::Column::Id.eq(id.0))
+            .find_by_id::<chains::Entity>(id)
             .filter(chains::Column::IsSealed.eq(true))
             .select_only()
             .column(chains::Column::Links)

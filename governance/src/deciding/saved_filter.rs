@@ -12,7 +12,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, conflict, constraint, invalid_field, not_found},
+        error::{Error, ResourceKind, Result, conflict, invalid_field, map_violation, not_found},
         tenancy::TenantTx,
     },
 };
@@ -95,12 +95,9 @@ fn check_length(path: &str, text: &str, max: usize, message: &str) -> Result<()>
 }
 
 fn map_name_conflict(name: &str, error: DbErr) -> Error {
-    match constraint(&error) {
-        Some("saved_filters_unique_name") => {
-            conflict(format!("you already have a saved filter called `{name}`")).into()
-        }
-        _ => error.into(),
-    }
+    map_violation(error, &["saved_filters_unique_name"], || {
+        conflict(format!("you already have a saved filter called `{name}`"))
+    })
 }
 
 /// Removes a saved filter of the user.

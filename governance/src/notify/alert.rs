@@ -75,7 +75,7 @@ fn filtered(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: AlertId) -> Result<Alert> {
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0));
+    let rows = tx.find_by_id::<table::Entity>(id);
     let row = rows.one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Alert))?.into())

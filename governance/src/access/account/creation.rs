@@ -19,7 +19,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::update_untenanted,
-        error::{Error, Result, address_proven, constraint, email_taken},
+        error::{Error, Result, address_proven, email_taken, map_violation},
         tenancy::TenantTx,
     },
 };
@@ -42,7 +42,7 @@ pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let (user, event) = create_or_renew(&tx, cx, draft).await?;
     lock_inviter(&tx, cx, permission::CREATE_ACCOUNTS, &user.email).await?;
     let content = MailContent::SetUp { tenant_id: tenant.id() };
-    mail::queue(&cx.governance, tx.connection(), cx.now, user.id, &content).await?;
+    mail::queue(&tx, cx, user.id, &content).await?;
     let setup_url = visible_link(&tx, cx, &user).await?;
     tx.commit(cx, event).await?;
     Ok(UserCreated { user, setup_url })
@@ -131,10 +131,7 @@ pub(crate) async fn insert(tx: &TenantTx, cx: &Cx, draft: UserDraft) -> Result<U
 /// Converts the error of an account insert: `CONFLICT` when the tenant or the service already has the
 /// address.
 pub(crate) fn map_insert_error(error: DbErr) -> Error {
-    match constraint(&error) {
-        Some("users_email_of_tenant" | "users_proven_email") => email_taken().into(),
-        _ => error.into(),
-    }
+    map_violation(error, &["users_email_of_tenant", "users_proven_email"], email_taken)
 }
 
 /// Makes a confined account proven and voids its links, because an admin could have read one.
@@ -145,9 +142,7 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<()> {
     let changes = table::ActiveModel { confined_tenant_id: Set(None), ..Default::default() };
     let update = update_untenanted::<table::Entity>().set(changes);
     let update = update.filter(table::Column::UserId.eq(user_id.0));
-    update.exec(tx.connection()).await.map_err(|error| match constraint(&error) {
-        Some("users_proven_email") => address_proven().into(),
-        _ => Error::from(error),
-    })?;
+    let update = update.exec(tx.connection()).await;
+    update.map_err(|error| map_violation(error, &["users_proven_email"], address_proven))?;
     account_link::revoke_all(tx.connection(), user_id).await
 }

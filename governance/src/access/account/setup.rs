@@ -67,7 +67,7 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     };
     if link.purpose == Purpose::Reset {
         let notice = Notice::PasswordChanged { at: cx.now };
-        mail::notify(governance, tx.connection(), cx.now, user_id, notice).await?;
+        mail::notify(&tx, &cx, user_id, notice).await?;
     }
     accept_invitation(&mut tx, &link).await?;
     logs.commit(tx, &cx, &[Event::new(action, "user", user_id)]).await?;

@@ -49,7 +49,7 @@ async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
     if let Some(owner) = key.owner {
         membership::lock_role(tx, owner).await?;
     }
-    let rows = tx.find::<api_key::Entity>().filter(api_key::Column::Id.eq(key.id.0));
+    let rows = tx.find_by_id::<api_key::Entity>(key.id);
     let row = rows.lock_shared().one(tx.connection()).await?;
     let row = row.filter(|row| row.revoked_at.is_none()).ok_or_else(unauthorized)?;
     if row.owner.map(UserId) == key.owner {

@@ -1,16 +1,14 @@
 //! The queue of mails: written with their cause, read by the worker.
 
-use contract::{id::UserId, time::Timestamp};
+use contract::id::UserId;
 use entity::{column::to_column, mail_outbox as table};
 use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
 
 use super::{MailContent, Notice};
-use crate::{
-    Governance,
-    base::{
-        error::{Error, Result},
-        tenancy::{instant, statement},
-    },
+use crate::base::{
+    cx::Cx,
+    error::{Error, Result},
+    tenancy::{TenantTx, instant, statement},
 };
 
 // SQL: one statement copies the address from the account.
@@ -22,18 +20,17 @@ const INSERT_MAIL: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, 
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub(crate) async fn queue(
-    governance: &Governance,
-    connection: &impl ConnectionTrait,
-    now: Timestamp,
+    tx: &TenantTx,
+    cx: &Cx,
     user_id: UserId,
     content: &MailContent,
 ) -> Result<()> {
-    if governance.mail().is_none() {
+    if cx.governance.mail().is_none() {
         return Ok(());
     }
-    let id: uuid::Uuid = governance.entropy().id();
-    let row = [id.into(), user_id.0.into(), text(content)?.into(), instant(now)];
-    connection.execute_raw(statement(INSERT_MAIL, row)).await?;
+    let id: uuid::Uuid = cx.governance.entropy().id();
+    let row = [id.into(), user_id.0.into(), text(content)?.into(), instant(cx.now)];
+    tx.connection().execute_raw(statement(INSERT_MAIL, row)).await?;
     Ok(())
 }
 
@@ -42,14 +39,8 @@ pub(crate) async fn queue(
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
-pub(crate) async fn notify(
-    governance: &Governance,
-    connection: &impl ConnectionTrait,
-    now: Timestamp,
-    user_id: UserId,
-    notice: Notice,
-) -> Result<()> {
-    queue(governance, connection, now, user_id, &MailContent::Notice(notice)).await
+pub(crate) async fn notify(tx: &TenantTx, cx: &Cx, user_id: UserId, notice: Notice) -> Result<()> {
+    queue(tx, cx, user_id, &MailContent::Notice(notice)).await
 }
 
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
@@ -57,11 +48,8 @@ pub(crate) async fn notify(
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
-pub(crate) async fn queue_reset(
-    governance: &Governance,
-    now: Timestamp,
-    email: String,
-) -> Result<()> {
+pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
+    let governance = &cx.governance;
     if governance.mail().is_none() {
         return Ok(());
     }
@@ -69,8 +57,8 @@ pub(crate) async fn queue_reset(
         id: Set(governance.entropy().id()),
         email: Set(email),
         letter: Set(text(&MailContent::Reset)?),
-        created_at: Set(to_column(now)),
-        due_at: Set(to_column(now)),
+        created_at: Set(to_column(cx.now)),
+        due_at: Set(to_column(cx.now)),
         ..Default::default()
     };
     // At most one request per address is queued.

@@ -214,5 +214,5 @@ async fn mail_invitation(tx: &TenantTx, cx: &Cx, member: &Member) -> Result<()> 
         return Ok(());
     }
     let content = MailContent::Invitation { tenant_id: member.tenant_id, role: member.role };
-    mail::queue(&cx.governance, tx.connection(), cx.now, member.user_id, &content).await
+    mail::queue(tx, cx, member.user_id, &content).await
 }

@@ -13,8 +13,8 @@ use entity::{
     tenant_head,
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, SelectExt, TransactionTrait, prelude::DateTimeUtc,
+    ActiveValue::Set, ConnectionTrait, DatabaseTransaction, EntityTrait, QueryOrder, QuerySelect,
+    Select, SelectExt, TransactionTrait, prelude::DateTimeUtc,
 };
 use uuid::Uuid;
 
@@ -64,13 +64,8 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Tenant>> {
     let no_tenant = TenantId(uuid::Uuid::nil());
     let governance = &cx.governance;
     let list = Cursor { governance, name: "tenants", tenant: no_tenant, filter: String::new() };
-    let before = list.before(page)?;
     let tx = operator_tx(governance).await?;
-    let rows = all()
-        .filter(Column::Sequence.lt(before))
-        .order_by_desc(Column::Sequence)
-        .limit(u64::from(page.limit) + 1);
-    let rows = rows.all(&tx).await?;
+    let rows = list.newest(all(), Column::Sequence, page)?.all(&tx).await?;
     tx.rollback().await?;
     Ok(list.page(rows, page.limit, |row| row.sequence).map(Tenant::from))
 }

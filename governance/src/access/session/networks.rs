@@ -54,7 +54,7 @@ pub(super) async fn record(tx: &TenantTx, cx: &Cx, user: UserId, client: &Client
     if is_new {
         let user_agent = client.user_agent.clone();
         let notice = Notice::SignIn { at: cx.now, network, user_agent };
-        mail::notify(&cx.governance, tx.connection(), cx.now, user, notice).await?;
+        mail::notify(tx, cx, user, notice).await?;
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use receipt::grant::LINEAGE_MAX;
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter};
 
 use super::{
-    event, find, issue,
+    event, issue,
     lineage::{self, GrantLineage},
 };
 use crate::{
@@ -70,10 +70,10 @@ pub async fn carry(cx: &Cx, id: CapabilityId, request: CapabilityCarry) -> Resul
 
 /// Returns a grant after locking its policy. Version transitions and counted uses take the same lock.
 async fn lock(tx: &TenantTx, id: CapabilityId) -> Result<Model> {
-    let grant = find(tx, id).one(tx.connection()).await?;
+    let grant = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     let grant = grant.ok_or_else(|| not_found(ResourceKind::Capability))?;
     policy::lock(tx, PolicyId(grant.policy_id)).await?;
-    let row = find(tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Capability))?)
 }
 

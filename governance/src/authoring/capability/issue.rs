@@ -7,10 +7,14 @@ use contract::{
     policy::VersionStatus,
     scope::Scope,
 };
-use entity::{capability_grant::Model, column::to_column, policy_version};
+use entity::{
+    capability_grant::{self as table, Model},
+    column::to_column,
+    policy_version,
+};
 use sea_orm::{ActiveModelTrait, IntoActiveModel};
 
-use super::{event, find, lineage};
+use super::{event, lineage};
 use crate::{
     access::{
         api_key::{self, KeyCreator, NewApiKey},
@@ -63,7 +67,7 @@ pub async fn issue_as(
     check_open(&version)?;
     // A concurrent call with the same id waits here, and then finds the grant.
     tx.lock_head().await?;
-    if find(&tx, id).one(tx.connection()).await?.is_some() {
+    if tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?.is_some() {
         let message = "a grant with this id already exists; revoke it if you have not seen its key";
         return Err(conflict(message).into());
     }

@@ -18,7 +18,7 @@ use entity::{
 use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
 use uuid::Uuid;
 
-use super::{find, lineage::GrantLineage};
+use super::lineage::GrantLineage;
 use crate::{
     access::permission,
     authoring::policy::version::to_policy,
@@ -51,22 +51,11 @@ pub struct GrantLineageStatus {
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLineageStatus>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "capability_lineages",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
-    let before = list.before(page)?;
+    let list = Cursor::new(&tenant, "capability_lineages", String::new());
     let tx = tenant.begin().await?;
-    let governing = tx
-        .find::<table::Entity>()
-        .filter(table::Column::CarriedTo.is_null())
-        .filter(table::Column::Sequence.lt(before))
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
+    let governing = tx.find::<table::Entity>().filter(table::Column::CarriedTo.is_null());
+    let governing = list.newest(governing, table::Column::Sequence, page)?;
+    let governing = governing.all(tx.connection()).await?;
     let governing = list.page(governing, page.limit, |row| row.sequence);
     let mut statuses = load_statuses(&tx, cx, &governing.items).await?;
     tx.finish_read().await?;
@@ -80,7 +69,7 @@ pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLine
 /// `NOT_FOUND`.
 pub async fn lineage(cx: &Cx, id: CapabilityId) -> Result<GrantLineageStatus> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
     let mut statuses = load_statuses(&tx, cx, std::slice::from_ref(&row)).await?;
     tx.finish_read().await?;

@@ -15,7 +15,6 @@ use entity::{
     policy as policies,
     policy_version::{self as versions, Model as Version},
 };
-use sea_orm::{ColumnTrait, QueryFilter};
 use uuid::Uuid;
 
 use self::{
@@ -181,7 +180,7 @@ impl EarlierDraft {
 
 /// Returns the policy and the version that a grant names.
 async fn subject(tx: &TenantTx, grant: &Grant) -> Result<(policies::Model, Version)> {
-    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(grant.policy_id));
+    let policy = tx.find_by_id::<policies::Entity>(grant.policy_id);
     let policy =
         policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
     let head = by_id(tx, grant.policy_version_id).await?;
@@ -190,6 +189,6 @@ async fn subject(tx: &TenantTx, grant: &Grant) -> Result<(policies::Model, Versi
 }
 
 async fn by_id(tx: &TenantTx, id: Uuid) -> Result<Option<Version>> {
-    let rows = tx.find::<versions::Entity>().filter(versions::Column::Id.eq(id));
+    let rows = tx.find_by_id::<versions::Entity>(id);
     Ok(rows.one(tx.connection()).await?)
 }

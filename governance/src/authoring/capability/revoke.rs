@@ -1,10 +1,10 @@
 //! Revoking: ends a grant and all grants that it was carried over to.
 
 use contract::id::{CapabilityId, PolicyId};
-use entity::{column::to_column, policy as policies};
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use entity::{capability_grant as table, column::to_column, policy as policies};
+use sea_orm::QuerySelect;
 
-use super::{event, find};
+use super::event;
 use crate::{
     access::permission,
     base::{
@@ -31,7 +31,7 @@ const REVOKE_LINEAGE: &str = "WITH RECURSIVE ended AS ( \
 /// `HUMAN_REQUIRED`; `NOT_FOUND`.
 pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
     let tx = cx.tenant(permission::REVOKE_CAPABILITIES)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
     lock_policy(&tx, PolicyId(row.policy_id)).await?;
     let values = [id.0.into(), to_column(cx.now).into(), cx.caller.principal().into()];
@@ -46,7 +46,7 @@ pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
 /// Locks the policy's row, as carrying over and using a grant do. The policy may have been deleted
 /// while a grant names it.
 async fn lock_policy(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let rows = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    let rows = tx.find_by_id::<policies::Entity>(id);
     rows.lock_exclusive().one(tx.connection()).await?;
     Ok(())
 }

@@ -5,14 +5,11 @@ use contract::{
     pagination::Page,
     policy::{Policy, PolicyFilter},
 };
-use entity::policy as table;
-use sea_orm::{
-    ColumnTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
-};
+use entity::{policy as table, policy_group};
+use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, Select, sea_query::Expr};
 
 use crate::{
     access::permission,
-    authoring::group,
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
@@ -40,7 +37,7 @@ pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<P
 pub async fn of_group(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<Page<Policy>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
     let tx = tenant.begin().await?;
-    let group = group::find(&tx, id).one(tx.connection()).await?;
+    let group = tx.find_by_id::<policy_group::Entity>(id).one(tx.connection()).await?;
     group.ok_or_else(|| not_found(ResourceKind::Group))?;
     let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
     let page = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
@@ -56,19 +53,9 @@ async fn page_of(
     filter: PolicyFilter,
     page: &PageRequest,
 ) -> Result<Page<Policy>> {
-    let list = Cursor {
-        governance: &tenant.cx().governance,
-        name,
-        tenant: tenant.id(),
-        filter: format!("{filter:?}"),
-    };
-    let before = list.before(page)?;
-    let query = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(before));
-    let rows = apply_filter(query, filter)
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
+    let list = Cursor::new(tenant, name, format!("{filter:?}"));
+    let rows = apply_filter(tx.find::<table::Entity>(), filter);
+    let rows = list.newest(rows, table::Column::Sequence, page)?.all(tx.connection()).await?;
     Ok(list.page(rows, page.limit, |row| row.sequence).map(Policy::from))
 }
 

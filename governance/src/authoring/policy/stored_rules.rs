@@ -1,11 +1,11 @@
 //! The rules of a version as they are stored: a JSON array.
 
-use contract::{
-    json::{Limits, Value},
-    rule::Rule,
-};
+use contract::{json::Value, rule::Rule};
 
-use crate::base::error::{Error, Result};
+use crate::base::{
+    error::{Error, Result},
+    stored_json,
+};
 
 /// Parses stored rules, as the JSON that is hashed and as the rules that are compiled.
 pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
@@ -15,8 +15,7 @@ pub(crate) fn parse(authored: &str) -> Result<(Vec<Value>, Vec<Rule>)> {
 
 /// Parses stored rules as the JSON that is hashed.
 pub(crate) fn values(authored: &str) -> Result<Vec<Value>> {
-    let tree = Value::parse(authored.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("stored rules: {error:?}")))?;
+    let tree = stored_json::parse("stored rules", authored)?;
     let Value::Array(values) = tree else {
         return Err(Error::bug("stored rules are not an array"));
     };

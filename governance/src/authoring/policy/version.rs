@@ -46,7 +46,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, constraint, draft_exists, not_found},
+        error::{Error, ResourceKind, Result, draft_exists, map_violation, not_found},
         tenancy::TenantTx,
     },
     notify::governance_change::{self, Report},
@@ -141,10 +141,7 @@ pub(crate) async fn open_draft(
 }
 
 fn draft_exists_error(error: DbErr) -> Error {
-    match constraint(&error) {
-        Some("policy_versions_one_open") => draft_exists(None).into(),
-        _ => error.into(),
-    }
+    map_violation(error, &["policy_versions_one_open"], || draft_exists(None))
 }
 
 /// Returns one version with its rules.

@@ -17,7 +17,7 @@ use receipt::{
     chain::{self, ChainCheckResult, LinkCheck, StoredChain, StoredLink},
     redaction::redact_names,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QueryResult, prelude::DateTimeUtc};
+use sea_orm::{QueryResult, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -123,7 +123,7 @@ impl LoadedChain {
     /// # Errors
     /// `NOT_FOUND`.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
-        let head = tx.find::<heads::Entity>().filter(heads::Column::Id.eq(id.0));
+        let head = tx.find_by_id::<heads::Entity>(id);
         let head =
             head.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Chain))?;
         let links = tx.all(SELECT_LINKS, [id.0.into()]).await?;

@@ -36,12 +36,7 @@ const SELECT_PAGE: &str = "SELECT first.sequence, c.id, c.is_sealed, c.links, c.
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Chain>> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "chains",
-        tenant: tenant.id(),
-        filter: String::new(),
-    };
+    let list = Cursor::new(&tenant, "chains", String::new());
     let before = list.before(page)?;
     let tx = tenant.begin().await?;
     let fetched = i64::from(page.limit).saturating_add(1);

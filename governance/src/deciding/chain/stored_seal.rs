@@ -1,10 +1,6 @@
 //! The stored seal of a chain.
 
-use contract::{
-    chain::ChainSeal,
-    id::ChainId,
-    json::{Limits, Value},
-};
+use contract::{chain::ChainSeal, id::ChainId, json::Value};
 use entity::chain_seal as table;
 use receipt::{
     canonical_json::CanonicalJson, chain::StoredSeal, dsse::Envelope, key::PayloadType,
@@ -16,6 +12,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        stored_json,
         tenancy::TenantTx,
     },
     proof::transparency_log,
@@ -88,10 +85,9 @@ impl Seal {
 
     /// Returns the wire form of the seal, without its anchor.
     pub(super) fn to_result(&self, chain_id: ChainId) -> Result<ChainSeal> {
-        let seal = Value::parse(self.text.as_bytes(), &Limits::BUNDLE_FILE);
         Ok(ChainSeal {
             chain_id,
-            seal: seal.map_err(|error| Error::bug(format!("a stored seal: {error:?}")))?,
+            seal: stored_json::parse("a stored seal", &self.text)?,
             envelope: self.envelope().ok_or_else(|| Error::bug("a stored seal has no envelope"))?,
             seal_digest: self.digest.clone(),
             transparency_anchor: None,

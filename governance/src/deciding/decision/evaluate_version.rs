@@ -6,7 +6,6 @@ use contract::{
     id::PolicyId,
 };
 use entity::policy as policies;
-use sea_orm::{ColumnTrait, QueryFilter};
 
 use super::{EvaluationInput, evaluate_on_snapshot};
 use crate::{
@@ -33,7 +32,7 @@ pub async fn evaluate_version(
 ) -> Result<EvaluateResponse> {
     cx.tenant(permission::EVALUATE)?;
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    let policy = tx.find_by_id::<policies::Entity>(id);
     let policy = policy.one(tx.connection()).await?;
     let row = version::find(&tx, id, number).one(tx.connection()).await?;
     tx.finish_read().await?;

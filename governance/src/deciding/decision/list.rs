@@ -17,7 +17,7 @@ use crate::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
         pagination::{Cursor, PageRequest},
-        tenancy::{Tenant, TenantTx},
+        tenancy::TenantTx,
     },
     deciding::decision::stored::record,
 };
@@ -33,10 +33,10 @@ pub async fn list(
     page: &PageRequest,
 ) -> Result<Page<DecisionRecord>> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let list = cursor(&tenant, "decisions", format!("{filter:?}"));
+    let list = Cursor::new(&tenant, "decisions", format!("{filter:?}"));
     let after = list.after(page)?;
     let tx = tenant.begin().await?;
-    let rows = DecisionSearch { filter, version: None }.rows(&tx, after, fetched(page)).await?;
+    let rows = DecisionSearch { filter, version: None }.rows(&tx, after, page.fetched()).await?;
     tx.finish_read().await?;
     records(&list, rows, page)
 }
@@ -68,9 +68,9 @@ pub async fn of_policy(
         recorded_to: filter.recorded_to,
         ..DecisionFilter::default()
     };
-    let list = cursor(&tenant, "policy-decisions", format!("{version} {filter:?}"));
+    let list = Cursor::new(&tenant, "policy-decisions", format!("{version} {filter:?}"));
     let search = DecisionSearch { filter, version: Some(version) };
-    let rows = search.rows(&tx, list.after(page)?, fetched(page)).await?;
+    let rows = search.rows(&tx, list.after(page)?, page.fetched()).await?;
     tx.finish_read().await?;
     records(&list, rows, page)
 }
@@ -81,7 +81,7 @@ async fn listed_version(
     id: PolicyId,
     requested: Option<u32>,
 ) -> Result<Option<i32>> {
-    let policy = tx.find::<policies::Entity>().filter(policies::Column::Id.eq(id.0));
+    let policy = tx.find_by_id::<policies::Entity>(id);
     let policy =
         policy.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Policy))?;
     let Some(number) = requested else { return Ok(policy.active_version) };
@@ -93,15 +93,6 @@ async fn listed_version(
     let version =
         version.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Version))?;
     Ok(Some(version.version))
-}
-
-fn cursor<'a>(tenant: &Tenant<'a>, name: &'static str, filter: String) -> Cursor<'a> {
-    Cursor { governance: &tenant.cx().governance, name, tenant: tenant.id(), filter }
-}
-
-/// Returns the number of rows to fetch: one more than the page size, to detect a next page.
-fn fetched(page: &PageRequest) -> u64 {
-    u64::from(page.limit) + 1
 }
 
 fn records(list: &Cursor<'_>, rows: Vec<Row>, page: &PageRequest) -> Result<Page<DecisionRecord>> {

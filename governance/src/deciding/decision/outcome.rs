@@ -16,7 +16,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, Result, constraint, outcome_exists, unauthorized},
+        error::{Error, Result, map_violation, outcome_exists, unauthorized},
         tenancy::TenantTx,
     },
 };
@@ -47,10 +47,7 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
         record: Set(text),
     };
     let inserted = table::Entity::insert(row).exec_without_returning(tx.connection()).await;
-    inserted.map_err(|error| match constraint(&error) {
-        Some("outcomes_pkey") => outcome_exists().into(),
-        _ => Error::from(error),
-    })?;
+    inserted.map_err(|error| map_violation(error, &["outcomes_pkey"], outcome_exists))?;
     let event =
         Event::new("decision.outcome", "decision", id).with("status", outcome.status.as_str());
     tx.commit(cx, event).await?;

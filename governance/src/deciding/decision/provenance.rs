@@ -5,7 +5,7 @@ use contract::{
     codification::CodificationRecord,
     decision::DecisionRecord,
     id::{DecisionId, PolicyId, TenantId, UserId},
-    json::{Limits, Value},
+    json::Value,
     rule::Rule,
     time::Timestamp,
 };
@@ -21,6 +21,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        stored_json,
         tenancy::TenantTx,
     },
     deciding::snapshot,
@@ -89,8 +90,7 @@ pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
 }
 
 fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
-    let body = Value::parse(body.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?;
+    let body = stored_json::parse("a stored snapshot", body)?;
     read_snapshot(&body).map_err(|error| Error::Bug(error.into()))
 }
 
@@ -137,8 +137,7 @@ async fn approval(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Appro
     let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_APPROVAL, values).await?;
     let Some(row) = rows.first() else { return Ok(None) };
     let statement: String = row.try_get_by_index(0)?;
-    let statement = Value::parse(statement.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
+    let statement = stored_json::parse("a stored approval", &statement)?;
     let parsed = PolicyApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
     Ok(Some(Approval {
         is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),

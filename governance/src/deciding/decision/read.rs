@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{
     outcome,
-    stored::{by_id, parse, record},
+    stored::{by_id, record},
 };
 use crate::{
     access::permission,
@@ -22,7 +22,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        public_id,
+        public_id, stored_json,
         tenancy::TenantTx,
     },
     proof::transparency_log,
@@ -125,6 +125,8 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
     }
     let signature = result.signature.clone();
     let kid = signature.as_ref().map(|signature| signature.signature_kid.clone());
+    let statement = row.statement.as_deref();
+    let statement = statement.map(|text| stored_json::parse("stored bytes", text));
     // Before schema version 2 the signed hash had no envelope.
     let is_enveloped = result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
     let payload_type = kid.as_ref().filter(|_| is_enveloped);
@@ -132,7 +134,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         decision_id: record.id,
         tenant_id: record.tenant_id,
         receipt_schema_version: result.receipt_schema_version,
-        statement: row.statement.as_deref().map(parse).transpose()?,
+        statement: statement.transpose()?,
         payload_type: payload_type.map(|_| PayloadType::Receipt.as_str().to_owned()),
         signature_algorithm: signature.as_ref().map(|s| s.signature_algorithm.clone()),
         signature: signature.map(|signature| signature.signature),

@@ -18,11 +18,12 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        stored_json,
     },
     deciding::{
         decision::{
             evaluate::{EvaluationInput, evaluate_on_snapshot},
-            stored::{by_id, parse, record},
+            stored::{by_id, record},
         },
         snapshot::{self, PolicySelection},
     },
@@ -56,7 +57,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
 
 /// Returns the hashed context, which contains everything that rules can read.
 fn hashed_context(row: &table::Model) -> Result<DecisionContext> {
-    let preimage = parse(&row.context)?;
+    let preimage = stored_json::parse("stored bytes", &row.context)?;
     let context = preimage.get("context").cloned();
     context
         .map(DecisionContext::from_stored)

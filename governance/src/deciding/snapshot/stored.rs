@@ -7,7 +7,7 @@ use std::{
 
 use contract::{
     id::{PolicyId, PolicyVersionId, SnapshotId},
-    json::{Limits, Value},
+    json::Value,
     rule::Rule,
     snapshot::PolicySnapshot,
 };
@@ -17,7 +17,6 @@ use receipt::{
     digest::Digest,
     statement::{self, SnapshotPolicy},
 };
-use sea_orm::{ColumnTrait, QueryFilter};
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::sync::OnceCell;
 
@@ -27,6 +26,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, ResourceKind, Result, not_found},
+        stored_json,
         tenancy::TenantTx,
     },
 };
@@ -41,8 +41,7 @@ pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
     tx.finish_read().await?;
     Ok(PolicySnapshot {
         id,
-        snapshot: Value::parse(row.body.as_bytes(), &Limits::BUNDLE_FILE)
-            .map_err(|error| Error::bug(format!("a stored snapshot: {error:?}")))?,
+        snapshot: stored_json::parse("a stored snapshot", &row.body)?,
         digest: row.digest,
         evaluated_rules_hash: row.evaluated_rules_hash,
         created_at: entity::column::from_column(row.created_at),
@@ -88,8 +87,7 @@ pub(crate) async fn load_stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Sna
 /// # Errors
 /// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
-    let row =
-        tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0)).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Snapshot))?)
 }
 

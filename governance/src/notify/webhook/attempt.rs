@@ -9,7 +9,7 @@ use contract::{
     webhook::FailureReason,
 };
 use entity::webhook_delivery as table;
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
+use sea_orm::QuerySelect;
 
 use super::{claim::ClaimedDelivery, subscription};
 use crate::{
@@ -113,7 +113,7 @@ pub(super) async fn record_attempt(
 ) -> Result<DeliveryResult> {
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(claimed.tenant).begin().await?;
-    let find = || tx.find::<table::Entity>().filter(table::Column::Id.eq(claimed.id.0));
+    let find = || tx.find_by_id::<table::Entity>(claimed.id);
     let id = || sea_orm::Value::from(claimed.id.0);
     let Some(row) = find().one(tx.connection()).await? else {
         tx.execute(DELETE_OUTBOX_ROW, [id()]).await?;

@@ -50,26 +50,16 @@ pub async fn list(
     page: &PageRequest,
 ) -> Result<Page<WebhookDelivery>> {
     let tenant = cx.tenant(permission::READ_DELIVERIES)?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "webhook-deliveries",
-        tenant: tenant.id(),
-        filter: format!("{filter:?}"),
-    };
-    let before = list.before(page)?;
+    let list = Cursor::new(&tenant, "webhook-deliveries", format!("{filter:?}"));
     let tx = tenant.begin().await?;
-    let mut rows = tx.find::<table::Entity>().filter(table::Column::Sequence.lt(before));
+    let mut rows = tx.find::<table::Entity>();
     if let Some(status) = filter.status {
         rows = rows.filter(table::Column::Status.eq(TextEnum(status)));
     }
     if let Some(id) = filter.subscription_id {
         rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
     }
-    let rows = rows
-        .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
+    let rows = list.newest(rows, table::Column::Sequence, page)?.all(tx.connection()).await?;
     tx.finish_read().await?;
     let attempts_max = cx.governance.delivery_schedule().attempts();
     Ok(list.page(rows, page.limit, |row| row.sequence).map(|row| row.to_wire(attempts_max)))
@@ -106,7 +96,7 @@ pub struct DeliveryDetails {
 /// `NOT_FOUND`.
 pub async fn inspect(cx: &Cx, id: DeliveryId) -> Result<DeliveryDetails> {
     let tx = cx.tenant(permission::READ_DELIVERIES)?.begin_snapshot().await?;
-    let row = one(find(&tx, id), &tx).await?;
+    let row = one(tx.find_by_id::<table::Entity>(id), &tx).await?;
     let pending = PendingDelivery::load(&tx, row.clone()).await?;
     let body = row.body.clone();
     let delivery = with_attempts(cx, &tx, row).await?;
@@ -123,7 +113,7 @@ pub async fn inspect(cx: &Cx, id: DeliveryId) -> Result<DeliveryDetails> {
 }
 
 async fn load_with_attempts(cx: &Cx, tx: &TenantTx, id: DeliveryId) -> Result<WebhookDelivery> {
-    let row = one(find(tx, id), tx).await?;
+    let row = one(tx.find_by_id::<table::Entity>(id), tx).await?;
     with_attempts(cx, tx, row).await
 }
 
@@ -137,10 +127,6 @@ async fn with_attempts(cx: &Cx, tx: &TenantTx, row: table::Model) -> Result<Webh
     let mut delivery = row.to_wire(cx.governance.delivery_schedule().attempts());
     delivery.attempts = Some(attempts.into_iter().map(DeliveryAttempt::from).collect());
     Ok(delivery)
-}
-
-fn find(tx: &TenantTx, id: DeliveryId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
 }
 
 async fn one(select: Select<table::Entity>, tx: &TenantTx) -> Result<table::Model> {
@@ -253,9 +239,9 @@ const UPSERT_DUE: &str = "INSERT INTO outbox AS o (tenant_id, id, subscription_i
 /// `NOT_FOUND`; `ALREADY_DELIVERED`; `STILL_PENDING`; `CONFLICT` if its subscription was deleted.
 pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    let row = one(find(&tx, id), &tx).await?;
+    let row = one(tx.find_by_id::<table::Entity>(id), &tx).await?;
     let subscription = subscription::lock(&tx, row.subscription_id.into()).await?;
-    let row = one(find(&tx, id).lock_exclusive(), &tx).await?;
+    let row = one(tx.find_by_id::<table::Entity>(id).lock_exclusive(), &tx).await?;
     match row.status.0 {
         DeliveryStatus::Delivered => return Err(already_delivered().into()),
         DeliveryStatus::Pending => return Err(still_pending().into()),
@@ -299,7 +285,7 @@ const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
 pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     if let Some(id) = request.subscription_id {
-        let row = subscription::find(&tx, id).one(tx.connection()).await?;
+        let row = tx.find_by_id::<subscriptions::Entity>(id).one(tx.connection()).await?;
         row.ok_or_else(|| not_found(ResourceKind::Subscription))?;
     }
     let since = request.since.map(entity::column::to_column);

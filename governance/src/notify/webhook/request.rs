@@ -6,7 +6,7 @@ use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
     time::Timestamp,
 };
-use entity::webhook_delivery as table;
+use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
@@ -50,7 +50,7 @@ impl PendingDelivery {
     /// Loads the content of `delivery`; `None` if its subscription was deleted.
     pub(super) async fn load(tx: &TenantTx, delivery: table::Model) -> Result<Option<Self>> {
         let subscription = SubscriptionId(delivery.subscription_id);
-        let row = subscription::find(tx, subscription).one(tx.connection()).await?;
+        let row = tx.find_by_id::<subscriptions::Entity>(subscription).one(tx.connection()).await?;
         Ok(row.map(|row| Self {
             tenant: tx.tenant_id(),
             id: DeliveryId(delivery.id),

@@ -15,7 +15,6 @@ use entity::{
 };
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect,
-    Select,
 };
 
 use super::ENCRYPTION_CONTEXT;
@@ -64,7 +63,7 @@ pub async fn create_as(
     // The head row is locked before any look-up, so that concurrent calls cannot exceed the limit, and a
     // repeated form sees the first subscription.
     let sequence = tx.next_sequence().await?;
-    if find(&tx, id).one(tx.connection()).await?.is_some() {
+    if tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?.is_some() {
         return Err(conflict("a webhook with this id already exists").into());
     }
     if tx.find::<table::Entity>().count(tx.connection()).await? >= SUBSCRIPTIONS_MAX {
@@ -111,7 +110,7 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<WebhookSubscriptio
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    let row = find(&tx, id).one(tx.connection()).await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| not_found(ResourceKind::Subscription))?.into())
 }
@@ -152,9 +151,5 @@ async fn discard_pending(tx: &TenantTx, id: SubscriptionId) -> Result<()> {
 
 /// Locks a subscription. Lock order: subscription, delivery, outbox row, head.
 pub(super) async fn lock(tx: &TenantTx, id: SubscriptionId) -> Result<Option<table::Model>> {
-    Ok(find(tx, id).lock_exclusive().one(tx.connection()).await?)
-}
-
-pub(super) fn find(tx: &TenantTx, id: SubscriptionId) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::Id.eq(id.0))
+    Ok(tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?)
 }

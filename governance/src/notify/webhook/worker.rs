@@ -4,7 +4,6 @@ use std::{fmt::Debug, sync::Arc};
 
 use contract::{time::Timestamp, webhook::FailureReason};
 use entity::webhook_delivery as table;
-use sea_orm::{ColumnTrait, QueryFilter};
 
 use super::{
     attempt::{AttemptResult, DeliveryResult, record_attempt},
@@ -108,7 +107,7 @@ async fn read(
 ) -> Result<Option<PendingDelivery>> {
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(claimed.tenant).begin().await?;
-    let rows = tx.find::<table::Entity>().filter(table::Column::Id.eq(claimed.id.0));
+    let rows = tx.find_by_id::<table::Entity>(claimed.id);
     let pending = match rows.one(tx.connection()).await? {
         Some(delivery) => PendingDelivery::load(&tx, delivery).await?,
         None => None,

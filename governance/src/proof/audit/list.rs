@@ -14,7 +14,7 @@ use entity::{
     audit_personal, column,
 };
 use sea_orm::{
-    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, Select,
+    ColumnTrait, QueryFilter, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, SimpleExpr},
 };
 
@@ -36,25 +36,14 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     let tenant = cx.tenant(permission::READ_AUDIT)?;
     let filter =
         AuditFilter { actor_email: filter.actor_email.map(|email| email.to_lowercase()), ..filter };
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "audit-log",
-        tenant: tenant.id(),
-        filter: format!("{filter:?}"),
-    };
-    let before = list.before(page)?;
+    let list = Cursor::new(&tenant, "audit-log", format!("{filter:?}"));
     let tx = tenant.begin().await?;
     let seqs = in_time_range(&tx, &filter).await?;
     let mut query = filtered(&tx, filter);
     if let Some(seqs) = seqs {
         query = query.filter(Column::Seq.is_in(seqs));
     }
-    let rows = query
-        .filter(Column::Seq.lt(before))
-        .order_by_desc(Column::Seq)
-        .limit(u64::from(page.limit) + 1)
-        .all(tx.connection())
-        .await?;
+    let rows = list.newest(query, Column::Seq, page)?.all(tx.connection()).await?;
     let rows = list.page(rows, page.limit, |row| row.seq);
     let mut personal_rows = personal_rows(&tx, &rows.items).await?;
     tx.finish_read().await?;

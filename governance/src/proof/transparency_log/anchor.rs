@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::json::{Limits, Value};
+use contract::json::Value;
 use entity::{
     log_entry::{self as entries, Column},
     log_tree,
@@ -27,6 +27,7 @@ use crate::{
     base::{
         database::untenanted,
         error::{Error, Result},
+        stored_json,
         tenancy::statement,
     },
 };
@@ -72,8 +73,7 @@ pub(crate) async fn anchor(
         },
         anchored_at: entity::column::from_column(signed_at),
     };
-    let value = Value::parse(anchor.canonical().text.as_bytes(), &Limits::BUNDLE_FILE);
-    value.map(Some).map_err(|error| Error::bug(format!("an anchor: {error:?}")))
+    stored_json::parse("an anchor", &anchor.canonical().text).map(Some)
 }
 
 /// Returns the proof that an entry is in the tree of `size` entries; `None` if nodes are missing in the

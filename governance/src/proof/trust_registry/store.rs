@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-use contract::json::{Limits, Value};
 use entity::{
     column::unsigned,
     trust_registry::{self as table, Column},
@@ -17,7 +16,8 @@ use crate::{
     Governance,
     base::{
         database::untenanted,
-        error::{Error, Result, constraint, trust as refuse},
+        error::{Error, Result, map_violation, trust as refuse},
+        stored_json,
     },
 };
 
@@ -138,11 +138,10 @@ pub(super) async fn insert(
         digest: Set(signed.digest().to_string()),
     };
     let insert = table::Entity::insert(row).exec_without_returning(governance.database());
-    insert.await.map_err(|error| match constraint(&error) {
-        Some("trust_registries_pkey") => {
-            refuse::issued_concurrently(signed.registry.version).into()
-        }
-        _ => Error::from(error),
+    insert.await.map_err(|error| {
+        map_violation(error, &["trust_registries_pkey"], || {
+            refuse::issued_concurrently(signed.registry.version)
+        })
     })?;
     let signed = Arc::new(signed);
     governance.registries().update(&signed);
@@ -150,8 +149,7 @@ pub(super) async fn insert(
 }
 
 fn from_row(row: &table::Model) -> Result<SignedRegistry> {
-    let value = Value::parse(row.envelope.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("a stored trust registry: {error:?}")))?;
+    let value = stored_json::parse("a stored trust registry", &row.envelope)?;
     SignedRegistry::read(&value).map_err(|error| Error::Bug(error.into()))
 }
 

@@ -2,7 +2,6 @@
 
 use contract::{
     id::{PolicyId, UserId},
-    json::{Limits, Value},
     policy::PolicyApproval,
 };
 use entity::{policy as policies, policy_approval as table, policy_version, tenant_head as heads};
@@ -30,6 +29,7 @@ use crate::{
         cx::Cx,
         database::untenanted,
         error::{Error, ResourceKind, Result, not_found},
+        stored_json,
         tenancy::TenantTx,
     },
     proof::{signing::ServiceKey, transparency_log},
@@ -180,8 +180,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
 fn to_wire(row: table::Model) -> Result<PolicyApproval> {
     let statement = CanonicalJson::parse(row.statement.as_bytes())
         .map_err(|_| Error::bug("a stored approval is not canonical"))?;
-    let approval = Value::parse(statement.text.as_bytes(), &Limits::BUNDLE_FILE)
-        .map_err(|error| Error::bug(format!("a stored approval: {error:?}")))?;
+    let approval = stored_json::parse("a stored approval", &statement.text)?;
     let signature = row.signature_kid.as_deref().zip(row.signature.as_deref());
     let envelope = signature
         .map(|signature| Envelope::new(PayloadType::PolicyApproval, statement, [signature]))

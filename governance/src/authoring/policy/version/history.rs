@@ -31,19 +31,14 @@ use crate::{
 /// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<PolicyVersion>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "policy_versions",
-        tenant: tenant.id(),
-        filter: id.to_string(),
-    };
+    let list = Cursor::new(&tenant, "policy_versions", id.to_string());
     let tx = tenant.begin().await?;
     exists(&tx, id).await?;
     let before = list.before(page)?;
     let before = i32::try_from(before).unwrap_or(i32::MAX);
     let rows = without_rules(&tx, id)
         .filter(table::Column::Version.lt(before))
-        .limit(u64::from(page.limit) + 1)
+        .limit(page.fetched())
         .all(tx.connection())
         .await?;
     let rows = list.page(rows, page.limit, |row| row.version.into());

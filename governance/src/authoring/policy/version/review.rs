@@ -48,17 +48,12 @@ pub async fn submissions(
     let tx = tenant.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let list = Cursor {
-        governance: &cx.governance,
-        name: "review_submissions",
-        tenant: tenant.id(),
-        filter: row.id.to_string(),
-    };
+    let list = Cursor::new(&tenant, "review_submissions", row.id.to_string());
     let before = i32::try_from(list.before(page)?).unwrap_or(i32::MAX);
     let rows = submission::of_version(&tx, &row)
         .filter(table::Column::Sequence.lt(before))
         .order_by_desc(table::Column::Sequence)
-        .limit(u64::from(page.limit) + 1)
+        .limit(page.fetched())
         .all(tx.connection())
         .await?;
     let page = list.page(rows, page.limit, |row| row.sequence.into()).map(ReviewSubmission::from);
@@ -85,8 +80,7 @@ pub async fn requested_changes(
         lineage.previous_submission().filter(|submission| submission.returned().is_some());
     let mut items = Vec::new();
     if let Some(returned) = returned {
-        let rows =
-            tx.find::<table::Entity>().filter(table::Column::Id.eq(returned.submission_id.0));
+        let rows = tx.find_by_id::<table::Entity>(returned.submission_id);
         items.extend(rows.one(tx.connection()).await?.map(ReviewSubmission::from));
     }
     let page = with_records(&tx, Page { items, next_cursor: None }).await?;
