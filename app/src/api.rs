@@ -18,7 +18,6 @@ pub(crate) mod bundle;
 pub(crate) mod capability;
 #[cfg(feature = "ssr")]
 pub(crate) mod chain;
-pub(crate) mod codec;
 pub(crate) mod decision;
 #[cfg(feature = "ssr")]
 pub(crate) mod delivery;

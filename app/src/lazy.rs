@@ -79,6 +79,12 @@ macro_rules! modules {
             Server(ServerPage),
         }
 
+        impl From<ServerPage> for Page {
+            fn from(page: ServerPage) -> Self {
+                Self::Server(page)
+            }
+        }
+
         impl ChooseView for Page {
             async fn choose(self) -> AnyView {
                 match self {

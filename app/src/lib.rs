@@ -5,7 +5,9 @@
 compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
 mod api;
+mod codec;
 mod lazy;
+mod markup;
 #[expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 mod page;
 pub mod problem;

@@ -34,7 +34,6 @@ pub(crate) mod members;
 pub(crate) mod missing;
 pub(crate) mod outcome;
 pub(crate) mod overview;
-pub(crate) mod params;
 pub(crate) mod policies;
 pub(crate) mod policy;
 pub(crate) mod policy_form;

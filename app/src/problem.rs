@@ -4,7 +4,7 @@ use contract::error::FieldError;
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use serde::{Deserialize, Serialize};
 
-use crate::{api::codec::JsonText, text::messages};
+use crate::codec::JsonText;
 
 /// An error or refusal: its code, the message of the service, and the details that pages use.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,6 +29,9 @@ pub struct Problem {
 
 /// The code of a request that did not reach the service, or whose response could not be read.
 pub const UNREACHABLE: &str = "UNREACHABLE";
+
+/// The message for a form whose fields are missing or malformed.
+pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 
 /// The reason that requires the user to confirm the password.
 pub const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
@@ -69,7 +72,7 @@ impl FromServerFnError for Problem {
         match &error {
             // The framework's own message names Rust types.
             ServerFnErrorErr::Args(_) | ServerFnErrorErr::MissingArg(_) => {
-                Self::of_form(messages::UNREADABLE)
+                Self::of_form(UNREADABLE)
             }
             _ => Self {
                 code: UNREACHABLE.into(),

@@ -43,12 +43,6 @@ pub(crate) enum ServerPage {
     Trust,
 }
 
-impl From<ServerPage> for crate::lazy::Page {
-    fn from(page: ServerPage) -> Self {
-        Self::Server(page)
-    }
-}
-
 #[cfg(feature = "ssr")]
 mod rendered {
     use std::future::{Ready, ready};

@@ -8,10 +8,8 @@ use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
 use crate::{
-    api::{preference, preference::Preference},
-    page::missing::StatusHook,
-    routes::App,
-    text::messages,
+    api::preference, routes::App, text::messages, ui::problem::StatusHook,
+    view::preference::Preference,
 };
 
 /// Renders the HTML document of a page.

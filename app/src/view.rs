@@ -27,10 +27,13 @@ pub mod outcome;
 pub mod overview;
 pub mod policy;
 pub mod policy_form;
+pub mod preference;
 pub mod provenance;
 pub mod query;
 pub mod receipt;
 pub mod review;
+pub mod review_record;
+pub mod rule;
 pub mod settings;
 #[cfg(feature = "ssr")]
 pub mod trust;

@@ -3,8 +3,7 @@
 use contract::id::SessionId;
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::account::Account};
+use crate::{codec::JsonCodec, problem::Problem, view::account::Account};
 
 /// Returns the account page of the signed-in user.
 #[server(prefix = "/console", endpoint = "account", output = JsonCodec)]

@@ -3,10 +3,10 @@
 use contract::id::{AlertId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 #[cfg(feature = "ssr")]
 use crate::view::alert::{AcknowledgePreview, Selection};
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::alert::{AlertQuery, AlertRow, AlertsPage},
 };

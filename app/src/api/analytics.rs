@@ -3,8 +3,7 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::overview::OverviewQuery};
+use crate::{codec::JsonCodec, problem::Problem, view::overview::OverviewQuery};
 
 /// Returns the name of the policy and its charts for a range, as HTML.
 #[server(prefix = "/console", endpoint = "analytics", output = JsonCodec)]

@@ -3,8 +3,7 @@
 use contract::id::{DecisionId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::bundle::BundlePage};
+use crate::{codec::JsonCodec, problem::Problem, view::bundle::BundlePage};
 
 /// Returns the contents of a decision's bundle, with the file `open` to display, and the provenance of the
 /// decision.

@@ -3,8 +3,8 @@
 use contract::id::{CapabilityId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::capability::{GrantAct, GrantForm, GrantPage, GrantsPage},
 };

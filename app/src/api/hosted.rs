@@ -3,8 +3,8 @@
 use contract::id::{FormId, FormTokenId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::hosted_form::{FormAct, FormEdit, FormPage, FormsPage, NewForm},
 };
@@ -69,7 +69,7 @@ pub(crate) async fn preview_questions(
     use leptos::tachys::view::RenderHtml;
     let cx = request::human(tenant).await?;
     request::hosted_form::store_form(&cx, id, &form).await?;
-    Ok(crate::page::hosted_form::preview(&form).to_html())
+    Ok(crate::markup::questions::preview(&form).to_html())
 }
 
 /// Publishes or unpublishes a form, and redirects to it.

@@ -3,8 +3,7 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::inbox::InboxPage};
+use crate::{codec::JsonCodec, problem::Problem, view::inbox::InboxPage};
 
 /// Returns the versions that need the user's action, the versions that wait for others, and the user's recent
 /// actions.

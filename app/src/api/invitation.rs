@@ -3,8 +3,7 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::problem::Problem;
+use crate::{codec::JsonCodec, problem::Problem};
 
 /// Accepts the invitation of a tenant and redirects to it.
 #[server(prefix = "/console", endpoint = "accept-invitation", output = JsonCodec)]

@@ -3,8 +3,8 @@
 use contract::id::{TenantId, UserId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::member::{InviteForm, MemberPage, MembersPage},
 };

@@ -3,8 +3,8 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::{
         flash::RejectedForm,

@@ -1,38 +1,8 @@
 //! Preferences stored in a browser cookie: the theme, and whether single-letter shortcuts are on.
 
 use leptos::prelude::server;
-use serde::{Deserialize, Serialize};
 
-use super::codec::JsonCodec;
-use crate::problem::Problem;
-
-/// A preference, named after its cookie.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Preference {
-    /// `light`, `dark`, or `system` for the setting of the device.
-    Theme,
-    /// `on` or `off`.
-    Keys,
-}
-
-impl Preference {
-    /// Returns the name of the cookie.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Self::Theme => "theme",
-            Self::Keys => "keys",
-        }
-    }
-
-    /// Returns the allowed values; the first is the default.
-    pub(crate) const fn values(self) -> &'static [&'static str] {
-        match self {
-            Self::Theme => &["system", "light", "dark"],
-            Self::Keys => &["on", "off"],
-        }
-    }
-}
+use crate::{codec::JsonCodec, problem::Problem, view::preference::Preference};
 
 /// Stores a preference in this browser and redirects to the current page.
 #[server(prefix = "/console", endpoint = "prefer", output = JsonCodec)]

@@ -3,8 +3,7 @@
 use contract::id::{DecisionId, FormId};
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::receipt::ReceiptPage};
+use crate::{codec::JsonCodec, problem::Problem, view::receipt::ReceiptPage};
 
 /// Returns the receipt of a decision. No sign-in is needed, only the id.
 #[server(prefix = "/console", endpoint = "receipt", output = JsonCodec)]

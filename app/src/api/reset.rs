@@ -2,8 +2,7 @@
 
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::flash::RejectedForm};
+use crate::{codec::JsonCodec, problem::Problem, view::flash::RejectedForm};
 
 /// Returns whether the service sends mail, and why the last request was rejected.
 pub(crate) async fn read_reset() -> Result<(bool, Option<RejectedForm>), Problem> {

@@ -5,8 +5,8 @@ use contract::id::{PolicyId, TenantId};
 use contract::policy::ReviewVerdict;
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
 use crate::{
+    codec::JsonCodec,
     problem::Problem,
     view::review::{ReviewForm, ReviewPage, ReviewTarget},
 };

@@ -2,8 +2,7 @@
 
 use leptos::prelude::server;
 
-use super::codec::JsonCodec;
-use crate::{problem::Problem, view::flash::RejectedForm};
+use crate::{codec::JsonCodec, problem::Problem, view::flash::RejectedForm};
 
 /// Returns why the last attempt to set a password was rejected.
 #[server(prefix = "/console", endpoint = "setup", output = JsonCodec)]

@@ -3,25 +3,24 @@
 use contract::session::ActiveSession;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
-    api::{
-        account::{ChangePassword, EndOtherSessions, EndSession, read_account},
-        preference::Preference,
-    },
+    api::account::{ChangePassword, EndOtherSessions, EndSession, read_account},
+    markup::icon::{Icon, icon},
     text::{errors::describe, messages, url},
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
         heading::Heading,
-        icon::{Icon, icon},
         invitations::Invitations,
         load::load,
         menu::PreferenceForm,
+        params,
         public::PublicFrame,
         time::Minute,
     },
-    view::{account::Account, flash::RejectedForm, frame::TenantMembership},
+    view::{
+        account::Account, flash::RejectedForm, frame::TenantMembership, preference::Preference,
+    },
 };
 
 /// `/account`

@@ -10,18 +10,19 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 
 use self::result::ResultNotice;
-use super::{keys::Attribution, params};
+use super::keys::Attribution;
 use crate::{
     api::alert::{AcknowledgeAlerts, list_alerts},
+    markup::icon::{Icon, icon},
     text::{messages, number::counted, url},
     ui::{
         badge::SeverityChip,
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
-        icon::{Icon, icon},
         live::{LiveSubject, NewItemsPill},
         load::load,
+        params,
         problem::ProblemNote,
         time::{Minute, Second},
     },
@@ -163,6 +164,7 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let path = url::alerts(tenant);
     let number = query.number();
     let (count, total) = (page.rows.len(), page.total);
+    let offset = u64::from(number.saturating_sub(1)) * u64::from(PAGE);
     let page_address = move |query: &AlertQuery, path: &str, number: u32| {
         query.address(path, &[("page", &number.to_string())])
     };
@@ -214,7 +216,7 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
         </form>
         <p class="row">
             {newer} {older}
-            <span class="text-xs text-muted">{messages::alerts::range(number, count, total)}</span>
+            <span class="text-xs text-muted">{messages::alerts::range(offset, count, total)}</span>
         </p>
     }
 }

@@ -4,15 +4,11 @@ use contract::id::{PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-use super::params;
 use crate::{
     api::analytics::read_analytics,
+    markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-    },
+    ui::{heading::Heading, load::load, params},
     view::overview::OverviewQuery,
 };
 

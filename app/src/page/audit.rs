@@ -8,16 +8,16 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 use self::{check::Check, filters::Filters};
-use super::params;
 use crate::{
     api::audit::list_events,
+    markup::icon::{Icon, icon},
     text::{messages, number::whole, url},
     ui::{
         code::{CodeBlock, Digest, dotted},
         empty::{Empty, NothingMatches},
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
+        params,
         time::Second,
     },
     view::audit::{AuditPage as AuditList, AuditQuery, AuditRow},

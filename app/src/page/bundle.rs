@@ -9,17 +9,14 @@ use self::{
     files::{FileContent, Files},
     provenance::ProvenanceDiagram,
 };
-use super::params;
 use crate::{
     api::bundle::read_bundle,
-    text::{messages, url},
-    ui::{
-        code::CodeBlock,
-        heading::Heading,
+    markup::{
         icon::{Icon, icon},
         inline_code::quoted,
-        load::load,
     },
+    text::{messages, url},
+    ui::{code::CodeBlock, heading::Heading, load::load, params},
     view::bundle::{BundlePage as Bundle, FileLine, claims},
 };
 

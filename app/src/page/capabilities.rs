@@ -8,13 +8,13 @@ use leptos::prelude::*;
 
 pub(crate) use self::act::{CarryPage, RevokeGrantPage};
 use self::issue::IssueForm;
-use super::{keys::Attribution, params};
+use super::keys::Attribution;
 use crate::{
     api::capability::list_grants,
     text::{messages, number::count, url},
     ui::{
         badge::GrantBadge, code::Digest, empty::Empty, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, time::Minute,
+        one_time_secret::OneTimeSecretBox, params, time::Minute,
     },
     view::{
         capability::{GrantRow, GrantState, GrantsPage as CapabilityList, Link},

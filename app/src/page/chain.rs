@@ -3,16 +3,16 @@
 use contract::{chain::ChainStatus, id::TenantId};
 use leptos::prelude::*;
 
-use super::params;
 use crate::{
     api::chain::read_chain,
+    markup::icon::{Icon, icon},
     text::{messages, url},
     ui::{
         badge::{ChainBadge, ValidityBadge, VerdictBadge},
         code::{Digest, Id},
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
+        params,
         time::{Exact, Second},
     },
     view::chain::{ChainPage as ChainView, Seal, Signature, StepRow},
@@ -193,7 +193,7 @@ fn Step(tenant: TenantId, row: StepRow) -> impl IntoView {
 fn SealCard(seal: Seal) -> impl IntoView {
     use messages::chain as strings;
     let digests = seal.digests.into_iter().map(|(part, digest)| {
-        let name = strings::part(part);
+        let name = part.label();
         view! {
             <dt>{name}</dt>
             <dd>

@@ -2,11 +2,11 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{login::RejectedNote, params};
+use super::login::RejectedNote;
 use crate::{
     api::session::{Confirm, read_confirmation},
     text::{messages, url},
-    ui::{field::TextField, heading::Heading, load::load, public::PublicFrame},
+    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
     view::{flash::RejectedForm, frame::Person},
 };
 

@@ -2,11 +2,12 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::policy::{DeactivatePolicy, read_deactivation},
     text::{messages, url},
-    ui::{field::TextArea, heading::Heading, load::load, problem::ProblemNote, time::Minute},
+    ui::{
+        field::TextArea, heading::Heading, load::load, params, problem::ProblemNote, time::Minute,
+    },
     view::{
         flash::RejectedForm,
         policy::{PolicyPage as Policy, VersionRow},

@@ -11,17 +11,12 @@ use self::{
     facts::{Facts, Parts},
     rules::Rules,
 };
-use super::{outcome::OutcomeButton, params};
+use super::outcome::OutcomeButton;
 use crate::{
     api::decision::read_decision,
+    markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{
-        badge::VerdictBadge,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        time::Exact,
-    },
+    ui::{badge::VerdictBadge, heading::Heading, load::load, params, time::Exact},
     view::decision::DecisionPage as Decision,
 };
 

@@ -9,17 +9,17 @@ use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 use self::{export::Export, filters::Filters, saved::SavedFilters};
-use super::params;
 use crate::{
     api::decision::list_decisions,
+    markup::icon::{Icon, icon},
     text::{messages, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
         empty::{FirstDecision, NothingMatches},
         heading::Heading,
-        icon::{Icon, icon},
         live::{LiveSubject, NewItemsPill},
         load::load,
+        params,
         time::Second,
     },
     view::{

@@ -4,9 +4,12 @@ use contract::id::{DeliveryId, SubscriptionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::hooks::use_query_map;
 
-use super::params;
 use crate::{
     api::delivery::{RedriveDeliveries, RetryDeliveries, list_deliveries},
+    markup::{
+        icon::{Icon, icon},
+        inline_code::quoted,
+    },
     problem::Problem,
     text::{errors::describe as describe_error, messages, time, url},
     ui::{
@@ -14,9 +17,8 @@ use crate::{
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
-        icon::{Icon, icon},
-        inline_code::quoted,
         load::load,
+        params,
         problem::ProblemNote,
         time::Second,
     },

@@ -6,7 +6,7 @@ use contract::{
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{deliveries::RetryNotice, params};
+use super::deliveries::RetryNotice;
 use crate::{
     api::delivery::{RetryDeliveries, read_delivery},
     text::{messages, url},
@@ -15,6 +15,7 @@ use crate::{
         code::{CodeBlock, Id},
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
         time::Exact,
     },

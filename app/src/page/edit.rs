@@ -11,16 +11,13 @@ mod unsaved;
 use leptos::{html, prelude::*, server_fn::ServerFn};
 
 use self::{editor_state::RuleEditorState, form::RuleFormView, json::JsonView, rules::RuleNav};
-use super::{params, try_decision::result::EvaluationView};
+use super::try_decision::result::EvaluationView;
 use crate::{
     api::editor::{SaveChangeReason, read_editor},
+    markup::icon::{Icon, icon},
     text::{between_tags, messages, url},
     ui::{
-        code::CodeBlock,
-        field::TextArea,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
+        code::CodeBlock, field::TextArea, heading::Heading, load::load, params,
         problem::ProblemNote,
     },
     view::editor::{EditorPage, EditorTarget, Open, OpenRule},

@@ -3,7 +3,6 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::hosted::{CreateForm, list_forms},
     problem::Problem,
@@ -14,6 +13,7 @@ use crate::{
         field::{HintedField, TextField},
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
     },
     view::hosted_form::{FormRow, FormsPage as FormList, NewForm},

@@ -10,11 +10,10 @@ use self::{
     change::{DeleteCard, EditCard},
     policies::Policies,
 };
-use super::params;
 use crate::{
     api::group::read_group,
     text::{messages, url},
-    ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
+    ui::{heading::Heading, load::load, params, problem::ProblemNote, time::Minute},
     view::group::{GroupError, GroupForm, GroupPage as GroupView, GroupRow},
 };
 

@@ -3,12 +3,12 @@
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{group::Fields, params};
+use super::group::Fields;
 use crate::{
     api::group::{CreateGroup, list_groups},
     problem::Problem,
     text::{messages, url},
-    ui::{empty::Empty, heading::Heading, load::load, problem::ProblemNote, time::Second},
+    ui::{empty::Empty, heading::Heading, load::load, params, problem::ProblemNote, time::Second},
     view::group::{GroupForm, GroupRow, GroupsPage as GroupList},
 };
 

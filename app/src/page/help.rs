@@ -7,7 +7,6 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::{
-    api::preference::Preference,
     text::{
         help::{KEYS, TERMS},
         messages,
@@ -21,6 +20,7 @@ use crate::{
         menu::PreferenceForm,
         public::PublicFrame,
     },
+    view::preference::Preference,
 };
 
 /// `/help`

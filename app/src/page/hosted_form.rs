@@ -3,26 +3,23 @@
 mod edit;
 mod field;
 mod integrate;
-mod preview;
 mod question;
 mod tokens;
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-pub(crate) use self::preview::preview;
 use self::{
     edit::{DeleteCard, FormEditor},
     integrate::IntegrationGuide,
     tokens::Tokens,
 };
-use super::params;
 use crate::{
     api::hosted::{PublishForm, read_form},
     text::{messages, url},
     ui::{
         badge::FormBadge, code::Id, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, problem::ProblemNote,
+        one_time_secret::OneTimeSecretBox, params, problem::ProblemNote,
     },
     view::{
         flash::OneTimeSecret,

@@ -3,11 +3,10 @@
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use super::params;
 use crate::{
     api::inbox::read_inbox,
     text::{messages, url},
-    ui::{empty::Empty, heading::Heading, load::load, time::Second},
+    ui::{empty::Empty, heading::Heading, load::load, params, time::Second},
     view::inbox::{DoneRow, InboxPage as Inbox, WaitingRow},
 };
 
@@ -80,7 +79,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
             <tr>
                 <th scope="row" data-label=HEAD[0]>
                     <a href=href data-row="">
-                        {messages::inbox::requested_action(row.requested_action)}
+                        {row.requested_action.label()}
                     </a>
                 </th>
                 <td data-label=HEAD[1]>

@@ -6,7 +6,6 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::create::CreateForm;
-use super::params;
 use crate::{
     api::key::list_keys,
     text::{messages, number::count, url},
@@ -17,6 +16,7 @@ use crate::{
         heading::Heading,
         load::load,
         one_time_secret::OneTimeSecretBox,
+        params,
         time::{Minute, Second},
     },
     view::{

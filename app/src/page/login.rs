@@ -2,17 +2,11 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::session::{LogIn, read_login},
+    markup::icon::{Icon, icon},
     text::{errors::describe, messages, url},
-    ui::{
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        public::PublicFrame,
-    },
+    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
     view::flash::RejectedForm,
 };
 

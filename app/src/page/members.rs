@@ -14,11 +14,10 @@ use leptos::prelude::*;
 use self::invite::InviteForm;
 #[cfg(feature = "ssr")]
 pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
-use super::params;
 use crate::{
     api::member::list_members,
     text::{messages, url},
-    ui::{heading::Heading, load::load, one_time_secret::OneTimeSecretBox, time::Second},
+    ui::{heading::Heading, load::load, one_time_secret::OneTimeSecretBox, params, time::Second},
     view::{
         flash::OneTimeSecret,
         member::{MemberRow, MembersPage as MemberList},

@@ -3,7 +3,6 @@
 use contract::id::{DecisionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::outcome::{RecordOutcome, read_outcome},
     text::{messages, url},
@@ -13,6 +12,7 @@ use crate::{
         form::Dialog,
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
     },
     view::outcome::{OutcomeDetails, OutcomePage as Page},
@@ -73,7 +73,7 @@ fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl 
         }
     });
     view! {
-        <p role="status">{messages::outcome::already_recorded(&outcome)}</p>
+        <p role="status">{outcome.already_recorded()}</p>
         {note}
         <p>
             <a class="button" href=back>

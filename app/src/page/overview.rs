@@ -3,11 +3,10 @@
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-use super::params;
 use crate::{
     api::overview::read_overview,
     text::messages,
-    ui::{empty::FirstDecision, heading::Heading, load::load},
+    ui::{empty::FirstDecision, heading::Heading, load::load, params},
     view::overview::{OverviewPage as Page, OverviewQuery},
 };
 

@@ -4,7 +4,6 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
-use super::params;
 use crate::{
     api::policy::list_policies,
     text::{messages, url},
@@ -14,6 +13,7 @@ use crate::{
         field::{SelectField, TextField},
         heading::Heading,
         load::load,
+        params,
         time::Second,
     },
     view::{

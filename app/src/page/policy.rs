@@ -3,7 +3,6 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::{editor::OpenDraft, policy::read_policy},
     text::{messages, number::count, url, verdict::status_meaning},
@@ -11,6 +10,7 @@ use crate::{
         badge::{ModeBadge, StatusBadge},
         heading::Heading,
         load::load,
+        params,
         rule::RuleList,
         time::Minute,
     },
@@ -234,7 +234,7 @@ where
                     </a>
                     <StatusBadge status=version.status is_active=version.is_active />
                     <span class="text-muted text-xs">
-                        {messages::step(version.last.what)} " " <Minute at=version.last.at />
+                        {version.last.what.label()} " " <Minute at=version.last.at />
                         {version
                             .last
                             .by

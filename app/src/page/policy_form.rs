@@ -2,7 +2,6 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::policy_form::{CreatePolicy, EditPolicy, read_policy_form},
     text::{messages, url},
@@ -10,6 +9,7 @@ use crate::{
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
     },
     view::policy_form::PolicyFormPage,

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 use leptos_meta::Meta;
 
 use self::steps::Steps;
-use super::params;
 use crate::{
     api::receipt::{read_receipt, read_submission},
     text::{messages, url},
@@ -15,6 +14,7 @@ use crate::{
         code::{CodeBlock, Digest, Id},
         heading::Heading,
         load::load,
+        params,
         public::PublicFrame,
         time::Exact,
     },

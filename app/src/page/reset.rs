@@ -2,17 +2,11 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::reset::{RequestReset, read_reset},
+    markup::icon::{Icon, icon},
     text::{errors::describe, messages},
-    ui::{
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        public::PublicFrame,
-    },
+    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
     view::flash::RejectedForm,
 };
 

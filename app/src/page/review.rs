@@ -14,18 +14,17 @@ use self::{
     diff::ChangeView,
     review_form::{ReviewFields, SubmissionList},
 };
-use super::{params, version::Crumbs};
 use crate::{
     api::review::read_review,
+    markup::icon::{Icon, icon},
     text::messages,
     ui::{
-        badge::StatusBadge,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        rule::RuleList,
+        badge::StatusBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
     },
-    view::review::{Change, ReviewPage as Review},
+    view::{
+        review::{Change, ReviewPage as Review},
+        review_record::SubmissionLine,
+    },
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review`
@@ -123,7 +122,7 @@ fn ReadOnlyChanges(page: Review) -> impl IntoView {
 pub(super) type Remark = (String, u32, Option<String>, ReviewVerdict, String);
 
 /// Returns all remarks on rules, newest first.
-fn remarks(sealed: &[crate::view::review::SubmissionLine]) -> Vec<Remark> {
+fn remarks(sealed: &[SubmissionLine]) -> Vec<Remark> {
     let records = sealed.iter().filter_map(|line| Some((line, line.record.as_ref()?)));
     records
         .flat_map(|(line, record)| {

@@ -3,14 +3,11 @@
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{
-    keys::{Attribution, scopes, time_or},
-    params,
-};
+use super::keys::{Attribution, scopes, time_or};
 use crate::{
     api::key::{RevokeKey, read_key},
     text::{messages, url},
-    ui::{badge::KeyBadge, heading::Heading, load::load, problem::ProblemNote},
+    ui::{badge::KeyBadge, heading::Heading, load::load, params, problem::ProblemNote},
     view::{
         flash::RejectedForm,
         key::{KeyRow, KeyState},

@@ -6,11 +6,11 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use self::change::ChangeCard;
-use super::{keys::Attribution, params};
+use super::keys::Attribution;
 use crate::{
     api::settings::read_settings,
     text::{messages, url},
-    ui::{heading::Heading, load::load},
+    ui::{heading::Heading, load::load, params},
     view::settings::{Setting, SettingsPage as SettingsView},
 };
 
@@ -50,13 +50,13 @@ fn SettingsContent(tenant: TenantId, page: SettingsView) -> impl IntoView {
 /// A setting and the form to request another value. The form changes nothing yet.
 #[component]
 fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
-    let label = messages::settings::label(setting);
-    let current = messages::settings::value(setting, &value);
+    let label = setting.label();
+    let current = setting.choice_label(&value);
     view! {
         <li>
             <div>
                 <h2>{label}</h2>
-                <p class="text-muted">{messages::settings::description(setting)}</p>
+                <p class="text-muted">{setting.description()}</p>
                 <p>{messages::settings::NOW} ": " <strong>{current}</strong></p>
             </div>
             <form method="get" action=url::settings(tenant) class="row">
@@ -70,10 +70,10 @@ fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
 /// A button for the other value of a two-valued setting, or a selection list.
 #[component]
 fn Choice(setting: Setting, value: String) -> impl IntoView {
-    let choices = messages::settings::values(setting);
+    let choices = setting.choices();
     let others: Vec<_> = choices.iter().filter(|(choice, _)| *choice != value).collect();
     if let [(choice, label)] = others[..] {
-        let name = messages::settings::change_to(setting, label);
+        let name = messages::settings::change_to(setting.label(), label);
         return view! {
             <button name="to" value=*choice aria-label=name>
                 {messages::settings::CHANGE_TO}
@@ -83,7 +83,7 @@ fn Choice(setting: Setting, value: String) -> impl IntoView {
         }
         .into_any();
     }
-    let name = messages::settings::new_value(setting);
+    let name = messages::settings::new_value(setting.label());
     let option = move |(choice, label): (&'static str, &'static str)| {
         view! {
             <option value=choice selected=choice == value>
@@ -95,7 +95,9 @@ fn Choice(setting: Setting, value: String) -> impl IntoView {
         <select name="to" aria-label=name>
             {choices.iter().copied().map(option).collect_view()}
         </select>
-        <button aria-label=messages::settings::change(setting)>{messages::settings::CHANGE}</button>
+        <button aria-label=messages::settings::change(
+            setting.label(),
+        )>{messages::settings::CHANGE}</button>
     }
     .into_any()
 }

@@ -3,17 +3,11 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_meta::Meta;
 
-use super::params;
 use crate::{
     api::setup::{SetPassword, read_setup},
+    markup::icon::{Icon, icon},
     text::{errors::describe, messages},
-    ui::{
-        field::HintedField,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        public::PublicFrame,
-    },
+    ui::{field::HintedField, heading::Heading, load::load, params, public::PublicFrame},
     view::flash::RejectedForm,
 };
 

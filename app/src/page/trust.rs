@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use crate::{
     api::trust::read_trust,
+    markup::icon::{Icon, icon},
     text::{messages, url},
     ui::{
         badge::trust_badge,
         code::{CodeBlock, Digest, Id},
         empty::Empty,
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
         public::PublicFrame,
         time::{Exact, Second},

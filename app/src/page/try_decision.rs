@@ -8,18 +8,12 @@ use contract::id::TenantId;
 use leptos::{html::Textarea, prelude::*, server_fn::ServerFn, task::spawn_local};
 
 use self::result::EvaluationView;
-use super::params;
 use crate::{
     api::try_decision::{TryContext, read_try, try_context},
+    markup::icon::{Icon, icon},
     problem::Problem,
     text::{between_tags, curl, messages, url},
-    ui::{
-        code::CodeBlock,
-        field::TextField,
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-    },
+    ui::{code::CodeBlock, field::TextField, heading::Heading, load::load, params},
     view::try_decision::{Evaluation, TryPage as Start},
 };
 

@@ -17,18 +17,14 @@ use self::{
     result::{OwnResult, VerificationResult},
     session::VerifySession,
 };
-use super::params;
 use crate::{
     api::verify::own_check,
-    text::{messages, url},
-    ui::{
-        field::TextField,
-        heading::Heading,
+    markup::{
         icon::{Icon, icon},
         inline_code::quoted,
-        load::load,
-        public::PublicFrame,
     },
+    text::{messages, url},
+    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
     view::verify::Role,
 };
 

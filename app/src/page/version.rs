@@ -6,18 +6,20 @@ use contract::policy::VersionStatus;
 use leptos::prelude::*;
 
 use self::clauses::ClauseList;
-use super::{params, policy::NewDraft, version_action::VersionActions};
+use super::{policy::NewDraft, version_action::VersionActions};
 use crate::{
     api::version::read_version,
+    markup::icon::{Icon, icon},
     text::{messages, number::count, url, verdict::status_meaning},
     ui::{
         badge::StatusBadge,
-        code::{CodeBlock, Digest},
+        code::Digest,
         heading::Heading,
-        icon::{Icon, icon},
         load::load,
+        params,
         rule::RuleList,
         time::Minute,
+        version::{Bytes, Crumbs},
     },
     view::{flash::RejectedForm, policy::Step, version::VersionPage as Version},
 };
@@ -88,20 +90,6 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
             </aside>
         </div>
         <Bytes canonical=version.canonical />
-    }
-}
-
-/// The links back to the policies and the policy.
-#[component]
-pub(super) fn Crumbs(version: Version) -> impl IntoView {
-    view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::policies(version.tenant)>{messages::policies::TITLE}</a>
-            {icon(Icon::Next)}
-            <a href=url::policy(version.tenant, version.policy)>
-                <bdi>{version.policy_name}</bdi>
-            </a>
-        </nav>
     }
 }
 
@@ -179,7 +167,7 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
     let item = |step: Step| {
         view! {
             <li>
-                <p class="font-semibold">{messages::step(step.what)}</p>
+                <p class="font-semibold">{step.what.label()}</p>
                 <p class="text-xs text-muted">
                     <Minute at=step.at />
                     {step
@@ -209,17 +197,5 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
                 })}
             <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
         </section>
-    }
-}
-
-/// The canonical rules, which are the exact bytes behind the digest.
-#[component]
-pub(super) fn Bytes(canonical: String) -> impl IntoView {
-    let summary = messages::version::bytes(canonical.len());
-    view! {
-        <details class="disclosure">
-            <summary>{summary}</summary>
-            <CodeBlock text=canonical label=messages::version::CANONICAL />
-        </details>
     }
 }

@@ -5,7 +5,6 @@ pub(super) mod content;
 use leptos::prelude::*;
 
 use self::content::{SignedActionForm, title};
-use super::{params, version::Crumbs};
 use crate::{
     api::version::read_version,
     text::{messages, url},
@@ -13,7 +12,9 @@ use crate::{
         form::{Dialog, VersionForm},
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
+        version::Crumbs,
     },
     view::{
         flash::RejectedForm,
@@ -104,7 +105,7 @@ fn UnavailableAction(
     view! {
         <div class="unavailable">
             <button type="button" class="button" aria-disabled="true" aria-describedby=id.clone()>
-                {messages::act::button(action, number)}
+                {action.button(number)}
             </button>
             <span id=id class="text-xs text-muted">
                 {reason}
@@ -124,7 +125,7 @@ fn ImmediateAction(
     view! {
         <VersionForm version_action=action version rejected>
             <button class=class(action) data-key=key(action)>
-                {messages::act::button(action, number)}
+                {action.button(number)}
             </button>
         </VersionForm>
     }
@@ -136,7 +137,7 @@ fn LinkedAction(action: VersionAction, version: StoredValue<Version>) -> impl In
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
         <a class=class(action) href=href>
-            {messages::act::button(action, number)}
+            {action.button(number)}
         </a>
     }
 }
@@ -155,7 +156,7 @@ fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl In
             data-key=key(action)
             on:click=move |event| dialog.open(&event)
         >
-            {messages::act::button(action, number)}
+            {action.button(number)}
         </a>
         <dialog node_ref=dialog.node() aria-labelledby=label>
             <h2 id=title_id tabindex="-1">

@@ -6,13 +6,12 @@ use contract::id::{SubscriptionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::new::NewWebhookPage;
-use super::params;
 use crate::{
     api::webhook::{DeleteWebhook, TestWebhook, list_webhooks},
     text::{messages, url},
     ui::{
         badge::SeverityChip, empty::Empty, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, problem::ProblemNote, time::Minute,
+        one_time_secret::OneTimeSecretBox, params, problem::ProblemNote, time::Minute,
     },
     view::{
         flash::OneTimeSecret,

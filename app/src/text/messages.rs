@@ -48,15 +48,12 @@ pub(crate) mod webhooks;
 
 use contract::scope::Role;
 
-use crate::{api::preference::Preference, view::policy::StepKind};
-
 pub(crate) const PRODUCT: &str = "Govern";
 pub(crate) const SKIP: &str = "Skip to content";
 pub(crate) const LOADING: &str = "Loading";
 pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
-pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 pub(crate) const RETRY: &str = "Retry";
 pub(crate) const HOME: &str = "Go to home";
 pub(crate) const BY: &str = "by";
@@ -99,37 +96,6 @@ pub(crate) fn role(role: Role) -> &'static str {
         Role::Reviewer => "Reviewer",
         Role::Ratifier => "Ratifier",
         Role::Admin => "Admin",
-    }
-}
-
-/// Returns the display name of an event of a version.
-pub(crate) fn step(step: StepKind) -> &'static str {
-    match step {
-        StepKind::Created => "Created",
-        StepKind::Submitted => "Submitted",
-        StepKind::Rejected => "Rejected",
-        StepKind::Ratified => "Ratified",
-        StepKind::Activated => "Activated",
-        StepKind::Closed => "Closed",
-    }
-}
-
-/// Returns the display name of a preference.
-pub(crate) fn preference_label(name: Preference) -> &'static str {
-    match name {
-        Preference::Theme => "Theme",
-        Preference::Keys => "Single-key shortcuts",
-    }
-}
-
-/// Returns the display name of a preference value.
-pub(crate) fn preference(name: Preference, value: &str) -> &'static str {
-    match (name, value) {
-        (Preference::Theme, "light") => "Light",
-        (Preference::Theme, "dark") => "Dark",
-        (Preference::Theme, _) => "System",
-        (Preference::Keys, "off") => "Off",
-        (Preference::Keys, _) => "On",
     }
 }
 

@@ -11,7 +11,8 @@ use contract::{
     webhook::DeliveryStatus,
 };
 
-use crate::view::query::SHADOW;
+/// The state of a policy that is active in shadow mode, in the address of the policy list.
+pub const SHADOW: &str = "shadow";
 
 /// Returns the address of the overview of a tenant.
 pub fn overview(tenant: TenantId) -> String {

@@ -3,8 +3,8 @@
 use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
 use leptos::prelude::*;
 
-use super::icon::{Icon, icon};
 use crate::{
+    markup::icon::{Icon, icon},
     text::{
         messages,
         verdict::{severity, status},
@@ -145,7 +145,7 @@ pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
         KeyState::Expired => ("na", Icon::Wait),
         KeyState::Revoked => ("na", Icon::History),
     };
-    badge(tone, drawing, messages::keys::state(state))
+    badge(tone, drawing, state.label())
 }
 
 /// The status of an authoring capability.
@@ -158,5 +158,5 @@ pub(crate) fn GrantBadge(state: GrantState) -> impl IntoView {
         GrantState::Revoked => ("na", Icon::History),
         GrantState::Missing | GrantState::Broken => ("deny", Icon::Warn),
     };
-    badge(tone, drawing, messages::capability::state(state))
+    badge(tone, drawing, state.label())
 }

@@ -3,8 +3,8 @@
 use contract::codification::Disposition;
 use leptos::prelude::*;
 
-use super::icon::{Icon, icon};
 use crate::{
+    markup::icon::{Icon, icon},
     text::messages,
     view::clause::{ClauseLine, FindingLine},
 };

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::icon::{Icon, icon};
-use crate::text::messages;
+use crate::{
+    markup::icon::{Icon, icon},
+    text::messages,
+};
 
 /// Copies the text of the adjacent `code` element. `what` names that text for screen readers.
 ///

@@ -3,11 +3,11 @@
 use contract::error::FieldError;
 use leptos::{html, prelude::*};
 
-use super::{
-    icon::{Icon, icon},
-    inline_code::quoted,
-};
 use crate::{
+    markup::{
+        icon::{Icon, icon},
+        inline_code::quoted,
+    },
     text::{between_tags, messages},
     view::editor::is_at,
 };

@@ -8,14 +8,14 @@ use leptos::prelude::*;
 use leptos_router::components::{A, Outlet};
 
 use super::{
-    icon::{Icon, icon},
     live::{self, Live},
     menu::PersonMenu,
 };
 use crate::{
     api::session::read_frame,
-    page::params,
+    markup::icon::{Icon, icon},
     text::{messages, number::counted, url},
+    ui::params,
     view::frame::Frame,
 };
 

@@ -2,14 +2,14 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::icon::{Icon, icon};
 use crate::{
-    api::{
-        preference::{Prefer, Preference},
-        session::LogOut,
-    },
+    api::{preference::Prefer, session::LogOut},
+    markup::icon::{Icon, icon},
     text::{messages, url},
-    view::frame::{Frame, TenantMembership},
+    view::{
+        frame::{Frame, TenantMembership},
+        preference::Preference,
+    },
 };
 
 /// The user's name, other tenants, the theme and the sign-out button. It opens without scripts.
@@ -62,11 +62,11 @@ pub(crate) fn PreferenceForm(name: Preference) -> impl IntoView {
     let button = move |value: &'static str| {
         view! {
             <button name="value" value=value data-value=value>
-                {messages::preference(name, value)}
+                {name.value_label(value)}
             </button>
         }
     };
-    let label = messages::preference_label(name);
+    let label = name.label();
     view! {
         <form method="post" action=Prefer::url() class="preference" data-preference=name.as_str()>
             <input type="hidden" name="name" value=name.as_str() />

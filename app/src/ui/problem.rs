@@ -1,20 +1,34 @@
 //! Errors and refusals, as a page and as a note.
 
+use std::sync::Arc;
+
 use leptos::{html, prelude::*};
 
-use super::{
-    code::Id,
-    heading::Heading,
-    icon::{Icon, icon},
-    inline_code::quoted,
-};
+use super::{code::Id, heading::Heading};
 use crate::{
+    markup::{
+        icon::{Icon, icon},
+        inline_code::quoted,
+    },
     problem::Problem,
     text::{
         errors::{ErrorText, describe},
         messages,
     },
 };
+
+/// A function that sets the HTTP status of the response while a page is rendered on the server.
+#[derive(Clone)]
+pub(crate) struct StatusHook(pub(crate) Arc<dyn Fn(u16) + Send + Sync>);
+
+/// Returns the problem of an unknown address, and sets the status of the response.
+pub(crate) fn page_not_found() -> Problem {
+    let problem = Problem::missing();
+    if let Some(StatusHook(set_status)) = use_context::<StatusHook>() {
+        set_status(problem.status);
+    }
+    problem
+}
 
 /// An error page: what happened, what to do, and the correlation ID.
 #[component]

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{badge::SeverityChip, sentence::sentence};
 use crate::{
     text::{messages, rule::rule_type_info},
-    view::version::RuleLine,
+    view::rule::RuleLine,
 };
 
 /// A function that returns the content next to a rule, by the rule's code.

@@ -13,7 +13,7 @@ use super::{
     names::Names,
     query::{instant, non_empty},
 };
-use crate::text::{json::indented, messages, url};
+use crate::text::{json::indented, messages, number::whole, url};
 
 /// The filters of the audit log and the range to verify, as query parameters. An empty value matches
 /// everything.
@@ -207,6 +207,20 @@ impl Checked {
             tail: report.unanchored_tail,
         }
     }
+
+    /// Returns the result of a verification in one line.
+    pub fn headline(&self) -> String {
+        let (first, last) = self.range;
+        let at = self.divergence.as_ref().map_or(first, |divergence| divergence.seq);
+        let at = whole(at);
+        match self.status {
+            AuditStatus::Intact => format!("Intact, {} to {}", whole(first), whole(last)),
+            AuditStatus::Tampered => format!("Tampering detected at event {at}"),
+            AuditStatus::Truncated => format!("Log truncated at event {at}"),
+            AuditStatus::Forked => format!("Log forked at event {at}"),
+            AuditStatus::Unreadable => format!("Event {at} is unreadable"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -252,8 +266,8 @@ mod tests {
             unanchored_tail: 0,
         };
         let all = Checked::new(report.clone(), AuditRange::default());
-        assert_eq!(messages::audit::headline(&all), "Intact, 1 to 84,112");
+        assert_eq!(all.headline(), "Intact, 1 to 84,112");
         let part = Checked::new(report, AuditRange { from_seq: Some(7), to_seq: Some(9) });
-        assert_eq!(messages::audit::headline(&part), "Intact, 7 to 9");
+        assert_eq!(part.headline(), "Intact, 7 to 9");
     }
 }

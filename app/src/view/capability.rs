@@ -101,6 +101,19 @@ impl GrantState {
     pub fn may_be_carried(self) -> bool {
         matches!(self, Self::Live | Self::NotYetValid | Self::Exhausted)
     }
+
+    /// Returns the display name of a capability state.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Live => "Active",
+            Self::NotYetValid => "Not yet valid",
+            Self::Exhausted => "Limit reached",
+            Self::Expired => "Expired",
+            Self::Revoked => "Revoked",
+            Self::Missing => "Grant missing",
+            Self::Broken => "Integrity check failed",
+        }
+    }
 }
 
 impl GrantRow {
@@ -196,7 +209,6 @@ impl GrantAct {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::messages;
 
     #[test]
     fn every_capability_state_has_its_own_label() {
@@ -205,8 +217,8 @@ mod tests {
             suffix.is_some_and(|suffix| !["OUT_OF_SCOPE", "OBJECT_MISMATCH"].contains(&suffix))
         });
         let mut labels: Vec<&str> =
-            codes.map(|code| messages::capability::state(Some(*code).into())).collect();
-        labels.push(messages::capability::state(GrantState::Live));
+            codes.map(|code| GrantState::from(Some(*code)).label()).collect();
+        labels.push(GrantState::Live.label());
         let total = labels.len();
         labels.sort_unstable();
         labels.dedup();

@@ -63,6 +63,18 @@ pub enum SealPart {
     Key,
 }
 
+impl SealPart {
+    /// Returns the display name of a digest of the seal.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Seal => "Seal digest",
+            Self::Head => "Last link",
+            Self::Root => "Root over all links",
+            Self::Key => "Key ID",
+        }
+    }
+}
+
 /// One step of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRow {

@@ -19,8 +19,8 @@ use serde::{Deserialize, Serialize};
 use self::rule::RuleForm;
 use super::{
     flash::RejectedForm,
+    rule::RuleLine,
     try_decision::{Evaluation, TextError},
-    version::RuleLine,
 };
 use crate::text::{sentence::Sentence, url};
 

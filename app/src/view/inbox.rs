@@ -22,6 +22,18 @@ pub enum RequestedAction {
     Answer,
 }
 
+impl RequestedAction {
+    /// Returns the display name of a requested action.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Review => "Review",
+            Self::Ratify => "Ratify",
+            Self::Activate => "Activate",
+            Self::Answer => "Address requested changes",
+        }
+    }
+}
+
 /// The inbox page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InboxPage {

@@ -53,6 +53,17 @@ pub enum KeyState {
     Revoked,
 }
 
+impl KeyState {
+    /// Returns the display name of a key state.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Active => "Active",
+            Self::Expired => "Expired",
+            Self::Revoked => messages::keys::REVOKED,
+        }
+    }
+}
+
 impl KeyRow {
     /// Returns whether it belongs to an authoring capability.
     pub fn is_of_capability(&self) -> bool {

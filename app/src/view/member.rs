@@ -18,7 +18,10 @@ use super::{
     key::KeyRow,
     names::Names,
 };
-use crate::{problem::Problem, text::messages};
+use crate::{
+    problem::{Problem, UNREADABLE},
+    text::messages,
+};
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -105,7 +108,7 @@ impl SeenMember {
     /// # Errors
     /// Returns `VALIDATION_ERROR` for a text that [`MemberPage::seen`] does not return.
     pub fn parse(text: &str) -> Result<Self, Problem> {
-        serde_json::from_str(text).map_err(|_| Problem::of_form(messages::UNREADABLE))
+        serde_json::from_str(text).map_err(|_| Problem::of_form(UNREADABLE))
     }
 }
 

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{flash::RejectedForm, names::actor_name};
 
+use crate::text::time;
+
 /// The outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeDetails {
@@ -45,6 +47,12 @@ impl OutcomeDetails {
             recorded_at: outcome.recorded_at,
             by: by.unwrap_or(outcome.recorded_by),
         }
+    }
+
+    /// Returns, for example, "Already recorded as overridden by I. Roy at 21 Nov 2026 10:14 UTC. It cannot be changed."
+    pub fn already_recorded(&self) -> String {
+        let at = time::minute(self.recorded_at);
+        format!("Already recorded as {} by {} at {at}. It cannot be changed.", self.status, self.by)
     }
 }
 

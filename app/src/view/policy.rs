@@ -9,7 +9,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::version::RuleLine;
+use super::rule::RuleLine;
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,6 +116,20 @@ pub enum StepKind {
     Activated,
     /// The version was replaced by another draft, or set aside.
     Closed,
+}
+
+impl StepKind {
+    /// Returns the display name of an event of a version.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Created => "Created",
+            Self::Submitted => "Submitted",
+            Self::Rejected => "Rejected",
+            Self::Ratified => "Ratified",
+            Self::Activated => "Activated",
+            Self::Closed => "Closed",
+        }
+    }
 }
 
 /// Returns all events of a version, newest first. Of several rejections, only the last is recorded.

@@ -9,8 +9,8 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    problem::Problem,
-    text::{lines, messages},
+    problem::{Problem, UNREADABLE},
+    text::lines,
 };
 
 /// The value of a ticked checkbox.
@@ -131,7 +131,7 @@ impl PolicyForm {
 pub(super) fn seen(text: &str) -> Result<Value, Problem> {
     let value = Value::parse(text.as_bytes(), &Limits::REQUEST).ok();
     let value = value.filter(|value| value.as_object().is_some());
-    value.ok_or_else(|| Problem::of_form(messages::UNREADABLE))
+    value.ok_or_else(|| Problem::of_form(UNREADABLE))
 }
 
 #[cfg(test)]

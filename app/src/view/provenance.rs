@@ -13,6 +13,7 @@ use super::{
     decision::explain::{ExplainedStatus, PolicyExplanation},
     outcome::OutcomeDetails,
 };
+use crate::text::{messages, number::count};
 
 /// The path from clause to rule, ratifier, decision and outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,6 +24,36 @@ pub struct ProvenanceView {
     pub decision: DecisionStep,
     /// The recorded outcome, if there is one.
     pub outcome: Option<OutcomeDetails>,
+}
+
+impl ProvenanceView {
+    /// Returns the whole diagram as one sentence.
+    pub fn summary(&self) -> String {
+        let rules: Vec<_> = self.policies.iter().flat_map(|policy| &policy.rules).collect();
+        let from_clauses = rules.iter().filter(|rule| !rule.clauses.is_empty()).count();
+        let violated =
+            rules.iter().filter(|rule| rule.status == ProvenanceRuleStatus::Violated).count();
+        let mut ratifiers: Vec<&str> = Vec::new();
+        for policy in &self.policies {
+            if let Ratified::By(ratifier) = &policy.ratified
+                && !ratifiers.contains(&&*ratifier.name)
+            {
+                ratifiers.push(&ratifier.name);
+            }
+        }
+        let by =
+            if ratifiers.is_empty() { "no one on record".to_owned() } else { ratifiers.join(", ") };
+        format!(
+            "{}, {from_clauses} of them from a clause, in {}, ratified by {by}, gave {}: {} violated. {}",
+            count(rules.len(), "rule", "rules"),
+            count(self.policies.len(), "policy", "policies"),
+            self.decision.verdict,
+            count(violated, "was", "were"),
+            messages::provenance::outcome_sentence(
+                self.outcome.as_ref().map(|outcome| outcome.status)
+            ),
+        )
+    }
 }
 
 /// A policy: the origin of its rules, and the ratifier of its version.
@@ -58,6 +89,25 @@ pub enum Origin {
     Author,
     /// An ancestor tenant, which does not share its clauses.
     Above,
+}
+
+impl Origin {
+    /// Returns the origin of the rules of a version, as a sentence.
+    pub fn description(&self) -> String {
+        match self {
+            Self::Clauses { document, without_rule: 0 } => {
+                format!("Codified from {document}; every clause is mapped to a rule.")
+            }
+            Self::Clauses { document, without_rule } => format!(
+                "Codified from {document}; {} not mapped to a rule.",
+                count(*without_rule, "clause", "clauses")
+            ),
+            Self::Author => "Written without codification. No clauses are stored.".to_owned(),
+            Self::Above => {
+                "Inherited from a parent tenant. Its clauses are not visible here.".to_owned()
+            }
+        }
+    }
 }
 
 /// A rule and its source clauses.
@@ -142,6 +192,19 @@ pub enum Signed {
     Not,
 }
 
+impl Signed {
+    /// Returns how the receipt is signed, as a sentence.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Statement => "The receipt is signed.",
+            Self::HashAlone => {
+                "Recorded in version 1: the signature covers only the hash and does not identify the decision."
+            }
+            Self::Not => "Unsigned. Signing was not configured.",
+        }
+    }
+}
+
 /// The number of characters of a clause that the page shows.
 const CLAUSE_SHOWN: usize = 90;
 
@@ -179,6 +242,16 @@ impl ProvenanceRuleStatus {
             Some(ExplainedStatus::Violated(_)) => Self::Violated,
             Some(ExplainedStatus::NotApplicable(_)) => Self::NotApplicable,
             Some(ExplainedStatus::Passed) | None => Self::Passed,
+        }
+    }
+
+    /// Returns the display name of a rule result.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Violated => "violated",
+            Self::NotApplicable => "not applicable",
+            Self::Passed => "passed",
+            Self::Inactive => "inactive",
         }
     }
 }

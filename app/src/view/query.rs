@@ -5,7 +5,10 @@ use std::str::FromStr;
 use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-use crate::text::{messages, url};
+use crate::text::{
+    messages,
+    url::{self, SHADOW},
+};
 
 /// The filters of the policy list. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,9 +23,6 @@ pub struct PolicyQuery {
     /// The pagination cursor.
     pub cursor: String,
 }
-
-/// The value of `state` for active policies in shadow mode.
-pub const SHADOW: &str = "shadow";
 
 impl PolicyQuery {
     /// Reads the filters from the query parameters.

@@ -6,18 +6,13 @@ use contract::{
     error::FieldError,
     id::{PolicyId, SubmissionId, TenantId},
     json::{Object, Value},
-    policy::{
-        PolicyVersion, ReviewComment, ReviewDraft, ReviewSubmission, ReviewVerdict, VersionDiff,
-    },
+    policy::{PolicyVersion, ReviewDraft, ReviewVerdict, VersionDiff},
     rule::Rule,
-    time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
 use super::{
-    flash::RejectedForm,
-    names::{Names, known},
-    version::{RuleLine, VersionPage},
+    flash::RejectedForm, review_record::SubmissionLine, rule::RuleLine, version::VersionPage,
 };
 use crate::{problem::Problem, text::url};
 
@@ -57,6 +52,18 @@ pub enum ChangeKind {
     Moved,
 }
 
+impl ChangeKind {
+    /// Returns the symbol, the name and the color of a difference.
+    pub fn appearance(self) -> (&'static str, &'static str, &'static str) {
+        match self {
+            Self::Added => ("+", "added", "allow"),
+            Self::Removed => ("-", "removed", "deny"),
+            Self::Changed => ("~", "changed", "warn"),
+            Self::Moved => (">", "moved", "na"),
+        }
+    }
+}
+
 /// A rule that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
@@ -74,44 +81,6 @@ pub struct Change {
     pub moved: Option<(u32, u32)>,
     /// The mark for "viewed". It includes a digest, so another change of the rule has a different mark.
     pub mark: String,
-}
-
-/// A review submission and its record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SubmissionLine {
-    /// The submission.
-    pub id: SubmissionId,
-    /// Its number.
-    pub sequence: u32,
-    /// The sealed revision.
-    pub revision: u32,
-    /// The name of the user who sealed it.
-    pub by: Option<String>,
-    /// The id of the user who sealed it.
-    pub by_id: Option<String>,
-    /// The time of sealing.
-    pub at: Timestamp,
-    /// The review record.
-    pub record: Option<RecordLine>,
-}
-
-/// A review record.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RecordLine {
-    /// The id.
-    pub id: String,
-    /// The verdict.
-    pub verdict: ReviewVerdict,
-    /// The note on the whole version.
-    pub note: Option<String>,
-    /// The comments: the rule's code, if any, and the text.
-    pub comments: Vec<(Option<String>, String)>,
-    /// The name of the reviewer.
-    pub by: Option<String>,
-    /// The time of recording.
-    pub at: Timestamp,
-    /// Digest of the record.
-    pub digest: String,
 }
 
 /// Returns all differences, in the order of `after`. `digest` computes the digest of a rule.
@@ -162,34 +131,6 @@ pub fn changes(
 pub fn same(changes: &[Change], after: &[Rule]) -> Vec<RuleLine> {
     let differs = |rule: &&Rule| changes.iter().any(|change| change.code == rule.code);
     after.iter().filter(|rule| !differs(rule)).map(RuleLine::from).collect()
-}
-
-impl SubmissionLine {
-    /// Creates the line of a submission, with the names of users.
-    pub fn new(submission: ReviewSubmission, names: &Names) -> Self {
-        let record = submission.records.into_iter().flatten().next();
-        Self {
-            id: submission.id,
-            sequence: submission.sequence,
-            revision: submission.candidate_revision,
-            by_id: Some(submission.sealed_by.clone()),
-            by: known(Some(submission.sealed_by), names),
-            at: submission.sealed_at,
-            record: record.map(|record| RecordLine {
-                id: record.id.to_string(),
-                verdict: record.verdict,
-                note: record.note,
-                comments: record.comments.into_iter().map(comment_parts).collect(),
-                by: known(Some(record.recorded_by), names),
-                at: record.recorded_at,
-                digest: record.record_digest,
-            }),
-        }
-    }
-}
-
-fn comment_parts(comment: ReviewComment) -> (Option<String>, String) {
-    (comment.rule_code.or(comment.unit_id), comment.text)
 }
 
 /// The form of a review: the read version, the marks and the comments.

@@ -10,7 +10,10 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::flash::RejectedForm;
-use crate::{problem::Problem, text::messages};
+use crate::{
+    problem::{Problem, UNREADABLE},
+    text::messages,
+};
 
 /// A setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +87,55 @@ impl Setting {
     /// Returns whether `value` turns maker-checker off.
     pub fn ends_maker_checker(self, value: &str) -> bool {
         self == Self::MakerCheckerEnabled && value == switch(false)
+    }
+
+    /// Returns the display name of a setting.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::MakerCheckerEnabled => "Maker-checker",
+            Self::ReviewRequired => "Review before ratification",
+            Self::PublicReceiptRedaction => "Redacted in public receipts",
+            Self::BundleIncludeContext => "Context in bundles",
+            Self::AlertMinSeverity => "Alerts from severity",
+            Self::HumanChangesOnly => "Changes by people only",
+        }
+    }
+
+    /// Returns the description of a setting.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::MakerCheckerEnabled => {
+                "A version must be ratified by a person who neither wrote nor submitted it."
+            }
+            Self::ReviewRequired => "A version is ratified only after a reviewer has accepted it.",
+            Self::PublicReceiptRedaction => "Data hidden from public receipts.",
+            Self::BundleIncludeContext => "Whether bundles include the context of a decision.",
+            Self::AlertMinSeverity => "Minimum severity that creates an alert.",
+            Self::HumanChangesOnly => {
+                "API keys cannot change settings, reject versions, deactivate policies, or change how an \
+                 active policy or its group decides."
+            }
+        }
+    }
+
+    /// Returns the values of a setting, with their names.
+    pub fn choices(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::MakerCheckerEnabled
+            | Self::ReviewRequired
+            | Self::BundleIncludeContext
+            | Self::HumanChangesOnly => &[("true", "On"), ("false", "Off")],
+            Self::PublicReceiptRedaction => &[("none", "Nothing"), ("values", "Values")],
+            Self::AlertMinSeverity => {
+                &[("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")]
+            }
+        }
+    }
+
+    /// Returns the display name of a value.
+    pub fn choice_label(self, value: &str) -> String {
+        let known = self.choices().iter().find(|(wire, _)| *wire == value);
+        known.map_or(value, |(_, word)| word).to_owned()
     }
 }
 
@@ -171,7 +223,7 @@ impl ChangeForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` for an invalid value.
     pub fn read(&self) -> Result<SettingsPatch, Problem> {
-        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(messages::UNREADABLE))
+        self.setting.patch(&self.before).ok_or_else(|| Problem::of_form(UNREADABLE))
     }
 }
 

@@ -1,7 +1,12 @@
 //! The verification of a bundle: its result, or the reason why it was not possible.
 
-use contract::time::Timestamp;
+use contract::{time::Timestamp, verification};
 use serde::{Deserialize, Serialize};
+
+use crate::text::{
+    messages::verify::sentence,
+    number::{count, milliseconds},
+};
 
 /// The role of a file in a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +69,25 @@ pub enum TrustError {
     RootKeys,
 }
 
+impl TrustError {
+    /// Returns the reason as a sentence.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Neither => {
+                "The file is neither a trust document nor a trust registry that can be read."
+            }
+            Self::NoRootKey => {
+                "A registry is trusted only with the fingerprint of a root. Add a line with `registry_root=` and the fingerprint."
+            }
+            Self::NoRegistry => {
+                "The fingerprint of a root requires its registry. Choose the registry as the trust document."
+            }
+            Self::Threshold => "Too few of its own root keys signed the registry.",
+            Self::RootKeys => "Too few of the root keys that you trust signed the registry.",
+        }
+    }
+}
+
 impl CheckError {
     /// Parses the error message of the verifier; `name` is the name of the bundle file.
     pub fn of(message: &str, name: &str) -> Self {
@@ -78,6 +102,47 @@ impl CheckError {
             "THRESHOLD" => Self::Trust(TrustError::Threshold),
             "ROOT_KEYS" => Self::Trust(TrustError::RootKeys),
             _ => Self::Ended,
+        }
+    }
+
+    /// Returns why nothing was verified, and the next step.
+    pub fn text(&self) -> String {
+        match self {
+            Self::TooLong(name) => format!(
+                "`{name}` is over 20 MiB, the limit of this page. Use `govern-verify` for larger bundles."
+            ),
+            Self::Unreadable => "A file can no longer be read. Choose it again.".to_owned(),
+            Self::NotABundle(name) => format!(
+                "`{name}` is not a bundle: it is neither an archive nor JSON. Choose the bundle that you downloaded from the service."
+            ),
+            Self::NoFingerprint(line) => format!(
+                "`{line}` is not a fingerprint. A fingerprint has 43 characters; a purpose before it is optional."
+            ),
+            Self::Trust(why) => why.text().to_owned(),
+            Self::NoId(text) => format!("`{text}` is not a valid decision ID."),
+            Self::NoBundle(id) => format!(
+                "No bundle of {id} was found. If you have its bundle as a file, choose the file."
+            ),
+            Self::NoRegistry => {
+                "This service publishes no trust registry. Use keys from another source.".to_owned()
+            }
+            Self::Answer(status) => {
+                format!("The service responded with status {status}. Try again shortly.")
+            }
+            Self::Unreachable => {
+                "The service cannot be reached. A bundle file can be checked without it.".to_owned()
+            }
+            Self::TookTooLong => format!(
+                "The check took more than {SECONDS_MAX} seconds and was stopped. `govern-verify` has no time limit."
+            ),
+            Self::Ended => {
+                "The verifier stopped unexpectedly. Verify this bundle with `govern-verify`."
+                    .to_owned()
+            }
+            Self::NoVerifier => {
+                "The verifier could not be loaded. Reload this page when the service is available."
+                    .to_owned()
+            }
         }
     }
 }
@@ -106,6 +171,29 @@ impl Checked {
     pub fn is_unpinned(&self) -> bool {
         let roots = self.report.claims.iter().find(|claim| claim.name == "trust_roots");
         roots.is_some_and(|claim| claim.code.as_deref() == Some("UNPINNED"))
+    }
+
+    /// Returns the meaning of the result, and the next step.
+    pub fn meaning(&self) -> &'static str {
+        match self.report.overall {
+            Overall::Verified if self.is_published => {
+                "Everything in this bundle was checked with the keys that this service publishes."
+            }
+            Overall::Verified => {
+                "Everything in this bundle was checked with the keys that you trust."
+            }
+            Overall::Failed => "Verification failed. Do not rely on this bundle.",
+            Overall::Incomplete if self.is_unpinned() => {
+                "No key is pinned, so the signers are unknown. Enter a fingerprint, or choose a trust document, from an independent source."
+            }
+            Overall::Incomplete => "No errors were detected, but not everything could be self.",
+        }
+    }
+
+    /// Returns, for example, ", 56,320 bytes, checked in 4.10 ms".
+    pub fn size_and_time(&self) -> String {
+        let size = count(self.bytes as usize, "byte", "bytes");
+        format!(", {size}, checked in {} ms", milliseconds(self.took_ms))
     }
 }
 
@@ -137,6 +225,22 @@ pub struct Report {
     pub not_established: Vec<String>,
 }
 
+impl Report {
+    /// Returns, for example, "8 of 10 verified, 1 not applicable, 1 could not be checked."
+    pub fn counts(&self) -> String {
+        let count_of = |status| self.claims.iter().filter(|claim| claim.status == status).count();
+        let rest = [
+            (count_of(Status::Failed), "failed"),
+            (count_of(Status::NotApplicable), "not applicable"),
+            (count_of(Status::Indeterminate), "could not be checked"),
+        ];
+        let parts = rest.into_iter().filter(|(number, _)| *number > 0);
+        let parts = parts.map(|(number, word)| format!("{number} {word}"));
+        let first = format!("{} of {} verified", count_of(Status::Verified), self.claims.len());
+        [first].into_iter().chain(parts).collect::<Vec<_>>().join(", ") + "."
+    }
+}
+
 /// The overall result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -147,6 +251,17 @@ pub enum Overall {
     Failed,
     /// No claim failed, but at least one could not be checked.
     Incomplete,
+}
+
+impl Overall {
+    /// Returns the display name of the overall result.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Verified => "Verified",
+            Self::Failed => "Failed",
+            Self::Incomplete => "Incomplete",
+        }
+    }
 }
 
 /// The status of a claim.
@@ -161,6 +276,18 @@ pub enum Status {
     NotApplicable,
     /// It exists or is required, and could not be checked.
     Indeterminate,
+}
+
+impl Status {
+    /// Returns the display name of a claim status.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Verified => "Verified",
+            Self::Failed => "Failed",
+            Self::NotApplicable => "Not applicable",
+            Self::Indeterminate => "Could not check",
+        }
+    }
 }
 
 /// The result of one claim.
@@ -180,6 +307,19 @@ pub struct Claim {
     pub checked: Vec<String>,
     /// The checks that were not made.
     pub not_checked: Vec<String>,
+}
+
+impl Claim {
+    /// Returns the result of a claim as a sentence.
+    pub fn explanation(&self) -> String {
+        if self.status == Status::Verified {
+            return sentence(self.name.parse().map_or("", verification::Claim::meaning));
+        }
+        if self.detail.is_empty() {
+            return "Nothing could be checked.".to_owned();
+        }
+        sentence(&self.detail)
+    }
 }
 
 /// The subject of a bundle: a decision or a chain.
@@ -232,6 +372,13 @@ mod tests {
         let failed = read.claims.iter().find(|claim| claim.status == Status::Failed).unwrap();
         assert_eq!(failed.code.as_deref(), Some("ARCHIVE_MALFORMED"));
         assert_eq!(read.not_established.len(), report.not_established().len());
+    }
+
+    #[test]
+    fn claims_are_counted_by_status() {
+        let report = verify(b"", &Trust::default(), &Options::default()).to_line();
+        let report: Report = serde_json::from_str(&report).unwrap();
+        assert_eq!(report.counts(), "0 of 10 verified, 1 failed, 9 could not be checked.");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use contract::{
     id::{PolicyId, TenantId},
     policy::{Policy, PolicyVersion, VersionStatus},
-    rule::{Rule, RuleType, Severity, SourceRef},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -11,48 +10,11 @@ use serde::{Deserialize, Serialize};
 use super::{
     clause::Clauses,
     frame::Person,
-    policy::{Step, steps},
-    review::RecordLine,
+    policy::{Step, StepKind, steps},
+    review_record::RecordLine,
+    rule::RuleLine,
     version_actions::{AvailableAction, VersionAction},
 };
-use crate::text::{rule, sentence::Sentence};
-
-/// A rule in a list.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RuleLine {
-    /// Its code.
-    pub code: String,
-    /// Its name.
-    pub name: Option<String>,
-    /// Its type.
-    pub rule_type: RuleType,
-    /// The severity of a violation.
-    pub severity: Severity,
-    /// Its gate and condition as a sentence.
-    pub sentence: Sentence,
-    /// Its description.
-    pub description: Option<String>,
-    /// Whether it takes part in evaluations.
-    pub is_active: bool,
-    /// Its source reference.
-    pub source: Option<SourceRef>,
-}
-
-impl From<&Rule> for RuleLine {
-    fn from(rule: &Rule) -> Self {
-        Self {
-            code: rule.code.clone(),
-            name: rule.name.clone(),
-            rule_type: rule.rule_type,
-            severity: rule.severity,
-            sentence: rule::sentence(rule),
-            description: rule.description.clone(),
-            is_active: rule.is_active(),
-            source: rule.source_ref.clone(),
-        }
-    }
-}
-
 /// The active version that this version would replace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deciding {
@@ -201,6 +163,6 @@ impl VersionPage {
         matches!(self.status, VersionStatus::Replaced | VersionStatus::SetAside)
             || (self.status == VersionStatus::Ratified
                 && !self.is_active
-                && self.steps.iter().any(|step| step.what == super::policy::StepKind::Activated))
+                && self.steps.iter().any(|step| step.what == StepKind::Activated))
     }
 }

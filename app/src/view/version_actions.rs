@@ -6,6 +6,8 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
+use crate::text::messages;
+
 /// An action on a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum VersionAction {
@@ -62,6 +64,66 @@ impl VersionAction {
             VersionStatus::Submitted => &[Self::SetAside, Self::Recall, Self::Reject, Self::Ratify],
             VersionStatus::Ratified => &[Self::SetAside, Self::Activate],
             VersionStatus::Replaced | VersionStatus::SetAside => &[],
+        }
+    }
+
+    /// Returns the heading of the dialog and of its page.
+    pub fn heading(self, policy: &str, version: u32) -> String {
+        let verb = match self {
+            Self::Send => "Submit",
+            Self::Recall => "Recall",
+            Self::Reject => "Reject",
+            Self::Ratify => "Ratify",
+            Self::Activate => "Activate",
+            Self::Delete => "Delete",
+            Self::SetAside => "Set aside",
+            Self::Supersede => "Revise",
+        };
+        format!("{verb} {policy} v{version}")
+    }
+
+    /// Returns the label of the button on the page of the version.
+    pub fn button(self, version: u32) -> String {
+        match self {
+            Self::Send => messages::review::SUBMIT.to_owned(),
+            Self::Recall => "Recall".to_owned(),
+            Self::Reject => "Reject".to_owned(),
+            Self::Ratify => format!("Ratify v{version}"),
+            Self::Activate => format!("Activate v{version}"),
+            Self::Delete => "Delete draft".to_owned(),
+            Self::SetAside => "Set aside".to_owned(),
+            Self::Supersede => "Revise in a new draft".to_owned(),
+        }
+    }
+
+    /// Returns the label of the button that performs the action.
+    pub fn sign_button(self, version: u32) -> String {
+        match self {
+            Self::Ratify => format!("Sign and ratify v{version}"),
+            Self::Reject => format!("Reject v{version}"),
+            Self::Delete => format!("Delete v{version}"),
+            Self::SetAside => format!("Set v{version} aside"),
+            Self::Send => format!("Submit v{version} for review"),
+            Self::Supersede => "Close and create new draft".to_owned(),
+            _ => self.button(version),
+        }
+    }
+
+    /// Returns the effect of the action.
+    pub fn effect(self) -> &'static str {
+        match self {
+            Self::Send => messages::review::SUBMIT_HELP,
+            Self::Recall => "Returns the version to draft.",
+            Self::Reject => "Returns the version to draft. The author sees your reason.",
+            Self::Ratify => {
+                "You approve exactly these rules. They take effect when the version is activated."
+            }
+            Self::Activate => "All decisions from now on use exactly these rules.",
+            Self::Delete => "The draft is permanently deleted. Its version number is not reused.",
+            Self::SetAside => "Closes the version without using it. It stays in the history.",
+            Self::Supersede => {
+                "Closes this draft unchanged and opens a new one with the same rules."
+            }
         }
     }
 }

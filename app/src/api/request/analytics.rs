@@ -17,9 +17,9 @@ use super::{
     rules::{self, RuleRow, log, start},
 };
 use crate::{
+    markup::chart::{Column, Part, bars},
     problem::Problem,
     text::{messages::overview::chart as strings, url},
-    ui::chart::{Column, Part, bars},
     view::{overview::OverviewQuery, query::DecisionQuery},
 };
 

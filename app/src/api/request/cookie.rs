@@ -8,9 +8,11 @@ use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
 use crate::{
-    api::preference::Preference,
     problem::Problem,
-    view::flash::{OneTimeSecret, RejectedForm},
+    view::{
+        flash::{OneTimeSecret, RejectedForm},
+        preference::Preference,
+    },
 };
 
 /// The cookie with an error code and a text: the e-mail address entered at sign-in, or the error of a first

@@ -32,7 +32,7 @@ use crate::{
         editor::{
             EditorPage, EditorTarget, JsonText, NEW, Open, OpenRule, SaveRejection, rule::RuleForm,
         },
-        version::RuleLine,
+        rule::RuleLine,
     },
 };
 

@@ -15,13 +15,13 @@ use leptos::prelude::*;
 
 use super::{alert, into_problem, webhook};
 use crate::{
+    markup::icon::{Icon, icon},
     problem::Problem,
     text::{
         messages::overview::{TITLE, chart as strings},
         number::counted,
         url,
     },
-    ui::icon::{Icon, icon},
     view::overview::{OverviewPage, OverviewQuery},
 };
 

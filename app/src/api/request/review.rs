@@ -24,7 +24,10 @@ use super::{
 use crate::{
     problem::Problem,
     text::{messages, url},
-    view::review::{Change, ReviewForm, ReviewPage, ReviewTarget, SubmissionLine, changes, same},
+    view::{
+        review::{Change, ReviewForm, ReviewPage, ReviewTarget, changes, same},
+        review_record::SubmissionLine,
+    },
 };
 
 /// The address of a version: tenant, policy and version number.

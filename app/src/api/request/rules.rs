@@ -7,12 +7,12 @@ use contract::{
 use leptos::prelude::*;
 
 use crate::{
+    markup::chart::{Cell, Rate, card, rates, table},
     text::{
         messages::overview::chart as strings,
         number::{rate, whole},
         time, url,
     },
-    ui::chart::{Cell, Rate, card, rates, table},
     view::query::DecisionQuery,
 };
 

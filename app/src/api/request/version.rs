@@ -25,7 +25,7 @@ use crate::{
         action_form::ActionForm,
         frame::Person,
         names::name_version,
-        review::{RecordLine, SubmissionLine},
+        review_record::{RecordLine, SubmissionLine},
         version::{Sources, VersionPage},
         version_actions::{ActionContext, AvailableAction, VersionAction, available_actions},
     },

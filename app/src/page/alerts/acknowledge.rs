@@ -6,9 +6,8 @@ use leptos_router::hooks::use_query_map;
 
 use crate::{
     api::alert::{AcknowledgeAlerts, preview_acknowledgement},
-    page::params,
     text::{messages, url},
-    ui::{heading::Heading, load::load},
+    ui::{heading::Heading, load::load, params},
     view::alert::{AcknowledgePreview, AlertQuery, Selection},
 };
 

@@ -5,9 +5,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::alert::{AcknowledgeAlerts, read_alert},
-    page::{keys::Attribution, params},
+    page::keys::Attribution,
     text::{messages, url},
-    ui::{badge::SeverityChip, heading::Heading, load::load, time::Minute},
+    ui::{badge::SeverityChip, heading::Heading, load::load, params, time::Minute},
     view::alert::AlertRow,
 };
 

@@ -4,9 +4,9 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
+    markup::icon::{Icon, icon},
     page::keys::Attribution,
     text::{messages, url},
-    ui::icon::{Icon, icon},
     view::alert::{AcknowledgeSummary as Summary, AlertRow},
 };
 

@@ -3,11 +3,9 @@
 use leptos::prelude::*;
 
 use crate::{
+    markup::icon::{Icon, icon},
     text::messages,
-    ui::{
-        field::TextField,
-        icon::{Icon, icon},
-    },
+    ui::field::TextField,
     view::audit::Checked,
 };
 
@@ -54,7 +52,7 @@ pub(super) fn Check(
 
 #[component]
 fn CheckResult(checked: Checked) -> impl IntoView {
-    let headline = messages::audit::headline(&checked);
+    let headline = checked.headline();
     let (tone, drawing) = match checked.divergence {
         None => ("note allow", Icon::Allow),
         Some(_) => ("note deny", Icon::Deny),

@@ -3,9 +3,11 @@
 use leptos::prelude::*;
 
 use crate::{
-    page::params,
     text::{messages, url},
-    ui::code::{CodeBlock, Digest},
+    ui::{
+        code::{CodeBlock, Digest},
+        params,
+    },
     view::bundle::{FileLine, OpenFile},
 };
 

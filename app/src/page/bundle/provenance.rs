@@ -5,11 +5,11 @@ use contract::id::{DecisionId, TenantId};
 use leptos::prelude::*;
 
 use crate::{
+    markup::icon::{Icon, icon},
     text::{messages, url},
     ui::{
         badge::{ModeBadge, SeverityChip, VerdictBadge},
         code::Digest,
-        icon::{Icon, icon},
         time::{Exact, Minute},
     },
     view::{
@@ -28,7 +28,7 @@ pub(super) fn ProvenanceDiagram(
     tenant: TenantId,
     id: DecisionId,
 ) -> impl IntoView {
-    let summary = messages::provenance::summary(&provenance);
+    let summary = provenance.summary();
     let ProvenanceView { policies, decision, outcome } = provenance;
     let none = policies.is_empty().then(|| view! { <li>{messages::provenance::NO_POLICY}</li> });
     view! {
@@ -71,7 +71,7 @@ fn Source(policy: PolicyLine, tenant: TenantId) -> impl IntoView {
             <div class="pairs-side">
                 <h3>{title} " " <ModeBadge shadow /></h3>
                 <p class="text-muted text-xs">
-                    {messages::provenance::origin(&origin)} {shadow.then_some(" ")}
+                    {origin.description()} {shadow.then_some(" ")}
                     {shadow.then_some(messages::provenance::SHADOW)}
                 </p>
                 <ol class="pairs">
@@ -134,9 +134,7 @@ fn Pair(rule: RuleLine) -> impl IntoView {
                             </p>
                         }
                     })}
-                <p class="rule-status">
-                    {icon(drawing)} " " {messages::provenance::rule_status(rule_status)}
-                </p>
+                <p class="rule-status">{icon(drawing)} " " {rule_status.label()}</p>
             </div>
         </li>
     }
@@ -186,7 +184,7 @@ fn DecisionBox(decision: DecisionStep) -> impl IntoView {
             <p>
                 <Exact at=decision.at />
             </p>
-            <p>{messages::provenance::signature(decision.signed)}</p>
+            <p>{decision.signed.description()}</p>
             <p>{messages::provenance::log_entry(decision.log_index)}</p>
         </div>
     }

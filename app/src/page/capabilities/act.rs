@@ -6,10 +6,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{actions, grant_lineage, state, validity, version};
 use crate::{
     api::capability::{CarryGrant, RevokeGrant, read_grant},
-    page::params,
     problem::Problem,
     text::{messages, url},
-    ui::{heading::Heading, load::load, problem::ProblemNote},
+    ui::{heading::Heading, load::load, params, problem::ProblemNote},
     view::capability::{GrantAct, GrantPage, GrantRow, GrantState},
 };
 

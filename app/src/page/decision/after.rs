@@ -5,10 +5,10 @@ use leptos::prelude::*;
 
 use super::facts::pairs;
 use crate::{
+    markup::icon::{Icon, icon},
     text::{messages, time},
     ui::{
         code::Digest,
-        icon::{Icon, icon},
         time::{Exact, Minute},
     },
     view::{decision::Replayed, outcome::OutcomeDetails},

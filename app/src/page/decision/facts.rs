@@ -3,10 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    page::params,
     text::{messages, url},
     ui::{
         code::{CodeBlock, Digest, Id},
+        params,
         time::Exact,
     },
     view::decision::{DecisionPage as Decision, Proof},

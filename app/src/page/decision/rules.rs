@@ -4,11 +4,11 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
-    page::params,
+    markup::icon::{Icon, icon},
     text::{messages, number::count, url},
     ui::{
         badge::{ModeBadge, SeverityChip},
-        icon::{Icon, icon},
+        params,
         sentence::sentence,
     },
     view::decision::explain::{

@@ -17,8 +17,8 @@ use crate::{
             EditorPage, EditorTarget, OpenRule, SaveRejection, SaveResult, SavedRule,
             gate::{GateChange, GateLine},
         },
+        rule::RuleLine,
         try_decision::Evaluation,
-        version::RuleLine,
     },
 };
 

@@ -16,7 +16,7 @@ use crate::{
         rule::{RULE_TYPES, RuleTypeInfo},
         time, url, verdict,
     },
-    ui::{problem::ProblemNote, sentence::sentence},
+    ui::{params, problem::ProblemNote, sentence::sentence},
     view::editor::{
         EditorTarget, NEW, SaveRejection,
         condition::{Fields, TICKED},
@@ -97,7 +97,7 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
         State::Saved(at) => messages::editor::saved(&time::clock(at), editor.revision.get()),
         State::Unsaved | State::Failed(_) => messages::editor::UNSAVED.to_owned(),
     };
-    let saved = crate::page::params::query("saved");
+    let saved = params::query("saved");
     // The result of the previous request, on a page without scripts. Only a revision is accepted as a value.
     let saved_note = move || {
         let is_revision =

@@ -5,9 +5,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::TargetFields;
 use crate::{
     api::editor::SaveRules,
-    page::{params, try_decision::result::ErrorList},
+    markup::icon::{Icon, icon},
+    page::try_decision::result::ErrorList,
     text::{between_tags, messages, time, url},
-    ui::icon::{Icon, icon},
+    ui::params,
     view::editor::{EditorTarget, JsonText},
 };
 

@@ -5,11 +5,11 @@ use leptos::prelude::*;
 
 use super::editor_state::RuleEditorState;
 use crate::{
+    markup::inline_code::quoted,
     text::{
         between_tags, messages,
         rule::{DATE_TESTS, Input, Part},
     },
-    ui::inline_code::quoted,
     view::editor::{
         SaveRejection,
         condition::{FIELD, Fields, TICKED, length_rows, members},

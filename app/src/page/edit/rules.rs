@@ -7,7 +7,7 @@ use crate::{
     text::{messages, rule::rule_type_info, url},
     view::{
         editor::{EditorTarget, NEW},
-        version::RuleLine,
+        rule::RuleLine,
     },
 };
 

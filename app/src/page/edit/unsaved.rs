@@ -5,11 +5,11 @@ use leptos::{html, prelude::*};
 
 use super::editor_state::RuleEditorState;
 use crate::{
-    text::{messages, rule::rule_type_info, time, url},
-    ui::{
+    markup::{
         icon::{Icon, icon},
         inline_code::quoted,
     },
+    text::{messages, rule::rule_type_info, time, url},
     view::editor::{
         DraftConflict, EditorTarget, SaveRejection, condition::members, gate::paths, is_at,
     },

@@ -8,19 +8,21 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     field::{FormFieldInput, anchor},
-    preview::valid_questions,
     question::Questions,
 };
 use crate::{
     api::hosted::{DeleteForm, EditForm, PreviewQuestions},
-    page::params,
+    markup::{
+        icon::{Icon, icon},
+        questions::valid_questions,
+    },
     text::{
         messages::{self, hosted as strings},
         url,
     },
     ui::{
         form_errors::{ErrorSummaryOf, FormErrors},
-        icon::{Icon, icon},
+        params,
     },
     view::hosted_form::{FormAct, FormEdit, PendingFormEdit},
 };

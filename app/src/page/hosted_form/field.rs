@@ -4,8 +4,9 @@ use contract::error::FieldError;
 use leptos::prelude::*;
 
 use crate::{
+    markup::inline_code::quoted,
     text::{between_tags, messages},
-    ui::{form_errors::FormErrors, inline_code::quoted},
+    ui::form_errors::FormErrors,
     view::{editor::is_at, hosted_form::TICKED},
 };
 

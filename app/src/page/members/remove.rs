@@ -5,9 +5,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::keys::KeysField;
 use crate::{
     api::member::{RemoveMember, read_member},
-    page::params,
     text::{messages, url},
-    ui::{heading::Heading, load::load, problem::ProblemNote, time::Minute},
+    ui::{heading::Heading, load::load, params, problem::ProblemNote, time::Minute},
     view::member::MemberPage,
 };
 

@@ -5,9 +5,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::keys::KeysField;
 use crate::{
     api::member::{ChangeRole, read_role},
-    page::params,
     text::{messages, url},
-    ui::{field::SelectField, heading::Heading, load::load, problem::ProblemNote},
+    ui::{field::SelectField, heading::Heading, load::load, params, problem::ProblemNote},
     view::member::MemberPage,
 };
 

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::{
+    markup::icon::{Icon, icon},
     text::messages,
     ui::{
         clause::{ClauseText, Document, LintFailed},
-        icon::{Icon, icon},
         rule::RuleAside,
     },
     view::{

@@ -5,14 +5,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::review::{RecordReview, read_sheet},
-    page::{params, version::Crumbs, version_action::content::SignedContent},
+    markup::icon::{Icon, icon},
+    page::version_action::content::SignedContent,
     text::{messages, url},
-    ui::{
-        heading::Heading,
-        icon::{Icon, icon},
-        load::load,
-        problem::ProblemNote,
-    },
+    ui::{heading::Heading, load::load, params, problem::ProblemNote, version::Crumbs},
     view::{flash::RejectedForm, review::ReviewPage},
 };
 

@@ -9,7 +9,7 @@ use crate::{
     view::{
         clause::ClauseLine,
         review::{Change, ChangeKind},
-        version::RuleLine,
+        rule::RuleLine,
     },
 };
 
@@ -24,7 +24,7 @@ pub(super) fn ChangeView(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let (mark, label_text, tone) = messages::review::kind(change.kind);
+    let (mark, label_text, tone) = change.kind.appearance();
     let name = change.after.as_ref().or(change.before.as_ref()).and_then(|rule| rule.name.clone());
     let members = change.members.iter().map(|name| messages::review::member(name));
     let members = members.collect::<Vec<_>>().join(", ");

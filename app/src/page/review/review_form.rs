@@ -6,15 +6,13 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{clauses::clauses_for, diff::ChangeView, remarks};
 use crate::{
     api::review::RecordReview,
+    markup::icon::{Icon, icon},
     text::{between_tags, messages},
-    ui::{
-        code::Digest,
-        field::TextArea,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-        time::Minute,
+    ui::{code::Digest, field::TextArea, problem::ProblemNote, time::Minute},
+    view::{
+        review::{Change, ReviewPage},
+        review_record::{RecordLine, SubmissionLine},
     },
-    view::review::{Change, RecordLine, ReviewPage, SubmissionLine},
 };
 
 /// The changes, each with a mark and a remark, and the verdict below: one plain form.

@@ -6,12 +6,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::settings::ChangeSetting,
+    markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{
-        field::TextArea,
-        icon::{Icon, icon},
-        problem::ProblemNote,
-    },
+    ui::{field::TextArea, problem::ProblemNote},
     view::{
         flash::RejectedForm,
         settings::{Change, Waiting},
@@ -30,7 +27,7 @@ pub(super) fn ChangeCard(
     let maker_checker_note = (setting.ends_maker_checker(&change.after) && !is_same)
         .then(|| view! { <MakerCheckerOffNote tenant versions=change.waiting /> });
     let (before, after) =
-        (strings::value(setting, &change.before), strings::value(setting, &change.after));
+        (setting.choice_label(&change.before), setting.choice_label(&change.after));
     let form = if is_same {
         view! { <p>{strings::UNCHANGED}</p> }.into_any()
     } else {
@@ -40,7 +37,7 @@ pub(super) fn ChangeCard(
     };
     view! {
         <section class="card stack" aria-labelledby="change">
-            <h2 id="change">{strings::change(setting)}</h2>
+            <h2 id="change">{strings::change(setting.label())}</h2>
             <dl class="facts">
                 <dt>{strings::BEFORE}</dt>
                 <dd>{before}</dd>

@@ -4,16 +4,14 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
+    markup::{
+        icon::{Icon, icon},
+        inline_code::quoted,
+    },
     page::decision::rules::{PolicyRules, Show},
     problem::Problem,
     text::messages,
-    ui::{
-        badge::VerdictBadge,
-        icon::{Icon, icon},
-        inline_code::quoted,
-        problem::ProblemNote,
-        time::Exact,
-    },
+    ui::{badge::VerdictBadge, problem::ProblemNote, time::Exact},
     view::try_decision::{Evaluation, TextError, TryResult},
 };
 

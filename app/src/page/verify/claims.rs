@@ -4,11 +4,11 @@ use contract::verification;
 use leptos::prelude::*;
 
 use crate::{
-    text::messages,
-    ui::{
+    markup::{
         icon::{Icon, icon},
         inline_code::quoted,
     },
+    text::messages,
     view::verify::{Claim, Overall, Status},
 };
 
@@ -33,7 +33,7 @@ pub(super) fn ClaimList() -> impl IntoView {
 /// The result of one claim.
 #[component]
 pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
-    let explanation = messages::verify::explanation(&claim);
+    let explanation = claim.explanation();
     let title = messages::verify::claim(&claim.name);
     let Claim { name, status, code, notes, checked, not_checked, .. } = claim;
     let (tone, drawing) = match status {
@@ -53,9 +53,7 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
     view! {
         <li data-claim=name>
             <p>
-                <span class=format!(
-                    "badge {tone}",
-                )>{icon(drawing)} {messages::verify::status(status)}</span>
+                <span class=format!("badge {tone}")>{icon(drawing)} {status.label()}</span>
             </p>
             <div>
                 <p class="row">
@@ -81,9 +79,5 @@ pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
         Overall::Failed => ("deny", Icon::Deny),
         Overall::Incomplete => ("warn", Icon::Help),
     };
-    view! {
-        <span class=format!(
-            "badge {tone}",
-        )>{icon(drawing)} {messages::verify::overall(overall)}</span>
-    }
+    view! { <span class=format!("badge {tone}")>{icon(drawing)} {overall.label()}</span> }
 }

@@ -10,11 +10,13 @@ use super::{
     session::{State, VerifySession},
 };
 use crate::{
+    markup::{
+        icon::{Icon, icon},
+        inline_code::quoted,
+    },
     text::messages,
     ui::{
         code::{CodeBlock, Digest, Id},
-        icon::{Icon, icon},
-        inline_code::quoted,
         time::Exact,
     },
     view::verify::{self, CheckError, Checked, OwnCheck},
@@ -29,11 +31,9 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
         State::Empty | State::Done(_) | State::Refused(_) => None,
     };
     let announcement = move || match session.state() {
-        State::Done(checked) => format!(
-            "{}. {}",
-            messages::verify::overall(checked.report.overall),
-            messages::verify::counts(&checked.report.claims)
-        ),
+        State::Done(checked) => {
+            format!("{}. {}", checked.report.overall.label(), checked.report.counts())
+        }
         _ => String::new(),
     };
     let content = move || match session.state() {
@@ -61,7 +61,7 @@ fn NotChecked(error: CheckError) -> impl IntoView {
             <div>
                 <p class="font-semibold">{messages::verify::NOTHING_CHECKED}</p>
                 <p>
-                    <bdi>{quoted(&messages::verify::check_error(&error))}</bdi>
+                    <bdi>{quoted(&error.text())}</bdi>
                 </p>
             </div>
         </div>
@@ -84,16 +84,16 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
         <section
             class="card receipt outcome"
             aria-labelledby="result"
-            data-overall=messages::verify::overall(overall).to_lowercase()
+            data-overall=overall.label().to_lowercase()
         >
             <h2 id="result" node_ref=heading tabindex="-1">
                 {messages::verify::RESULT}
             </h2>
             <p class="verdict-line">
                 <OverallBadge overall />
-                <span>{messages::verify::counts(&checked.report.claims)}</span>
+                <span>{checked.report.counts()}</span>
             </p>
-            <p>{messages::verify::meaning(&checked)}</p>
+            <p>{checked.meaning()}</p>
             {checked.is_published.then(PublishedKeysNote)}
             <ol class="claims">
                 {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
@@ -117,13 +117,13 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
         }
         .into_any();
     };
-    let (overall, counts) = (report.overall, messages::verify::counts(&report.claims));
+    let (overall, counts) = (report.overall, report.counts());
     let claims = report.claims.clone().into_iter();
     view! {
         <section
             class="card receipt outcome grow"
             aria-labelledby="own-result"
-            data-overall=messages::verify::overall(overall).to_lowercase()
+            data-overall=overall.label().to_lowercase()
         >
             <h2 id="own-result">{messages::verify::SERVICE_CHECK}</h2>
             <p class="verdict-line">
@@ -227,7 +227,7 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
             <dt>{messages::verify::FILE}</dt>
             <dd>
                 <bdi>{checked.name.clone()}</bdi>
-                <span data-took=checked.took_ms>{messages::verify::file(&checked)}</span>
+                <span data-took=checked.took_ms>{checked.size_and_time()}</span>
             </dd>
             {subject}
             {registry}

@@ -3,22 +3,22 @@
 use leptos::prelude::*;
 
 use crate::{
-    page::{review::review_form::RecordDetails, version::Bytes},
+    markup::icon::{Icon, icon},
+    page::review::review_form::RecordDetails,
     text::{messages, number::count, url},
     ui::{
         code::{Digest, Id},
         field::TextArea,
         form::{Dialog, VersionForm},
-        icon::{Icon, icon},
         time::Minute,
+        version::Bytes,
     },
     view::{flash::RejectedForm, version::VersionPage as Version, version_actions::VersionAction},
 };
 
 /// Returns the title, such as "Ratify Vendor payments v18".
 pub(super) fn title(action: VersionAction, version: StoredValue<Version>) -> String {
-    version
-        .with_value(|version| messages::act::title(action, &version.policy_name, version.version))
+    version.with_value(|version| action.heading(&version.policy_name, version.version))
 }
 
 /// The form of an action that is signed or needs a reason.
@@ -48,7 +48,7 @@ pub(super) fn SignedActionForm(
     view! {
         <VersionForm version_action=action version rejected>
             {confirmed_note}
-            <p>{messages::act::description(action)}</p>
+            <p>{action.effect()}</p>
             <SignedContent version key />
             <ActionInput action version text id=format!("{}-{id_suffix}-text", action.word()) />
             <Buttons action version dialog />
@@ -218,7 +218,7 @@ fn Buttons(
             <a class="button" href=back on:click=close>
                 {messages::CANCEL}
             </a>
-            <button class=class>{messages::act::sign(action, number)}</button>
+            <button class=class>{action.sign_button(number)}</button>
         </div>
     }
 }

@@ -3,7 +3,6 @@
 use contract::error::FieldError;
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::params;
 use crate::{
     api::webhook::{CreateWebhook, read_webhook_form},
     text::{messages, url},
@@ -11,6 +10,7 @@ use crate::{
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
+        params,
         problem::ProblemNote,
     },
     view::webhook::{WebhookForm, WebhookFormPage as FormView},

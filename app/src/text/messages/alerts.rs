@@ -64,8 +64,8 @@ pub(crate) fn rows_on_page(rows: usize) -> String {
 }
 
 /// Returns the range of the page and the total, for example "1 to 50 of 120".
-pub(crate) fn range(page: u32, rows: usize, total: u64) -> String {
-    let first = u64::from(page.saturating_sub(1)) * u64::from(crate::view::alert::PAGE) + 1;
+pub(crate) fn range(offset: u64, rows: usize, total: u64) -> String {
+    let first = offset + 1;
     let last = first + rows as u64 - 1;
     format!("{} to {} of {}", counted(first), counted(last), counted(total))
 }

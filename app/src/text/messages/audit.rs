@@ -2,7 +2,7 @@
 
 use contract::audit::{AuditDivergence, AuditStatus};
 
-use crate::{text::number::whole, view::audit::Checked};
+use crate::text::number::whole;
 
 pub(crate) const TITLE: &str = "Audit log";
 pub(crate) const HEAD: [&str; 6] = ["Number", "Time (UTC)", "Actor", "Action", "Object", "Event"];
@@ -35,20 +35,6 @@ pub(crate) fn actor(kind: &str) -> &str {
         "capability" => "Capability",
         "system" => "System",
         other => other,
-    }
-}
-
-/// Returns the result of a verification in one line.
-pub(crate) fn headline(checked: &Checked) -> String {
-    let (first, last) = checked.range;
-    let at = checked.divergence.as_ref().map_or(first, |divergence| divergence.seq);
-    let at = whole(at);
-    match checked.status {
-        AuditStatus::Intact => format!("Intact, {} to {}", whole(first), whole(last)),
-        AuditStatus::Tampered => format!("Tampering detected at event {at}"),
-        AuditStatus::Truncated => format!("Log truncated at event {at}"),
-        AuditStatus::Forked => format!("Log forked at event {at}"),
-        AuditStatus::Unreadable => format!("Event {at} is unreadable"),
     }
 }
 

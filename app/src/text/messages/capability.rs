@@ -1,9 +1,6 @@
 //! Texts of `/t/{tenant}/capabilities`.
 
-use crate::{
-    text::number::{count, whole},
-    view::capability::GrantState,
-};
+use crate::text::number::{count, whole};
 
 pub(crate) const TITLE: &str = "Authoring capabilities";
 pub(crate) const NAVIGATION: &str = "Capabilities";
@@ -63,19 +60,6 @@ pub(crate) const ACTIONS: [(&str, &str); 5] = [
 /// Returns the description of an action.
 pub(crate) fn action(word: &str) -> &str {
     ACTIONS.iter().find(|(action, _)| *action == word).map_or(word, |(_, description)| description)
-}
-
-/// Returns the display name of a capability state.
-pub(crate) fn state(state: GrantState) -> &'static str {
-    match state {
-        GrantState::Live => "Active",
-        GrantState::NotYetValid => "Not yet valid",
-        GrantState::Exhausted => "Limit reached",
-        GrantState::Expired => "Expired",
-        GrantState::Revoked => "Revoked",
-        GrantState::Missing => "Grant missing",
-        GrantState::Broken => "Integrity check failed",
-    }
 }
 
 /// Returns the use count, for example "3 of 40 writes made".

@@ -2,7 +2,7 @@
 
 use contract::chain::ChainStatus;
 
-use crate::{text::number::count, view::chain::SealPart};
+use crate::text::number::count;
 
 pub(crate) const TITLE: &str = "Chain";
 pub(crate) const INTRO: &str = "Decisions in the order they were recorded. Each link contains a receipt and the hash of the previous link, so changes, deletions and insertions are detectable.";
@@ -71,16 +71,6 @@ pub(crate) fn first_steps(shown: usize, steps: u32) -> String {
 /// Returns the name of a step, the text of the link to its decision.
 pub(crate) fn step(number: u32) -> String {
     format!("Step {number}")
-}
-
-/// Returns the display name of a digest of the seal.
-pub(crate) const fn part(part: SealPart) -> &'static str {
-    match part {
-        SealPart::Seal => "Seal digest",
-        SealPart::Head => "Last link",
-        SealPart::Root => "Root over all links",
-        SealPart::Key => "Key ID",
-    }
 }
 
 /// Returns the description of an error code of a chain.

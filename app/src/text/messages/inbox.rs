@@ -1,6 +1,6 @@
 //! Texts of `/t/{tenant}/inbox`.
 
-use crate::{text::number::count, view::inbox::RequestedAction};
+use crate::text::number::count;
 
 pub(crate) const TITLE: &str = "Inbox";
 pub(crate) const NEEDS_ACTION: &str = "Needs your action";
@@ -22,16 +22,6 @@ pub(crate) fn waiting(others: usize) -> String {
         others => {
             format!("{} on others.", count(others, "version is waiting", "versions are waiting"))
         }
-    }
-}
-
-/// Returns the display name of a requested action.
-pub(crate) fn requested_action(action: RequestedAction) -> &'static str {
-    match action {
-        RequestedAction::Review => "Review",
-        RequestedAction::Ratify => "Ratify",
-        RequestedAction::Activate => "Activate",
-        RequestedAction::Answer => "Address requested changes",
     }
 }
 

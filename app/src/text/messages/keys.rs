@@ -1,7 +1,5 @@
 //! Texts of `/t/{tenant}/keys`.
 
-use crate::view::key::KeyState;
-
 pub(crate) const TITLE: &str = "API keys";
 pub(crate) const HEAD: [&str; 7] =
     ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
@@ -71,15 +69,6 @@ pub(crate) const SCOPES: [ScopeGroup; 6] = [
     ),
     ("API keys", &[("api-keys:admin", "Create, list, revoke keys")]),
 ];
-
-/// Returns the display name of a key state.
-pub(crate) fn state(state: KeyState) -> &'static str {
-    match state {
-        KeyState::Active => "Active",
-        KeyState::Expired => "Expired",
-        KeyState::Revoked => REVOKED,
-    }
-}
 
 /// Returns the label of the revoke button of a row.
 pub(crate) fn revoke(name: &str) -> String {

@@ -2,8 +2,6 @@
 
 use contract::outcome::OutcomeStatus;
 
-use crate::{text::time, view::outcome::OutcomeDetails};
-
 pub(crate) const TITLE: &str = "Record the outcome";
 pub(crate) const OUTCOME: &str = "Outcome";
 pub(crate) const OPEN: &str = "Outcome…";
@@ -41,13 +39,4 @@ pub(crate) fn status(status: OutcomeStatus) -> &'static str {
         OutcomeStatus::Expired => "Expired",
         OutcomeStatus::Abandoned => "Abandoned",
     }
-}
-
-/// Returns, for example, "Already recorded as overridden by I. Roy at 21 Nov 2026 10:14 UTC. It cannot be changed."
-pub(crate) fn already_recorded(outcome: &OutcomeDetails) -> String {
-    let at = time::minute(outcome.recorded_at);
-    format!(
-        "Already recorded as {} by {} at {at}. It cannot be changed.",
-        outcome.status, outcome.by
-    )
 }

@@ -9,7 +9,7 @@ pub(crate) const STATE: &str = "State";
 pub(crate) const STATES: [(&str, &str); 4] = [
     ("", "Any"),
     ("active", "Active"),
-    (crate::view::query::SHADOW, "Active in shadow mode"),
+    (crate::text::url::SHADOW, "Active in shadow mode"),
     ("inactive", "Not active"),
 ];
 pub(crate) const EVERY_TYPE: &str = "Every type";

@@ -1,6 +1,6 @@
 //! Texts of `/t/{tenant}/policies/{policy}/versions/{version}/review` and `/send`.
 
-use crate::{text::number::count, view::review::ChangeKind};
+use crate::text::number::count;
 
 pub(crate) const OPEN: &str = "Review";
 pub(crate) const CHANGES: &str = "Changes";
@@ -66,16 +66,6 @@ pub(crate) fn open(unseen: usize, remarks: usize) -> String {
     let mut open = unseen.into_iter().chain(remarks).collect::<Vec<_>>().join(", and ");
     open.push('.');
     open
-}
-
-/// Returns the symbol, the name and the color of a difference.
-pub(crate) fn kind(kind: ChangeKind) -> (&'static str, &'static str, &'static str) {
-    match kind {
-        ChangeKind::Added => ("+", "added", "allow"),
-        ChangeKind::Removed => ("-", "removed", "deny"),
-        ChangeKind::Changed => ("~", "changed", "warn"),
-        ChangeKind::Moved => (">", "moved", "na"),
-    }
 }
 
 /// Returns the display name of a member of a rule.

@@ -1,11 +1,6 @@
 //! Texts of `/verify`.
 
-use contract::verification;
-
-use crate::{
-    text::number::{count, counted, milliseconds},
-    view::verify::{CheckError, Checked, Claim, Overall, SECONDS_MAX, Status, TrustError},
-};
+use crate::text::number::counted;
 
 pub(crate) const TITLE: &str = "Verify a decision";
 pub(crate) const INTRO: &str = "Checks the bundle of a decision in this browser, with keys that you \
@@ -71,65 +66,6 @@ pub(crate) fn claim(name: &str) -> String {
     capitalize(&name.replace('_', " "))
 }
 
-/// Returns the display name of a claim status.
-pub(crate) const fn status(status: Status) -> &'static str {
-    match status {
-        Status::Verified => "Verified",
-        Status::Failed => "Failed",
-        Status::NotApplicable => "Not applicable",
-        Status::Indeterminate => "Could not check",
-    }
-}
-
-/// Returns the display name of the overall result.
-pub(crate) const fn overall(overall: Overall) -> &'static str {
-    match overall {
-        Overall::Verified => "Verified",
-        Overall::Failed => "Failed",
-        Overall::Incomplete => "Incomplete",
-    }
-}
-
-/// Returns the meaning of the result, and the next step.
-pub(crate) fn meaning(checked: &Checked) -> &'static str {
-    match checked.report.overall {
-        Overall::Verified if checked.is_published => {
-            "Everything in this bundle was checked with the keys that this service publishes."
-        }
-        Overall::Verified => "Everything in this bundle was checked with the keys that you trust.",
-        Overall::Failed => "Verification failed. Do not rely on this bundle.",
-        Overall::Incomplete if checked.is_unpinned() => {
-            "No key is pinned, so the signers are unknown. Enter a fingerprint, or choose a trust document, from an independent source."
-        }
-        Overall::Incomplete => "No errors were detected, but not everything could be checked.",
-    }
-}
-
-/// Returns, for example, "8 of 10 verified, 1 not applicable, 1 could not be checked."
-pub(crate) fn counts(claims: &[Claim]) -> String {
-    let count_of = |status| claims.iter().filter(|claim| claim.status == status).count();
-    let rest = [
-        (count_of(Status::Failed), "failed"),
-        (count_of(Status::NotApplicable), "not applicable"),
-        (count_of(Status::Indeterminate), "could not be checked"),
-    ];
-    let parts = rest.into_iter().filter(|(number, _)| *number > 0);
-    let parts = parts.map(|(number, word)| format!("{number} {word}"));
-    let first = format!("{} of {} verified", count_of(Status::Verified), claims.len());
-    [first].into_iter().chain(parts).collect::<Vec<_>>().join(", ") + "."
-}
-
-/// Returns the result of a claim as a sentence.
-pub(crate) fn explanation(claim: &Claim) -> String {
-    if claim.status == Status::Verified {
-        return sentence(claim.name.parse().map_or("", verification::Claim::meaning));
-    }
-    if claim.detail.is_empty() {
-        return "Nothing could be checked.".to_owned();
-    }
-    sentence(&claim.detail)
-}
-
 /// Formats names of the report, for example "strict reader, canonical bytes". The report joins words by
 /// underscores.
 pub(crate) fn check_names(words: &[String]) -> String {
@@ -163,12 +99,6 @@ pub(crate) fn note(word: &str) -> &'static str {
     }
 }
 
-/// Returns, for example, "decision.tar, 56,320 bytes, checked in 4.10 ms".
-pub(crate) fn file(checked: &Checked) -> String {
-    let size = count(checked.bytes as usize, "byte", "bytes");
-    format!(", {size}, checked in {} ms", milliseconds(checked.took_ms))
-}
-
 /// Returns, for example, "version 2".
 pub(crate) fn version(number: u32) -> String {
     format!("version {number}")
@@ -179,64 +109,8 @@ pub(crate) fn log(origin: &str, size: u64) -> String {
     format!("{origin}, {} entries", counted(size))
 }
 
-/// Returns why nothing was verified, and the next step.
-pub(crate) fn check_error(refused: &CheckError) -> String {
-    match refused {
-        CheckError::TooLong(name) => format!(
-            "`{name}` is over 20 MiB, the limit of this page. Use `govern-verify` for larger bundles."
-        ),
-        CheckError::Unreadable => "A file can no longer be read. Choose it again.".to_owned(),
-        CheckError::NotABundle(name) => format!(
-            "`{name}` is not a bundle: it is neither an archive nor JSON. Choose the bundle that you downloaded from the service."
-        ),
-        CheckError::NoFingerprint(line) => format!(
-            "`{line}` is not a fingerprint. A fingerprint has 43 characters; a purpose before it is optional."
-        ),
-        CheckError::Trust(why) => trust_error(*why).to_owned(),
-        CheckError::NoId(text) => format!("`{text}` is not a valid decision ID."),
-        CheckError::NoBundle(id) => format!(
-            "No bundle of {id} was found. If you have its bundle as a file, choose the file."
-        ),
-        CheckError::NoRegistry => {
-            "This service publishes no trust registry. Use keys from another source.".to_owned()
-        }
-        CheckError::Answer(status) => {
-            format!("The service responded with status {status}. Try again shortly.")
-        }
-        CheckError::Unreachable => {
-            "The service cannot be reached. A bundle file can be checked without it.".to_owned()
-        }
-        CheckError::TookTooLong => format!(
-            "The check took more than {SECONDS_MAX} seconds and was stopped. `govern-verify` has no time limit."
-        ),
-        CheckError::Ended => {
-            "The verifier stopped unexpectedly. Verify this bundle with `govern-verify`.".to_owned()
-        }
-        CheckError::NoVerifier => {
-            "The verifier could not be loaded. Reload this page when the service is available."
-                .to_owned()
-        }
-    }
-}
-
-const fn trust_error(why: TrustError) -> &'static str {
-    match why {
-        TrustError::Neither => {
-            "The file is neither a trust document nor a trust registry that can be read."
-        }
-        TrustError::NoRootKey => {
-            "A registry is trusted only with the fingerprint of a root. Add a line with `registry_root=` and the fingerprint."
-        }
-        TrustError::NoRegistry => {
-            "The fingerprint of a root requires its registry. Choose the registry as the trust document."
-        }
-        TrustError::Threshold => "Too few of its own root keys signed the registry.",
-        TrustError::RootKeys => "Too few of the root keys that you trust signed the registry.",
-    }
-}
-
 /// Formats a sentence of the verifier. A name at its beginning keeps its letters.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     let is_word = first.bytes().all(|byte| byte.is_ascii_lowercase());
     let stop = if text.ends_with('.') { "" } else { "." };
@@ -251,10 +125,9 @@ fn capitalize(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use verify::{Note, Options, Trust};
+    use verify::Note;
 
     use super::*;
-    use crate::view::verify::Report;
 
     #[test]
     fn sentences_are_capitalized_and_names_are_not() {
@@ -262,13 +135,6 @@ mod tests {
         assert_eq!(sentence("receipt/receipt.json is missing"), "receipt/receipt.json is missing.");
         assert_eq!(sentence("`alg` is malformed."), "`alg` is malformed.");
         assert_eq!(claim("chain_proofs"), "Chain proofs");
-    }
-
-    #[test]
-    fn claims_are_counted_by_status() {
-        let report = verify::verify(b"", &Trust::default(), &Options::default()).to_line();
-        let report: Report = serde_json::from_str(&report).unwrap();
-        assert_eq!(counts(&report.claims), "0 of 10 verified, 1 failed, 9 could not be checked.");
     }
 
     #[test]

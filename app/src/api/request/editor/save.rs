@@ -29,8 +29,8 @@ use crate::{
             SavedRule, gate::GateChange, rule::RuleForm,
         },
         names::known,
+        rule::RuleLine,
         try_decision::{Evaluation, TextError, TryResult},
-        version::RuleLine,
     },
 };
 

@@ -6,8 +6,8 @@ use leptos::prelude::*;
 
 use super::super::rules::{self, RuleRow, log, start};
 use crate::{
+    markup::chart::{Column, Line, Part, Point, bars, lines},
     text::messages::overview::chart as strings,
-    ui::chart::{Column, Line, Part, Point, bars, lines},
     view::query::DecisionQuery,
 };
 

@@ -3,10 +3,10 @@
 use contract::form::{FieldType, FormField};
 use leptos::prelude::*;
 
-use crate::{text::messages, ui::inline_code::quoted, view::hosted_form::FormEdit};
+use crate::{markup::inline_code::quoted, text::messages, view::hosted_form::FormEdit};
 
 /// Renders the valid questions.
-pub(super) fn valid_questions(form: &FormEdit) -> AnyView {
+pub(crate) fn valid_questions(form: &FormEdit) -> AnyView {
     let fields = form.fields().unwrap_or_else(|_| form.sound_fields());
     let fields = fields.into_iter().map(|field| view! { <Question field /> }).collect_view();
     view! { <div class="stack">{fields}</div> }.into_any()

@@ -84,7 +84,7 @@ fn param<T: FromStr>(
     let params = use_params_map();
     move || {
         let text = params.with(|params| params.get(name)).unwrap_or_default();
-        text.parse().map_err(|_| super::missing::page_not_found())
+        text.parse().map_err(|_| super::problem::page_not_found())
     }
 }
 

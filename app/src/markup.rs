@@ -1,0 +1,8 @@
+//! Markup without behavior: pages use it, and server functions send it as HTML.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod chart;
+pub(crate) mod icon;
+pub(crate) mod inline_code;
+#[cfg(feature = "ssr")]
+pub(crate) mod questions;

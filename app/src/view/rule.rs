@@ -1,0 +1,42 @@
+//! A rule in a list.
+
+use contract::rule::{Rule, RuleType, Severity, SourceRef};
+use serde::{Deserialize, Serialize};
+
+use crate::text::{rule, sentence::Sentence};
+
+/// A rule in a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RuleLine {
+    /// Its code.
+    pub code: String,
+    /// Its name.
+    pub name: Option<String>,
+    /// Its type.
+    pub rule_type: RuleType,
+    /// The severity of a violation.
+    pub severity: Severity,
+    /// Its gate and condition as a sentence.
+    pub sentence: Sentence,
+    /// Its description.
+    pub description: Option<String>,
+    /// Whether it takes part in evaluations.
+    pub is_active: bool,
+    /// Its source reference.
+    pub source: Option<SourceRef>,
+}
+
+impl From<&Rule> for RuleLine {
+    fn from(rule: &Rule) -> Self {
+        Self {
+            code: rule.code.clone(),
+            name: rule.name.clone(),
+            rule_type: rule.rule_type,
+            severity: rule.severity,
+            sentence: rule::sentence(rule),
+            description: rule.description.clone(),
+            is_active: rule.is_active(),
+            source: rule.source_ref.clone(),
+        }
+    }
+}
