@@ -49,13 +49,13 @@ use crate::{
 /// code is compiled once and not once per page.
 macro_rules! modules {
     ($($module:ident($pages:ident), $show:ident, $fetch:ident: {
-        $($(#[$doc:meta])+ $name:ident => $page:ident,)+
+        $($name:ident => $page:ident,)+
     })+) => {
         $(
             #[derive(Clone, Copy, Debug)]
             #[repr(u8)]
             pub(crate) enum $pages {
-                $($(#[$doc])+ $name,)+
+                $($name,)+
             }
 
             #[lazy]
@@ -108,108 +108,67 @@ macro_rules! modules {
 // share much code are therefore in one module.
 modules! {
     Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
-        /// The overview of the tenant.
         Overview => OverviewPage,
-        /// The list of policies.
         List => PoliciesPage,
-        /// One policy.
         One => PolicyPage,
-        /// The analytics of one policy.
         Analytics => AnalyticsPage,
-        /// Deactivating a policy.
         Deactivate => DeactivatePage,
     }
 
     Versions(VersionPages), show_version_page, __preload_show_version_page: {
-        /// One version.
         One => VersionPage,
-        /// Ratifying a version.
         Ratify => RatifyPage,
-        /// Activating a version.
         Activate => ActivatePage,
-        /// Rejecting a version.
         Reject => RejectPage,
-        /// Deleting a draft.
         Delete => DeletePage,
-        /// Submitting a draft for review.
         Send => SendPage,
-        /// Setting a version aside.
         SetAside => SetAsidePage,
-        /// Superseding a draft with a new draft.
         Supersede => SupersedePage,
     }
 
     Inbox(InboxPages), show_inbox_page, __preload_show_inbox_page: {
-        /// The versions that need the user's action.
         Inbox => InboxPage,
-        /// The alerts.
         Alerts => AlertsPage,
-        /// One alert.
         Alert => AlertPage,
-        /// The verification bundle of a decision, and the decision's provenance.
         Bundle => BundlePage,
     }
 
     Review(ReviewPages), show_review_page, __preload_show_review_page: {
-        /// Reviewing a submitted draft.
         Review => ReviewPage,
     }
 
     Author(AuthorPages), show_author_page, __preload_show_author_page: {
-        /// Creating a policy.
         NewPolicy => NewPolicyPage,
-        /// Changing the settings of a policy.
         EditPolicy => EditPolicyPage,
-        /// Editing a draft.
         EditVersion => EditPage,
     }
 
     Decisions(DecisionPages), show_decision_page, __preload_show_decision_page: {
-        /// The list of decisions.
         List => DecisionsPage,
-        /// One decision.
         One => DecisionPage,
-        /// Recording the outcome of a decision.
         Outcome => OutcomePage,
-        /// Evaluating a context without recording a decision.
         Try => TryPage,
     }
 
     Admin(AdminPages), show_admin_page, __preload_show_admin_page: {
-        /// The API keys.
         Keys => KeysPage,
-        /// Revoking an API key.
         RevokeKey => RevokePage,
-        /// The members.
         Members => MembersPage,
-        /// The authoring capabilities.
         Grants => GrantsPage,
-        /// Carrying over a capability.
         CarryGrant => CarryPage,
-        /// Revoking a capability.
         RevokeGrant => RevokeGrantPage,
-        /// The list of policy groups.
         Groups => GroupsPage,
-        /// One policy group.
         Group => GroupPage,
-        /// The audit log.
         Audit => AuditPage,
-        /// The settings.
         Settings => SettingsPage,
     }
 
     Public(PublicPages), show_public_page, __preload_show_public_page: {
-        /// Signing in.
         Login => LoginPage,
-        /// Confirming the password.
         Confirm => ConfirmPage,
-        /// Help.
         Help => HelpPage,
-        /// A receipt.
         Receipt => ReceiptPage,
-        /// Verifying a bundle.
         Verify => VerifyPage,
-        /// The receipt of a form submission.
         Submission => SubmissionPage,
     }
 }

@@ -7,39 +7,22 @@
 /// A page that only the server renders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ServerPage {
-    /// The tenants and invitations of the user.
     Home,
-    /// The user's own account.
     Account,
-    /// Choosing a password with a setup link.
     Setup,
-    /// Changing a member's role.
     ChangeRole,
-    /// Removing a member.
     RemoveMember,
-    /// Recording that a submitted draft is accepted.
     Accept,
-    /// Recording that changes are requested.
     Return,
-    /// Acknowledging several alerts.
     Acknowledge,
-    /// One decision chain.
     Chain,
-    /// The list of hosted forms.
     Forms,
-    /// One hosted form.
     Form,
-    /// The webhooks.
     Webhooks,
-    /// Creating a webhook.
     NewWebhook,
-    /// The deliveries and their status.
     Deliveries,
-    /// One delivery.
     Delivery,
-    /// Requesting a new password.
     Reset,
-    /// The published signing keys.
     Trust,
 }
 

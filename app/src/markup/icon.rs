@@ -59,7 +59,6 @@ pub(crate) enum Icon {
     Try,
     /// Two people: members.
     Members,
-    /// A key.
     Key,
     /// Ticked lines: the audit log.
     Audit,

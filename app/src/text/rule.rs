@@ -13,7 +13,6 @@ use super::{gate, number, sentence::Sentence};
 /// The description of a rule type.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleTypeInfo {
-    /// The type.
     pub rule_type: RuleType,
     /// The display name.
     pub label: &'static str,

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
-    /// Words.
     Words(String),
     /// The name of a field of the context.
     Field(String),

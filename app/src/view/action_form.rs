@@ -12,13 +12,9 @@ use crate::text::url;
 /// The form of an action: the version that the user has read, and the input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ActionForm {
-    /// The action.
     pub act: VersionAction,
-    /// The tenant.
     pub tenant: TenantId,
-    /// The policy.
     pub policy: PolicyId,
-    /// The version.
     pub version: u32,
     /// The revision that the user has read.
     pub revision: u32,

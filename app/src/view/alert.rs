@@ -28,7 +28,6 @@ pub const PAGE: u32 = 50;
 pub struct AlertQuery {
     /// `acknowledged`; any other value shows open alerts.
     pub status: String,
-    /// A severity.
     pub severity: String,
     /// The type of the alerts, as on the wire.
     pub kind: String,
@@ -141,7 +140,6 @@ pub struct Selection {
 /// The alerts that one confirmation acknowledges.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AcknowledgePreview {
-    /// The alerts.
     pub ids: Vec<AlertId>,
     /// The number of alerts per rule.
     pub counts: Vec<(String, usize)>,
@@ -167,13 +165,9 @@ pub struct AcknowledgeSummary<T> {
 /// An alert.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertRow {
-    /// The alert.
     pub id: AlertId,
-    /// The type of the alert.
     pub kind: AlertType,
-    /// The severity.
     pub severity: Severity,
-    /// The message.
     pub message: String,
     /// The rules that were violated.
     pub rules: Vec<String>,

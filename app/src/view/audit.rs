@@ -20,7 +20,6 @@ use crate::text::{json::indented, messages, number::whole, url};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditQuery {
-    /// The action.
     pub action: String,
     /// The e-mail address of the actor.
     pub email: String,
@@ -142,7 +141,6 @@ pub struct AuditRow {
     pub seq: i64,
     /// The time of the event.
     pub at: Timestamp,
-    /// The action.
     pub action: String,
     /// The type of the actor, as on the wire.
     pub actor_kind: String,
@@ -154,7 +152,6 @@ pub struct AuditRow {
     pub object: String,
     /// The hashed event, as indented JSON.
     pub event: String,
-    /// Its hash.
     pub hash: String,
 }
 

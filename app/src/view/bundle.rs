@@ -11,11 +11,8 @@ use super::provenance::ProvenanceView;
 /// The page of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BundlePage {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The decision.
     pub id: DecisionId,
-    /// The decision type.
     pub decision_type: String,
     /// The provenance of the decision.
     pub lineage: ProvenanceView,
@@ -30,7 +27,6 @@ pub struct BundlePage {
 /// A file in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileLine {
-    /// Its name.
     pub name: String,
     /// Its size in bytes.
     pub size: usize,
@@ -43,7 +39,6 @@ pub struct FileLine {
 /// The displayed file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenFile {
-    /// Its name.
     pub name: String,
     /// Its text, indented where it is JSON.
     pub readable: String,

@@ -25,7 +25,6 @@ pub struct GrantRow {
     pub id: CapabilityId,
     /// The name of its key.
     pub name: String,
-    /// The policy.
     pub policy: PolicyId,
     /// The policy's code and name; absent if the policy was deleted.
     pub policy_named: Option<(String, String)>,
@@ -151,7 +150,6 @@ impl GrantRow {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantsPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// One page of the list, newest first.
     pub rows: Page<GrantRow>,
@@ -164,7 +162,6 @@ pub struct GrantsPage {
 /// The data of the form of a new capability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IssueFormData {
-    /// The id of the next capability.
     pub next: CapabilityId,
     /// The open versions: the value of the form, and the label.
     pub versions: Vec<(String, String)>,
@@ -177,7 +174,6 @@ pub struct IssueFormData {
 /// The page that carries over or revokes one capability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// The capability.
     pub row: GrantRow,
@@ -192,7 +188,6 @@ pub struct GrantPage {
 pub enum GrantAct {
     /// Carry over to a later version.
     Carry,
-    /// Revoke.
     Revoke,
 }
 

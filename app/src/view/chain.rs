@@ -17,9 +17,7 @@ pub const SHOWN_MAX: usize = 200;
 /// The page of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainPage {
-    /// Its tenant.
     pub tenant: TenantId,
-    /// The chain.
     pub id: ChainId,
     /// Whether the chain is open or sealed.
     pub status: ChainStatus,
@@ -33,7 +31,6 @@ pub struct ChainPage {
     pub first_bad: Option<u32>,
     /// The step numbers below the highest one that no decision has, as ranges of first and last number.
     pub missing: Vec<(u32, u32)>,
-    /// Its seal.
     pub seal: Option<Seal>,
     /// Its first steps, in the order of recording.
     pub rows: Vec<StepRow>,
@@ -80,7 +77,6 @@ impl SealPart {
 pub struct StepRow {
     /// Its number.
     pub step: u32,
-    /// Its decision.
     pub decision: DecisionId,
     /// The verdict; absent if the decision was not found.
     pub verdict: Option<Verdict>,

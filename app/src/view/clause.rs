@@ -45,7 +45,6 @@ pub struct ClauseLine {
     pub unit: String,
     /// Its location in the document.
     pub locator: String,
-    /// Its text.
     pub text: String,
     /// Its dispositions, each with the author's note.
     pub dispositions: Vec<(Disposition, Option<String>)>,

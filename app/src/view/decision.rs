@@ -22,17 +22,13 @@ use crate::text::{json, messages};
 /// A row of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRow {
-    /// The decision.
     pub id: DecisionId,
     /// The time of recording.
     pub at: Timestamp,
-    /// The verdict.
     pub verdict: Verdict,
-    /// The decision type.
     pub decision_type: String,
     /// The policy that determined the verdict.
     pub policy: String,
-    /// Its version.
     pub version: u32,
     /// The worst violation that counts: its rule and severity.
     pub top: Option<(String, Severity)>,
@@ -45,7 +41,6 @@ pub struct DecisionRow {
 /// One page of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRows {
-    /// The rows.
     pub page: Page<DecisionRow>,
     /// The error in the filters, if any.
     pub fault: Option<String>,
@@ -64,7 +59,6 @@ pub struct DecisionRows {
 /// A saved filter of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFilter {
-    /// The filter.
     pub id: SavedFilterId,
     /// The user's name for it.
     pub name: String,
@@ -103,11 +97,8 @@ fn actor(record: &DecisionRecord) -> Option<String> {
 /// The page of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPage {
-    /// Its tenant.
     pub tenant: TenantId,
-    /// The decision.
     pub id: DecisionId,
-    /// The verdict.
     pub verdict: Verdict,
     /// The verdict with every policy enforced, if shadow mode lowered it.
     pub original: Option<Verdict>,
@@ -117,7 +108,6 @@ pub struct DecisionPage {
     pub counts: Counts,
     /// Every rule of every evaluated policy.
     pub policies: Vec<PolicyExplanation>,
-    /// The decision type.
     pub decision_type: String,
     /// The time of recording.
     pub recorded_at: Timestamp,
@@ -147,7 +137,6 @@ pub struct DecisionPage {
     pub may_try: bool,
     /// Whether the user can record its outcome.
     pub can_record_outcome: bool,
-    /// Its outcome.
     pub outcome: Option<OutcomeDetails>,
     /// Its replay, if requested.
     pub replayed: Option<Replayed>,
@@ -183,7 +172,6 @@ pub struct Proof {
     pub idempotency_key: String,
     /// The stored snapshot of the policies.
     pub snapshot_id: String,
-    /// Its digest.
     pub snapshot_digest: String,
     /// Digest of the active rules as evaluated.
     pub rules_hash: String,

@@ -18,7 +18,6 @@ use crate::{
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DeliveryQuery {
-    /// A status.
     pub status: String,
     /// The id of a webhook.
     pub webhook: String,
@@ -65,7 +64,6 @@ impl DeliveryQuery {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveriesPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// One page of deliveries, newest first.
     pub rows: Page<DeliveryRow>,
@@ -82,7 +80,6 @@ pub struct DeliveriesPage {
 /// A delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryRow {
-    /// The delivery.
     pub delivery: WebhookDelivery,
     /// The URL of its webhook; absent if the webhook was deleted.
     pub url: Option<String>,
@@ -105,7 +102,6 @@ impl DeliveryRow {
 /// One delivery with its request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// The delivery, with all attempts.
     pub row: DeliveryRow,

@@ -27,11 +27,8 @@ use crate::text::{sentence::Sentence, url};
 /// The target of a form: the draft, its revision, and one of its rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EditorTarget {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The policy.
     pub policy: PolicyId,
-    /// The version.
     pub version: u32,
     /// The revision that the user has read.
     pub revision: u32,
@@ -69,7 +66,6 @@ pub struct EditorPage {
     pub target: EditorTarget,
     /// The policy's name.
     pub policy_name: String,
-    /// The status of the version.
     pub status: VersionStatus,
     /// Its rules in authored order.
     pub lines: Vec<RuleLine>,
@@ -99,7 +95,6 @@ pub enum Open {
 /// The open rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpenRule {
-    /// The form.
     pub form: RuleForm,
     /// Why saving was rejected.
     pub unsaved: Option<SaveRejection>,
@@ -110,9 +105,7 @@ pub struct OpenRule {
 /// All rules as JSON.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JsonText {
-    /// The text.
     pub text: String,
-    /// The errors in the text.
     pub faults: Vec<TextError>,
     /// Set if another user changed the draft in the meantime.
     pub moved: Option<DraftConflict>,

@@ -21,7 +21,6 @@ pub struct RejectedForm {
 pub struct FormWithErrors<F> {
     /// The input.
     pub form: F,
-    /// The field errors.
     pub faults: Vec<FieldError>,
 }
 

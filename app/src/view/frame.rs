@@ -12,9 +12,7 @@ use crate::text::url;
 /// The user, the tenant, and the user's other tenants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// The tenant.
     pub tenant: TenantId,
-    /// Its name.
     pub tenant_name: String,
     /// The user's role in it.
     pub role: Role,
@@ -40,9 +38,7 @@ pub struct Person {
 /// A tenant of a user, with the user's role.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TenantMembership {
-    /// The tenant.
     pub tenant: TenantId,
-    /// Its name.
     pub name: String,
     /// The user's role in it.
     pub role: Role,

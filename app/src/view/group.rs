@@ -16,11 +16,8 @@ use crate::{problem::Problem, text::messages};
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupRow {
-    /// The group.
     pub id: PolicyGroupId,
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: String,
     /// Its description; empty if there is none.
     pub description: String,
@@ -43,7 +40,6 @@ impl From<PolicyGroup> for GroupRow {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupsPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// One page of groups, newest first.
     pub rows: Page<GroupRow>,
@@ -56,9 +52,7 @@ pub struct GroupsPage {
 /// One group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupPage {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The group.
     pub row: GroupRow,
     /// One page of its policies, newest first.
     pub policies: Page<PolicyRow>,
@@ -86,9 +80,7 @@ pub enum GroupError {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GroupForm {
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: String,
     /// Its description; empty for none.
     pub description: String,
@@ -156,9 +148,7 @@ fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
 /// The form that adds a policy to a group, or removes one.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct MoveForm {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The group.
     pub group: PolicyGroupId,
     /// The policy to remove.
     #[serde(default)]

@@ -23,9 +23,7 @@ use crate::{problem::Problem, text::messages};
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormRow {
-    /// The form.
     pub id: FormId,
-    /// Its title.
     pub title: String,
     /// The policy that evaluates submissions: id and name.
     pub policy: (PolicyId, String),
@@ -60,7 +58,6 @@ impl FormRow {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FormsPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// One page of forms, newest first.
     pub rows: Page<FormRow>,
@@ -76,9 +73,7 @@ pub struct FormsPage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NewForm {
-    /// The policy.
     pub policy: String,
-    /// Its title.
     pub title: String,
     /// The decision type of submissions; empty if the policy has exactly one.
     pub decision_type: String,
@@ -104,9 +99,7 @@ impl NewForm {
 /// One form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FormPage {
-    /// The tenant.
     pub tenant: TenantId,
-    /// Its row.
     pub row: FormRow,
     /// Its stored values with their digest, as the edit form represents them.
     pub now: FormEdit,
@@ -129,7 +122,6 @@ pub struct FormPage {
 /// An issued token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRow {
-    /// The token.
     pub id: FormTokenId,
     /// The number of uses, and the maximum.
     pub uses: (u32, Option<u32>),

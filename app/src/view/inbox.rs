@@ -37,7 +37,6 @@ impl RequestedAction {
 /// The inbox page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InboxPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// The versions that need the user's action, longest waiting first.
     pub mine: Vec<WaitingRow>,
@@ -50,13 +49,10 @@ pub struct InboxPage {
 /// A version that needs an action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WaitingRow {
-    /// The action.
     pub requested_action: RequestedAction,
-    /// The policy.
     pub policy: PolicyId,
     /// The policy's name.
     pub name: String,
-    /// The version.
     pub version: u32,
     /// The current revision.
     pub revision: u32,
@@ -92,11 +88,9 @@ impl WaitingRow {
 pub struct DoneRow {
     /// The action, as in the audit log.
     pub action: String,
-    /// The policy.
     pub policy: PolicyId,
     /// The policy's name.
     pub name: String,
-    /// The version.
     pub version: u32,
     /// The time of the action.
     pub at: Timestamp,

@@ -6,9 +6,7 @@ use serde::{Deserialize, Serialize};
 /// A pending invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// The tenant.
     pub tenant: TenantId,
-    /// Its name.
     pub name: String,
     /// The role that the user gets by accepting.
     pub role: Role,

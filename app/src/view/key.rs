@@ -22,9 +22,7 @@ use crate::{problem::Problem, text::messages};
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
-    /// The key.
     pub id: ApiKeyId,
-    /// Its name.
     pub name: String,
     /// Its first and last characters.
     pub preview: String,
@@ -100,14 +98,12 @@ pub struct KeysPage {
     pub secret: Option<OneTimeSecret>,
     /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, KeyForm)>,
-    /// The id of the next key.
     pub next: ApiKeyId,
 }
 
 /// The input of the form of a new key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyForm {
-    /// Its name.
     pub name: String,
     /// The selected scopes.
     pub scopes: Vec<String>,

@@ -26,13 +26,11 @@ use crate::{
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
-    /// The user.
     pub id: UserId,
     /// The display name.
     pub name: String,
     /// The e-mail address.
     pub email: String,
-    /// The role.
     pub role: Role,
     /// The time at which the membership was created.
     pub since: Timestamp,
@@ -61,7 +59,6 @@ impl MemberRow {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MembersPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// One page of the list, newest first.
     pub rows: Page<MemberRow>,
@@ -74,9 +71,7 @@ pub struct MembersPage {
 /// The page on which a member is removed or gets another role.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemberPage {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The member.
     pub row: MemberRow,
     /// The API keys that are revoked or transferred.
     pub keys: MemberKeys,
@@ -96,7 +91,6 @@ pub struct MemberKeys {
 /// The role and the keys of a member that the user has seen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenMember {
-    /// The role.
     pub role: Role,
     /// The API keys that are not revoked.
     pub keys: BTreeSet<ApiKeyId>,

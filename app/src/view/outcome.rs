@@ -17,9 +17,7 @@ use crate::text::time;
 /// The outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeDetails {
-    /// The status of the outcome.
     pub status: OutcomeStatus,
-    /// The note.
     pub note: Option<String>,
     /// The caller's reference.
     pub reference_id: Option<String>,
@@ -59,13 +57,9 @@ impl OutcomeDetails {
 /// The page that records an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomePage {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The decision.
     pub id: DecisionId,
-    /// Its verdict.
     pub verdict: Verdict,
-    /// The decision type.
     pub decision_type: String,
     /// The recorded outcome, if there is one.
     pub outcome: Option<OutcomeDetails>,
@@ -79,7 +73,6 @@ pub struct OutcomePage {
 pub struct OutcomeForm {
     /// The status of the outcome.
     pub status: String,
-    /// The note.
     pub note: String,
     /// The user's reference.
     pub reference_id: String,

@@ -14,15 +14,11 @@ use super::rule::RuleLine;
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyRow {
-    /// The policy.
     pub id: PolicyId,
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: String,
     /// The decision types that it governs; empty means every type.
     pub decision_types: Vec<String>,
-    /// The active version.
     pub active_version: Option<u32>,
     /// The open draft or submitted version.
     pub draft_version: Option<u32>,
@@ -53,7 +49,6 @@ pub type PolicyRows = Page<PolicyRow>;
 /// The page of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyPage {
-    /// Its tenant.
     pub tenant: TenantId,
     /// The row of the list.
     pub row: PolicyRow,
@@ -61,7 +56,6 @@ pub struct PolicyPage {
     pub may_write: bool,
     /// Whether the user can deactivate it.
     pub may_deactivate: bool,
-    /// Its description.
     pub description: Option<String>,
     /// Its regulatory references.
     pub regulatory_refs: Vec<String>,
@@ -80,11 +74,9 @@ pub struct VersionRow {
     pub version: u32,
     /// The revision of its draft.
     pub revision: u32,
-    /// Its status.
     pub status: VersionStatus,
     /// Whether it is active.
     pub is_active: bool,
-    /// The reason for the change.
     pub change_reason: Option<String>,
     /// Its last event.
     pub last: Step,

@@ -20,11 +20,8 @@ const TICKED: &str = "yes";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PolicyForm {
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: String,
-    /// Its description.
     pub description: String,
     /// The decision types that it governs, one per line.
     pub types: String,
@@ -43,7 +40,6 @@ pub struct PolicyForm {
 /// The page of the form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyFormPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// The policy; absent for a new one.
     pub policy: Option<PolicyId>,
@@ -55,7 +51,6 @@ pub struct PolicyFormPage {
     pub form: PolicyForm,
     /// Why the form was rejected.
     pub problem: Option<Problem>,
-    /// The field errors.
     pub faults: Vec<FieldError>,
 }
 

@@ -20,7 +20,6 @@ use crate::text::{messages, number::count};
 pub struct ProvenanceView {
     /// The policies that were active, in the order of the snapshot.
     pub policies: Vec<PolicyLine>,
-    /// The decision.
     pub decision: DecisionStep,
     /// The recorded outcome, if there is one.
     pub outcome: Option<OutcomeDetails>,
@@ -59,9 +58,7 @@ impl ProvenanceView {
 /// A policy: the origin of its rules, and the ratifier of its version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyLine {
-    /// The policy.
     pub policy: PolicyId,
-    /// Its name.
     pub name: String,
     /// The evaluated version.
     pub version: u32,
@@ -113,9 +110,7 @@ impl Origin {
 /// A rule and its source clauses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleLine {
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: Option<String>,
     /// The severity of a violation.
     pub severity: Severity,
@@ -171,7 +166,6 @@ pub struct Ratifier {
 /// The decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionStep {
-    /// The verdict.
     pub verdict: Verdict,
     /// The time of recording.
     pub at: Timestamp,

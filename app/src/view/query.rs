@@ -16,7 +16,6 @@ use crate::text::{
 pub struct PolicyQuery {
     /// Part of the code or the name.
     pub q: String,
-    /// A decision type.
     pub decision_type: String,
     /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
     pub state: String,
@@ -73,15 +72,12 @@ impl From<&PolicyQuery> for PolicyFilter {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DecisionQuery {
-    /// A verdict.
     pub verdict: String,
-    /// A decision type.
     pub decision_type: String,
     /// The id of an evaluated policy.
     pub policy: String,
     /// The code of a violated rule.
     pub rule: String,
-    /// A correlation id.
     pub correlation_id: String,
     /// An actor's id.
     pub actor: String,

@@ -15,9 +15,7 @@ use crate::text::json;
 /// The page of a receipt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptPage {
-    /// The decision.
     pub id: DecisionId,
-    /// The verdict.
     pub verdict: Verdict,
     /// The subject of the decision: the form's title, or the decision type.
     pub subject: String,
@@ -67,7 +65,6 @@ pub fn logged_at(anchor: Option<&Value>) -> Option<Timestamp> {
 pub struct Ratified {
     /// The policy's name, or its id if the receipt does not contain the name.
     pub policy: String,
-    /// The version.
     pub version: u32,
     /// The time of ratification.
     pub at: Timestamp,

@@ -19,7 +19,6 @@ use crate::{problem::Problem, text::url};
 /// The page of a review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewPage {
-    /// The version.
     pub version: VersionPage,
     /// The version that it is compared with: the active version.
     pub against: Option<u32>,
@@ -228,11 +227,8 @@ impl ReviewForm {
 /// The target of a review form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewTarget {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The policy.
     pub policy: PolicyId,
-    /// The version.
     pub version: u32,
     /// The review submission.
     pub submission: SubmissionId,

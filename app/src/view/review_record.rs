@@ -12,7 +12,6 @@ use super::names::{Names, known};
 /// A review submission and its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmissionLine {
-    /// The submission.
     pub id: SubmissionId,
     /// Its number.
     pub sequence: u32,
@@ -31,9 +30,7 @@ pub struct SubmissionLine {
 /// A review record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
-    /// The id.
     pub id: String,
-    /// The verdict.
     pub verdict: ReviewVerdict,
     /// The note on the whole version.
     pub note: Option<String>,

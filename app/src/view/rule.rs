@@ -8,17 +8,13 @@ use crate::text::{rule, sentence::Sentence};
 /// A rule in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleLine {
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: Option<String>,
-    /// Its type.
     pub rule_type: RuleType,
     /// The severity of a violation.
     pub severity: Severity,
     /// Its gate and condition as a sentence.
     pub sentence: Sentence,
-    /// Its description.
     pub description: Option<String>,
     /// Whether it takes part in evaluations.
     pub is_active: bool,

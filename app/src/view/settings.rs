@@ -23,7 +23,6 @@ pub enum Setting {
     MakerCheckerEnabled,
     /// Whether ratification requires an accepted review.
     ReviewRequired,
-    /// The redaction of public receipts.
     PublicReceiptRedaction,
     /// Whether bundles contain the context.
     BundleIncludeContext,
@@ -167,7 +166,6 @@ pub struct SettingsPage {
 /// The preview of a change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// The setting.
     pub setting: Setting,
     /// The current value.
     pub before: String,
@@ -180,7 +178,6 @@ pub struct Change {
 /// A version that waits for a ratifier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
-    /// Its policy.
     pub policy: PolicyId,
     /// The policy's name.
     pub name: String,
@@ -191,9 +188,7 @@ pub struct Waiting {
 /// The form of a change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChangeForm {
-    /// The tenant.
     pub tenant: TenantId,
-    /// The setting.
     pub setting: Setting,
     /// The value that the user has seen.
     pub before: String,

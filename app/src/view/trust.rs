@@ -66,7 +66,6 @@ pub enum KeyState {
     Revoked {
         /// The time of revocation.
         at: Timestamp,
-        /// The reason.
         reason: Option<String>,
         /// The time from which the key may be compromised.
         since: Option<Timestamp>,

@@ -37,7 +37,6 @@ pub enum Evaluation {
 /// A verdict that was not recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TryResult {
-    /// The verdict.
     pub verdict: Verdict,
     /// The verdict with every policy enforced, if shadow mode lowered it.
     pub original: Option<Verdict>,
@@ -76,6 +75,5 @@ pub struct TextError {
     pub column: Option<usize>,
     /// JSON Pointer to the value, or to the position of a missing member.
     pub pointer: Option<String>,
-    /// The message.
     pub message: String,
 }

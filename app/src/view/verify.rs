@@ -295,7 +295,6 @@ impl Status {
 pub struct Claim {
     /// The name of the claim.
     pub name: String,
-    /// The status.
     pub status: Status,
     /// The code of the reason; absent if the claim is verified.
     pub code: Option<String>,
@@ -325,9 +324,7 @@ impl Claim {
 /// The subject of a bundle: a decision or a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
-    /// The decision.
     pub decision_id: Option<String>,
-    /// The chain.
     pub chain_id: Option<String>,
     /// The tenant that it belongs to.
     pub tenant_id: Option<String>,

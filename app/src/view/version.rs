@@ -27,9 +27,7 @@ pub struct Deciding {
 /// The page of one policy version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VersionPage {
-    /// Its tenant.
     pub tenant: TenantId,
-    /// Its policy.
     pub policy: PolicyId,
     /// The policy's code.
     pub policy_code: String,
@@ -39,11 +37,9 @@ pub struct VersionPage {
     pub version: u32,
     /// The revision of its draft.
     pub revision: u32,
-    /// The status of the version.
     pub status: VersionStatus,
     /// Whether it is active.
     pub is_active: bool,
-    /// The digest of its rules.
     pub rules_digest: String,
     /// The canonical rules, whose digest it is.
     pub canonical: String,
@@ -51,7 +47,6 @@ pub struct VersionPage {
     pub rules: Vec<RuleLine>,
     /// The source clauses of its rules.
     pub clauses: Option<Clauses>,
-    /// The reason for the change.
     pub change_reason: Option<String>,
     /// Why it was last rejected; only set while it is a draft again.
     pub rejection: Option<String>,
@@ -80,7 +75,6 @@ pub struct VersionPage {
 /// The input of a [`VersionPage`].
 #[derive(Debug)]
 pub struct Sources {
-    /// The policy.
     pub policy: Policy,
     /// The version, with its rules.
     pub version: PolicyVersion,

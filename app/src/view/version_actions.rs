@@ -19,7 +19,6 @@ pub enum VersionAction {
     Reject,
     /// Ratify it by signature.
     Ratify,
-    /// Activate it.
     Activate,
     /// Delete a draft that was never sealed.
     Delete,
@@ -131,7 +130,6 @@ impl VersionAction {
 /// An action that the user's role permits, and why it is not possible now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AvailableAction {
-    /// The action.
     pub act: VersionAction,
     /// Why it is not possible now; absent if it is possible.
     pub refusal: Option<String>,
@@ -143,7 +141,6 @@ pub struct AvailableAction {
 pub struct ActionContext {
     /// The user's role.
     pub role: Role,
-    /// The status of the version.
     pub status: VersionStatus,
     /// Whether the version is active.
     pub is_active: bool,

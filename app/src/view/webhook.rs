@@ -50,7 +50,6 @@ impl WebhookRow {
 /// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhooksPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// All webhooks, newest first.
     pub rows: Vec<WebhookRow>,
@@ -63,7 +62,6 @@ pub struct WebhooksPage {
 /// The page of the form of a new webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhookFormPage {
-    /// The tenant.
     pub tenant: TenantId,
     /// The id of the new webhook.
     pub next: SubscriptionId,
@@ -73,7 +71,6 @@ pub struct WebhookFormPage {
     pub form: WebhookForm,
     /// Why the form was rejected, unless there are field errors.
     pub problem: Option<Problem>,
-    /// The field errors.
     pub faults: Vec<FieldError>,
 }
 
@@ -81,7 +78,6 @@ pub struct WebhookFormPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WebhookForm {
-    /// The URL.
     pub url: String,
     /// The decision types, one per line; empty for every alert.
     pub types: String,

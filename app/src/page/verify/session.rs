@@ -61,9 +61,7 @@ pub(super) struct VerifySession {
     /// used.
     request_counts: StoredValue<[u32; 3]>,
     worker: StoredValue<Option<SendWrapper<VerifierWorker>>>,
-    /// The running check.
     running: StoredValue<Option<CheckInput>>,
-    /// The next check.
     next: StoredValue<Option<CheckInput>>,
 }
 

@@ -5,7 +5,6 @@
 pub struct Part {
     /// Its name in the form.
     pub name: &'static str,
-    /// Its label.
     pub label: &'static str,
     /// The hint; empty if the label is sufficient.
     pub hint: &'static str,

@@ -19,9 +19,7 @@ pub type RuleBook = BTreeMap<(PolicyId, String), Rule>;
 /// A policy, and the results of its rules.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyExplanation {
-    /// The policy.
     pub policy: PolicyId,
-    /// Its name.
     pub name: String,
     /// The evaluated version.
     pub version: u32,
@@ -35,9 +33,7 @@ pub struct PolicyExplanation {
 /// A rule, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleExplanation {
-    /// Its code.
     pub code: String,
-    /// Its name.
     pub name: Option<String>,
     /// The severity of a violation; absent if the rule is unknown.
     pub severity: Option<Severity>,

@@ -17,7 +17,6 @@ pub struct GateLine {
     pub depth: u32,
     /// One of [`GROUPS`] or [`TESTS`].
     pub test: String,
-    /// The field.
     pub field: String,
     /// The kind of its values.
     pub kind: String,

@@ -19,7 +19,6 @@ use crate::text::rule::rule_type_info;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RuleForm {
-    /// Its code.
     pub code: String,
     /// Its display name.
     pub name: String,
@@ -27,7 +26,6 @@ pub struct RuleForm {
     pub rule_type: String,
     /// Its severity, as on the wire.
     pub severity: String,
-    /// Its description.
     pub description: String,
     /// Present if the rule is active.
     pub active: Option<String>,

@@ -18,9 +18,7 @@ use crate::text::{json, messages};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FormEdit {
-    /// The title.
     pub title: String,
-    /// The description.
     pub description: String,
     /// The decision type of submissions.
     pub decision_type: String,
@@ -51,7 +49,6 @@ pub struct FormEdit {
 pub struct PendingFormEdit {
     /// The input, without values that must not be stored.
     pub form: FormEdit,
-    /// The field errors.
     pub faults: Vec<FieldError>,
     /// The index of the question that was changed last.
     pub at: Option<u32>,
