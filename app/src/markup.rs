@@ -4,5 +4,6 @@
 pub(crate) mod chart;
 pub(crate) mod icon;
 pub(crate) mod inline_code;
+pub(crate) mod note;
 #[cfg(feature = "ssr")]
 pub(crate) mod questions;

@@ -65,14 +65,9 @@ pub(crate) async fn carry_grant(
     let cx = request::human(tenant).await?;
     let result =
         governance::authoring::capability::carry(&cx, id, CapabilityCarry { version }).await;
-    match request::into_problem(result) {
-        Ok(_) => request::redirect(&crate::text::url::grants(tenant)),
-        Err(problem) => {
-            let page = GrantAct::Carry.page(tenant, id);
-            request::set_rejected(problem, page, String::new()).await?;
-        }
-    }
-    Ok(())
+    let result = request::into_problem(result);
+    let page = GrantAct::Carry.page(tenant, id);
+    request::respond(result, &crate::text::url::grants(tenant), &page, String::new()).await
 }
 
 /// Revokes a capability, including everything it was carried over to, and redirects to the list.
@@ -80,12 +75,7 @@ pub(crate) async fn carry_grant(
 pub(crate) async fn revoke_grant(tenant: TenantId, id: CapabilityId) -> Result<(), Problem> {
     use super::request;
     let cx = request::human(tenant).await?;
-    match request::into_problem(governance::authoring::capability::revoke(&cx, id).await) {
-        Ok(()) => request::redirect(&crate::text::url::grants(tenant)),
-        Err(problem) => {
-            let page = GrantAct::Revoke.page(tenant, id);
-            request::set_rejected(problem, page, String::new()).await?;
-        }
-    }
-    Ok(())
+    let result = request::into_problem(governance::authoring::capability::revoke(&cx, id).await);
+    let page = GrantAct::Revoke.page(tenant, id);
+    request::respond(result, &crate::text::url::grants(tenant), &page, String::new()).await
 }

@@ -48,11 +48,8 @@ pub(crate) async fn save_filter(
     use super::request::{self, decision as sources};
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
-    match sources::save(&cx, &name, &query).await {
-        Ok(()) => request::redirect(&page),
-        Err(problem) => request::set_rejected(problem, page, name).await?,
-    }
-    Ok(())
+    let result = sources::save(&cx, &name, &query).await;
+    request::respond(result, &page, &page, name).await
 }
 
 /// Removes a saved filter and redirects to the decision list with the filters `query`.
@@ -65,9 +62,6 @@ pub(crate) async fn remove_filter(
     use super::request::{self, decision as sources};
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
-    match sources::remove(&cx, id).await {
-        Ok(()) => request::redirect(&page),
-        Err(problem) => request::set_rejected(problem, page, String::new()).await?,
-    }
-    Ok(())
+    let result = sources::remove(&cx, id).await;
+    request::respond(result, &page, &page, String::new()).await
 }

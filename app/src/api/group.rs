@@ -55,14 +55,8 @@ pub(crate) async fn edit_group(
     use crate::{text::url, view::group::GroupError};
     let cx = request::human(tenant).await?;
     let page = url::group(tenant, id);
-    match sources::edit(&cx, id, &form).await {
-        Ok(()) => request::redirect(&page),
-        Err(problem) => {
-            request::set_rejected(problem, page, sources::form_json(&GroupError::Edit(form)))
-                .await?;
-        }
-    }
-    Ok(())
+    let result = sources::edit(&cx, id, &form).await;
+    request::respond(result, &page, &page, sources::form_json(&GroupError::Edit(form))).await
 }
 
 /// Deletes a group without policies and redirects to the list.
@@ -75,18 +69,14 @@ pub(crate) async fn delete_group(
     use super::request::{self, group as sources};
     use crate::{text::url, view::group::GroupError};
     let cx = request::human(tenant).await?;
-    match sources::delete(&cx, id, seen).await {
-        Ok(()) => request::redirect(&url::groups(tenant)),
-        Err(problem) => {
-            request::set_rejected(
-                problem,
-                url::group(tenant, id),
-                sources::form_json(&GroupError::Act),
-            )
-            .await?;
-        }
-    }
-    Ok(())
+    let result = sources::delete(&cx, id, seen).await;
+    request::respond(
+        result,
+        &url::groups(tenant),
+        &url::group(tenant, id),
+        sources::form_json(&GroupError::Act),
+    )
+    .await
 }
 
 /// Adds a policy to a group, or removes one from it, and redirects to the group.
@@ -96,12 +86,7 @@ pub(crate) async fn move_policy(form: MoveForm) -> Result<(), Problem> {
     use crate::{text::url, view::group::GroupError};
     let cx = request::human(form.tenant).await?;
     let page = url::group(form.tenant, form.group);
-    match sources::move_policy(&cx, &form).await {
-        Ok(()) => request::redirect(&page),
-        Err(problem) => {
-            let error = form.policy.map_or(GroupError::Add(form.code), |_| GroupError::Act);
-            request::set_rejected(problem, page, sources::form_json(&error)).await?;
-        }
-    }
-    Ok(())
+    let result = sources::move_policy(&cx, &form).await;
+    let error = form.policy.map_or(GroupError::Add(form.code), |_| GroupError::Act);
+    request::respond(result, &page, &page, sources::form_json(&error)).await
 }

@@ -61,12 +61,7 @@ pub(crate) async fn create_key(
 pub(crate) async fn revoke_key(tenant: TenantId, id: ApiKeyId) -> Result<(), Problem> {
     use super::request;
     let cx = request::human(tenant).await?;
-    match request::into_problem(governance::access::api_key::revoke(&cx, id).await) {
-        Ok(_) => request::redirect(&crate::text::url::keys(tenant)),
-        Err(problem) => {
-            let page = crate::text::url::revoke_key(tenant, id);
-            request::set_rejected(problem, page, String::new()).await?;
-        }
-    }
-    Ok(())
+    let result = request::into_problem(governance::access::api_key::revoke(&cx, id).await);
+    let page = crate::text::url::revoke_key(tenant, id);
+    request::respond(result, &crate::text::url::keys(tenant), &page, String::new()).await
 }

@@ -64,11 +64,8 @@ pub(crate) async fn change_role(
     use super::request::{self, member as sources};
     use crate::text::url;
     let cx = request::human(tenant).await?;
-    match sources::change_role(&cx, id, &role, &keys_to, &seen).await {
-        Ok(()) => request::redirect(&url::members(tenant)),
-        Err(problem) => request::set_rejected(problem, url::change_role(tenant, id), role).await?,
-    }
-    Ok(())
+    let result = sources::change_role(&cx, id, &role, &keys_to, &seen).await;
+    request::respond(result, &url::members(tenant), &url::change_role(tenant, id), role).await
 }
 
 /// Removes a member and redirects to the list. A user who removes themselves is redirected to the start page.

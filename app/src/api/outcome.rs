@@ -29,9 +29,6 @@ pub(crate) async fn record_outcome(
     use crate::text::url;
     let cx = request::human(tenant).await?;
     let note = form.note.clone();
-    match sources::record(&cx, id, form).await {
-        Ok(()) => request::redirect(&url::decision(tenant, id)),
-        Err(problem) => request::set_rejected(problem, url::outcome(tenant, id), note).await?,
-    }
-    Ok(())
+    let result = sources::record(&cx, id, form).await;
+    request::respond(result, &url::decision(tenant, id), &url::outcome(tenant, id), note).await
 }

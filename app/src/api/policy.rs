@@ -64,11 +64,7 @@ pub(crate) async fn deactivate_policy(
     use super::request::{self, policy as sources};
     use crate::text::url;
     let cx = request::human(tenant).await?;
-    match sources::deactivate(&cx, policy, version, &reason).await {
-        Ok(()) => request::redirect(&url::policy(tenant, policy)),
-        Err(problem) => {
-            request::set_rejected(problem, url::deactivate(tenant, policy), reason).await?;
-        }
-    }
-    Ok(())
+    let result = sources::deactivate(&cx, policy, version, &reason).await;
+    request::respond(result, &url::policy(tenant, policy), &url::deactivate(tenant, policy), reason)
+        .await
 }

@@ -245,6 +245,22 @@ pub(super) async fn set_rejected(
     Ok(())
 }
 
+/// Responds to the form of `page`: with a redirect to `done`, or as to a rejected form with the input `text`.
+pub(super) async fn respond<T>(
+    result: Result<T, Problem>,
+    done: &str,
+    page: &str,
+    text: String,
+) -> Result<(), Problem> {
+    match result {
+        Ok(_) => {
+            redirect(done);
+            Ok(())
+        }
+        Err(problem) => set_rejected(problem, page.to_owned(), text).await,
+    }
+}
+
 /// Responds to a form with field errors; its page shows each error next to its field.
 pub(super) async fn set_errors<F: Serialize>(
     page: String,

@@ -27,12 +27,7 @@ pub(crate) async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
     use super::request::{self, settings as sources};
     use crate::text::url;
     let cx = request::human(form.tenant).await?;
-    match sources::change(&cx, &form).await {
-        Ok(()) => request::redirect(&url::settings(form.tenant)),
-        Err(problem) => {
-            let page = url::change_setting(form.tenant, form.setting.word(), &form.value);
-            request::set_rejected(problem, page, form.reason).await?;
-        }
-    }
-    Ok(())
+    let result = sources::change(&cx, &form).await;
+    let page = url::change_setting(form.tenant, form.setting.word(), &form.value);
+    request::respond(result, &url::settings(form.tenant), &page, form.reason).await
 }

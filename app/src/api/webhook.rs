@@ -48,11 +48,8 @@ pub(crate) async fn delete_webhook(tenant: TenantId, id: SubscriptionId) -> Resu
     use super::request;
     let cx = request::human(tenant).await?;
     let list = crate::text::url::webhooks(tenant);
-    match request::into_problem(governance::notify::webhook::delete(&cx, id).await) {
-        Ok(()) => request::redirect(&list),
-        Err(problem) => request::set_rejected(problem, list, String::new()).await?,
-    }
-    Ok(())
+    let result = request::into_problem(governance::notify::webhook::delete(&cx, id).await);
+    request::respond(result, &list, &list, String::new()).await
 }
 
 /// Sends a test to a webhook and redirects to the delivery.

@@ -5,16 +5,18 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::account::{ChangePassword, EndOtherSessions, EndSession, read_account},
-    markup::icon::{Icon, icon},
-    text::{errors::describe, messages, url},
+    markup::note::{Tone, note},
+    text::{messages, url},
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
         heading::Heading,
         invitations::Invitations,
+        list::table,
         load::load,
         menu::PreferenceForm,
         params,
+        problem::summary,
         public::PublicFrame,
         time::Minute,
     },
@@ -27,13 +29,15 @@ use crate::{
 #[component]
 pub(crate) fn AccountPage() -> impl IntoView {
     let done = params::query("done");
-    let account = Resource::new(done, async |done| Ok((read_account().await?, done)));
-    let show =
-        |(account, done): (Account, String)| view! { <AccountContent account done /> }.into_any();
+    let account = load(
+        done,
+        async |done| Ok((read_account().await?, done)),
+        |(account, done)| view! { <AccountContent account done /> }.into_any(),
+    );
     view! {
         <PublicFrame width="reading">
             <Heading title=messages::account::TITLE />
-            {load(account, show)}
+            {account}
         </PublicFrame>
     }
 }
@@ -47,14 +51,8 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
         "sessions" => Some(messages::account::OTHERS_ENDED),
         _ => None,
     };
-    let notice = notice.filter(|_| rejected.is_none()).map(|text| {
-        view! {
-            <div class="note allow" role="status">
-                {icon(Icon::Allow)}
-                <p>{text}</p>
-            </div>
-        }
-    });
+    let notice =
+        notice.filter(|_| rejected.is_none()).map(|text| note(Tone::Allow, Some("status"), text));
     view! {
         <p>
             <bdi class="font-semibold">{person.name}</bdi>
@@ -115,13 +113,7 @@ fn Sessions(sessions: Vec<ActiveSession>) -> impl IntoView {
     });
     let row = |session| view! { <SessionLine session /> };
     view! {
-        <table class="list">
-            <caption class="sr-only">{strings::SESSIONS}</caption>
-            <thead>
-                <tr>{strings::SESSIONS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{sessions.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        {table(strings::SESSIONS, strings::SESSIONS_HEAD, sessions, row)}
         {others}
     }
 }
@@ -194,15 +186,9 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
     let text = if rejected.problem.code == "UNAUTHORIZED" {
         messages::account::WRONG.to_owned()
     } else if rejected.text.is_empty() {
-        let error = describe(&rejected.problem);
-        format!("{} {}", error.text, error.next)
+        summary(&rejected.problem)
     } else {
         rejected.text
     };
-    view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
-            <p>{text}</p>
-        </div>
-    }
+    note(Tone::Deny, Some("alert"), text)
 }

@@ -13,13 +13,14 @@ use self::result::ResultNotice;
 use super::keys::Attribution;
 use crate::{
     api::alert::{AcknowledgeAlerts, list_alerts},
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     text::{messages, number::counted, url},
     ui::{
         badge::SeverityChip,
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
+        list::FilterForm,
         live::{LiveSubject, NewItemsPill},
         load::load,
         params,
@@ -35,20 +36,15 @@ pub(crate) fn AlertsPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || AlertQuery::read(|name| query.with(|query| query.get(name)));
-    let page = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
             let page = list_alerts(tenant, query.clone()).await?;
             Ok((tenant, query, page))
         },
-    );
-    view! {
-        {load(
-            page,
-            |(tenant, query, page)| view! { <AlertsContent tenant query page /> }.into_any(),
-        )}
-    }
+        |(tenant, query, page)| view! { <AlertsContent tenant query page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -62,13 +58,7 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
         page.result.clone().map(|summary| view! { <ResultNotice tenant summary /> });
     let problem_note = page.refused.clone().map(|problem| view! { <ProblemNote problem /> });
     let list = if let Some(error) = page.fault.clone() {
-        view! {
-            <div class="note warn" role="alert">
-                {icon(Icon::Warn)}
-                <p>{error}</p>
-            </div>
-        }
-        .into_any()
+        note(Tone::Warn, Some("alert"), error)
     } else if !page.rows.is_empty() {
         view! { <List tenant query=query.clone() page=page.clone() /> }.into_any()
     } else if query.filters() {
@@ -132,12 +122,11 @@ fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
 #[component]
 fn Filters(path: String, query: AlertQuery) -> impl IntoView {
     use messages::alerts as strings;
-    let clear =
-        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_filtered = query.filters();
     let status = (!query.status.is_empty())
         .then(|| view! { <input type="hidden" name="status" value=query.status.clone() /> });
     view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+        <FilterForm path is_filtered>
             {status}
             <SelectField
                 label=strings::SEVERITY
@@ -152,9 +141,7 @@ fn Filters(path: String, query: AlertQuery) -> impl IntoView {
                 value=query.kind
             />
             <TextField label=strings::RULE name="rule" value=query.rule />
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
+        </FilterForm>
     }
 }
 

@@ -18,18 +18,17 @@ pub(crate) fn AnalyticsPage() -> impl IntoView {
     let (tenant, policy) = (params::tenant(), params::policy());
     let query = use_query_map();
     let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
-    let page = Resource::new(
+    load(
         move || (tenant(), policy(), query()),
         async |(tenant, policy, query)| {
             let (tenant, policy) = (tenant?, policy?);
             let (name, charts) = read_analytics(tenant, policy, query).await?;
             Ok((tenant, policy, name, charts))
         },
-    );
-    let show = |(tenant, policy, name, charts)| {
-        view! { <AnalyticsContent tenant policy name charts /> }.into_any()
-    };
-    view! { {load(page, show)} }
+        |(tenant, policy, name, charts)| {
+            view! { <AnalyticsContent tenant policy name charts /> }.into_any()
+        },
+    )
 }
 
 #[component]

@@ -10,12 +10,13 @@ use leptos_router::hooks::use_query_map;
 use self::{check::Check, filters::Filters};
 use crate::{
     api::audit::list_events,
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     text::{messages, number::whole, url},
     ui::{
         code::{CodeBlock, Digest, dotted},
         empty::{Empty, NothingMatches},
         heading::Heading,
+        list::{older, table},
         load::load,
         params,
         time::Second,
@@ -29,43 +30,30 @@ pub(crate) fn AuditPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || AuditQuery::read(|name| query.with(|query| query.get(name)));
-    let page = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
             let page = list_events(tenant, query.clone()).await?;
             Ok((tenant, query, page))
         },
-    );
-    view! {
-        {load(
-            page,
-            |(tenant, query, page)| view! { <AuditContent tenant query page /> }.into_any(),
-        )}
-    }
+        |(tenant, query, page)| view! { <AuditContent tenant query page /> }.into_any(),
+    )
 }
 
 #[component]
 fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl IntoView {
     let path = url::audit(tenant);
-    let older = page.rows.next_cursor.as_deref().map(|cursor| {
-        let href = query.address(&path, cursor);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older(page.rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor)));
     let list = if let Some(error) = page.fault {
-        view! {
-            <div class="note deny" role="alert">
-                {icon(Icon::Deny)}
-                <p>{error}</p>
-            </div>
-        }
-        .into_any()
+        note(Tone::Deny, Some("alert"), error)
     } else if !page.rows.items.is_empty() {
-        view! { <Rows rows=page.rows.items /> }.into_any()
+        table(
+            messages::audit::TITLE,
+            messages::audit::HEAD,
+            page.rows.items,
+            |row| view! { <Row row /> },
+        )
     } else if query.filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else {
@@ -82,19 +70,6 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
         <Filters path query />
         {list}
         {older}
-    }
-}
-
-#[component]
-fn Rows(rows: Vec<AuditRow>) -> impl IntoView {
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::audit::TITLE}</caption>
-            <thead>
-                <tr>{messages::audit::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(|row| view! { <Row row /> }).collect_view()}</tbody>
-        </table>
     }
 }
 

@@ -25,11 +25,11 @@ use crate::{
 pub(crate) fn BundlePage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::decision());
     let open = params::query("file");
-    let bundle = Resource::new(
+    load(
         move || (tenant(), id(), open()),
         async |(tenant, id, open)| read_bundle(tenant?, id?, open).await,
-    );
-    view! { {load(bundle, |bundle| view! { <BundleContent bundle /> }.into_any())} }
+        |bundle| view! { <BundleContent bundle /> }.into_any(),
+    )
 }
 
 #[component]

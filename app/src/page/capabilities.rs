@@ -13,8 +13,15 @@ use crate::{
     api::capability::list_grants,
     text::{messages, number::count, url},
     ui::{
-        badge::GrantBadge, code::Digest, empty::Empty, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, params, time::Minute,
+        badge::GrantBadge,
+        code::Digest,
+        empty::Empty,
+        heading::Heading,
+        list::{older_than, table},
+        load::load,
+        one_time_secret::OneTimeSecretBox,
+        params,
+        time::Minute,
     },
     view::{
         capability::{GrantRow, GrantState, GrantsPage as CapabilityList, Link},
@@ -27,25 +34,18 @@ use crate::{
 pub(crate) fn GrantsPage() -> impl IntoView {
     let (tenant, cursor) = (params::tenant(), params::query("cursor"));
     let version = params::query("version");
-    let page = Resource::new(
+    load(
         move || (tenant(), cursor(), version()),
         async |(tenant, cursor, version)| list_grants(tenant?, cursor, version).await,
-    );
-    view! { {load(page, |page| view! { <CapabilitiesContent page /> }.into_any())} }
+        |page| view! { <CapabilitiesContent page /> }.into_any(),
+    )
 }
 
 #[component]
 fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
     let tenant = page.tenant;
     let path = url::grants(tenant);
-    let older = page.rows.next_cursor.map(|cursor| {
-        let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&path, page.rows.next_cursor);
     let is_empty = page.rows.items.is_empty();
     let may_act = page.offer.is_some();
     let form = page.offer.map(|form_data| view! { <IssueForm tenant form_data open=is_empty /> });
@@ -53,7 +53,12 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
         view! { <Empty title=messages::capability::EMPTY text=messages::capability::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items may_act /> }.into_any()
+        table(
+            messages::capability::TITLE,
+            messages::capability::HEAD,
+            page.rows.items,
+            move |row| view! { <Row tenant row may_act /> },
+        )
     };
     view! {
         <Heading title=messages::capability::TITLE />
@@ -77,22 +82,6 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
             page=url::grants(tenant)
             done=messages::keys::SAVED
         />
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<GrantRow>, may_act: bool) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row may_act /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::capability::TITLE}</caption>
-            <thead>
-                <tr>
-                    {messages::capability::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                </tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

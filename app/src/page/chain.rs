@@ -9,9 +9,11 @@ use crate::{
     text::{messages, url},
     ui::{
         badge::{ChainBadge, ValidityBadge, VerdictBadge},
-        code::{Digest, Id},
+        facts::{digest_fact, fact, id_fact},
         heading::Heading,
+        list::table,
         load::load,
+        panel::Crumb,
         params,
         time::{Exact, Second},
     },
@@ -22,11 +24,11 @@ use crate::{
 #[component]
 pub(crate) fn ChainPage() -> impl IntoView {
     let (tenant, chain) = (params::tenant(), params::chain());
-    let page = Resource::new(
+    load(
         move || (tenant(), chain()),
         async |(tenant, chain)| read_chain(tenant?, chain?).await,
-    );
-    view! { {load(page, |page| view! { <ChainContent page /> }.into_any())} }
+        |page| view! { <ChainContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -41,9 +43,7 @@ fn ChainContent(page: ChainView) -> impl IntoView {
         })
     });
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::decisions(tenant)>{messages::decisions::TITLE}</a>
-        </nav>
+        <Crumb href=url::decisions(tenant) label=messages::decisions::TITLE />
         <div class="page-head">
             <Heading title=strings::TITLE />
             <ChainBadge status />
@@ -61,12 +61,7 @@ fn ChainContent(page: ChainView) -> impl IntoView {
         <p class="intro">{strings::INTRO}</p>
         <div class="stack">
             <VerificationSummary page=page.clone() />
-            <dl class="card facts">
-                <dt>{strings::ID}</dt>
-                <dd>
-                    <Id id=id.to_string() what=strings::ID />
-                </dd>
-            </dl>
+            <dl class="card facts">{id_fact(strings::ID, id.to_string())}</dl>
             <Steps tenant steps=page.steps rows=page.rows />
             {seal}
             <p>
@@ -139,13 +134,7 @@ fn Steps(tenant: TenantId, steps: u32, rows: Vec<StepRow>) -> impl IntoView {
         .then(|| view! { <p class="text-muted">{strings::first_steps(rows.len(), steps)}</p> });
     let row = move |row: StepRow| view! { <Step tenant row /> };
     view! {
-        <table class="list">
-            <caption class="sr-only">{strings::STEPS}</caption>
-            <thead>
-                <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        {table(strings::STEPS, strings::HEAD, rows, row)}
         {more}
     }
 }
@@ -194,21 +183,9 @@ fn SealCard(seal: Seal) -> impl IntoView {
     use messages::chain as strings;
     let digests = seal.digests.into_iter().map(|(part, digest)| {
         let name = part.label();
-        view! {
-            <dt>{name}</dt>
-            <dd>
-                <Digest digest what=name />
-            </dd>
-        }
+        view! { {digest_fact(name, digest)} }
     });
-    let at = seal.at.map(|at| {
-        view! {
-            <dt>{strings::SEALED_AT}</dt>
-            <dd>
-                <Exact at />
-            </dd>
-        }
-    });
+    let at = seal.at.map(|at| fact(strings::SEALED_AT, view! { <Exact at /> }));
     let log = if seal.is_logged { strings::ANCHORED } else { messages::receipt::NOT_ANCHORED };
     view! {
         <section class="card" aria-labelledby="seal">

@@ -14,14 +14,16 @@ use crate::{
 #[component]
 pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
-    let confirmation = Resource::new(next, async |next| read_confirmation(next).await);
-    let show =
-        move |(person, rejected)| view! { <ConfirmForm person rejected next=next() /> }.into_any();
+    let confirmation = load(
+        next,
+        async |next| read_confirmation(next).await,
+        move |(person, rejected)| view! { <ConfirmForm person rejected next=next() /> }.into_any(),
+    );
     view! {
         <PublicFrame>
             <div class="card panel">
                 <Heading title=messages::confirm::TITLE />
-                {load(confirmation, show)}
+                {confirmation}
             </div>
         </PublicFrame>
     }

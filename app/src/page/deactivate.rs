@@ -5,9 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::policy::{DeactivatePolicy, read_deactivation},
     text::{messages, url},
-    ui::{
-        field::TextArea, heading::Heading, load::load, params, problem::ProblemNote, time::Minute,
-    },
+    ui::{facts::fact, field::TextArea, load::load, panel::Panel, params, time::Minute},
     view::{
         flash::RejectedForm,
         policy::{PolicyPage as Policy, VersionRow},
@@ -18,16 +16,11 @@ use crate::{
 #[component]
 pub(crate) fn DeactivatePage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::policy());
-    let page = Resource::new(
+    load(
         move || (tenant(), id()),
         async |(tenant, id)| read_deactivation(tenant?, id?).await,
-    );
-    view! {
-        {load(
-            page,
-            |(policy, rejected)| view! { <DeactivateContent policy rejected /> }.into_any(),
-        )}
-    }
+        |(policy, rejected)| view! { <DeactivateContent policy rejected /> }.into_any(),
+    )
 }
 
 #[component]
@@ -63,14 +56,14 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
         .into_any(),
     };
     view! {
-        <div class="card panel roomy stack">
-            <Heading title=messages::policy::deactivate(&policy.row.name) />
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
+        <Panel
+            title=messages::policy::deactivate(&policy.row.name)
+            problem
+            back=url::policy(tenant, id)
+            back_label=messages::policy::BACK
+        >
             {form}
-            <p>
-                <a href=url::policy(tenant, id)>{messages::policy::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }
 
@@ -84,12 +77,8 @@ fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
     let href = url::version(policy.tenant, policy.row.id, version.version);
     view! {
         <dl class="facts">
-            <dt>{messages::act::POLICY}</dt>
-            <dd>
-                <bdi class="font-mono">{policy.row.code}</bdi>
-            </dd>
-            <dt>{messages::policy::ACTIVE}</dt>
-            <dd>
+            {fact(messages::act::POLICY, view! { <bdi class="font-mono">{policy.row.code}</bdi> })}
+            <dt>{messages::policy::ACTIVE}</dt> <dd>
                 <p>
                     <a href=href>"v" {version.version}</a>
                     ", "
@@ -97,11 +86,7 @@ fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
                     " "
                     <Minute at=version.last.at />
                 </p>
-            </dd>
-            <dt>{messages::policy::GOVERNS}</dt>
-            <dd>
-                <bdi>{types}</bdi>
-            </dd>
+            </dd> {fact(messages::policy::GOVERNS, view! { <bdi>{types}</bdi> })}
         </dl>
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     api::decision::read_decision,
     markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{badge::VerdictBadge, heading::Heading, load::load, params, time::Exact},
+    ui::{badge::VerdictBadge, heading::Heading, load::load, panel::Crumb, params, time::Exact},
     view::decision::DecisionPage as Decision,
 };
 
@@ -25,11 +25,11 @@ use crate::{
 pub(crate) fn DecisionPage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::decision());
     let replay = params::query("replay");
-    let decision = Resource::new(
+    load(
         move || (tenant(), id(), replay() == "now"),
         async |(tenant, id, replay)| read_decision(tenant?, id?, replay).await,
-    );
-    view! { {load(decision, |decision| view! { <DecisionContent decision /> }.into_any())} }
+        |decision| view! { <DecisionContent decision /> }.into_any(),
+    )
 }
 
 #[component]
@@ -62,9 +62,7 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
     let mut explanation = decision.why.clone().into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::decisions(decision.tenant)>{messages::decisions::TITLE}</a>
-        </nav>
+        <Crumb href=url::decisions(decision.tenant) label=messages::decisions::TITLE />
         <div class="page-head">
             <Heading title>
                 <VerdictBadge verdict=decision.verdict />

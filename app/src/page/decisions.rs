@@ -11,12 +11,13 @@ use leptos_router::hooks::use_query_map;
 use self::{export::Export, filters::Filters, saved::SavedFilters};
 use crate::{
     api::decision::list_decisions,
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     text::{messages, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
         empty::{FirstDecision, NothingMatches},
         heading::Heading,
+        list::table,
         live::{LiveSubject, NewItemsPill},
         load::load,
         params,
@@ -34,20 +35,15 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || DecisionQuery::read(|name| query.with(|query| query.get(name)));
-    let rows = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
             let rows = list_decisions(tenant, query.clone()).await?;
             Ok((tenant, query, rows))
         },
-    );
-    view! {
-        {load(
-            rows,
-            |(tenant, query, rows)| view! { <DecisionsContent tenant query rows /> }.into_any(),
-        )}
-    }
+        |(tenant, query, rows)| view! { <DecisionsContent tenant query rows /> }.into_any(),
+    )
 }
 
 #[component]
@@ -59,20 +55,19 @@ fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) 
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let count = messages::decisions::shown_count(page.items.len(), older.is_some());
     let list = if let Some(error) = error {
-        view! {
-            <div class="note warn" role="alert">
-                {icon(Icon::Warn)}
-                <p>{error}</p>
-            </div>
-        }
-        .into_any()
+        note(Tone::Warn, Some("alert"), error)
     } else if page.items.is_empty() && query.filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if page.items.is_empty() {
         view! { <FirstDecision tenant /> }.into_any()
     } else {
         view! {
-            <Rows tenant rows=page.items />
+            {table(
+                messages::decisions::TITLE,
+                messages::decisions::HEAD,
+                page.items,
+                move |row| view! { <Row tenant row /> },
+            )}
             <p class="row">
                 {older
                     .map(|href| {
@@ -95,22 +90,6 @@ fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) 
         <SavedFilters tenant query=current_query.clone() saved rejected />
         {may_export.then(|| view! { <Export tenant query=current_query has_range /> })}
         {list}
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::decisions::TITLE}</caption>
-            <thead>
-                <tr>
-                    {messages::decisions::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                </tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

@@ -9,15 +9,18 @@ use crate::{
     markup::{
         icon::{Icon, icon},
         inline_code::quoted,
+        note::{Tone, note},
     },
     problem::Problem,
     text::{errors::describe as describe_error, messages, time, url},
     ui::{
         badge::DeliveryBadge,
         empty::{Empty, NothingMatches},
-        field::{SelectField, TextField},
+        field::{SelectField, TextField, options},
         heading::Heading,
+        list::{FilterForm, older, table},
         load::load,
+        panel::Crumb,
         params,
         problem::ProblemNote,
         time::Second,
@@ -34,14 +37,14 @@ pub(crate) fn DeliveriesPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || DeliveryQuery::read(|name| query.with(|query| query.get(name)));
-    let page = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let page = list_deliveries(tenant?, query.clone()).await?;
             Ok((query, page))
         },
-    );
-    view! { {load(page, |(query, page)| view! { <DeliveriesContent query page /> }.into_any())} }
+        |(query, page)| view! { <DeliveriesContent query page /> }.into_any(),
+    )
 }
 
 /// The webhooks that can be selected.
@@ -53,22 +56,11 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
     let tenant = page.tenant;
     let path = url::deliveries(tenant);
     let webhooks = StoredValue::new(page.webhooks);
-    let older = page.rows.next_cursor.as_deref().map(|cursor| {
-        let href = query.address(&path, &[("cursor", cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older(
+        page.rows.next_cursor.as_deref().map(|cursor| query.address(&path, &[("cursor", cursor)])),
+    );
     let list = if let Some(error) = page.fault {
-        view! {
-            <div class="note warn" role="alert">
-                {icon(Icon::Warn)}
-                <p>{error}</p>
-            </div>
-        }
-        .into_any()
+        note(Tone::Warn, Some("alert"), error)
     } else if !page.rows.items.is_empty() {
         view! { <List tenant query=query.clone() rows=page.rows.items /> }.into_any()
     } else if query.filters() {
@@ -78,9 +70,7 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
     };
     let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::webhooks(tenant)>{messages::webhooks::TITLE}</a>
-        </nav>
+        <Crumb href=url::webhooks(tenant) label=messages::webhooks::TITLE />
         <Heading title=strings::TITLE />
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {page.retried.map(|retried| view! { <RetryNotice tenant retried /> })}
@@ -133,10 +123,9 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
 #[component]
 fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoView {
     use messages::deliveries as strings;
-    let clear =
-        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_filtered = query.filters();
     view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+        <FilterForm path is_filtered>
             <SelectField
                 label=strings::STATUS
                 name="status"
@@ -144,9 +133,7 @@ fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoV
                 value=query.status
             />
             <WebhookField webhooks value=query.webhook />
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
+        </FilterForm>
     }
 }
 
@@ -158,18 +145,10 @@ fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
     if choices.iter().all(|(choice, _)| *choice != value) {
         choices.push((value.clone(), value.clone()));
     }
-    let option = move |(choice, label): (String, String)| {
-        let selected = choice == value;
-        view! {
-            <option value=choice selected=selected>
-                {label}
-            </option>
-        }
-    };
     view! {
         <label class="field">
             <span>{messages::deliveries::WEBHOOK}</span>
-            <select name="webhook">{choices.into_iter().map(option).collect_view()}</select>
+            <select name="webhook">{options(choices, &value)}</select>
         </label>
     }
 }
@@ -223,16 +202,7 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
                 </a>
                 <button>{messages::deliveries::RETRY_SELECTED}</button>
             </p>
-            <table class="list">
-                <caption class="sr-only">{messages::deliveries::TITLE}</caption>
-                <thead>
-                    <tr>
-                        {messages::deliveries::HEAD
-                            .map(|head| view! { <th scope="col">{head}</th> })}
-                    </tr>
-                </thead>
-                <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-            </table>
+            {table(messages::deliveries::TITLE, messages::deliveries::HEAD, rows, row)}
         </form>
     }
 }

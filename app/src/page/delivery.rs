@@ -12,9 +12,11 @@ use crate::{
     text::{messages, url},
     ui::{
         badge::DeliveryBadge,
-        code::{CodeBlock, Id},
+        code::CodeBlock,
+        facts::{fact, id_fact},
         heading::Heading,
         load::load,
+        panel::Crumb,
         params,
         problem::ProblemNote,
         time::Exact,
@@ -26,11 +28,11 @@ use crate::{
 #[component]
 pub(crate) fn DeliveryPage() -> impl IntoView {
     let (tenant, delivery) = (params::tenant(), params::delivery());
-    let page = Resource::new(
+    load(
         move || (tenant(), delivery()),
         async |(tenant, delivery)| read_delivery(tenant?, delivery?).await,
-    );
-    view! { {load(page, |page| view! { <DeliveryContent page /> }.into_any())} }
+        |page| view! { <DeliveryContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -40,9 +42,7 @@ fn DeliveryContent(page: DeliveryView) -> impl IntoView {
     let attempts = page.row.delivery.attempts.clone().unwrap_or_default();
     let status = page.row.delivery.status;
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::deliveries(tenant)>{strings::TITLE}</a>
-        </nav>
+        <Crumb href=url::deliveries(tenant) label=strings::TITLE />
         <div class="page-head">
             <Heading title=strings::ONE />
             <DeliveryBadge status />
@@ -65,22 +65,12 @@ fn DeliveryContent(page: DeliveryView) -> impl IntoView {
 fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
     use messages::deliveries as strings;
     let delivery = row.delivery;
-    let time_row = |label: &'static str, at| {
-        view! {
-            <dt>{label}</dt>
-            <dd>
-                <Exact at />
-            </dd>
-        }
-    };
+    let time_row = |label: &'static str, at| fact(label, view! { <Exact at /> });
     let next = delivery.next_attempt_at.map(|at| time_row(strings::NEXT_TRY, at));
     let delivered = delivery.delivered_at.map(|at| time_row(strings::DELIVERED, at));
-    let failure_row = delivery.failure_reason.map(|failure| {
-        view! {
-            <dt>{strings::HEAD[7]}</dt>
-            <dd>{strings::reason(failure, delivery.last_status_code)}</dd>
-        }
-    });
+    let failure_row = delivery
+        .failure_reason
+        .map(|failure| fact(strings::HEAD[7], strings::reason(failure, delivery.last_status_code)));
     let alert = if is_sample {
         strings::TEST_DELIVERY.into_any()
     } else {
@@ -97,8 +87,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             </dd>
             <dt>{strings::HEAD[3]}</dt>
             <dd class="font-mono">{delivery.event}</dd>
-            <dt>{strings::ALERT}</dt>
-            <dd>{alert}</dd>
+            {fact(strings::ALERT, alert)}
             <dt>{strings::HEAD[5]}</dt>
             <dd class="tabular-nums">
                 {strings::attempts(delivery.attempt_count, delivery.max_attempts)}
@@ -107,10 +96,7 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
             {next}
             {delivered}
             {failure_row}
-            <dt>{strings::ID}</dt>
-            <dd>
-                <Id id=delivery.id.to_string() what=strings::ID />
-            </dd>
+            {id_fact(strings::ID, delivery.id.to_string())}
         </dl>
     }
 }

@@ -31,13 +31,13 @@ pub(crate) fn EditPage() -> impl IntoView {
     // The sample stays when another rule is opened.
     let sample = RwSignal::new(None::<String>);
     let number = params::query("n");
-    let page = Resource::new(
+    load(
         move || ((tenant(), policy(), version()), (rule(), from(), mode()), number()),
         async |((tenant, policy, version), (rule, from, mode), _)| {
             read_editor(tenant?, policy?, version?, rule, from, mode).await
         },
-    );
-    view! { {load(page, move |page| view! { <EditorContent page sample /> }.into_any())} }
+        move |page| view! { <EditorContent page sample /> }.into_any(),
+    )
 }
 
 #[component]

@@ -10,8 +10,9 @@ use crate::{
     ui::{
         badge::FormBadge,
         empty::Empty,
-        field::{HintedField, TextField},
+        field::{HintedField, TextField, options},
         heading::Heading,
+        list::{older_than, table},
         load::load,
         params,
         problem::ProblemNote,
@@ -23,31 +24,29 @@ use crate::{
 #[component]
 pub(crate) fn FormsPage() -> impl IntoView {
     let (tenant, cursor) = (params::tenant(), params::query("cursor"));
-    let page = Resource::new(
+    load(
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_forms(tenant?, cursor).await,
-    );
-    view! { {load(page, |page| view! { <FormsContent page /> }.into_any())} }
+        |page| view! { <FormsContent page /> }.into_any(),
+    )
 }
 
 #[component]
 fn FormsContent(page: FormList) -> impl IntoView {
     let tenant = page.tenant;
-    let older = page.rows.next_cursor.map(|cursor| {
-        let href = url::with_query(&url::forms(tenant), &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&url::forms(tenant), page.rows.next_cursor);
     let (policies, rejected) = (page.policies, page.refused);
     let create = page.may_write.then(|| view! { <CreateCard tenant policies rejected /> });
     let list = if page.rows.items.is_empty() {
         view! { <Empty title=messages::hosted::EMPTY text=messages::hosted::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items /> }.into_any()
+        table(
+            messages::hosted::TITLE,
+            messages::hosted::HEAD,
+            page.rows.items,
+            move |row| view! { <Row tenant row /> },
+        )
     };
     view! {
         <Heading title=messages::hosted::TITLE />
@@ -68,16 +67,8 @@ fn CreateCard(
     let open = rejected.is_some();
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
-    let current = form.policy.clone();
-    let option = move |(id, name): (PolicyId, String)| {
-        let id = id.to_string();
-        let selected = id == current;
-        view! {
-            <option value=id selected=selected>
-                {name}
-            </option>
-        }
-    };
+    let choices = policies.iter().map(|(id, name)| (id.to_string(), name.as_str()));
+    let choices = options(choices, &form.policy);
     let content = if policies.is_empty() {
         view! { <p>{strings::NO_POLICY}</p> }.into_any()
     } else {
@@ -89,7 +80,7 @@ fn CreateCard(
                 <label class="field">
                     <span>{strings::POLICY}</span>
                     <select name="form[policy]" required=true>
-                        {policies.into_iter().map(option).collect_view()}
+                        {choices}
                     </select>
                 </label>
                 <HintedField
@@ -111,20 +102,6 @@ fn CreateCard(
             <summary data-key="n">{strings::CREATE}</summary>
             {content}
         </details>
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<FormRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::hosted::TITLE}</caption>
-            <thead>
-                <tr>{messages::hosted::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

@@ -13,7 +13,10 @@ use self::{
 use crate::{
     api::group::read_group,
     text::{messages, url},
-    ui::{heading::Heading, load::load, params, problem::ProblemNote, time::Minute},
+    ui::{
+        facts::fact, heading::Heading, load::load, panel::Crumb, params, problem::ProblemNote,
+        time::Minute,
+    },
     view::group::{GroupError, GroupForm, GroupPage as GroupView, GroupRow},
 };
 
@@ -22,11 +25,11 @@ use crate::{
 pub(crate) fn GroupPage() -> impl IntoView {
     let (tenant, group) = (params::tenant(), params::group());
     let cursor = params::query("cursor");
-    let page = Resource::new(
+    load(
         move || (tenant(), group(), cursor()),
         async |(tenant, group, cursor)| read_group(tenant?, group?, cursor).await,
-    );
-    view! { {load(page, |page| view! { <GroupContent page /> }.into_any())} }
+        |page| view! { <GroupContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -49,9 +52,7 @@ fn GroupContent(page: GroupView) -> impl IntoView {
         }
     });
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::groups(tenant)>{messages::group::TITLE}</a>
-        </nav>
+        <Crumb href=url::groups(tenant) label=messages::group::TITLE />
         <div class="page-head">
             <Heading title=name.clone()>
                 <bdi>{name}</bdi>
@@ -78,14 +79,8 @@ fn GroupContent(page: GroupView) -> impl IntoView {
 
 #[component]
 fn About(row: GroupRow) -> impl IntoView {
-    let description = (!row.description.is_empty()).then(|| {
-        view! {
-            <dt>{messages::group::DESCRIPTION}</dt>
-            <dd>
-                <bdi>{row.description}</bdi>
-            </dd>
-        }
-    });
+    let description = (!row.description.is_empty())
+        .then(|| fact(messages::group::DESCRIPTION, view! { <bdi>{row.description}</bdi> }));
     view! {
         <section class="card">
             <h2>{messages::group::ABOUT}</h2>

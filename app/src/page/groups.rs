@@ -8,7 +8,15 @@ use crate::{
     api::group::{CreateGroup, list_groups},
     problem::Problem,
     text::{messages, url},
-    ui::{empty::Empty, heading::Heading, load::load, params, problem::ProblemNote, time::Second},
+    ui::{
+        empty::Empty,
+        heading::Heading,
+        list::{older_than, table},
+        load::load,
+        params,
+        problem::ProblemNote,
+        time::Second,
+    },
     view::group::{GroupForm, GroupRow, GroupsPage as GroupList},
 };
 
@@ -16,30 +24,28 @@ use crate::{
 #[component]
 pub(crate) fn GroupsPage() -> impl IntoView {
     let (tenant, cursor) = (params::tenant(), params::query("cursor"));
-    let page = Resource::new(
+    load(
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_groups(tenant?, cursor).await,
-    );
-    view! { {load(page, |page| view! { <GroupsContent page /> }.into_any())} }
+        |page| view! { <GroupsContent page /> }.into_any(),
+    )
 }
 
 #[component]
 fn GroupsContent(page: GroupList) -> impl IntoView {
     let tenant = page.tenant;
-    let older = page.rows.next_cursor.map(|cursor| {
-        let href = url::with_query(&url::groups(tenant), &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&url::groups(tenant), page.rows.next_cursor);
     let rejected = page.refused;
     let create = page.may_write.then(|| view! { <CreateForm tenant rejected /> });
     let list = if page.rows.items.is_empty() {
         view! { <Empty title=messages::group::EMPTY text=messages::group::EMPTY_NEXT /> }.into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items /> }.into_any()
+        table(
+            messages::group::TITLE,
+            messages::group::HEAD,
+            page.rows.items,
+            move |row| view! { <Row tenant row /> },
+        )
     };
     view! {
         <Heading title=messages::group::TITLE />
@@ -66,20 +72,6 @@ fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl 
                 </div>
             </form>
         </details>
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<GroupRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::group::TITLE}</caption>
-            <thead>
-                <tr>{messages::group::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

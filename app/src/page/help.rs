@@ -16,6 +16,7 @@ use crate::{
     },
     ui::{
         badge::{SeverityChip, VerdictBadge},
+        facts::fact,
         heading::Heading,
         menu::PreferenceForm,
         public::PublicFrame,
@@ -91,8 +92,5 @@ fn Meanings() -> impl IntoView {
 }
 
 fn pair(name: AnyView, description: &'static str) -> impl IntoView {
-    view! {
-        <dt>{name}</dt>
-        <dd>{description}</dd>
-    }
+    fact(name, description)
 }

@@ -9,25 +9,28 @@ use crate::{
     ui::{
         empty::Empty, heading::Heading, invitations::Invitations, load::load, public::PublicFrame,
     },
-    view::{frame::TenantMembership, invitation::Invitation},
+    view::frame::TenantMembership,
 };
 
 /// `/`
 #[component]
 pub(crate) fn HomePage() -> impl IntoView {
-    let memberships = Resource::new(|| (), async |()| read_home().await);
-    let show = |(memberships, invitations): (Vec<TenantMembership>, Vec<Invitation>)| {
-        let shows_memberships = !memberships.is_empty() || invitations.is_empty();
-        view! {
-            <Invitations invitations />
-            {shows_memberships.then(|| view! { <Memberships memberships /> })}
-        }
-        .into_any()
-    };
+    let memberships = load(
+        || (),
+        async |()| read_home().await,
+        |(memberships, invitations)| {
+            let shows_memberships = !memberships.is_empty() || invitations.is_empty();
+            view! {
+                <Invitations invitations />
+                {shows_memberships.then(|| view! { <Memberships memberships /> })}
+            }
+            .into_any()
+        },
+    );
     view! {
         <PublicFrame>
             <Heading title=messages::home::TITLE />
-            {load(memberships, show)}
+            {memberships}
         </PublicFrame>
     }
 }

@@ -19,7 +19,7 @@ use crate::{
     text::{messages, url},
     ui::{
         badge::FormBadge, code::Id, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, params, problem::ProblemNote,
+        one_time_secret::OneTimeSecretBox, panel::Crumb, params, problem::ProblemNote,
     },
     view::{
         flash::OneTimeSecret,
@@ -31,11 +31,11 @@ use crate::{
 #[component]
 pub(crate) fn FormPage() -> impl IntoView {
     let (tenant, form) = (params::tenant(), params::form());
-    let page = Resource::new(
+    load(
         move || (tenant(), form()),
         async |(tenant, form)| read_form(tenant?, form?).await,
-    );
-    view! { {load(page, |page| view! { <FormContent page /> }.into_any())} }
+        |page| view! { <FormContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -67,9 +67,7 @@ fn FormContent(page: FormView) -> impl IntoView {
         view! { <DeleteCard tenant id is_published seen /> }
     });
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::forms(tenant)>{messages::hosted::TITLE}</a>
-        </nav>
+        <Crumb href=url::forms(tenant) label=messages::hosted::TITLE />
         <div class="page-head">
             <Heading title=messages::title_with_faults(&title, error_count)>
                 <bdi>{title}</bdi>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::{
     api::inbox::read_inbox,
     text::{messages, url},
-    ui::{empty::Empty, heading::Heading, load::load, params, time::Second},
+    ui::{empty::Empty, heading::Heading, list::table, load::load, params, time::Second},
     view::inbox::{DoneRow, InboxPage as Inbox, WaitingRow},
 };
 
@@ -14,8 +14,11 @@ use crate::{
 #[component]
 pub(crate) fn InboxPage() -> impl IntoView {
     let tenant = params::tenant();
-    let inbox = Resource::new(tenant, async |tenant| read_inbox(tenant?).await);
-    view! { {load(inbox, |inbox| view! { <InboxContent inbox /> }.into_any())} }
+    load(
+        tenant,
+        async |tenant| read_inbox(tenant?).await,
+        |inbox| view! { <InboxContent inbox /> }.into_any(),
+    )
 }
 
 #[component]
@@ -98,15 +101,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
             </tr>
         }
     };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::inbox::TITLE}</caption>
-            <thead>
-                <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
-    }
+    view! { {table(messages::inbox::TITLE, HEAD, rows, row)} }
 }
 
 #[component]
@@ -138,14 +133,5 @@ fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
             </tr>
         }
     };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::inbox::DONE}</caption>
-            <thead>
-                <tr>{HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{done.into_iter().map(row).collect_view()}</tbody>
-        </table>
-    }
-    .into_any()
+    view! { {table(messages::inbox::DONE, HEAD, done, row)} }.into_any()
 }

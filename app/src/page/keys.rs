@@ -14,6 +14,7 @@ use crate::{
         code::dotted,
         empty::Empty,
         heading::Heading,
+        list::{older_than, table},
         load::load,
         one_time_secret::OneTimeSecretBox,
         params,
@@ -29,32 +30,30 @@ use crate::{
 #[component]
 pub(crate) fn KeysPage() -> impl IntoView {
     let (tenant, cursor) = (params::tenant(), params::query("cursor"));
-    let page = Resource::new(
+    load(
         move || (tenant(), cursor()),
         async |(tenant, cursor)| {
             let tenant = tenant?;
             Ok((tenant, list_keys(tenant, cursor).await?))
         },
-    );
-    view! { {load(page, |(tenant, page)| view! { <KeysContent tenant page /> }.into_any())} }
+        |(tenant, page)| view! { <KeysContent tenant page /> }.into_any(),
+    )
 }
 
 #[component]
 fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
     let path = url::keys(tenant);
-    let older = page.rows.next_cursor.map(|cursor| {
-        let href = url::with_query(&path, &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&path, page.rows.next_cursor);
     let open = page.rows.items.is_empty();
     let list = if open {
         view! { <Empty title=messages::keys::EMPTY text=messages::keys::EMPTY_NEXT /> }.into_any()
     } else {
-        view! { <Rows tenant rows=page.rows.items /> }.into_any()
+        table(
+            messages::keys::TITLE,
+            messages::keys::HEAD,
+            page.rows.items,
+            move |row| view! { <Row tenant row /> },
+        )
     };
     view! {
         <Heading title=messages::keys::TITLE />
@@ -77,20 +76,6 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
             page=url::keys(tenant)
             done=messages::keys::SAVED
         />
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<KeyRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::keys::TITLE}</caption>
-            <thead>
-                <tr>{messages::keys::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

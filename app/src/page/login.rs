@@ -4,9 +4,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::session::{LogIn, read_login},
-    markup::icon::{Icon, icon},
-    text::{errors::describe, messages, url},
-    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
+    markup::note::{Tone, note},
+    text::{messages, url},
+    ui::{
+        field::TextField, heading::Heading, load::load, params, problem::summary,
+        public::PublicFrame,
+    },
     view::flash::RejectedForm,
 };
 
@@ -15,25 +18,19 @@ use crate::{
 pub(crate) fn LoginPage() -> impl IntoView {
     let (next, done) = (params::query("next"), params::query("done"));
     let setup_note = move || {
-        (done() == "setup").then(|| {
-            view! {
-                <div class="note allow" role="status">
-                    {icon(Icon::Allow)}
-                    <p>{messages::setup::DONE}</p>
-                </div>
-            }
-        })
+        (done() == "setup").then(|| note(Tone::Allow, Some("status"), messages::setup::DONE))
     };
-    let rejected = Resource::new(next, async |next| read_login(next).await);
+    let rejected = load(
+        next,
+        async |next| read_login(next).await,
+        move |rejected| view! { <LoginForm rejected next=next() /> }.into_any(),
+    );
     view! {
         <PublicFrame>
             <div class="card panel">
                 <Heading title=messages::login::TITLE />
                 {setup_note}
-                {load(
-                    rejected,
-                    move |rejected| view! { <LoginForm rejected next=next() /> }.into_any(),
-                )}
+                {rejected}
             </div>
         </PublicFrame>
     }
@@ -76,16 +73,6 @@ fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
 #[component]
 pub(super) fn RejectedNote(rejected: RejectedForm, wrong: &'static str) -> impl IntoView {
     let RejectedForm { problem, .. } = rejected;
-    let text = if problem.code == "UNAUTHORIZED" {
-        wrong.to_owned()
-    } else {
-        let error = describe(&problem);
-        format!("{} {}", error.text, error.next)
-    };
-    view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
-            <p>{text}</p>
-        </div>
-    }
+    let text = if problem.code == "UNAUTHORIZED" { wrong.to_owned() } else { summary(&problem) };
+    note(Tone::Deny, Some("alert"), text)
 }

@@ -17,7 +17,14 @@ pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use crate::{
     api::member::list_members,
     text::{messages, url},
-    ui::{heading::Heading, load::load, one_time_secret::OneTimeSecretBox, params, time::Second},
+    ui::{
+        heading::Heading,
+        list::{older_than, table},
+        load::load,
+        one_time_secret::OneTimeSecretBox,
+        params,
+        time::Second,
+    },
     view::{
         flash::OneTimeSecret,
         member::{MemberRow, MembersPage as MemberList},
@@ -28,29 +35,27 @@ use crate::{
 #[component]
 pub(crate) fn MembersPage() -> impl IntoView {
     let (tenant, cursor) = (params::tenant(), params::query("cursor"));
-    let page = Resource::new(
+    load(
         move || (tenant(), cursor()),
         async |(tenant, cursor)| list_members(tenant?, cursor).await,
-    );
-    view! { {load(page, |page| view! { <MembersContent page /> }.into_any())} }
+        |page| view! { <MembersContent page /> }.into_any(),
+    )
 }
 
 #[component]
 fn MembersContent(page: MemberList) -> impl IntoView {
     let tenant = page.tenant;
-    let older = page.rows.next_cursor.map(|cursor| {
-        let href = url::with_query(&url::members(tenant), &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&url::members(tenant), page.rows.next_cursor);
     view! {
         <Heading title=messages::member::TITLE />
         {page.secret.map(|link| view! { <SetupLinkNotice tenant link /> })}
         <InviteForm tenant rejected=page.refused />
-        <Rows tenant rows=page.rows.items />
+        {table(
+            messages::member::TITLE,
+            messages::member::HEAD,
+            page.rows.items,
+            move |row| view! { <Row tenant row /> },
+        )}
         {older}
     }
 }
@@ -67,20 +72,6 @@ fn SetupLinkNotice(tenant: TenantId, link: OneTimeSecret) -> impl IntoView {
             page=url::members(tenant)
             done=messages::member::LINK_COPIED
         />
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<MemberRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::member::TITLE}</caption>
-            <thead>
-                <tr>{messages::member::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

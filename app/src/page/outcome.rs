@@ -22,11 +22,11 @@ use crate::{
 #[component]
 pub(crate) fn OutcomePage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::decision());
-    let page = Resource::new(
+    load(
         move || (tenant(), id()),
         async |(tenant, id)| read_outcome(tenant?, id?).await,
-    );
-    view! { {load(page, |page| view! { <OutcomeContent page /> }.into_any())} }
+        |page| view! { <OutcomeContent page /> }.into_any(),
+    )
 }
 
 #[component]

@@ -16,23 +16,22 @@ pub(crate) fn OverviewPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
-    let page = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
             Ok((tenant, read_overview(tenant, query).await?))
         },
-    );
-    let show = |(tenant, page)| {
-        let content = match page {
-            Page::New => view! { <FirstDecision tenant /> }.into_any(),
-            Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
-        };
-        view! {
-            <Heading title=messages::overview::TITLE />
-            {content}
-        }
-        .into_any()
-    };
-    view! { {load(page, show)} }
+        |(tenant, page)| {
+            let content = match page {
+                Page::New => view! { <FirstDecision tenant /> }.into_any(),
+                Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
+            };
+            view! {
+                <Heading title=messages::overview::TITLE />
+                {content}
+            }
+            .into_any()
+        },
+    )
 }

@@ -12,6 +12,7 @@ use crate::{
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
         heading::Heading,
+        list::{FilterForm, table},
         load::load,
         params,
         time::Second,
@@ -28,18 +29,17 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
     let tenant = params::tenant();
     let query = use_query_map();
     let query = move || PolicyQuery::read(|name| query.with(|query| query.get(name)));
-    let rows = Resource::new(
+    load(
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
             let (rows, may_write) = list_policies(tenant, query.clone()).await?;
             Ok((tenant, query, rows, may_write))
         },
-    );
-    let show = |(tenant, query, rows, may_write)| {
-        view! { <PoliciesContent tenant query rows may_write /> }.into_any()
-    };
-    view! { {load(rows, show)} }
+        |(tenant, query, rows, may_write)| {
+            view! { <PoliciesContent tenant query rows may_write /> }.into_any()
+        },
+    )
 }
 
 #[component]
@@ -58,7 +58,12 @@ fn PoliciesContent(
         view! { <Empty title=messages::policies::EMPTY text=messages::policies::EMPTY_NEXT /> }
             .into_any()
     } else {
-        view! { <Rows tenant rows=rows.items /> }.into_any()
+        table(
+            messages::policies::TITLE,
+            messages::policies::HEAD,
+            rows.items,
+            move |row| view! { <Row tenant row /> },
+        )
     };
     view! {
         <div class="page-head">
@@ -87,10 +92,9 @@ fn PoliciesContent(
 
 #[component]
 fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
-    let clear =
-        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_filtered = query.filters();
     view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+        <FilterForm path is_filtered>
             <TextField label=messages::policies::SEARCH name="q" value=query.q />
             <TextField label=messages::policies::TYPE name="type" value=query.decision_type />
             <SelectField
@@ -99,25 +103,7 @@ fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
                 choices=messages::policies::STATES.to_vec()
                 value=query.state
             />
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<PolicyRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::policies::TITLE}</caption>
-            <thead>
-                <tr>
-                    {messages::policies::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                </tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
+        </FilterForm>
     }
 }
 

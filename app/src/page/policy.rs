@@ -8,8 +8,10 @@ use crate::{
     text::{messages, number::count, url, verdict::status_meaning},
     ui::{
         badge::{ModeBadge, StatusBadge},
+        facts::fact,
         heading::Heading,
         load::load,
+        panel::Crumb,
         params,
         rule::RuleList,
         time::Minute,
@@ -21,11 +23,11 @@ use crate::{
 #[component]
 pub(crate) fn PolicyPage() -> impl IntoView {
     let (tenant, id) = (params::tenant(), params::policy());
-    let policy = Resource::new(
+    load(
         move || (tenant(), id()),
         async |(tenant, id)| read_policy(tenant?, id?).await,
-    );
-    view! { {load(policy, |policy| view! { <PolicyContent policy /> }.into_any())} }
+        |policy| view! { <PolicyContent policy /> }.into_any(),
+    )
 }
 
 #[component]
@@ -36,9 +38,7 @@ fn PolicyContent(policy: Policy) -> impl IntoView {
     let open = policy.open().cloned();
     let href = move |version: u32| url::version(tenant, id, version);
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::policies(tenant)>{messages::policies::TITLE}</a>
-        </nav>
+        <Crumb href=url::policies(tenant) label=messages::policies::TITLE />
         <div class="page-head">
             <Heading title=name.clone()>
                 <bdi>{name}</bdi>
@@ -184,24 +184,14 @@ fn Facts(policy: Policy) -> impl IntoView {
         })
         .collect::<Vec<_>>();
     let references_row = (!references.is_empty()).then(|| {
-        view! {
-            <dt>{messages::policy::REGULATORY_REFS}</dt>
-            <dd>
-                <ul class="plain-list">{references}</ul>
-            </dd>
-        }
+        fact(messages::policy::REGULATORY_REFS, view! { <ul class="plain-list">{references}</ul> })
     });
     view! {
         <section class="card">
             <h2>{messages::policy::ABOUT}</h2>
             <dl>
-                <dt>{messages::policy::GOVERNS}</dt>
-                <dd>
-                    <bdi>{types}</bdi>
-                </dd>
-                {references_row}
-                <dt>{messages::policy::CREATED}</dt>
-                <dd>
+                {fact(messages::policy::GOVERNS, view! { <bdi>{types}</bdi> })} {references_row}
+                <dt>{messages::policy::CREATED}</dt> <dd>
                     <Minute at />
                     {by
                         .map(|by| {

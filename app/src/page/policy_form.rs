@@ -6,9 +6,11 @@ use crate::{
     api::policy_form::{CreatePolicy, EditPolicy, read_policy_form},
     text::{messages, url},
     ui::{
+        field::options,
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
+        panel::Crumb,
         params,
         problem::ProblemNote,
     },
@@ -19,19 +21,22 @@ use crate::{
 #[component]
 pub(crate) fn NewPolicyPage() -> impl IntoView {
     let tenant = params::tenant();
-    let page = Resource::new(tenant, async |tenant| read_policy_form(tenant?, None).await);
-    view! { {load(page, |page| view! { <PolicyFormContent page /> }.into_any())} }
+    load(
+        tenant,
+        async |tenant| read_policy_form(tenant?, None).await,
+        |page| view! { <PolicyFormContent page /> }.into_any(),
+    )
 }
 
 /// `/t/{tenant}/policies/{policy}/details`
 #[component]
 pub(crate) fn EditPolicyPage() -> impl IntoView {
     let (tenant, policy) = (params::tenant(), params::policy());
-    let page = Resource::new(
+    load(
         move || (tenant(), policy()),
         async |(tenant, policy)| read_policy_form(tenant?, Some(policy?)).await,
-    );
-    view! { {load(page, |page| view! { <PolicyFormContent page /> }.into_any())} }
+        |page| view! { <PolicyFormContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -59,9 +64,7 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
     let errors = page.faults.clone();
     let tab = messages::title_with_faults(&title, errors.len());
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::policies(page.tenant)>{messages::policies::TITLE}</a>
-        </nav>
+        <Crumb href=url::policies(page.tenant) label=messages::policies::TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=action class="card panel roomy stack" novalidate>
             {page.problem.clone().map(|problem| view! { <ProblemNote problem /> })}
@@ -86,18 +89,10 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
     let PolicyFormPage { policy, groups, form, faults: errors, .. } = page;
     let is_new = policy.is_none();
     let form_errors = StoredValue::new(errors);
-    let group_option = move |(id, name): (String, String)| {
-        view! {
-            <option value=id.clone() selected=id == form.group>
-                {name}
-            </option>
-        }
-    };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
-    let groups = std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned()))
-        .chain(groups)
-        .map(group_option)
-        .collect_view();
+    let groups =
+        std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned())).chain(groups);
+    let groups = options(groups, &form.group);
     let checkbox = |name: &'static str, label: &'static str, checked: bool| {
         view! {
             <label class="checkbox" id=if name == "shadow" { "shadow_mode" } else { name }>

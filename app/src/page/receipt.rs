@@ -11,7 +11,8 @@ use crate::{
     text::{messages, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
-        code::{CodeBlock, Digest, Id},
+        code::CodeBlock,
+        facts::{digest_fact, fact, id_fact},
         heading::Heading,
         load::load,
         params,
@@ -25,12 +26,14 @@ use crate::{
 #[component]
 pub(crate) fn ReceiptPage() -> impl IntoView {
     let id = params::decision();
-    let receipt = Resource::new(id, async |id| read_receipt(id?).await);
+    let receipt = load(
+        id,
+        async |id| read_receipt(id?).await,
+        |receipt| view! { <ReceiptContent receipt /> }.into_any(),
+    );
     view! {
         <Meta name="robots" content="noindex" />
-        <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <ReceiptContent receipt /> }.into_any())}
-        </PublicFrame>
+        <PublicFrame width="reading">{receipt}</PublicFrame>
     }
 }
 
@@ -38,13 +41,14 @@ pub(crate) fn ReceiptPage() -> impl IntoView {
 #[component]
 pub(crate) fn SubmissionPage() -> impl IntoView {
     let (form, id) = (params::form(), params::decision());
-    let receipt =
-        Resource::new(move || (form(), id()), async |(form, id)| read_submission(form?, id?).await);
+    let receipt = load(
+        move || (form(), id()),
+        async |(form, id)| read_submission(form?, id?).await,
+        |receipt| view! { <ReceiptContent receipt /> }.into_any(),
+    );
     view! {
         <Meta name="robots" content="noindex" />
-        <PublicFrame width="reading">
-            {load(receipt, |receipt| view! { <ReceiptContent receipt /> }.into_any())}
-        </PublicFrame>
+        <PublicFrame width="reading">{receipt}</PublicFrame>
     }
 }
 
@@ -120,23 +124,12 @@ fn Proof(receipt: Receipt) -> impl IntoView {
             Kind::Snapshot => messages::decision::SNAPSHOT_DIGEST,
             Kind::Rules => messages::decision::RULES_HASH,
         };
-        view! {
-            <dt>{name}</dt>
-            <dd>
-                <Digest digest what=name />
-            </dd>
-        }
+        view! { {digest_fact(name, digest)} }
     };
     let signature = match receipt.signature {
         Some((signature, kid)) => view! {
-            <dt>{messages::decision::SIGNATURE}</dt>
-            <dd>
-                <Digest digest=signature what=messages::decision::SIGNATURE />
-            </dd>
-            <dt>{messages::decision::KEY}</dt>
-            <dd>
-                <Digest digest=kid what=messages::decision::KEY />
-            </dd>
+            {digest_fact(messages::decision::SIGNATURE, signature)}
+            {digest_fact(messages::decision::KEY, kid)}
         }
         .into_any(),
         None => view! {
@@ -154,14 +147,9 @@ fn Proof(receipt: Receipt) -> impl IntoView {
     view! {
         <h2>{messages::receipt::PROOF}</h2>
         <dl class="facts">
-            <dt>{messages::decision::ID}</dt>
-            <dd>
-                <Id id=id.to_string() what=messages::decision::ID />
-            </dd>
-            {receipt.digests.into_iter().map(digest).collect_view()}
-            {signature}
-            <dt>{messages::receipt::LOG}</dt>
-            <dd>{log}</dd>
+            {id_fact(messages::decision::ID, id.to_string())}
+            {receipt.digests.into_iter().map(digest).collect_view()} {signature}
+            {fact(messages::receipt::LOG, log)}
         </dl>
         <details class="disclosure">
             <summary>{messages::receipt::STATEMENT}</summary>

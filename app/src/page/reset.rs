@@ -4,9 +4,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::reset::{RequestReset, read_reset},
-    markup::icon::{Icon, icon},
-    text::{errors::describe, messages},
-    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
+    markup::note::{Tone, note},
+    text::messages,
+    ui::{
+        field::TextField, heading::Heading, load::load, params, problem::summary,
+        public::PublicFrame,
+    },
     view::flash::RejectedForm,
 };
 
@@ -14,18 +17,21 @@ use crate::{
 #[component]
 pub(crate) fn ResetPage() -> impl IntoView {
     let done = params::query("done");
-    let page = Resource::new(done, async |done| {
-        let (has_mail, rejected) = read_reset().await?;
-        Ok((has_mail, rejected, done == "sent"))
-    });
-    let show = |(has_mail, rejected, is_sent): (bool, Option<RejectedForm>, bool)| {
-        view! { <ResetContent has_mail rejected is_sent /> }.into_any()
-    };
+    let page = load(
+        done,
+        async |done| {
+            let (has_mail, rejected) = read_reset().await?;
+            Ok((has_mail, rejected, done == "sent"))
+        },
+        |(has_mail, rejected, is_sent)| {
+            view! { <ResetContent has_mail rejected is_sent /> }.into_any()
+        },
+    );
     view! {
         <PublicFrame>
             <div class="card panel stack">
                 <Heading title=messages::reset::TITLE />
-                {load(page, show)}
+                {page}
                 <p>
                     <a href="/login">{messages::reset::BACK}</a>
                 </p>
@@ -38,17 +44,10 @@ pub(crate) fn ResetPage() -> impl IntoView {
 fn ResetContent(has_mail: bool, rejected: Option<RejectedForm>, is_sent: bool) -> impl IntoView {
     use messages::reset as strings;
     if !has_mail {
-        return view! { <div class="note warn">{icon(Icon::Warn)} <p>{strings::NO_MAIL}</p></div> }
-            .into_any();
+        return note(Tone::Warn, None, strings::NO_MAIL);
     }
     if is_sent && rejected.is_none() {
-        return view! {
-            <div class="note allow" role="status">
-                {icon(Icon::Allow)}
-                <p>{strings::SENT}</p>
-            </div>
-        }
-        .into_any();
+        return note(Tone::Allow, Some("status"), strings::SENT);
     }
     view! {
         <form method="post" action=RequestReset::url() class="stack" data-once="">
@@ -70,16 +69,6 @@ fn ResetContent(has_mail: bool, rejected: Option<RejectedForm>, is_sent: bool) -
 
 #[component]
 fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
-    let text = if rejected.text.is_empty() {
-        let error = describe(&rejected.problem);
-        format!("{} {}", error.text, error.next)
-    } else {
-        rejected.text
-    };
-    view! {
-        <div class="note deny" role="alert">
-            {icon(Icon::Deny)}
-            <p>{text}</p>
-        </div>
-    }
+    let text = if rejected.text.is_empty() { summary(&rejected.problem) } else { rejected.text };
+    note(Tone::Deny, Some("alert"), text)
 }

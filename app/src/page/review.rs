@@ -16,7 +16,7 @@ use self::{
 };
 use crate::{
     api::review::read_review,
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     text::messages,
     ui::{
         badge::StatusBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
@@ -31,11 +31,11 @@ use crate::{
 #[component]
 pub(crate) fn ReviewPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let page = Resource::new(
+    load(
         move || (tenant(), policy(), version()),
         async |(tenant, policy, version)| read_review(tenant?, policy?, version?).await,
-    );
-    view! { {load(page, |page| view! { <ReviewContent page /> }.into_any())} }
+        |page| view! { <ReviewContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -80,8 +80,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
             .against
             .is_none()
             .then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
-        {revision_note
-            .map(|text| view! { <div class="note warn">{icon(Icon::Warn)} <p>{text}</p></div> })}
+        {revision_note.map(|text| note(Tone::Warn, None, text))}
         <div class=layout>
             <div class="stack">
                 <Codification clauses=clauses.clone() />

@@ -7,7 +7,7 @@ use super::keys::{Attribution, scopes, time_or};
 use crate::{
     api::key::{RevokeKey, read_key},
     text::{messages, url},
-    ui::{badge::KeyBadge, heading::Heading, load::load, params, problem::ProblemNote},
+    ui::{badge::KeyBadge, facts::fact, load::load, panel::Panel, params},
     view::{
         flash::RejectedForm,
         key::{KeyRow, KeyState},
@@ -18,20 +18,15 @@ use crate::{
 #[component]
 pub(crate) fn RevokePage() -> impl IntoView {
     let (tenant, key) = (params::tenant(), params::key());
-    let row = Resource::new(
+    load(
         move || (tenant(), key()),
         async |(tenant, key)| {
             let tenant = tenant?;
             let (row, rejected) = read_key(tenant, key?).await?;
             Ok((tenant, row, rejected))
         },
-    );
-    view! {
-        {load(
-            row,
-            |(tenant, row, rejected)| view! { <RevokeContent tenant row rejected /> }.into_any(),
-        )}
-    }
+        |(tenant, row, rejected)| view! { <RevokeContent tenant row rejected /> }.into_any(),
+    )
 }
 
 #[component]
@@ -54,15 +49,15 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
         .into_any()
     };
     view! {
-        <div class="card panel roomy stack">
-            <Heading title />
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        <Panel
+            title
+            problem=rejected.map(|rejected| rejected.problem)
+            back=url::keys(tenant)
+            back_label=messages::keys::BACK
+        >
             <Facts row />
             {content}
-            <p>
-                <a href=url::keys(tenant)>{messages::keys::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }
 
@@ -70,32 +65,17 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
 fn Facts(row: KeyRow) -> impl IntoView {
     use messages::keys::HEAD;
     let (by, at) = row.created;
-    let revoked_row = row.revoked.map(|(by, at)| {
-        view! {
-            <dt>{messages::keys::REVOKED}</dt>
-            <dd>
-                <Attribution by at />
-            </dd>
-        }
-    });
+    let revoked_row =
+        row.revoked.map(|(by, at)| fact(messages::keys::REVOKED, view! { <Attribution by at /> }));
     view! {
         <dl class="facts">
             <dt>{HEAD[0]}</dt>
             <dd class="font-mono">{row.preview}</dd>
-            <dt>{HEAD[1]}</dt>
-            <dd>{scopes(&row.scopes)}</dd>
-            <dt>{HEAD[2]}</dt>
-            <dd>
-                <KeyBadge state=row.state />
-            </dd>
-            <dt>{HEAD[3]}</dt>
-            <dd>{time_or(row.expires_at, messages::keys::NEVER)}</dd>
-            <dt>{HEAD[4]}</dt>
-            <dd>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</dd>
-            <dt>{HEAD[5]}</dt>
-            <dd>
-                <Attribution by at />
-            </dd>
+            {fact(HEAD[1], scopes(&row.scopes))}
+            {fact(HEAD[2], view! { <KeyBadge state=row.state /> })}
+            {fact(HEAD[3], time_or(row.expires_at, messages::keys::NEVER))}
+            {fact(HEAD[4], time_or(row.last_used_at, messages::keys::NEVER_USED))}
+            {fact(HEAD[5], view! { <Attribution by at /> })}
             {revoked_row}
         </dl>
     }

@@ -10,7 +10,7 @@ use super::keys::Attribution;
 use crate::{
     api::settings::read_settings,
     text::{messages, url},
-    ui::{heading::Heading, load::load, params},
+    ui::{field::options, heading::Heading, load::load, params},
     view::settings::{Setting, SettingsPage as SettingsView},
 };
 
@@ -19,14 +19,14 @@ use crate::{
 pub(crate) fn SettingsPage() -> impl IntoView {
     let tenant = params::tenant();
     let (change, to) = (params::query("change"), params::query("to"));
-    let page = Resource::new(
+    load(
         move || (tenant(), change(), to()),
         async |(tenant, change, to)| {
             let tenant = tenant?;
             Ok((tenant, read_settings(tenant, change, to).await?))
         },
-    );
-    view! { {load(page, |(tenant, page)| view! { <SettingsContent tenant page /> }.into_any())} }
+        |(tenant, page)| view! { <SettingsContent tenant page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -84,16 +84,9 @@ fn Choice(setting: Setting, value: String) -> impl IntoView {
         .into_any();
     }
     let name = messages::settings::new_value(setting.label());
-    let option = move |(choice, label): (&'static str, &'static str)| {
-        view! {
-            <option value=choice selected=choice == value>
-                {label}
-            </option>
-        }
-    };
     view! {
         <select name="to" aria-label=name>
-            {choices.iter().copied().map(option).collect_view()}
+            {options(choices.iter().copied(), &value)}
         </select>
         <button aria-label=messages::settings::change(
             setting.label(),

@@ -6,8 +6,11 @@ use leptos_meta::Meta;
 use crate::{
     api::setup::{SetPassword, read_setup},
     markup::icon::{Icon, icon},
-    text::{errors::describe, messages},
-    ui::{field::HintedField, heading::Heading, load::load, params, public::PublicFrame},
+    text::messages,
+    ui::{
+        field::HintedField, heading::Heading, load::load, params, problem::summary,
+        public::PublicFrame,
+    },
     view::flash::RejectedForm,
 };
 
@@ -15,16 +18,17 @@ use crate::{
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
-    let rejected = Resource::new(token, async |_| read_setup().await);
+    let rejected = load(
+        token,
+        async |_| read_setup().await,
+        move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
+    );
     view! {
         <Meta name="robots" content="noindex" />
         <PublicFrame>
             <div class="card panel">
                 <Heading title=messages::setup::TITLE />
-                {load(
-                    rejected,
-                    move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
-                )}
+                {rejected}
             </div>
         </PublicFrame>
     }
@@ -64,8 +68,7 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
     } else if has_account {
         messages::setup::HAS_ACCOUNT.to_owned()
     } else if rejected.text.is_empty() {
-        let error = describe(&rejected.problem);
-        format!("{} {}", error.text, error.next)
+        summary(&rejected.problem)
     } else {
         rejected.text
     };

@@ -4,13 +4,15 @@ use leptos::prelude::*;
 
 use crate::{
     api::trust::read_trust,
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     text::{messages, url},
     ui::{
         badge::trust_badge,
         code::{CodeBlock, Digest, Id},
         empty::Empty,
+        facts::{digest_fact, fact, id_fact},
         heading::Heading,
+        list::table,
         load::load,
         public::PublicFrame,
         time::{Exact, Second},
@@ -21,12 +23,12 @@ use crate::{
 /// `/trust`
 #[component]
 pub(crate) fn TrustPage() -> impl IntoView {
-    let page = Resource::new(|| (), async |()| read_trust().await);
-    view! {
-        <PublicFrame width="reading">
-            {load(page, |page| view! { <TrustContent page /> }.into_any())}
-        </PublicFrame>
-    }
+    let page = load(
+        || (),
+        async |()| read_trust().await,
+        |page| view! { <TrustContent page /> }.into_any(),
+    );
+    view! { <PublicFrame width="reading">{page}</PublicFrame> }
 }
 
 #[component]
@@ -41,10 +43,7 @@ fn TrustContent(page: TrustView) -> impl IntoView {
     }
     let registry = match page.registry {
         Some(registry) => view! { <RegistryCard registry /> }.into_any(),
-        None => {
-            view! { <div class="note warn">{icon(Icon::Warn)} <p>{strings::NO_REGISTRY}</p></div> }
-                .into_any()
-        }
+        None => note(Tone::Warn, None, strings::NO_REGISTRY),
     };
     let roots = page.keys.iter().filter(|key| key.is_root() && key.state == KeyState::Active);
     let roots = roots.map(|key| key.kid.as_str()).collect::<Vec<_>>();
@@ -69,24 +68,11 @@ fn RegistryCard(registry: Registry) -> impl IntoView {
             <dl class="facts">
                 <dt>{strings::VERSION}</dt>
                 <dd class="tabular-nums">{registry.version}</dd>
-                <dt>{strings::ID}</dt>
-                <dd>
-                    <Id id=registry.id what=strings::ID />
-                </dd>
-                <dt>{strings::DIGEST}</dt>
-                <dd>
-                    <Digest digest=registry.digest what=strings::DIGEST />
-                </dd>
-                <dt>{strings::ROOTS}</dt>
-                <dd>{strings::threshold(registry.threshold, registry.roots)}</dd>
-                <dt>{strings::ISSUED}</dt>
-                <dd>
-                    <Exact at=registry.issued_at />
-                </dd>
-                <dt>{strings::EXPIRES}</dt>
-                <dd>
-                    <Exact at=registry.expires_at />
-                </dd>
+                {id_fact(strings::ID, registry.id)}
+                {digest_fact(strings::DIGEST, registry.digest)}
+                {fact(strings::ROOTS, strings::threshold(registry.threshold, registry.roots))}
+                {fact(strings::ISSUED, view! { <Exact at=registry.issued_at /> })}
+                {fact(strings::EXPIRES, view! { <Exact at=registry.expires_at /> })}
             </dl>
             <div class="row">
                 <a
@@ -115,13 +101,7 @@ fn Keys(keys: Vec<KeyRow>) -> impl IntoView {
                 <h2 id="keys">{strings::KEYS}</h2>
                 <p class="text-muted">{strings::KEYS_HELP}</p>
             </div>
-            <table class="list">
-                <caption class="sr-only">{strings::KEYS}</caption>
-                <thead>
-                    <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-                </thead>
-                <tbody>{keys.into_iter().map(row).collect_view()}</tbody>
-            </table>
+            {table(strings::KEYS, strings::HEAD, keys, row)}
         </section>
     }
 }

@@ -21,11 +21,11 @@ use crate::{
 #[component]
 pub(crate) fn TryPage() -> impl IntoView {
     let (tenant, from) = (params::tenant(), params::query("from"));
-    let start = Resource::new(
+    load(
         move || (tenant(), from()),
         async |(tenant, from)| read_try(tenant?, from).await,
-    );
-    view! { {load(start, |start| view! { <TryForm start /> }.into_any())} }
+        |start| view! { <TryForm start /> }.into_any(),
+    )
 }
 
 /// The pause in typing after which the text is evaluated.

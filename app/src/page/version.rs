@@ -9,7 +9,10 @@ use self::clauses::ClauseList;
 use super::{policy::NewDraft, version_action::VersionActions};
 use crate::{
     api::version::read_version,
-    markup::icon::{Icon, icon},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+    },
     text::{messages, number::count, url, verdict::status_meaning},
     ui::{
         badge::StatusBadge,
@@ -29,7 +32,7 @@ use crate::{
 pub(crate) fn VersionPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
     let done = params::query("done");
-    let page = Resource::new(
+    load(
         move || (tenant(), policy(), version(), done()),
         async |(tenant, policy, version, done)| {
             let (tenant, policy, version) = (tenant?, policy?, version?);
@@ -37,11 +40,8 @@ pub(crate) fn VersionPage() -> impl IntoView {
             let (version, rejected) = read_version(tenant, policy, version, page).await?;
             Ok((version, rejected, done))
         },
-    );
-    let show = |(version, rejected, done): (Version, Option<RejectedForm>, String)| {
-        view! { <VersionContent version rejected done /> }.into_any()
-    };
-    view! { {load(page, show)} }
+        |(version, rejected, done)| view! { <VersionContent version rejected done /> }.into_any(),
+    )
 }
 
 #[component]
@@ -96,14 +96,8 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
 /// The notice of a completed action, if it matches the current state of the version.
 #[component]
 fn ActionNotice(version: Version, done: String) -> impl IntoView {
-    messages::version::done(&done, version.status, version.is_active).map(|text| {
-        view! {
-            <div class="note allow" role="status">
-                {icon(Icon::Allow)}
-                <p>{text(version.version)}</p>
-            </div>
-        }
-    })
+    messages::version::done(&done, version.status, version.is_active)
+        .map(|text| note(Tone::Allow, Some("status"), text(version.version)))
 }
 
 /// The meaning of the status, with a link to a newer version and the reason of a rejection.

@@ -217,22 +217,15 @@ pub(crate) fn DeletePage() -> impl IntoView {
 #[component]
 fn ActionPage(action: VersionAction) -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let fetched = Resource::new(
+    load(
         move || (tenant(), policy(), version()),
         move |(tenant, policy, version)| async move {
             let (tenant, policy, version) = (tenant?, policy?, version?);
             let page = format!("{}/{}", url::version(tenant, policy, version), action.word());
             read_version(tenant, policy, version, page).await
         },
-    );
-    view! {
-        {load(
-            fetched,
-            move |(version, rejected)| {
-                view! { <ActionContent action version rejected /> }.into_any()
-            },
-        )}
-    }
+        move |(version, rejected)| view! { <ActionContent action version rejected /> }.into_any(),
+    )
 }
 
 #[component]

@@ -10,7 +10,7 @@ use crate::{
     api::webhook::{DeleteWebhook, TestWebhook, list_webhooks},
     text::{messages, url},
     ui::{
-        badge::SeverityChip, empty::Empty, heading::Heading, load::load,
+        badge::SeverityChip, empty::Empty, heading::Heading, list::table, load::load,
         one_time_secret::OneTimeSecretBox, params, problem::ProblemNote, time::Minute,
     },
     view::{
@@ -23,8 +23,11 @@ use crate::{
 #[component]
 pub(crate) fn WebhooksPage() -> impl IntoView {
     let tenant = params::tenant();
-    let page = Resource::new(tenant, async |tenant| list_webhooks(tenant?).await);
-    view! { {load(page, |page| view! { <WebhooksContent page /> }.into_any())} }
+    load(
+        tenant,
+        async |tenant| list_webhooks(tenant?).await,
+        |page| view! { <WebhooksContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -35,7 +38,12 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
         view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any()
     } else {
         view! {
-            <Rows tenant rows=page.rows />
+            {table(
+                messages::webhooks::TITLE,
+                messages::webhooks::HEAD,
+                page.rows,
+                move |row| view! { <Row tenant row /> },
+            )}
             <p class="text-muted">{strings::REPLACE_HELP}</p>
         }
         .into_any()
@@ -68,22 +76,6 @@ fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView
             page=url::webhooks(tenant)
             done=messages::webhooks::SAVED
         />
-    }
-}
-
-#[component]
-fn Rows(tenant: TenantId, rows: Vec<WebhookRow>) -> impl IntoView {
-    let row = move |row| view! { <Row tenant row /> };
-    view! {
-        <table class="list">
-            <caption class="sr-only">{messages::webhooks::TITLE}</caption>
-            <thead>
-                <tr>
-                    {messages::webhooks::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                </tr>
-            </thead>
-            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-        </table>
     }
 }
 

@@ -80,21 +80,31 @@ pub(crate) fn SelectField(
     #[prop(into)] value: String,
     #[prop(optional)] required: bool,
 ) -> impl IntoView {
-    let option = move |(choice, text): (&'static str, &'static str)| {
-        view! {
-            <option value=choice selected=choice == value>
-                {text}
-            </option>
-        }
-    };
     view! {
         <label class="field">
             <span>{label}</span>
             <select name=name required=required>
-                {choices.into_iter().map(option).collect_view()}
+                {options(choices, &value)}
             </select>
         </label>
     }
+}
+
+/// Renders the options of a selection list: the value and the label of each choice.
+pub(crate) fn options<V: Into<String>, L: Into<String>>(
+    choices: impl IntoIterator<Item = (V, L)>,
+    current: &str,
+) -> AnyView {
+    let option = |(value, label): (V, L)| {
+        let (value, label) = (value.into(), label.into());
+        let selected = value == current;
+        view! {
+            <option value=value selected=selected>
+                {label}
+            </option>
+        }
+    };
+    choices.into_iter().map(option).collect_view().into_any()
 }
 
 /// A multi-line text field with a hint.

@@ -4,6 +4,7 @@ use std::{future::Future, pin::Pin};
 
 use leptos::prelude::*;
 use leptos_router::{hooks::use_url, location::Url};
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::problem::ProblemPage;
 use crate::{
@@ -11,21 +12,23 @@ use crate::{
     text::{messages, url::address},
 };
 
-/// The content that a page loads.
-pub(crate) type Loading<T> = Resource<Result<T, Problem>>;
-
-/// Shows the loaded content with `show`, or the error. The first visit is complete HTML. Later, the previous
-/// page stays while the new one loads; after a short delay, a skeleton replaces it.
+/// Fetches the content of a page for each value of `source`, and shows it with `show`, or the error. The first
+/// visit is complete HTML. Later, the previous page stays while the new one loads; after a short delay, a
+/// skeleton replaces it.
 ///
 /// Content reloaded at the same address reuses its elements, including typed text and open parts. A different
 /// address gets new elements, so that text typed for one item does not appear for another.
-pub(crate) fn load<T>(
-    fetched: Loading<T>,
+pub(crate) fn load<S, T, F>(
+    source: impl Fn() -> S + Send + Sync + 'static,
+    fetch: impl Fn(S) -> F + Send + Sync + 'static,
     show: impl Fn(T) -> AnyView + Copy + Send + Sync + 'static,
-) -> impl IntoView
+) -> AnyView
 where
-    T: Clone + Send + Sync + 'static,
+    S: Clone + PartialEq + Send + Sync + 'static,
+    T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
+    F: Future<Output = Result<T, Problem>> + Send + 'static,
 {
+    let fetched = Resource::new(source, fetch);
     let slot = PageSlot::new();
     wait(Box::new(move || {
         Box::pin(async move {

@@ -30,6 +30,12 @@ pub(crate) fn page_not_found() -> Problem {
     problem
 }
 
+/// Returns the description of an error and the next step.
+pub(crate) fn summary(problem: &Problem) -> String {
+    let ErrorText { text, next, .. } = describe(problem);
+    format!("{text} {next}")
+}
+
 /// An error page: what happened, what to do, and the correlation ID.
 #[component]
 pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {

@@ -7,7 +7,7 @@ use leptos_router::hooks::use_query_map;
 use crate::{
     api::alert::{AcknowledgeAlerts, preview_acknowledgement},
     text::{messages, url},
-    ui::{heading::Heading, load::load, params},
+    ui::{load::load, panel::Panel, params},
     view::alert::{AcknowledgePreview, AlertQuery, Selection},
 };
 
@@ -22,22 +22,15 @@ pub(crate) fn AcknowledgePage() -> impl IntoView {
             query: AlertQuery::read(|name| query.get(name)),
         })
     };
-    let preview = Resource::new(
+    load(
         move || (tenant(), selection()),
         async |(tenant, selection)| {
             let tenant = tenant?;
             let back = selection.query.address(&url::alerts(tenant), &[]);
             Ok((tenant, back, preview_acknowledgement(tenant, selection).await?))
         },
-    );
-    view! {
-        {load(
-            preview,
-            |(tenant, back, preview)| {
-                view! { <AcknowledgeContent tenant back preview /> }.into_any()
-            },
-        )}
-    }
+        |(tenant, back, preview)| view! { <AcknowledgeContent tenant back preview /> }.into_any(),
+    )
 }
 
 #[component]
@@ -60,16 +53,12 @@ fn AcknowledgeContent(
     let more = (preview.more > 0).then(|| view! { <p>{strings::more(preview.more)}</p> });
     let counts = (number > 0).then(|| view! { <Counts counts=preview.counts /> });
     view! {
-        <div class="card panel roomy stack">
-            <Heading title />
+        <Panel title problem=None back=back back_label=messages::alerts::BACK>
             {before}
             {more}
             {counts}
             {content}
-            <p>
-                <a href=back>{messages::alerts::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
     api::alert::{AcknowledgeAlerts, read_alert},
     page::keys::Attribution,
     text::{messages, url},
-    ui::{badge::SeverityChip, heading::Heading, load::load, params, time::Minute},
+    ui::{badge::SeverityChip, facts::fact, load::load, panel::Panel, params, time::Minute},
     view::alert::AlertRow,
 };
 
@@ -15,20 +15,15 @@ use crate::{
 #[component]
 pub(crate) fn AlertPage() -> impl IntoView {
     let (tenant, alert) = (params::tenant(), params::alert());
-    let row = Resource::new(
+    load(
         move || (tenant(), alert()),
         async |(tenant, alert)| {
             let tenant = tenant?;
             let (row, may_act) = read_alert(tenant, alert?).await?;
             Ok((tenant, row, may_act))
         },
-    );
-    view! {
-        {load(
-            row,
-            |(tenant, row, may_act)| view! { <AlertContent tenant row may_act /> }.into_any(),
-        )}
-    }
+        |(tenant, row, may_act)| view! { <AlertContent tenant row may_act /> }.into_any(),
+    )
 }
 
 #[component]
@@ -51,34 +46,24 @@ fn AlertContent(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView
             <dd class="font-mono">{row.rules.join(", ")}</dd>
         }
     });
-    let reason = row.reason.map(|reason| {
-        view! {
-            <dt>{strings::REASON}</dt>
-            <dd>{reason}</dd>
-        }
-    });
+    let reason = row.reason.map(|reason| fact(strings::REASON, reason));
     // Users who may acknowledge alerts may also manage webhooks.
     let delivery = row.delivery.filter(|_| may_act).map(|id| {
         view! {
-            <dt>{strings::DELIVERY}</dt>
-            <dd>
-                <a href=url::delivery(tenant, id)>{strings::SHOW_DELIVERY}</a>
-            </dd>
-            <dt>{strings::WEBHOOKS}</dt>
-            <dd>
-                <a href=url::webhooks(tenant)>{strings::SHOW_WEBHOOKS}</a>
-            </dd>
+            {fact(
+                strings::DELIVERY,
+                view! { <a href=url::delivery(tenant, id)>{strings::SHOW_DELIVERY}</a> },
+            )}
+            {fact(
+                strings::WEBHOOKS,
+                view! { <a href=url::webhooks(tenant)>{strings::SHOW_WEBHOOKS}</a> },
+            )}
         }
     });
     let is_open = row.acknowledged.is_none();
-    let acknowledged = row.acknowledged.map(|(by, at)| {
-        view! {
-            <dt>{strings::ACKNOWLEDGED}</dt>
-            <dd>
-                <Attribution by at />
-            </dd>
-        }
-    });
+    let acknowledged = row
+        .acknowledged
+        .map(|(by, at)| fact(strings::ACKNOWLEDGED, view! { <Attribution by at /> }));
     let form = (is_open && may_act).then(|| {
         view! {
             <form method="post" action=AcknowledgeAlerts::url() class="stack">
@@ -93,30 +78,21 @@ fn AlertContent(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView
         }
     });
     view! {
-        <div class="card panel roomy stack">
-            <Heading title=messages::alerts::kind(row.kind) />
+        <Panel
+            title=messages::alerts::kind(row.kind)
+            problem=None
+            back=url::alerts(tenant)
+            back_label=strings::BACK
+        >
             <p>
                 <bdi class="breaks">{row.message}</bdi>
             </p>
             <dl class="facts">
-                <dt>{strings::SEVERITY}</dt>
-                <dd>
-                    <SeverityChip severity=row.severity />
-                </dd>
-                <dt>{strings::CREATED}</dt>
-                <dd>
-                    <Minute at=row.at />
-                </dd>
-                {decision}
-                {rules}
-                {reason}
-                {delivery}
-                {acknowledged}
+                {fact(strings::SEVERITY, view! { <SeverityChip severity=row.severity /> })}
+                {fact(strings::CREATED, view! { <Minute at=row.at /> })} {decision} {rules} {reason}
+                {delivery} {acknowledged}
             </dl>
             {form}
-            <p>
-                <a href=url::alerts(tenant)>{strings::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }

@@ -3,7 +3,10 @@
 use leptos::prelude::*;
 
 use crate::{
-    markup::icon::{Icon, icon},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+    },
     text::messages,
     ui::field::TextField,
     view::audit::Checked,
@@ -20,13 +23,7 @@ pub(super) fn Check(
     let open = result.is_some();
     let result = result.map(|result| match result {
         Ok(checked) => view! { <CheckResult checked /> }.into_any(),
-        Err(error) => view! {
-            <div class="note deny" role="alert">
-                {icon(Icon::Deny)}
-                <p>{error}</p>
-            </div>
-        }
-        .into_any(),
+        Err(error) => note(Tone::Deny, Some("alert"), error),
     });
     view! {
         <details class="card disclosure" open=open>

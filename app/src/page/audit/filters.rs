@@ -2,15 +2,18 @@
 
 use leptos::prelude::*;
 
-use crate::{text::messages, ui::field::TextField, view::audit::AuditQuery};
+use crate::{
+    text::messages,
+    ui::{field::TextField, list::FilterForm},
+    view::audit::AuditQuery,
+};
 
 #[component]
 pub(super) fn Filters(path: String, query: AuditQuery) -> impl IntoView {
     use messages::audit as strings;
-    let clear =
-        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_filtered = query.filters();
     view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+        <FilterForm path is_filtered>
             <TextField label=strings::ACTION name="action" value=query.action />
             <TextField label=strings::EMAIL name="email" value=query.email />
             <TextField label=strings::ACTOR name="actor" value=query.actor />
@@ -28,8 +31,6 @@ pub(super) fn Filters(path: String, query: AuditQuery) -> impl IntoView {
                 kind="datetime-local"
                 value=query.to
             />
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
+        </FilterForm>
     }
 }

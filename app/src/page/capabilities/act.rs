@@ -6,9 +6,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{actions, grant_lineage, state, validity, version};
 use crate::{
     api::capability::{CarryGrant, RevokeGrant, read_grant},
-    problem::Problem,
     text::{messages, url},
-    ui::{heading::Heading, load::load, params, problem::ProblemNote},
+    ui::{facts::fact, load::load, panel::Panel, params},
     view::capability::{GrantAct, GrantPage, GrantRow, GrantState},
 };
 
@@ -27,11 +26,11 @@ pub(crate) fn RevokeGrantPage() -> impl IntoView {
 #[component]
 fn ActionPage(action: GrantAct) -> impl IntoView {
     let (tenant, grant) = (params::tenant(), params::grant());
-    let page = Resource::new(
+    load(
         move || (tenant(), grant(), action),
         async |(tenant, grant, action)| read_grant(tenant?, grant?, action).await,
-    );
-    view! { {load(page, move |page| view! { <CapabilityContent action page /> }.into_any())} }
+        move |page| view! { <CapabilityContent action page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -47,15 +46,10 @@ fn CapabilityContent(action: GrantAct, page: GrantPage) -> impl IntoView {
         GrantAct::Revoke => revoke_form(tenant, &row),
     });
     view! {
-        <div class="card panel roomy stack">
-            <Heading title />
-            {problem.map(|problem: Problem| view! { <ProblemNote problem /> })}
+        <Panel title problem back=url::grants(tenant) back_label=strings::BACK>
             <Facts tenant row />
             {form}
-            <p>
-                <a href=url::grants(tenant)>{strings::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }
 
@@ -64,16 +58,9 @@ fn Facts(tenant: TenantId, row: GrantRow) -> impl IntoView {
     use messages::capability::{CHAIN, HEAD};
     view! {
         <dl class="facts">
-            <dt>{HEAD[1]}</dt>
-            <dd>{version(tenant, &row)}</dd>
-            <dt>{HEAD[2]}</dt>
-            <dd>{actions(&row.actions)}</dd>
-            <dt>{HEAD[3]}</dt>
-            <dd>{state(&row)}</dd>
-            <dt>{HEAD[4]}</dt>
-            <dd>{validity(&row)}</dd>
-            <dt>{CHAIN}</dt>
-            <dd>{grant_lineage(row.links)}</dd>
+            {fact(HEAD[1], version(tenant, &row))} {fact(HEAD[2], actions(&row.actions))}
+            {fact(HEAD[3], state(&row))} {fact(HEAD[4], validity(&row))}
+            {fact(CHAIN, grant_lineage(row.links))}
         </dl>
     }
 }

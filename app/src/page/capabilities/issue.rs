@@ -6,7 +6,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::capability::IssueGrant,
     text::messages,
-    ui::{field::TextField, problem::ProblemNote},
+    ui::{
+        field::{TextField, options},
+        problem::ProblemNote,
+    },
     view::capability::{GrantForm, IssueFormData},
 };
 
@@ -82,21 +85,12 @@ fn Fields(form: GrantForm, versions: Vec<(String, String)>) -> impl IntoView {
 /// The open versions. One of them must be selected.
 #[component]
 fn VersionField(versions: Vec<(String, String)>, current: String) -> impl IntoView {
-    let option = |(value, label): (String, String)| {
-        let selected = value == current;
-        view! {
-            <option value=value selected=selected>
-                {label}
-            </option>
-        }
-    };
-    let options = versions.into_iter().map(option).collect_view();
     view! {
         <label class="field">
             <span>{messages::capability::VERSION}</span>
             <select name="form[version]" required=true>
                 <option value="">{messages::capability::CHOOSE}</option>
-                {options}
+                {options(versions, &current)}
             </select>
         </label>
     }

@@ -8,7 +8,8 @@ use crate::{
     markup::icon::{Icon, icon},
     text::{messages, time},
     ui::{
-        code::Digest,
+        facts::digest_fact,
+        list::table,
         time::{Exact, Minute},
     },
     view::{decision::Replayed, outcome::OutcomeDetails},
@@ -79,16 +80,12 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
     };
     let table = differs.then(|| {
         view! {
-            <table class="list">
-                <caption class="sr-only">{messages::decision::REPLAY_DIFFERS}</caption>
-                <thead>
-                    <tr>
-                        {messages::decision::REPLAY_HEAD
-                            .map(|head| view! { <th scope="col">{head}</th> })}
-                    </tr>
-                </thead>
-                <tbody>{replayed.differences.into_iter().map(row).collect_view()}</tbody>
-            </table>
+            {table(
+                messages::decision::REPLAY_DIFFERS,
+                messages::decision::REPLAY_HEAD,
+                replayed.differences,
+                row,
+            )}
         }
     });
     view! {
@@ -103,20 +100,8 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
             </div>
             {table}
             <dl class="facts">
-                <dt>{messages::decision::INTEGRITY_RECORDED}</dt>
-                <dd>
-                    <Digest
-                        digest=replayed.recorded_hash
-                        what=messages::decision::INTEGRITY_RECORDED
-                    />
-                </dd>
-                <dt>{messages::decision::INTEGRITY_REPLAYED}</dt>
-                <dd>
-                    <Digest
-                        digest=replayed.replayed_hash
-                        what=messages::decision::INTEGRITY_REPLAYED
-                    />
-                </dd>
+                {digest_fact(messages::decision::INTEGRITY_RECORDED, replayed.recorded_hash)}
+                {digest_fact(messages::decision::INTEGRITY_REPLAYED, replayed.replayed_hash)}
             </dl>
         </section>
     }

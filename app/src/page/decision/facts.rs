@@ -5,7 +5,8 @@ use leptos::prelude::*;
 use crate::{
     text::{messages, url},
     ui::{
-        code::{CodeBlock, Digest, Id},
+        code::CodeBlock,
+        facts::{digest_fact, fact, id_fact},
         params,
         time::Exact,
     },
@@ -75,18 +76,9 @@ fn Evidence(items: Vec<(String, String)>) -> impl IntoView {
 fn Snapshot(proof: Proof) -> impl IntoView {
     view! {
         <dl class="facts">
-            <dt>{messages::decision::SNAPSHOT_ID}</dt>
-            <dd>
-                <Id id=proof.snapshot_id what=messages::decision::SNAPSHOT_ID />
-            </dd>
-            <dt>{messages::decision::SNAPSHOT_DIGEST}</dt>
-            <dd>
-                <Digest digest=proof.snapshot_digest what=messages::decision::SNAPSHOT_DIGEST />
-            </dd>
-            <dt>{messages::decision::RULES_HASH}</dt>
-            <dd>
-                <Digest digest=proof.rules_hash what=messages::decision::RULES_HASH />
-            </dd>
+            {id_fact(messages::decision::SNAPSHOT_ID, proof.snapshot_id)}
+            {digest_fact(messages::decision::SNAPSHOT_DIGEST, proof.snapshot_digest)}
+            {digest_fact(messages::decision::RULES_HASH, proof.rules_hash)}
         </dl>
     }
 }
@@ -94,14 +86,7 @@ fn Snapshot(proof: Proof) -> impl IntoView {
 /// Returns the terms of a description list that have a value.
 pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {
     let known = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let pair = |(name, value)| {
-        view! {
-            <dt>{name}</dt>
-            <dd>
-                <bdi>{value}</bdi>
-            </dd>
-        }
-    };
+    let pair = |(name, value)| fact(name, view! { <bdi>{value}</bdi> });
     known.map(pair).collect_view().into_any()
 }
 
@@ -111,14 +96,8 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let proof = decision.proof;
     let signature = match proof.signature {
         Some(signature) => view! {
-            <dt>{messages::decision::SIGNATURE}</dt>
-            <dd>
-                <Digest digest=signature.signature what=messages::decision::SIGNATURE />
-            </dd>
-            <dt>{messages::decision::KEY}</dt>
-            <dd>
-                <Digest digest=signature.signature_kid what=messages::decision::KEY />
-            </dd>
+            {digest_fact(messages::decision::SIGNATURE, signature.signature)}
+            {digest_fact(messages::decision::KEY, signature.signature_kid)}
         }
         .into_any(),
         None => view! {
@@ -130,12 +109,7 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let chain_entry = |(what, name, href): (String, String, String)| {
         // An entry without an address is plain text.
         let href = (!href.is_empty()).then_some(href);
-        view! {
-            <dt>{what}</dt>
-            <dd>
-                <a href=href>{name}</a>
-            </dd>
-        }
+        view! { {fact(what, view! { <a href=href>{name}</a> })} }
     };
     let chain = (!decision.chain.is_empty()).then(|| {
         view! {
@@ -155,47 +129,23 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         <section class="card">
             <h2>{messages::decision::ABOUT}</h2>
             <dl>
-                <dt>{messages::decision::ID}</dt>
-                <dd>
-                    <Id id=decision.id.to_string() what=messages::decision::ID />
-                </dd>
-                {pairs(details)}
-                <dt>{messages::decision::EVALUATED_AT}</dt>
-                <dd>
+                {id_fact(messages::decision::ID, decision.id.to_string())} {pairs(details)}
+                <dt>{messages::decision::EVALUATED_AT}</dt> <dd>
                     <Exact at=decision.evaluated_at />
                     ", "
                     {messages::decision::duration(&decision.took)}
-                </dd>
-                <dt>{messages::CORRELATION_ID}</dt>
-                <dd>
-                    <Id id=proof.correlation_id what=messages::CORRELATION_ID />
-                </dd>
-                <dt>{messages::decision::IDEMPOTENCY}</dt>
-                <dd>
-                    <Id id=proof.idempotency_key what=messages::decision::IDEMPOTENCY />
-                </dd>
+                </dd> {id_fact(messages::CORRELATION_ID, proof.correlation_id)}
+                {id_fact(messages::decision::IDEMPOTENCY, proof.idempotency_key)}
             </dl>
         </section>
         <section class="card">
             <h2>{messages::decision::RECEIPT}</h2>
             <dl>
-                <dt>{messages::decision::INTEGRITY}</dt>
-                <dd>
-                    <Digest digest=proof.integrity_hash what=messages::decision::INTEGRITY />
-                </dd>
+                {digest_fact(messages::decision::INTEGRITY, proof.integrity_hash)}
                 {proof
                     .evidence_digest
-                    .map(|digest| {
-                        view! {
-                            <dt>{messages::decision::EVIDENCE_DIGEST}</dt>
-                            <dd>
-                                <Digest digest what=messages::decision::EVIDENCE_DIGEST />
-                            </dd>
-                        }
-                    })}
-                {signature}
-                <dt>{messages::receipt::LOG}</dt>
-                <dd>{proof.log}</dd>
+                    .map(|digest| digest_fact(messages::decision::EVIDENCE_DIGEST, digest))}
+                {signature} {fact(messages::receipt::LOG, proof.log)}
             </dl>
         </section>
         {chain}

@@ -8,6 +8,7 @@ use crate::{
     text::{messages, number::count, url},
     ui::{
         badge::{ModeBadge, SeverityChip},
+        facts::fact,
         params,
         sentence::sentence,
     },
@@ -183,14 +184,7 @@ fn FindingDetails(finding: Finding) -> impl IntoView {
     ];
     let pairs = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let pair = |(name, value)| {
-        view! {
-            <div>
-                <dt>{name}</dt>
-                <dd>
-                    <bdi class="font-mono">{value}</bdi>
-                </dd>
-            </div>
-        }
+        view! { <div>{fact(name, view! { <bdi class="font-mono">{value}</bdi> })}</div> }
     };
     view! {
         <p>

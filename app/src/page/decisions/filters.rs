@@ -5,7 +5,10 @@ use leptos::prelude::*;
 
 use crate::{
     text::messages,
-    ui::field::{SelectField, TextField},
+    ui::{
+        field::{SelectField, TextField, options},
+        list::FilterForm,
+    },
     view::query::DecisionQuery,
 };
 
@@ -16,11 +19,10 @@ pub(super) fn Filters(
     policies: Vec<(PolicyId, String)>,
 ) -> impl IntoView {
     use messages::decisions as strings;
-    let clear =
-        query.filters().then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
+    let is_filtered = query.filters();
     let is_expanded = query.has_advanced_filters();
     view! {
-        <form method="get" action=path class="filters" aria-label=messages::FILTER>
+        <FilterForm path is_filtered>
             <SelectField
                 label=strings::VERDICT
                 name="verdict"
@@ -45,31 +47,20 @@ pub(super) fn Filters(
                     <TextField label=strings::IDEMPOTENCY name="key" value=query.idempotency_key />
                 </div>
             </details>
-            <button>{messages::FILTER}</button>
-            {clear}
-        </form>
+        </FilterForm>
     }
 }
 
 /// A selection list of the tenant's policies.
 #[component]
 fn PolicyField(policies: Vec<(PolicyId, String)>, value: String) -> impl IntoView {
-    let option = |(id, name): (PolicyId, String)| {
-        let id = id.to_string();
-        let selected = id == value;
-        view! {
-            <option value=id selected=selected>
-                {name}
-            </option>
-        }
-    };
-    let options = policies.into_iter().map(option).collect_view();
+    let choices = policies.into_iter().map(|(id, name)| (id.to_string(), name));
     view! {
         <label class="field">
             <span>{messages::decisions::POLICY}</span>
             <select name="policy">
                 <option value="">{messages::decisions::ANY}</option>
-                {options}
+                {options(choices, &value)}
             </select>
         </label>
     }

@@ -16,7 +16,7 @@ use crate::{
         rule::{RULE_TYPES, RuleTypeInfo},
         time, url, verdict,
     },
-    ui::{params, problem::ProblemNote, sentence::sentence},
+    ui::{field::options, params, problem::ProblemNote, sentence::sentence},
     view::editor::{
         EditorTarget, NEW, SaveRejection,
         condition::{Fields, TICKED},
@@ -220,18 +220,11 @@ fn Choice(
     value: String,
 ) -> impl IntoView {
     let (id, error_id) = (format!("f-{name}"), format!("f-{name}-fault"));
-    let option = |(choice, text): (&'static str, &'static str)| {
-        view! {
-            <option value=choice selected=choice == value>
-                {text}
-            </option>
-        }
-    };
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
             <select id=id name=format!("rule[{name}]") aria-describedby=error_id.clone()>
-                {choices.into_iter().map(option).collect_view()}
+                {options(choices, &value)}
             </select>
             <FieldErrorText editor paths=vec![format!("/{name}")] id=error_id />
         </div>

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::{editor_state::RuleEditorState, part::FieldErrorText};
 use crate::{
     text::{between_tags, messages},
+    ui::field::options,
     view::editor::{
         condition::TICKED,
         gate::{GROUPS, GateChange, GateLine, TESTS, paths},
@@ -144,17 +145,9 @@ fn select(
     choices: &'static [(&'static str, &'static str)],
     value: &str,
 ) -> impl IntoView + use<> {
-    let option = |(choice, text): &(&'static str, &'static str)| {
-        view! {
-            <option value=*choice selected=*choice == value>
-                {*text}
-            </option>
-        }
-    };
-    let options = choices.iter().map(option).collect_view();
     view! {
         <select name=name aria-label=label>
-            {options}
+            {options(choices.iter().copied(), value)}
         </select>
     }
 }

@@ -10,6 +10,7 @@ use crate::{
         between_tags, messages,
         rule::{DATE_TESTS, Input, Part},
     },
+    ui::field::options,
     view::editor::{
         SaveRejection,
         condition::{FIELD, Fields, TICKED, length_rows, members},
@@ -241,14 +242,6 @@ fn choice(
     choices: &'static [(&'static str, &'static str)],
     value: &str,
 ) -> impl IntoView + use<> {
-    let option = |(choice, text): &(&'static str, &'static str)| {
-        view! {
-            <option value=*choice selected=*choice == value>
-                {*text}
-            </option>
-        }
-    };
-    let options = choices.iter().map(option).collect_view();
     view! {
         <select
             id=names.id(name)
@@ -256,7 +249,7 @@ fn choice(
             aria-label=control_label(name)
             aria-describedby=names.error_id()
         >
-            {options}
+            {options(choices.iter().copied(), value)}
         </select>
     }
 }

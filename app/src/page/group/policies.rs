@@ -9,7 +9,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::group::MovePolicy,
     text::{messages, url},
-    ui::badge::ModeBadge,
+    ui::{badge::ModeBadge, list::older_than},
     view::policy::PolicyRow,
 };
 
@@ -24,14 +24,7 @@ pub(super) fn Policies(
     rejected_code: String,
     may_write: bool,
 ) -> impl IntoView {
-    let older = policies.next_cursor.map(|cursor| {
-        let href = url::with_query(&url::group(tenant, group), &[("cursor", &cursor)]);
-        view! {
-            <a class="button" href=href>
-                {messages::OLDER}
-            </a>
-        }
-    });
+    let older = older_than(&url::group(tenant, group), policies.next_cursor);
     let row = move |row| view! { <Row tenant group row may_write /> };
     let list = if policies.items.is_empty() {
         view! { <p class="text-muted pad">{messages::group::NO_POLICIES}</p> }.into_any()

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::{
     markup::inline_code::quoted,
     text::{between_tags, messages},
-    ui::form_errors::FormErrors,
+    ui::{field::options, form_errors::FormErrors},
     view::{editor::is_at, hosted_form::TICKED},
 };
 
@@ -108,14 +108,7 @@ impl FormFieldInput {
 
     /// Renders a selection list.
     pub(super) fn choice(self, choices: Vec<(&'static str, &'static str)>, value: &str) -> AnyView {
-        let option = |(choice, text): (&'static str, &'static str)| {
-            view! {
-                <option value=choice selected=choice == value>
-                    {text}
-                </option>
-            }
-        };
-        let options = choices.into_iter().map(option).collect_view();
+        let options = options(choices, value);
         self.wrap(|attributes| {
             view! {
                 <select

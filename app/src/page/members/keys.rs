@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::{
     page::keys::{scopes, time_or},
     text::messages,
+    ui::list::table,
     view::{key::KeyRow, member::MemberKeys},
 };
 
@@ -24,13 +25,7 @@ pub(super) fn KeysField(keys: MemberKeys, help: &'static str) -> impl IntoView {
     let receivers = keys.receivers.into_iter().map(receiver).collect_view();
     view! {
         <p>{help}</p>
-        <table class="list">
-            <caption class="sr-only">{strings::KEYS}</caption>
-            <thead>
-                <tr>{strings::KEYS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
-            </thead>
-            <tbody>{keys.rows.into_iter().map(|row| view! { <Row row /> }).collect_view()}</tbody>
-        </table>
+        {table(strings::KEYS, strings::KEYS_HEAD, keys.rows, |row| view! { <Row row /> })}
         <label class="field">
             <span>{strings::KEYS_CHOICE}</span>
             <select name="keys_to">

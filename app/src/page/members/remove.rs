@@ -6,7 +6,7 @@ use super::keys::KeysField;
 use crate::{
     api::member::{RemoveMember, read_member},
     text::{messages, url},
-    ui::{heading::Heading, load::load, params, problem::ProblemNote, time::Minute},
+    ui::{facts::fact, load::load, panel::Panel, params, time::Minute},
     view::member::MemberPage,
 };
 
@@ -14,11 +14,11 @@ use crate::{
 #[component]
 pub(crate) fn RemoveMemberPage() -> impl IntoView {
     let (tenant, user) = (params::tenant(), params::user());
-    let page = Resource::new(
+    load(
         move || (tenant(), user()),
         async |(tenant, user)| read_member(tenant?, user?).await,
-    );
-    view! { {load(page, |page| view! { <RemoveMemberContent page /> }.into_any())} }
+        |page| view! { <RemoveMemberContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -28,20 +28,16 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
     let MemberPage { tenant, row, keys, rejected } = page;
     let help = if row.is_me { strings::REMOVE_ME_HELP } else { strings::REMOVE_HELP };
     view! {
-        <div class="card panel roomy stack">
-            <Heading title=strings::remove(&row.name) />
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        <Panel
+            title=strings::remove(&row.name)
+            problem=rejected.map(|rejected| rejected.problem)
+            back=url::members(tenant)
+            back_label=strings::BACK
+        >
             <dl class="facts">
-                <dt>{strings::EMAIL}</dt>
-                <dd>
-                    <bdi>{row.email}</bdi>
-                </dd>
-                <dt>{strings::ROLE}</dt>
-                <dd>{messages::role(row.role)}</dd>
-                <dt>{strings::SINCE}</dt>
-                <dd>
-                    <Minute at=row.since />
-                </dd>
+                {fact(strings::EMAIL, view! { <bdi>{row.email}</bdi> })}
+                {fact(strings::ROLE, messages::role(row.role))}
+                {fact(strings::SINCE, view! { <Minute at=row.since /> })}
             </dl>
             <form method="post" action=RemoveMember::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -53,9 +49,6 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
                     <button class="danger">{strings::REMOVE}</button>
                 </div>
             </form>
-            <p>
-                <a href=url::members(tenant)>{strings::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }

@@ -6,7 +6,7 @@ use super::keys::KeysField;
 use crate::{
     api::member::{ChangeRole, read_role},
     text::{messages, url},
-    ui::{field::SelectField, heading::Heading, load::load, params, problem::ProblemNote},
+    ui::{facts::fact, field::SelectField, load::load, panel::Panel, params},
     view::member::MemberPage,
 };
 
@@ -14,11 +14,11 @@ use crate::{
 #[component]
 pub(crate) fn ChangeRolePage() -> impl IntoView {
     let (tenant, user) = (params::tenant(), params::user());
-    let page = Resource::new(
+    load(
         move || (tenant(), user()),
         async |(tenant, user)| read_role(tenant?, user?).await,
-    );
-    view! { {load(page, |page| view! { <ChangeRoleContent page /> }.into_any())} }
+        |page| view! { <ChangeRoleContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -30,16 +30,15 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
         rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
     let role = role.unwrap_or_else(|| row.role.as_str().to_owned());
     view! {
-        <div class="card panel roomy stack">
-            <Heading title=strings::change(&row.name) />
-            {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        <Panel
+            title=strings::change(&row.name)
+            problem=rejected.map(|rejected| rejected.problem)
+            back=url::members(tenant)
+            back_label=strings::BACK
+        >
             <dl class="facts">
-                <dt>{strings::EMAIL}</dt>
-                <dd>
-                    <bdi>{row.email}</bdi>
-                </dd>
-                <dt>{strings::ROLE_NOW}</dt>
-                <dd>{messages::role(row.role)}</dd>
+                {fact(strings::EMAIL, view! { <bdi>{row.email}</bdi> })}
+                {fact(strings::ROLE_NOW, messages::role(row.role))}
             </dl>
             <form method="post" action=ChangeRole::url() class="stack" data-once="">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -58,9 +57,6 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
                     <button class="primary">{strings::CHANGE}</button>
                 </div>
             </form>
-            <p>
-                <a href=url::members(tenant)>{strings::BACK}</a>
-            </p>
-        </div>
+        </Panel>
     }
 }

@@ -6,6 +6,7 @@ use crate::{
     text::messages,
     ui::{
         code::Digest,
+        facts::fact,
         time::{Exact, Minute},
     },
     view::receipt::{Ratified, ReceiptPage as Receipt},
@@ -44,14 +45,7 @@ pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
             </dd>
             {receipt
                 .logged_at
-                .map(|at| {
-                    view! {
-                        <dt>{messages::receipt::ANCHORED_AT}</dt>
-                        <dd>
-                            <Exact at />
-                        </dd>
-                    }
-                })}
+                .map(|at| fact(messages::receipt::ANCHORED_AT, view! { <Exact at /> }))}
         </dl>
         <p class="text-xs text-muted">{messages::receipt::EXCLUDED_NOTE}</p>
     }

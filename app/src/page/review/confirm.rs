@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::review::{RecordReview, read_sheet},
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     page::version_action::content::SignedContent,
     text::{messages, url},
     ui::{heading::Heading, load::load, params, problem::ProblemNote, version::Crumbs},
@@ -27,13 +27,13 @@ pub(crate) fn ReturnPage() -> impl IntoView {
 #[component]
 fn RecordPage(verdict: ReviewVerdict) -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let page = Resource::new(
+    load(
         move || (tenant(), policy(), version()),
         move |(tenant, policy, version)| async move {
             read_sheet((tenant?, policy?, version?), verdict).await
         },
-    );
-    view! { {load(page, move |page| view! { <RecordContent verdict page /> }.into_any())} }
+        move |page| view! { <RecordContent verdict page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -79,13 +79,7 @@ fn RetryNote(rejected: RejectedForm) -> impl IntoView {
     if !rejected.problem.asks_for_confirmation() {
         return view! { <ProblemNote problem=rejected.problem /> }.into_any();
     }
-    view! {
-        <div class="note low" role="status">
-            {icon(Icon::Seal)}
-            <p>{messages::act::PASSWORD_CONFIRMED}</p>
-        </div>
-    }
-    .into_any()
+    note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED)
 }
 
 /// The number of unviewed changes and open remarks, when the verdict is an acceptance.
@@ -93,14 +87,7 @@ fn RetryNote(rejected: RejectedForm) -> impl IntoView {
 fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     let (unseen, remarks) = page.draft.open(&page.changes);
     let is_open = verdict == ReviewVerdict::Accept && unseen + remarks > 0;
-    is_open.then(|| {
-        view! {
-            <div class="note warn" role="status">
-                {icon(Icon::Warn)}
-                <p>{messages::review::open(unseen, remarks)}</p>
-            </div>
-        }
-    })
+    is_open.then(|| note(Tone::Warn, Some("status"), messages::review::open(unseen, remarks)))
 }
 
 /// The reviewer's note and remarks, as they will be recorded.

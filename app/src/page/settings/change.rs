@@ -6,9 +6,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::settings::ChangeSetting,
-    markup::icon::{Icon, icon},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+    },
     text::{messages, url},
-    ui::{field::TextArea, problem::ProblemNote},
+    ui::{facts::fact, field::TextArea, problem::ProblemNote},
     view::{
         flash::RejectedForm,
         settings::{Change, Waiting},
@@ -39,12 +42,8 @@ pub(super) fn ChangeCard(
         <section class="card stack" aria-labelledby="change">
             <h2 id="change">{strings::change(setting.label())}</h2>
             <dl class="facts">
-                <dt>{strings::BEFORE}</dt>
-                <dd>{before}</dd>
-                <dt>{strings::AFTER}</dt>
-                <dd>
-                    <strong>{after}</strong>
-                </dd>
+                {fact(strings::BEFORE, before)}
+                {fact(strings::AFTER, view! { <strong>{after}</strong> })}
             </dl>
             {maker_checker_note}
             {form}
@@ -98,14 +97,8 @@ fn Form(
     let is_confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
     let problem_note =
         problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem /> });
-    let confirmed_note = is_confirmed.then(|| {
-        view! {
-            <div class="note low" role="status">
-                {icon(Icon::Seal)}
-                <p>{messages::settings::PASSWORD_CONFIRMED}</p>
-            </div>
-        }
-    });
+    let confirmed_note = is_confirmed
+        .then(|| note(Tone::Low, Some("status"), messages::settings::PASSWORD_CONFIRMED));
     view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {problem_note}

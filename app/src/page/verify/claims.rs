@@ -9,6 +9,7 @@ use crate::{
         inline_code::quoted,
     },
     text::messages,
+    ui::facts::fact,
     view::verify::{Claim, Overall, Status},
 };
 
@@ -16,10 +17,7 @@ use crate::{
 #[component]
 pub(super) fn ClaimList() -> impl IntoView {
     let item = |claim: verification::Claim| {
-        view! {
-            <dt>{messages::verify::claim(claim.as_str())}</dt>
-            <dd>{claim.meaning()}</dd>
-        }
+        fact(messages::verify::claim(claim.as_str()), claim.meaning())
     };
     view! {
         <section class="card selected-files" aria-labelledby="claims-head">

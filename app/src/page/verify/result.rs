@@ -17,6 +17,7 @@ use crate::{
     text::messages,
     ui::{
         code::{CodeBlock, Digest, Id},
+        facts::fact,
         time::Exact,
     },
     view::verify::{self, CheckError, Checked, OwnCheck},
@@ -182,12 +183,7 @@ fn Conclusions(report: verify::Report) -> impl IntoView {
 fn About(checked: Arc<Checked>) -> impl IntoView {
     let report = &checked.report;
     let subject = report.subject.clone().map(|subject| {
-        let steps = subject.step_count.map(|steps| {
-            view! {
-                <dt>{messages::verify::STEPS}</dt>
-                <dd>{steps}</dd>
-            }
-        });
+        let steps = subject.step_count.map(|steps| fact(messages::verify::STEPS, steps));
         view! {
             {subject.decision_id.map(|id| identity(messages::verify::DECISION, id))}
             {subject.chain_id.map(|id| identity(messages::verify::CHAIN, id))}
@@ -197,30 +193,19 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
             {subject.head.map(|value| digest(messages::verify::HEAD, value))}
         }
     });
-    let registry = report.trust.registry_version.map(|version| {
-        view! {
-            <dt>{messages::verify::REGISTRY}</dt>
-            <dd>{messages::verify::version(version)}</dd>
-        }
-    });
+    let registry = report
+        .trust
+        .registry_version
+        .map(|version| fact(messages::verify::REGISTRY, messages::verify::version(version)));
     let pins = report.trust.pins.clone().into_iter();
     let pins = pins.map(|kid| digest(messages::verify::PINNED, kid)).collect_view();
     let log = report.checkpoint.as_ref().map(|checkpoint| {
-        view! {
-            <dt>{messages::verify::LOG}</dt>
-            <dd>
-                <bdi>{messages::verify::log(&checkpoint.origin, checkpoint.size)}</bdi>
-            </dd>
-        }
+        fact(
+            messages::verify::LOG,
+            view! { <bdi>{messages::verify::log(&checkpoint.origin, checkpoint.size)}</bdi> },
+        )
     });
-    let at = checked.at.map(|at| {
-        view! {
-            <dt>{messages::verify::CHECKED_AT}</dt>
-            <dd>
-                <Exact at />
-            </dd>
-        }
-    });
+    let at = checked.at.map(|at| fact(messages::verify::CHECKED_AT, view! { <Exact at /> }));
     view! {
         <h3>{messages::verify::ABOUT}</h3>
         <dl class="facts">
@@ -239,21 +224,11 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
 }
 
 fn identity(what: &'static str, id: String) -> impl IntoView {
-    view! {
-        <dt>{what}</dt>
-        <dd>
-            <Id id what />
-        </dd>
-    }
+    fact(what, view! { <Id id what /> })
 }
 
 fn digest(what: &'static str, digest: String) -> impl IntoView {
-    view! {
-        <dt>{what}</dt>
-        <dd>
-            <Digest digest what />
-        </dd>
-    }
+    fact(what, view! { <Digest digest what /> })
 }
 
 /// The time for which the button shows that it has copied.

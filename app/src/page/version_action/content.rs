@@ -3,11 +3,12 @@
 use leptos::prelude::*;
 
 use crate::{
-    markup::icon::{Icon, icon},
+    markup::note::{Tone, note},
     page::review::review_form::RecordDetails,
     text::{messages, number::count, url},
     ui::{
         code::{Digest, Id},
+        facts::{digest_fact, fact, id_fact},
         field::TextArea,
         form::{Dialog, VersionForm},
         time::Minute,
@@ -31,14 +32,8 @@ pub(super) fn SignedActionForm(
 ) -> impl IntoView {
     let is_confirmed =
         rejected.as_ref().is_some_and(|rejected| rejected.problem.asks_for_confirmation());
-    let confirmed_note = is_confirmed.then(|| {
-        view! {
-            <div class="note low" role="status">
-                {icon(Icon::Seal)}
-                <p>{messages::act::PASSWORD_CONFIRMED}</p>
-            </div>
-        }
-    });
+    let confirmed_note =
+        is_confirmed.then(|| note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED));
     let text = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
     // The service signs an approval on behalf of the user.
     let key = version
@@ -65,14 +60,7 @@ pub(in crate::page) fn SignedContent(
     key: Option<String>,
 ) -> impl IntoView {
     let version = version.get_value();
-    let key = key.map(|key| {
-        view! {
-            <dt>{messages::act::SIGNED_WITH}</dt>
-            <dd>
-                <Id id=key what=messages::act::SIGNED_WITH />
-            </dd>
-        }
-    });
+    let key = key.map(|key| id_fact(messages::act::SIGNED_WITH, key));
     let replaces = match version.deciding {
         Some(active) => view! {
             <span class="tabular-nums">"v" {active.version}</span>
@@ -112,12 +100,8 @@ pub(in crate::page) fn SignedContent(
             <dd class="tabular-nums">
                 {version.version} ", " {messages::act::REVISION} " " {version.revision}
             </dd>
-            <dt>{messages::version::DIGEST}</dt>
-            <dd>
-                <Digest digest=version.rules_digest what=messages::version::DIGEST />
-            </dd>
-            <dt>{messages::act::REPLACES}</dt>
-            <dd>{replaces}</dd>
+            {digest_fact(messages::version::DIGEST, version.rules_digest)}
+            {fact(messages::act::REPLACES, replaces)}
             {review}
             <dt>{messages::act::SIGNED_AS}</dt>
             <dd>

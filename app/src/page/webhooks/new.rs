@@ -7,9 +7,11 @@ use crate::{
     api::webhook::{CreateWebhook, read_webhook_form},
     text::{messages, url},
     ui::{
+        field::options,
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
+        panel::Crumb,
         params,
         problem::ProblemNote,
     },
@@ -20,11 +22,11 @@ use crate::{
 #[component]
 pub(crate) fn NewWebhookPage() -> impl IntoView {
     let (tenant, from) = (params::tenant(), params::query("from"));
-    let page = Resource::new(
+    load(
         move || (tenant(), from()),
         async |(tenant, from)| read_webhook_form(tenant?, from).await,
-    );
-    view! { {load(page, |page| view! { <NewWebhookContent page /> }.into_any())} }
+        |page| view! { <NewWebhookContent page /> }.into_any(),
+    )
 }
 
 #[component]
@@ -41,9 +43,7 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
     let errors = page.faults.clone();
     let tab = messages::title_with_faults(title, errors.len());
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::webhooks(tenant)>{strings::TITLE}</a>
-        </nav>
+        <Crumb href=url::webhooks(tenant) label=strings::TITLE />
         <Heading title=tab>{title}</Heading>
         <form method="post" action=CreateWebhook::url() class="card panel roomy stack" novalidate>
             {page.problem.map(|problem| view! { <ProblemNote problem /> })}
@@ -68,13 +68,6 @@ fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
     use messages::webhooks as strings;
     let form_errors = StoredValue::new(errors);
     let [_, severities @ ..] = messages::alerts::SEVERITIES;
-    let severity_option = move |(value, label): (&'static str, &'static str)| {
-        view! {
-            <option value=value selected=value == form.severity>
-                {label}
-            </option>
-        }
-    };
     view! {
         <Line
             form_errors
@@ -95,7 +88,7 @@ fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
         <div class="field">
             <label for="severity_min">{strings::SEVERITY}</label>
             <select id="severity_min" name="form[severity]" aria-describedby="severity_min-fault">
-                {severities.map(severity_option)}
+                {options(severities, &form.severity)}
             </select>
             {field_error(form_errors, "severity_min")}
         </div>
