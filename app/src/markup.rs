@@ -7,3 +7,4 @@ pub(crate) mod inline_code;
 pub(crate) mod note;
 #[cfg(feature = "ssr")]
 pub(crate) mod questions;
+pub(crate) mod quote;

@@ -12,20 +12,15 @@ pub(crate) async fn accept_invitation(tenant: TenantId) -> Result<(), Problem> {
     use crate::{text::url, view::frame::TenantMembership};
     let signed_in = request::signed_in(url::ACCOUNT)?;
     let cx = request::governance().public(request::correlation_id());
-    match governance::access::account::invitation::accept(&cx, &signed_in, tenant).await {
+    let accepted = governance::access::account::invitation::accept(&cx, &signed_in, tenant).await;
+    match request::into_problem(accepted) {
         Ok(membership) => {
-            let membership =
-                TenantMembership { tenant, name: membership.tenant_name, role: membership.role };
-            request::redirect(&membership.start());
+            let name = membership.tenant_name;
+            request::redirect(&TenantMembership { tenant, name, role: membership.role }.start());
             Ok(())
         }
-        Err(error) => {
-            request::set_rejected(
-                request::to_problem(&error),
-                url::ACCOUNT.to_owned(),
-                String::new(),
-            )
-            .await
+        Err(problem) => {
+            request::set_rejected(problem, url::ACCOUNT.to_owned(), String::new()).await
         }
     }
 }
@@ -37,18 +32,8 @@ pub(crate) async fn decline_invitation(tenant: TenantId) -> Result<(), Problem> 
     use crate::text::url;
     let signed_in = request::signed_in(url::ACCOUNT)?;
     let cx = request::governance().public(request::correlation_id());
-    match governance::access::account::invitation::decline(&cx, &signed_in, tenant).await {
-        Ok(()) => {
-            request::redirect(url::ACCOUNT);
-            Ok(())
-        }
-        Err(error) => {
-            request::set_rejected(
-                request::to_problem(&error),
-                url::ACCOUNT.to_owned(),
-                String::new(),
-            )
-            .await
-        }
-    }
+    let result = request::into_problem(
+        governance::access::account::invitation::decline(&cx, &signed_in, tenant).await,
+    );
+    request::respond(result, url::ACCOUNT, url::ACCOUNT, String::new()).await
 }

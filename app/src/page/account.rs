@@ -29,7 +29,7 @@ use crate::{
 #[component]
 pub(crate) fn AccountPage() -> impl IntoView {
     let done = params::query("done");
-    let account = load(
+    let content = load(
         done,
         async |done| Ok((read_account().await?, done)),
         |(account, done)| view! { <AccountContent account done /> }.into_any(),
@@ -37,7 +37,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
     view! {
         <PublicFrame width="reading">
             <Heading title=messages::account::TITLE />
-            {account}
+            {content}
         </PublicFrame>
     }
 }

@@ -7,7 +7,6 @@ mod result;
 
 use contract::{alert::AlertStatus, id::TenantId, time::Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_query_map;
 
 use self::result::ResultNotice;
 use super::keys::Attribution;
@@ -34,8 +33,7 @@ use crate::{
 #[component]
 pub(crate) fn AlertsPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || AlertQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(AlertQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

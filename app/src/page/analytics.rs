@@ -2,13 +2,11 @@
 
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 use crate::{
     api::analytics::read_analytics,
-    markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{heading::Heading, load::load, params},
+    ui::{heading::Heading, load::load, panel::Crumb, params},
     view::overview::OverviewQuery,
 };
 
@@ -16,8 +14,7 @@ use crate::{
 #[component]
 pub(crate) fn AnalyticsPage() -> impl IntoView {
     let (tenant, policy) = (params::tenant(), params::policy());
-    let query = use_query_map();
-    let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(OverviewQuery::read);
     load(
         move || (tenant(), policy(), query()),
         async |(tenant, policy, query)| {
@@ -39,13 +36,11 @@ fn AnalyticsContent(
     charts: String,
 ) -> impl IntoView {
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::policies(tenant)>{messages::policies::TITLE}</a>
-            {icon(Icon::Next)}
-            <a href=url::policy(tenant, policy)>
-                <bdi>{name.clone()}</bdi>
-            </a>
-        </nav>
+        <Crumb
+            href=url::policies(tenant)
+            label=messages::policies::TITLE
+            inner=(url::policy(tenant, policy), name.clone())
+        />
         <Heading title=messages::policy::analytics(&name) />
         <div class="stack" inner_html=charts></div>
     }

@@ -5,7 +5,6 @@ mod filters;
 
 use contract::id::TenantId;
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 use self::{check::Check, filters::Filters};
 use crate::{
@@ -28,8 +27,7 @@ use crate::{
 #[component]
 pub(crate) fn AuditPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || AuditQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(AuditQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

@@ -11,12 +11,9 @@ use self::{
 };
 use crate::{
     api::bundle::read_bundle,
-    markup::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
+    markup::inline_code::quoted,
     text::{messages, url},
-    ui::{code::CodeBlock, heading::Heading, load::load, params},
+    ui::{code::CodeBlock, heading::Heading, load::load, panel::Crumb, params},
     view::bundle::{BundlePage as Bundle, FileLine, claims},
 };
 
@@ -51,13 +48,11 @@ fn BundleContent(bundle: Bundle) -> impl IntoView {
         None => missing.into_any(),
     };
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::decisions(tenant)>{messages::decisions::TITLE}</a>
-            {icon(Icon::Next)}
-            <a href=url::decision(tenant, id)>
-                <bdi>{decision_type.clone()}</bdi>
-            </a>
-        </nav>
+        <Crumb
+            href=url::decisions(tenant)
+            label=messages::decisions::TITLE
+            inner=(url::decision(tenant, id), decision_type.clone())
+        />
         <div class="page-head">
             <Heading title=messages::bundle::title(
                 &decision_type,

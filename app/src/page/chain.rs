@@ -183,7 +183,7 @@ fn SealCard(seal: Seal) -> impl IntoView {
     use messages::chain as strings;
     let digests = seal.digests.into_iter().map(|(part, digest)| {
         let name = part.label();
-        view! { {digest_fact(name, digest)} }
+        digest_fact(name, digest)
     });
     let at = seal.at.map(|at| fact(strings::SEALED_AT, view! { <Exact at /> }));
     let log = if seal.is_logged { strings::ANCHORED } else { messages::receipt::NOT_ANCHORED };

@@ -6,7 +6,10 @@ use super::login::RejectedNote;
 use crate::{
     api::session::{Confirm, read_confirmation},
     text::{messages, url},
-    ui::{field::TextField, heading::Heading, load::load, params, public::PublicFrame},
+    ui::{
+        field::TextField, heading::Heading, load::load, panel::submit_or_cancel, params,
+        public::PublicFrame,
+    },
     view::{flash::RejectedForm, frame::Person},
 };
 
@@ -14,7 +17,7 @@ use crate::{
 #[component]
 pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
-    let confirmation = load(
+    let content = load(
         next,
         async |next| read_confirmation(next).await,
         move |(person, rejected)| view! { <ConfirmForm person rejected next=next() /> }.into_any(),
@@ -23,7 +26,7 @@ pub(crate) fn ConfirmPage() -> impl IntoView {
         <PublicFrame>
             <div class="card panel">
                 <Heading title=messages::confirm::TITLE />
-                {confirmation}
+                {content}
             </div>
         </PublicFrame>
     }
@@ -51,12 +54,7 @@ fn ConfirmForm(person: Person, rejected: Option<RejectedForm>, next: String) -> 
                 required=true
                 autofocus=true
             />
-            <div class="row end">
-                <a class="button" href=back>
-                    {messages::CANCEL}
-                </a>
-                <button class="primary">{messages::confirm::CONFIRM}</button>
-            </div>
+            {submit_or_cancel(messages::confirm::CONFIRM, back)}
         </form>
     }
 }

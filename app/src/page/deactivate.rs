@@ -5,7 +5,14 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::policy::{DeactivatePolicy, read_deactivation},
     text::{messages, url},
-    ui::{facts::fact, field::TextArea, load::load, panel::Panel, params, time::Minute},
+    ui::{
+        facts::fact,
+        field::TextArea,
+        load::load,
+        panel::{Panel, submit},
+        params,
+        time::Minute,
+    },
     view::{
         flash::RejectedForm,
         policy::{PolicyPage as Policy, VersionRow},
@@ -46,11 +53,7 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
                     maxlength=500
                     required=true
                 />
-                <div class="row">
-                    <button class="danger">
-                        {messages::policy::deactivate_version(version.version)}
-                    </button>
-                </div>
+                {submit("danger", messages::policy::deactivate_version(version.version))}
             </form>
         }
         .into_any(),

@@ -6,7 +6,6 @@ mod saved;
 
 use contract::id::TenantId;
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 use self::{export::Export, filters::Filters, saved::SavedFilters};
 use crate::{
@@ -33,8 +32,7 @@ use crate::{
 #[component]
 pub(crate) fn DecisionsPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || DecisionQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(DecisionQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

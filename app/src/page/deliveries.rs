@@ -2,7 +2,6 @@
 
 use contract::id::{DeliveryId, SubscriptionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
-use leptos_router::hooks::use_query_map;
 
 use crate::{
     api::delivery::{RedriveDeliveries, RetryDeliveries, list_deliveries},
@@ -35,8 +34,7 @@ use crate::{
 #[component]
 pub(crate) fn DeliveriesPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || DeliveryQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(DeliveryQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

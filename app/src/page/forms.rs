@@ -14,6 +14,7 @@ use crate::{
         heading::Heading,
         list::{older_than, table},
         load::load,
+        panel::submit,
         params,
         problem::ProblemNote,
     },
@@ -90,9 +91,7 @@ fn CreateCard(
                     id="decision-type"
                     value=form.decision_type
                 />
-                <div class="row">
-                    <button class="primary">{strings::CREATE}</button>
-                </div>
+                {submit("primary", strings::CREATE)}
             </form>
         }
         .into_any()

@@ -13,6 +13,7 @@ use crate::{
         heading::Heading,
         list::{older_than, table},
         load::load,
+        panel::submit,
         params,
         problem::ProblemNote,
         time::Second,
@@ -67,9 +68,7 @@ fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl 
                 {problem.map(|problem| view! { <ProblemNote problem /> })}
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <Fields form=form.unwrap_or_default() />
-                <div class="row">
-                    <button class="primary">{messages::group::CREATE}</button>
-                </div>
+                {submit("primary", messages::group::CREATE)}
             </form>
         </details>
     }

@@ -15,7 +15,7 @@ use crate::{
 /// `/`
 #[component]
 pub(crate) fn HomePage() -> impl IntoView {
-    let memberships = load(
+    let content = load(
         || (),
         async |()| read_home().await,
         |(memberships, invitations)| {
@@ -30,7 +30,7 @@ pub(crate) fn HomePage() -> impl IntoView {
     view! {
         <PublicFrame>
             <Heading title=messages::home::TITLE />
-            {memberships}
+            {content}
         </PublicFrame>
     }
 }

@@ -101,7 +101,7 @@ fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
             </tr>
         }
     };
-    view! { {table(messages::inbox::TITLE, HEAD, rows, row)} }
+    table(messages::inbox::TITLE, HEAD, rows, row)
 }
 
 #[component]
@@ -133,5 +133,5 @@ fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
             </tr>
         }
     };
-    view! { {table(messages::inbox::DONE, HEAD, done, row)} }.into_any()
+    table(messages::inbox::DONE, HEAD, done, row)
 }

@@ -20,7 +20,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let setup_note = move || {
         (done() == "setup").then(|| note(Tone::Allow, Some("status"), messages::setup::DONE))
     };
-    let rejected = load(
+    let content = load(
         next,
         async |next| read_login(next).await,
         move |rejected| view! { <LoginForm rejected next=next() /> }.into_any(),
@@ -30,7 +30,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
             <div class="card panel">
                 <Heading title=messages::login::TITLE />
                 {setup_note}
-                {rejected}
+                {content}
             </div>
         </PublicFrame>
     }

@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::outcome::{RecordOutcome, read_outcome},
+    markup::quote::quote,
     text::{messages, url},
     ui::{
         badge::VerdictBadge,
@@ -67,9 +68,7 @@ fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl 
     let note = (!note.is_empty()).then(|| {
         view! {
             <p class="text-muted">{messages::outcome::YOUR_NOTE}</p>
-            <p class="quote">
-                <bdi>{note}</bdi>
-            </p>
+            {quote(note)}
         }
     });
     view! {

@@ -1,7 +1,6 @@
 //! The overview of a tenant: four charts, and the pending work.
 
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 use crate::{
     api::overview::read_overview,
@@ -14,8 +13,7 @@ use crate::{
 #[component]
 pub(crate) fn OverviewPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || OverviewQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(OverviewQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

@@ -2,7 +2,6 @@
 
 use contract::id::TenantId;
 use leptos::prelude::*;
-use leptos_router::hooks::use_query_map;
 
 use crate::{
     api::policy::list_policies,
@@ -27,8 +26,7 @@ use crate::{
 #[component]
 pub(crate) fn PoliciesPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = use_query_map();
-    let query = move || PolicyQuery::read(|name| query.with(|query| query.get(name)));
+    let query = params::filters(PolicyQuery::read);
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

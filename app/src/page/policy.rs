@@ -14,7 +14,7 @@ use crate::{
         panel::Crumb,
         params,
         rule::RuleList,
-        time::Minute,
+        time::{Minute, MinuteBy},
     },
     view::policy::{PolicyPage as Policy, VersionRow},
 };
@@ -192,16 +192,7 @@ fn Facts(policy: Policy) -> impl IntoView {
             <dl>
                 {fact(messages::policy::GOVERNS, view! { <bdi>{types}</bdi> })} {references_row}
                 <dt>{messages::policy::CREATED}</dt> <dd>
-                    <Minute at />
-                    {by
-                        .map(|by| {
-                            view! {
-                                " "
-                                {messages::BY}
-                                " "
-                                <bdi>{by}</bdi>
-                            }
-                        })}
+                    <MinuteBy at by />
                 </dd>
             </dl>
         </section>
@@ -224,18 +215,8 @@ where
                     </a>
                     <StatusBadge status=version.status is_active=version.is_active />
                     <span class="text-muted text-xs">
-                        {version.last.what.label()} " " <Minute at=version.last.at />
-                        {version
-                            .last
-                            .by
-                            .map(|by| {
-                                view! {
-                                    " "
-                                    {messages::BY}
-                                    " "
-                                    <bdi>{by}</bdi>
-                                }
-                            })}
+                        {version.last.what.label()} " "
+                        <MinuteBy at=version.last.at by=version.last.by />
                     </span>
                 </div>
                 {version.change_reason.map(|text| view! { <p class="text-muted">{text}</p> })}

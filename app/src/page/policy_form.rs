@@ -10,7 +10,7 @@ use crate::{
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
-        panel::Crumb,
+        panel::{Crumb, submit_or_cancel},
         params,
         problem::ProblemNote,
     },
@@ -74,12 +74,7 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
             {id}
             {seen}
             <Fields page />
-            <div class="row end">
-                <a class="button" href=back>
-                    {messages::CANCEL}
-                </a>
-                <button class="primary">{submit}</button>
-            </div>
+            {submit_or_cancel(submit, back)}
         </form>
     }
 }

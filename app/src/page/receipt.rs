@@ -26,14 +26,14 @@ use crate::{
 #[component]
 pub(crate) fn ReceiptPage() -> impl IntoView {
     let id = params::decision();
-    let receipt = load(
+    let content = load(
         id,
         async |id| read_receipt(id?).await,
         |receipt| view! { <ReceiptContent receipt /> }.into_any(),
     );
     view! {
         <Meta name="robots" content="noindex" />
-        <PublicFrame width="reading">{receipt}</PublicFrame>
+        <PublicFrame width="reading">{content}</PublicFrame>
     }
 }
 
@@ -41,14 +41,14 @@ pub(crate) fn ReceiptPage() -> impl IntoView {
 #[component]
 pub(crate) fn SubmissionPage() -> impl IntoView {
     let (form, id) = (params::form(), params::decision());
-    let receipt = load(
+    let content = load(
         move || (form(), id()),
         async |(form, id)| read_submission(form?, id?).await,
         |receipt| view! { <ReceiptContent receipt /> }.into_any(),
     );
     view! {
         <Meta name="robots" content="noindex" />
-        <PublicFrame width="reading">{receipt}</PublicFrame>
+        <PublicFrame width="reading">{content}</PublicFrame>
     }
 }
 
@@ -124,7 +124,7 @@ fn Proof(receipt: Receipt) -> impl IntoView {
             Kind::Snapshot => messages::decision::SNAPSHOT_DIGEST,
             Kind::Rules => messages::decision::RULES_HASH,
         };
-        view! { {digest_fact(name, digest)} }
+        digest_fact(name, digest)
     };
     let signature = match receipt.signature {
         Some((signature, kid)) => view! {

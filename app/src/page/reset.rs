@@ -17,7 +17,7 @@ use crate::{
 #[component]
 pub(crate) fn ResetPage() -> impl IntoView {
     let done = params::query("done");
-    let page = load(
+    let content = load(
         done,
         async |done| {
             let (has_mail, rejected) = read_reset().await?;
@@ -31,7 +31,7 @@ pub(crate) fn ResetPage() -> impl IntoView {
         <PublicFrame>
             <div class="card panel stack">
                 <Heading title=messages::reset::TITLE />
-                {page}
+                {content}
                 <p>
                     <a href="/login">{messages::reset::BACK}</a>
                 </p>

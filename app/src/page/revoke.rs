@@ -7,7 +7,13 @@ use super::keys::{Attribution, scopes, time_or};
 use crate::{
     api::key::{RevokeKey, read_key},
     text::{messages, url},
-    ui::{badge::KeyBadge, facts::fact, load::load, panel::Panel, params},
+    ui::{
+        badge::KeyBadge,
+        facts::fact,
+        load::load,
+        panel::{Panel, submit},
+        params,
+    },
     view::{
         flash::RejectedForm,
         key::{KeyRow, KeyState},
@@ -41,9 +47,7 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=id.to_string() />
                 <p>{messages::keys::REVOKE_FINAL}</p>
-                <div class="row">
-                    <button class="danger">{messages::keys::REVOKE}</button>
-                </div>
+                {submit("danger", messages::keys::REVOKE)}
             </form>
         }
         .into_any()

@@ -18,7 +18,7 @@ use crate::{
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
-    let rejected = load(
+    let content = load(
         token,
         async |_| read_setup().await,
         move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
@@ -28,7 +28,7 @@ pub(crate) fn SetupPage() -> impl IntoView {
         <PublicFrame>
             <div class="card panel">
                 <Heading title=messages::setup::TITLE />
-                {rejected}
+                {content}
             </div>
         </PublicFrame>
     }

@@ -23,12 +23,12 @@ use crate::{
 /// `/trust`
 #[component]
 pub(crate) fn TrustPage() -> impl IntoView {
-    let page = load(
+    let content = load(
         || (),
         async |()| read_trust().await,
         |page| view! { <TrustContent page /> }.into_any(),
     );
-    view! { <PublicFrame width="reading">{page}</PublicFrame> }
+    view! { <PublicFrame width="reading">{content}</PublicFrame> }
 }
 
 #[component]

@@ -98,12 +98,12 @@ fn NoScripts(id: String) -> impl IntoView {
 /// The verification by the service itself, for users without scripts.
 #[component]
 fn ServiceCheck(id: String) -> impl IntoView {
-    let check = load(
+    let content = load(
         move || id.clone(),
         own_check,
         |check| check.map(|check| view! { <OwnResult check /> }).into_any(),
     );
-    view! { <div class="without-scripts">{check}</div> }
+    view! { <div class="without-scripts">{content}</div> }
 }
 
 /// The bundle to verify: a file, or the ID of a decision.

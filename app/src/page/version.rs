@@ -12,6 +12,7 @@ use crate::{
     markup::{
         icon::{Icon, icon},
         note::{Tone, note},
+        quote::quote,
     },
     text::{messages, number::count, url, verdict::status_meaning},
     ui::{
@@ -21,7 +22,7 @@ use crate::{
         load::load,
         params,
         rule::RuleList,
-        time::Minute,
+        time::MinuteBy,
         version::{Bytes, Crumbs},
     },
     view::{flash::RejectedForm, policy::Step, version::VersionPage as Version},
@@ -163,17 +164,7 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
             <li>
                 <p class="font-semibold">{step.what.label()}</p>
                 <p class="text-xs text-muted">
-                    <Minute at=step.at />
-                    {step
-                        .by
-                        .map(|by| {
-                            view! {
-                                " "
-                                {messages::BY}
-                                " "
-                                <bdi>{by}</bdi>
-                            }
-                        })}
+                    <MinuteBy at=step.at by=step.by />
                 </p>
             </li>
         }
@@ -181,14 +172,7 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
     view! {
         <section class="card">
             <h2>{messages::version::TIMELINE}</h2>
-            {reason
-                .map(|text| {
-                    view! {
-                        <p class="quote">
-                            <bdi>{text}</bdi>
-                        </p>
-                    }
-                })}
+            {reason.map(quote)}
             <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
         </section>
     }

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use self::content::{SignedActionForm, title};
 use crate::{
     api::version::read_version,
+    markup::quote::quote,
     text::{messages, url},
     ui::{
         form::{Dialog, VersionForm},
@@ -269,14 +270,7 @@ fn ActionUnavailable(
     view! {
         {rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
         <p>{reason}</p>
-        {input
-            .map(|text| {
-                view! {
-                    <p class="quote">
-                        <bdi>{text}</bdi>
-                    </p>
-                }
-            })}
+        {input.map(quote)}
         <p>
             <a class="button" href=href>
                 {messages::act::BACK}

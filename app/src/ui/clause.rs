@@ -4,7 +4,10 @@ use contract::codification::Disposition;
 use leptos::prelude::*;
 
 use crate::{
-    markup::icon::{Icon, icon},
+    markup::{
+        icon::{Icon, icon},
+        quote::quote,
+    },
     text::messages,
     view::clause::{ClauseLine, FindingLine},
 };
@@ -77,23 +80,14 @@ fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl 
 /// Returns the text of the clause. A long text is shortened and can be expanded.
 fn quoted(text: String) -> impl IntoView {
     match text.char_indices().nth(CHARS_SHOWN_MAX) {
-        None => view! {
-            <p class="quote">
-                <bdi>{text}</bdi>
-            </p>
-        }
-        .into_any(),
+        None => quote(text),
         Some((end, _)) => {
             let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
             view! {
-                <p class="quote">
-                    <bdi>{start}</bdi>
-                </p>
+                {quote(start)}
                 <details class="disclosure">
                     <summary>{messages::clause::SHOW_CLAUSE}</summary>
-                    <p class="quote">
-                        <bdi>{text}</bdi>
-                    </p>
+                    {quote(text)}
                 </details>
             }
             .into_any()

@@ -124,66 +124,29 @@ fn Search(tenant: TenantId) -> impl IntoView {
 #[component]
 fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl IntoView {
     let webhooks = role.has(Right::Operate).then(|| {
-        view! {
-            <li>
-                <A href=url::webhooks(tenant) attr:data-key="g w">
-                    {icon(Icon::Webhook)}
-                    {messages::menu::WEBHOOKS}
-                    {pending_count(dead)}
-                </A>
-            </li>
-        }
+        let (href, count) = (url::webhooks(tenant), pending_count(dead));
+        link(href, Some("g w"), Icon::Webhook, messages::menu::WEBHOOKS, count)
     });
     let alerts = move || pending_count(alerts.get());
-    let try_link = role.has(Right::Operate).then(|| {
-        view! {
-            <li>
-                <A href=url::try_page(
-                    tenant,
-                )>{icon(Icon::Try)} {messages::try_decision::NAVIGATION}</A>
-            </li>
-        }
-    });
-    let inbox = role.has(Right::Operate).then(|| {
-        view! {
-            <li>
-                <A href=url::inbox(tenant) attr:data-key="g i">
-                    {icon(Icon::Inbox)}
-                    {messages::inbox::TITLE}
-                </A>
-            </li>
-        }
-    });
-    let grants = (role.has(Right::Author) || role.has(Right::Audit)).then(|| {
-        view! {
-            <li>
-                <A href=url::grants(
-                    tenant,
-                )>{icon(Icon::Seal)} {messages::capability::NAVIGATION}</A>
-            </li>
-        }
-    });
-    let audit = role.has(Right::Audit).then(|| {
-        view! {
-            <li>
-                <A href=url::audit(tenant) attr:data-key="g u">
-                    {icon(Icon::Audit)}
-                    {messages::audit::TITLE}
-                </A>
-            </li>
-        }
-    });
+    let alerts =
+        link(url::alerts(tenant), Some("g a"), Icon::Alert, messages::alerts::TITLE, alerts);
+    let plain = |href, key, drawing, title| link(href, key, drawing, title, ());
+    let try_link = role
+        .has(Right::Operate)
+        .then(|| plain(url::try_page(tenant), None, Icon::Try, messages::try_decision::NAVIGATION));
+    let inbox = role
+        .has(Right::Operate)
+        .then(|| plain(url::inbox(tenant), Some("g i"), Icon::Inbox, messages::inbox::TITLE));
+    let grants = (role.has(Right::Author) || role.has(Right::Audit))
+        .then(|| plain(url::grants(tenant), None, Icon::Seal, messages::capability::NAVIGATION));
+    let audit = role
+        .has(Right::Audit)
+        .then(|| plain(url::audit(tenant), Some("g u"), Icon::Audit, messages::audit::TITLE));
     let admin = role.has(Right::Administer).then(|| {
         view! {
-            <li>
-                <A href=url::keys(tenant)>{icon(Icon::Key)} {messages::keys::TITLE}</A>
-            </li>
-            <li>
-                <A href=url::members(tenant)>{icon(Icon::Members)} {messages::member::TITLE}</A>
-            </li>
-            <li>
-                <A href=url::settings(tenant)>{icon(Icon::Settings)} {messages::settings::TITLE}</A>
-            </li>
+            {plain(url::keys(tenant), None, Icon::Key, messages::keys::TITLE)}
+            {plain(url::members(tenant), None, Icon::Members, messages::member::TITLE)}
+            {plain(url::settings(tenant), None, Icon::Settings, messages::settings::TITLE)}
         }
     });
     view! {
@@ -195,41 +158,44 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
                 </A>
             </li>
             {inbox}
-            <li>
-                <A href=url::policies(tenant) attr:data-key="g p">
-                    {icon(Icon::Policies)}
-                    {messages::policies::TITLE}
-                </A>
-            </li>
-            <li>
-                <A href=url::groups(tenant)>{icon(Icon::Groups)} {messages::group::NAVIGATION}</A>
-            </li>
+            {plain(url::policies(tenant), Some("g p"), Icon::Policies, messages::policies::TITLE)}
+            {plain(url::groups(tenant), None, Icon::Groups, messages::group::NAVIGATION)}
             {grants}
-            <li>
-                <A href=url::decisions(tenant) attr:data-key="g d">
-                    {icon(Icon::Decisions)}
-                    {messages::decisions::TITLE}
-                </A>
-            </li>
-            <li>
-                <A href=url::alerts(tenant) attr:data-key="g a">
-                    {icon(Icon::Alert)}
-                    {messages::alerts::TITLE}
-                    {alerts}
-                </A>
-            </li>
-            <li>
-                <A href=url::forms(tenant) attr:data-key="g f">
-                    {icon(Icon::Form)}
-                    {messages::menu::FORMS}
-                </A>
-            </li>
+            {plain(
+                url::decisions(tenant),
+                Some("g d"),
+                Icon::Decisions,
+                messages::decisions::TITLE,
+            )}
+            {alerts}
+            {plain(url::forms(tenant), Some("g f"), Icon::Form, messages::menu::FORMS)}
             {webhooks}
             {try_link}
             {audit}
             {admin}
         </ul>
     }
+}
+
+/// Renders a link of the navigation with its shortcut key and the number of pending items.
+fn link(
+    href: String,
+    key: Option<&'static str>,
+    drawing: Icon,
+    title: &'static str,
+    count: impl IntoView + 'static,
+) -> AnyView {
+    let count = count.into_any();
+    view! {
+        <li>
+            <A href=href attr:data-key=key>
+                {icon(drawing)}
+                {title}
+                {count}
+            </A>
+        </li>
+    }
+    .into_any()
 }
 
 /// Returns the number of pending items, or nothing if it is 0.

@@ -3,7 +3,11 @@
 use leptos::prelude::*;
 
 use super::{heading::Heading, problem::ProblemNote};
-use crate::{problem::Problem, text::messages};
+use crate::{
+    markup::icon::{Icon, icon},
+    problem::Problem,
+    text::messages,
+};
 
 /// The title, the error of the last attempt, the content, and a link back.
 #[component]
@@ -26,12 +30,48 @@ pub(crate) fn Panel(
     }
 }
 
-/// The link to the list that contains the item of the page.
+/// Renders the button that submits a form, in a row of its own. `class` is `primary` or `danger`.
+pub(crate) fn submit(class: &'static str, label: impl IntoView) -> impl IntoView {
+    view! {
+        <div class="row">
+            <button class=class>{label}</button>
+        </div>
+    }
+}
+
+/// Renders the link that leaves a form for `back`, and the button that submits it.
+pub(crate) fn submit_or_cancel(label: &'static str, back: String) -> impl IntoView {
+    view! {
+        <div class="row end">
+            <a class="button" href=back>
+                {messages::CANCEL}
+            </a>
+            <button class="primary">{label}</button>
+        </div>
+    }
+}
+
+/// The link to the list that contains the item of the page, and to the item if this is a page inside it.
 #[component]
-pub(crate) fn Crumb(href: String, label: &'static str) -> impl IntoView {
+pub(crate) fn Crumb(
+    href: String,
+    label: &'static str,
+    /// The address and the name of the item.
+    #[prop(optional)]
+    inner: Option<(String, String)>,
+) -> impl IntoView {
+    let inner = inner.map(|(href, name)| {
+        view! {
+            {icon(Icon::Next)}
+            <a href=href>
+                <bdi>{name}</bdi>
+            </a>
+        }
+    });
     view! {
         <nav class="crumbs" aria-label=messages::menu::CRUMBS>
             <a href=href>{label}</a>
+            {inner}
         </nav>
     }
 }

@@ -10,77 +10,78 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 
 use crate::problem::Problem;
 
+/// A function that reads a parameter of the current address.
+pub(crate) trait Param<T>:
+    Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static
+{
+}
+
+impl<T, F: Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static> Param<T> for F {}
+
 /// Returns the tenant of the address. An address without a valid tenant is an unknown page.
-pub(crate) fn tenant() -> impl Fn() -> Result<TenantId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn tenant() -> impl Param<TenantId> {
     param("tenant")
 }
 
 /// Returns the policy of the address.
-pub(crate) fn policy() -> impl Fn() -> Result<PolicyId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn policy() -> impl Param<PolicyId> {
     param("policy")
 }
 
 /// Returns the version number of the address.
-pub(crate) fn version() -> impl Fn() -> Result<u32, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn version() -> impl Param<u32> {
     param("version")
 }
 
 /// Returns the decision of the address.
-pub(crate) fn decision() -> impl Fn() -> Result<DecisionId, Problem> + Copy + Send + Sync + 'static
-{
+pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
 /// Returns the hosted form of the address.
-pub(crate) fn form() -> impl Fn() -> Result<FormId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn form() -> impl Param<FormId> {
     param("form")
 }
 
 /// Returns the policy group of the address.
-pub(crate) fn group() -> impl Fn() -> Result<PolicyGroupId, Problem> + Copy + Send + Sync + 'static
-{
+pub(crate) fn group() -> impl Param<PolicyGroupId> {
     param("group")
 }
 
 /// Returns the user of the address.
 #[cfg(feature = "ssr")]
-pub(crate) fn user()
--> impl Fn() -> Result<contract::id::UserId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
 }
 
 /// Returns the alert of the address.
-pub(crate) fn alert() -> impl Fn() -> Result<AlertId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn alert() -> impl Param<AlertId> {
     param("alert")
 }
 
 /// Returns the webhook delivery of the address.
 #[cfg(feature = "ssr")]
-pub(crate) fn delivery()
--> impl Fn() -> Result<contract::id::DeliveryId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn delivery() -> impl Param<contract::id::DeliveryId> {
     param("delivery")
 }
 
 /// Returns the chain of the address.
 #[cfg(feature = "ssr")]
-pub(crate) fn chain()
--> impl Fn() -> Result<contract::id::ChainId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn chain() -> impl Param<contract::id::ChainId> {
     param("chain")
 }
 
 /// Returns the API key of the address.
-pub(crate) fn key() -> impl Fn() -> Result<ApiKeyId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn key() -> impl Param<ApiKeyId> {
     param("key")
 }
 
 /// Returns the authoring capability of the address.
-pub(crate) fn grant() -> impl Fn() -> Result<CapabilityId, Problem> + Copy + Send + Sync + 'static {
+pub(crate) fn grant() -> impl Param<CapabilityId> {
     param("grant")
 }
 
-fn param<T: FromStr>(
-    name: &'static str,
-) -> impl Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static {
+fn param<T: FromStr>(name: &'static str) -> impl Param<T> {
     let params = use_params_map();
     move || {
         let text = params.with(|params| params.get(name)).unwrap_or_default();
@@ -92,4 +93,15 @@ fn param<T: FromStr>(
 pub(crate) fn query(name: &'static str) -> impl Fn() -> String + Copy + Send + Sync + 'static {
     let query = use_query_map();
     move || query.with(|query| query.get(name)).unwrap_or_default()
+}
+
+/// Returns the query parameters as the filters of a list.
+pub(crate) fn filters<Q>(
+    read: fn(&dyn Fn(&str) -> Option<String>) -> Q,
+) -> impl Fn() -> Q + Copy + Send + Sync + 'static
+where
+    Q: 'static,
+{
+    let query = use_query_map();
+    move || query.with(|query| read(&|name| query.get(name)))
 }

@@ -3,12 +3,29 @@
 use contract::time::Timestamp;
 use leptos::prelude::*;
 
-use crate::text::time;
+use crate::text::{messages, time};
 
 /// "20 Nov 2026 23:04 UTC".
 #[component]
 pub(crate) fn Minute(at: Timestamp) -> impl IntoView {
     stamp(at, time::minute(at))
+}
+
+/// "20 Nov 2026 23:04 UTC by I. Roy". The name of the user or program that acted may be unknown.
+#[component]
+pub(crate) fn MinuteBy(at: Timestamp, by: Option<String>) -> impl IntoView {
+    view! {
+        <Minute at />
+        {by
+            .map(|by| {
+                view! {
+                    " "
+                    {messages::BY}
+                    " "
+                    <bdi>{by}</bdi>
+                }
+            })}
+    }
 }
 
 /// "20 Nov 2026 23:04:11", for columns whose head names the zone.

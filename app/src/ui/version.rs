@@ -4,8 +4,8 @@ use leptos::prelude::*;
 
 use super::code::CodeBlock;
 use crate::{
-    markup::icon::{Icon, icon},
     text::{messages, url},
+    ui::panel::Crumb,
     view::version::VersionPage as Version,
 };
 
@@ -13,13 +13,11 @@ use crate::{
 #[component]
 pub(crate) fn Crumbs(version: Version) -> impl IntoView {
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
-            <a href=url::policies(version.tenant)>{messages::policies::TITLE}</a>
-            {icon(Icon::Next)}
-            <a href=url::policy(version.tenant, version.policy)>
-                <bdi>{version.policy_name}</bdi>
-            </a>
-        </nav>
+        <Crumb
+            href=url::policies(version.tenant)
+            label=messages::policies::TITLE
+            inner=(url::policy(version.tenant, version.policy), version.policy_name)
+        />
     }
 }
 

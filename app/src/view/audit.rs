@@ -45,7 +45,7 @@ pub struct AuditQuery {
 
 impl AuditQuery {
     /// Reads the filters from the query parameters.
-    pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
             action: text("action"),

@@ -23,7 +23,7 @@ pub struct OverviewQuery {
 
 impl OverviewQuery {
     /// Reads the range from the query parameters.
-    pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         let range = match text("range") {
             range if ["24h", "30d", "90d", "custom"].contains(&range.as_str()) => range,
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_unknown_range_defaults_to_a_week() {
-        let query = OverviewQuery::read(|name| (name == "range").then(|| "1y".to_owned()));
+        let query = OverviewQuery::read(&|name| (name == "range").then(|| "1y".to_owned()));
         assert_eq!(query.range, "7d");
     }
 }

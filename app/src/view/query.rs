@@ -25,7 +25,7 @@ pub struct PolicyQuery {
 
 impl PolicyQuery {
     /// Reads the filters from the query parameters.
-    pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
             q: text("q"),
@@ -97,7 +97,7 @@ pub struct DecisionQuery {
 
 impl DecisionQuery {
     /// Reads the filters from the query parameters.
-    pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
+    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
             verdict: text("verdict"),

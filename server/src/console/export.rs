@@ -37,7 +37,7 @@ pub(super) async fn export(
 
 fn request(field: &impl Fn(&str) -> Option<String>) -> ApiResult<ExportRequest> {
     let query = field("query").unwrap_or_default();
-    let filter = DecisionQuery::read(|expected| {
+    let filter = DecisionQuery::read(&|expected| {
         let mut pairs = form_urlencoded::parse(query.as_bytes());
         pairs.find(|(name, _)| name == expected).map(|(_, value)| value.into_owned())
     });

@@ -19,7 +19,7 @@ pub(crate) fn AcknowledgePage() -> impl IntoView {
         query.with(|query| Selection {
             ids: query.get_all("ids[]").unwrap_or_default(),
             all: query.get("all").unwrap_or_default(),
-            query: AlertQuery::read(|name| query.get(name)),
+            query: AlertQuery::read(&|name| query.get(name)),
         })
     };
     load(

@@ -10,7 +10,7 @@ use crate::{
     ui::{
         badge::{ModeBadge, SeverityChip, VerdictBadge},
         code::Digest,
-        time::{Exact, Minute},
+        time::{Exact, Minute, MinuteBy},
     },
     view::{
         outcome::OutcomeDetails,
@@ -205,11 +205,7 @@ fn OutcomeBox(outcome: Option<OutcomeDetails>, tenant: TenantId, id: DecisionId)
                     }
                 })}
             <p>
-                <Minute at=details.recorded_at />
-                " "
-                {messages::BY}
-                " "
-                <bdi>{details.by}</bdi>
+                <MinuteBy at=details.recorded_at by=Some(details.by) />
             </p>
         }
         .into_any(),

@@ -7,7 +7,12 @@ use super::{actions, grant_lineage, state, validity, version};
 use crate::{
     api::capability::{CarryGrant, RevokeGrant, read_grant},
     text::{messages, url},
-    ui::{facts::fact, load::load, panel::Panel, params},
+    ui::{
+        facts::fact,
+        load::load,
+        panel::{Panel, submit},
+        params,
+    },
     view::capability::{GrantAct, GrantPage, GrantRow, GrantState},
 };
 
@@ -79,9 +84,7 @@ fn carry_over_form(tenant: TenantId, row: &GrantRow) -> AnyView {
             <input type="hidden" name="id" value=row.id.to_string() />
             <input type="hidden" name="version" value=successor />
             <p>{strings::CARRY_HELP}</p>
-            <div class="row">
-                <button class="primary">{strings::carry_to(successor)}</button>
-            </div>
+            {submit("primary", strings::carry_to(successor))}
         </form>
     }
     .into_any()
@@ -97,9 +100,7 @@ fn revoke_form(tenant: TenantId, row: &GrantRow) -> AnyView {
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=row.id.to_string() />
             <p>{strings::REVOKE_FINAL}</p>
-            <div class="row">
-                <button class="danger">{strings::REVOKE}</button>
-            </div>
+            {submit("danger", strings::REVOKE)}
         </form>
     }
     .into_any()

@@ -8,6 +8,7 @@ use crate::{
     text::messages,
     ui::{
         field::{TextField, options},
+        panel::submit,
         problem::ProblemNote,
     },
     view::capability::{GrantForm, IssueFormData},
@@ -28,9 +29,7 @@ pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) 
                 <input type="hidden" name="id" value=form_data.next.to_string() />
                 <Fields form versions=form_data.versions />
                 <p class="text-muted">{messages::capability::BINDING_NOTE}</p>
-                <div class="row">
-                    <button class="primary">{messages::capability::ISSUE}</button>
-                </div>
+                {submit("primary", messages::capability::ISSUE)}
             </form>
         }
         .into_any()

@@ -8,9 +8,9 @@ use crate::{
     markup::icon::{Icon, icon},
     text::{messages, time},
     ui::{
-        facts::digest_fact,
+        facts::{digest_fact, fact},
         list::table,
-        time::{Exact, Minute},
+        time::{Exact, MinuteBy},
     },
     view::{decision::Replayed, outcome::OutcomeDetails},
 };
@@ -29,13 +29,11 @@ pub(super) fn Outcome(outcome: OutcomeDetails) -> impl IntoView {
             <h2>{messages::outcome::OUTCOME}</h2>
             <p class="font-semibold">{messages::outcome::status(outcome.status)}</p>
             <dl>
-                {pairs(details)} <dt>{messages::outcome::RECORDED_AT}</dt> <dd>
-                    <Minute at=outcome.recorded_at />
-                    " "
-                    {messages::BY}
-                    " "
-                    <bdi>{outcome.by}</bdi>
-                </dd>
+                {pairs(details)}
+                {fact(
+                    messages::outcome::RECORDED_AT,
+                    view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> },
+                )}
             </dl>
         </section>
     }
@@ -79,14 +77,12 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
         }
     };
     let table = differs.then(|| {
-        view! {
-            {table(
-                messages::decision::REPLAY_DIFFERS,
-                messages::decision::REPLAY_HEAD,
-                replayed.differences,
-                row,
-            )}
-        }
+        table(
+            messages::decision::REPLAY_DIFFERS,
+            messages::decision::REPLAY_HEAD,
+            replayed.differences,
+            row,
+        )
     });
     view! {
         <section class="card stack" aria-labelledby="replay">

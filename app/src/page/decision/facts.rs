@@ -109,7 +109,7 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let chain_entry = |(what, name, href): (String, String, String)| {
         // An entry without an address is plain text.
         let href = (!href.is_empty()).then_some(href);
-        view! { {fact(what, view! { <a href=href>{name}</a> })} }
+        fact(what, view! { <a href=href>{name}</a> })
     };
     let chain = (!decision.chain.is_empty()).then(|| {
         view! {

@@ -6,7 +6,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::group::{DeleteGroup, EditGroup},
     text::messages,
-    ui::field::{HintedField, TextArea, TextField},
+    ui::{
+        field::{HintedField, TextArea, TextField},
+        panel::submit,
+    },
     view::group::GroupForm,
 };
 
@@ -54,9 +57,7 @@ pub(super) fn EditCard(
                 <input type="hidden" name="id" value=id.to_string() />
                 <input type="hidden" name="form[seen]" value=form.seen.clone() />
                 <Fields form />
-                <div class="row">
-                    <button class="primary">{messages::group::SAVE}</button>
-                </div>
+                {submit("primary", messages::group::SAVE)}
             </form>
         </details>
     }
@@ -77,9 +78,7 @@ pub(super) fn DeleteCard(
                 <input type="hidden" name="id" value=id.to_string() />
                 <input type="hidden" name="seen" value=seen />
                 <p>{messages::group::DELETE_HELP}</p>
-                <div class="row">
-                    <button class="danger">{messages::group::DELETE}</button>
-                </div>
+                {submit("danger", messages::group::DELETE)}
             </form>
         }
         .into_any()

@@ -22,6 +22,7 @@ use crate::{
     },
     ui::{
         form_errors::{ErrorSummaryOf, FormErrors},
+        panel::submit,
         params,
     },
     view::hosted_form::{FormAct, FormEdit, PendingFormEdit},
@@ -231,9 +232,7 @@ pub(super) fn DeleteCard(
                 <input type="hidden" name="published" value=is_published.to_string() />
                 <input type="hidden" name="seen" value=seen />
                 <p>{messages::hosted::DELETE_HELP}</p>
-                <div class="row">
-                    <button class="danger">{messages::hosted::DELETE}</button>
-                </div>
+                {submit("danger", messages::hosted::DELETE)}
             </form>
         </details>
     }

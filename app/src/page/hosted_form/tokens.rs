@@ -7,7 +7,7 @@ use crate::{
     api::hosted::{MakeFormToken, RevokeFormToken},
     page::keys::time_or,
     text::messages::{self, hosted as strings},
-    ui::{empty::Empty, field::TextField, time::Second},
+    ui::{empty::Empty, field::TextField, list::table, panel::submit, time::Second},
     view::hosted_form::TokenRow,
 };
 
@@ -23,19 +23,7 @@ pub(super) fn Tokens(
         view! { <Empty title=strings::NO_TOKENS text=strings::NO_TOKENS_NEXT /> }.into_any()
     } else {
         let row = move |token| view! { <Row tenant id token may_write /> };
-        let rows = tokens.into_iter().map(row);
-        view! {
-            <table class="list">
-                <caption class="sr-only">{strings::TABS[1].1}</caption>
-                <thead>
-                    <tr>
-                        {strings::TOKENS_HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                    </tr>
-                </thead>
-                <tbody>{rows.collect_view()}</tbody>
-            </table>
-        }
-        .into_any()
+        table(strings::TABS[1].1, strings::TOKENS_HEAD, tokens, row)
     };
     view! {
         {create_card}
@@ -92,9 +80,7 @@ fn RevokeCard(tenant: TenantId, id: FormId, token: FormTokenId) -> impl IntoView
                 <input type="hidden" name="id" value=id.to_string() />
                 <input type="hidden" name="token" value=token.to_string() />
                 <p>{strings::REVOKE_FINAL}</p>
-                <div class="row">
-                    <button class="danger">{strings::REVOKE}</button>
-                </div>
+                {submit("danger", strings::REVOKE)}
             </form>
         </details>
     }

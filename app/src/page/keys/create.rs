@@ -7,7 +7,7 @@ use crate::{
     api::key::CreateKey,
     problem::Problem,
     text::messages,
-    ui::{field::TextField, problem::ProblemNote},
+    ui::{field::TextField, panel::submit, problem::ProblemNote},
     view::key::KeyForm,
 };
 
@@ -49,9 +49,7 @@ pub(super) fn CreateForm(
                 </div>
                 <p class="text-muted">{messages::keys::SCOPES_HELP}</p>
                 <div class="scopes">{groups}</div>
-                <div class="row">
-                    <button class="primary">{messages::keys::CREATE}</button>
-                </div>
+                {submit("primary", messages::keys::CREATE)}
             </form>
         </details>
     }

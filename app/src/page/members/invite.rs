@@ -9,6 +9,7 @@ use crate::{
     text::messages,
     ui::{
         field::{HintedField, SelectField, TextField},
+        panel::submit,
         problem::ProblemNote,
     },
     view::member::InviteForm as Input,
@@ -51,9 +52,7 @@ pub(super) fn InviteForm(tenant: TenantId, rejected: Option<(Problem, Input)>) -
                     value=form.name
                     maxlength=200
                 />
-                <div class="row">
-                    <button class="primary">{strings::INVITE}</button>
-                </div>
+                {submit("primary", strings::INVITE)}
             </form>
         </details>
     }

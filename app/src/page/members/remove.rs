@@ -6,7 +6,13 @@ use super::keys::KeysField;
 use crate::{
     api::member::{RemoveMember, read_member},
     text::{messages, url},
-    ui::{facts::fact, load::load, panel::Panel, params, time::Minute},
+    ui::{
+        facts::fact,
+        load::load,
+        panel::{Panel, submit},
+        params,
+        time::Minute,
+    },
     view::member::MemberPage,
 };
 
@@ -45,9 +51,7 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
                 <input type="hidden" name="seen" value=seen />
                 <p>{help}</p>
                 <KeysField keys help=strings::KEYS_OF_REMOVED />
-                <div class="row">
-                    <button class="danger">{strings::REMOVE}</button>
-                </div>
+                {submit("danger", strings::REMOVE)}
             </form>
         </Panel>
     }

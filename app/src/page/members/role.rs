@@ -6,7 +6,13 @@ use super::keys::KeysField;
 use crate::{
     api::member::{ChangeRole, read_role},
     text::{messages, url},
-    ui::{facts::fact, field::SelectField, load::load, panel::Panel, params},
+    ui::{
+        facts::fact,
+        field::SelectField,
+        load::load,
+        panel::{Panel, submit},
+        params,
+    },
     view::member::MemberPage,
 };
 
@@ -53,9 +59,7 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
                 />
                 <KeysField keys help=strings::KEYS_OF_CHANGED />
                 <p>{strings::CHANGE_HELP}</p>
-                <div class="row">
-                    <button class="primary">{strings::CHANGE}</button>
-                </div>
+                {submit("primary", strings::CHANGE)}
             </form>
         </Panel>
     }

@@ -5,7 +5,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::review::{RecordReview, read_sheet},
-    markup::note::{Tone, note},
+    markup::{
+        note::{Tone, note},
+        quote::quote,
+    },
     page::version_action::content::SignedContent,
     text::{messages, url},
     ui::{heading::Heading, load::load, params, problem::ProblemNote, version::Crumbs},
@@ -94,13 +97,7 @@ fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
 #[component]
 fn ReviewText(page: ReviewPage) -> impl IntoView {
     let note = page.draft.note.trim().to_owned();
-    let note = (!note.is_empty()).then(|| {
-        view! {
-            <p class="quote">
-                <bdi>{note}</bdi>
-            </p>
-        }
-    });
+    let note = (!note.is_empty()).then(|| quote(note));
     let remark = |(code, text): (&str, &str)| {
         view! {
             <li>

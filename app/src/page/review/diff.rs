@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::{Remark, clauses::RuleClauses};
 use crate::{
+    markup::quote::quote,
     text::messages,
     ui::{badge::SeverityChip, sentence::sentence},
     view::{
@@ -48,9 +49,7 @@ pub(super) fn ChangeView(
                             }
                         })}
                 </p>
-                <p class="quote">
-                    <bdi>{text}</bdi>
-                </p>
+                {quote(text)}
             </li>
         }
     };

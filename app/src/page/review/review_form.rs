@@ -6,9 +6,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{clauses::clauses_for, diff::ChangeView, remarks};
 use crate::{
     api::review::RecordReview,
-    markup::icon::{Icon, icon},
+    markup::{
+        icon::{Icon, icon},
+        quote::quote,
+    },
     text::{between_tags, messages},
-    ui::{code::Digest, field::TextArea, problem::ProblemNote, time::Minute},
+    ui::{code::Digest, field::TextArea, problem::ProblemNote, time::MinuteBy},
     view::{
         review::{Change, ReviewPage},
         review_record::{RecordLine, SubmissionLine},
@@ -139,17 +142,7 @@ pub(super) fn SubmissionList(sealed: Vec<SubmissionLine>, revision: u32) -> impl
                         })}
                 </p>
                 <p class="text-xs text-muted">
-                    <Minute at=line.at />
-                    {line
-                        .by
-                        .map(|by| {
-                            view! {
-                                " "
-                                {messages::BY}
-                                " "
-                                <bdi>{by}</bdi>
-                            }
-                        })}
+                    <MinuteBy at=line.at by=line.by />
                 </p>
                 {record}
             </li>
@@ -189,27 +182,9 @@ pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
             <span class=format!("badge {tone}")>{icon(drawing)} {record.verdict.as_str()}</span>
         </p>
         <p class="text-xs text-muted">
-            <Minute at=record.at />
-            {record
-                .by
-                .map(|by| {
-                    view! {
-                        " "
-                        {messages::BY}
-                        " "
-                        <bdi>{by}</bdi>
-                    }
-                })}
+            <MinuteBy at=record.at by=record.by />
         </p>
-        {record
-            .note
-            .map(|note| {
-                view! {
-                    <p class="quote">
-                        <bdi>{note}</bdi>
-                    </p>
-                }
-            })}
+        {record.note.map(quote)}
         <ul class="plain-list">{record.comments.into_iter().map(remark).collect_view()}</ul>
         <Digest digest=record.digest what=messages::review::RECORD />
     }

@@ -11,7 +11,7 @@ use crate::{
         note::{Tone, note},
     },
     text::{messages, url},
-    ui::{facts::fact, field::TextArea, problem::ProblemNote},
+    ui::{facts::fact, field::TextArea, panel::submit_or_cancel, problem::ProblemNote},
     view::{
         flash::RejectedForm,
         settings::{Change, Waiting},
@@ -116,12 +116,7 @@ fn Form(
                 maxlength=500
                 required=true
             />
-            <div class="row end">
-                <a class="button" href=url::settings(tenant)>
-                    {messages::CANCEL}
-                </a>
-                <button class="primary">{messages::settings::SAVE}</button>
-            </div>
+            {submit_or_cancel(messages::settings::SAVE, url::settings(tenant))}
         </form>
     }
 }

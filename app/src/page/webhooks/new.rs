@@ -11,7 +11,7 @@ use crate::{
         form_errors::{Area, ErrorSummary, Line, field_error},
         heading::Heading,
         load::load,
-        panel::Crumb,
+        panel::{Crumb, submit_or_cancel},
         params,
         problem::ProblemNote,
     },
@@ -53,12 +53,7 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
             <input type="hidden" name="id" value=page.next.to_string() />
             {from}
             <Fields form=page.form errors=page.faults />
-            <div class="row end">
-                <a class="button" href=url::webhooks(tenant)>
-                    {messages::CANCEL}
-                </a>
-                <button class="primary">{strings::CREATE}</button>
-            </div>
+            {submit_or_cancel(strings::CREATE, url::webhooks(tenant))}
         </form>
     }
 }

@@ -1,0 +1,13 @@
+//! A quoted text of a user or a document.
+
+use leptos::prelude::*;
+
+/// Renders the text as a quote.
+pub(crate) fn quote(text: String) -> AnyView {
+    view! {
+        <p class="quote">
+            <bdi>{text}</bdi>
+        </p>
+    }
+    .into_any()
+}
