@@ -73,10 +73,7 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
 /// The active version and its decision types.
 #[component]
 fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
-    let types = match policy.row.decision_types.as_slice() {
-        [] => messages::policies::EVERY_TYPE.to_owned(),
-        types => types.join(", "),
-    };
+    let types = policy.row.governed_types();
     let href = url::version(policy.tenant, policy.row.id, version.version);
     view! {
         <dl class="facts">

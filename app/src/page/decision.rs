@@ -14,9 +14,15 @@ use self::{
 use super::outcome::OutcomeButton;
 use crate::{
     api::decision::read_decision,
-    markup::icon::{Icon, icon},
     text::{messages, url},
-    ui::{badge::VerdictBadge, heading::Heading, load::load, panel::Crumb, params, time::Exact},
+    ui::{
+        badge::{VerdictBadge, VerdictWithoutShadow},
+        heading::Heading,
+        load::load,
+        panel::Crumb,
+        params,
+        time::Exact,
+    },
     view::decision::DecisionPage as Decision,
 };
 
@@ -37,14 +43,7 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
     let title = messages::decision::title(decision.verdict, &decision.decision_type);
     let decision_type = decision.decision_type.clone();
     let path = url::decision(decision.tenant, decision.id);
-    let original = decision.original.map(|original| {
-        view! {
-            <div class="note shadow">
-                {icon(Icon::Shadow)}
-                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original /></p>
-            </div>
-        }
-    });
+    let original = decision.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
     let outcome_button = (decision.can_record_outcome && decision.outcome.is_none())
         .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id /> });
     let outcome = decision.outcome.clone().map(|outcome| view! { <Outcome outcome /> });

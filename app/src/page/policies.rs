@@ -108,10 +108,7 @@ fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
 #[component]
 fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
     use messages::policies::HEAD;
-    let types = match row.decision_types.as_slice() {
-        [] => messages::policies::EVERY_TYPE.to_owned(),
-        types => types.join(", "),
-    };
+    let types = row.governed_types();
     let active = match row.active_version {
         Some(version) => view! { <span class="tabular-nums">"v" {version}</span> }.into_any(),
         None => {

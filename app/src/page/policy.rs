@@ -168,10 +168,7 @@ where
 
 #[component]
 fn Facts(policy: Policy) -> impl IntoView {
-    let types = match policy.row.decision_types.as_slice() {
-        [] => messages::policies::EVERY_TYPE.to_owned(),
-        types => types.join(", "),
-    };
+    let types = policy.row.governed_types();
     let (by, at) = policy.created;
     let references = policy.regulatory_refs.into_iter();
     let references = references

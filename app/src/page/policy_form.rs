@@ -7,7 +7,7 @@ use crate::{
     text::{messages, url},
     ui::{
         field::options,
-        form_errors::{Area, ErrorSummary, Line, field_error},
+        form_errors::{ErrorSummary, FormField, field_error},
         heading::Heading,
         load::load,
         panel::{Crumb, submit_or_cancel},
@@ -84,6 +84,7 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
     let PolicyFormPage { policy, groups, form, faults: errors, .. } = page;
     let is_new = policy.is_none();
     let form_errors = StoredValue::new(errors);
+    let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
     let groups =
         std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned())).chain(groups);
@@ -97,37 +98,18 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
         }
     };
     view! {
-        <Line
-            form_errors
-            label=messages::policy_form::CODE
-            hint=messages::policy_form::CODE_HINT
-            name="code"
-            member="code"
-            value=form.code
-            readonly=!is_new
-        />
-        <Line
-            form_errors
-            label=messages::policy_form::NAME
-            name="name"
-            member="name"
-            value=form.name
-        />
-        <Area
-            form_errors
-            label=messages::policy_form::DESCRIPTION
-            name="description"
-            member="description"
-            value=form.description
-        />
-        <Area
-            form_errors
-            label=messages::policy_form::TYPES
-            hint=messages::policy_form::TYPES_HINT
-            name="types"
-            member="decision_types"
-            value=form.types
-        />
+        {field("code", "code", messages::policy_form::CODE, messages::policy_form::CODE_HINT)
+            .line(form.code, !is_new)}
+        {field("name", "name", messages::policy_form::NAME, "").line(form.name, false)}
+        {field("description", "description", messages::policy_form::DESCRIPTION, "")
+            .area(form.description)}
+        {field(
+                "types",
+                "decision_types",
+                messages::policy_form::TYPES,
+                messages::policy_form::TYPES_HINT,
+            )
+            .area(form.types)}
         <div class="field">
             <label for="policy_group_id">{messages::policy_form::GROUP}</label>
             <select id="policy_group_id" name="form[group]">
@@ -135,14 +117,13 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
             </select>
             {field_error(form_errors, "policy_group_id")}
         </div>
-        <Area
-            form_errors
-            label=messages::policy_form::REFS
-            hint=messages::policy_form::REFS_HINT
-            name="refs"
-            member="regulatory_refs"
-            value=form.refs
-        />
+        {field(
+                "refs",
+                "regulatory_refs",
+                messages::policy_form::REFS,
+                messages::policy_form::REFS_HINT,
+            )
+            .area(form.refs)}
         {checkbox("shadow", messages::policy_form::SHADOW, form.shadow.is_some())}
         {checkbox("inheritable", messages::policy_form::INHERITABLE, form.inheritable.is_some())}
     }

@@ -29,6 +29,17 @@ pub(crate) fn VerdictBadge(verdict: Verdict) -> impl IntoView {
     badge(tone, drawing, verdict.as_str())
 }
 
+/// The note that policies in shadow mode would change the verdict to `verdict`.
+#[component]
+pub(crate) fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
+    view! {
+        <div class="note shadow">
+            {icon(Icon::Shadow)}
+            <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict /></p>
+        </div>
+    }
+}
+
 /// The status of a version.
 #[component]
 pub(crate) fn StatusBadge(

@@ -83,50 +83,37 @@ pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoVie
     }
 }
 
-/// A single-line field of the form for the wire member `member`.
-#[component]
-pub(crate) fn Line(
-    form_errors: FormErrors,
-    label: &'static str,
-    #[prop(default = "")] hint: &'static str,
-    name: &'static str,
-    member: &'static str,
-    value: String,
-    #[prop(optional)] readonly: bool,
-) -> impl IntoView {
-    view! {
-        <div class="field">
-            <label for=member>{label}</label>
+/// A field of a form: its name, the wire member of its value, its label and its hint.
+pub(crate) struct FormField {
+    pub(crate) form_errors: FormErrors,
+    pub(crate) name: &'static str,
+    pub(crate) member: &'static str,
+    pub(crate) label: &'static str,
+    pub(crate) hint: &'static str,
+}
+
+impl FormField {
+    /// Renders a single-line field.
+    pub(crate) fn line(self, value: String, is_readonly: bool) -> AnyView {
+        let Self { name, member, .. } = self;
+        let control = view! {
             <input
                 id=member
                 name=format!("form[{name}]")
                 value=value
-                readonly=readonly
+                readonly=is_readonly
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby=format!("{member}-hint {member}-fault")
             />
-            <small id=format!("{member}-hint") class="text-muted">
-                {hint}
-            </small>
-            {field_error(form_errors, member)}
-        </div>
+        };
+        self.wrap(control.into_any())
     }
-}
 
-/// A multi-line field of the form.
-#[component]
-pub(crate) fn Area(
-    form_errors: FormErrors,
-    label: &'static str,
-    #[prop(default = "")] hint: &'static str,
-    name: &'static str,
-    member: &'static str,
-    value: String,
-) -> impl IntoView {
-    view! {
-        <div class="field">
-            <label for=member>{label}</label>
+    /// Renders a multi-line field.
+    pub(crate) fn area(self, value: String) -> AnyView {
+        let Self { name, member, .. } = self;
+        let control = view! {
             <textarea
                 id=member
                 name=format!("form[{name}]")
@@ -135,10 +122,23 @@ pub(crate) fn Area(
             >
                 {between_tags(value)}
             </textarea>
-            <small id=format!("{member}-hint") class="text-muted">
-                {hint}
-            </small>
-            {field_error(form_errors, member)}
-        </div>
+        };
+        self.wrap(control.into_any())
+    }
+
+    /// Renders a control with its label, its hint and its errors.
+    fn wrap(self, control: AnyView) -> AnyView {
+        let Self { form_errors, member, label, hint, .. } = self;
+        view! {
+            <div class="field">
+                <label for=member>{label}</label>
+                {control}
+                <small id=format!("{member}-hint") class="text-muted">
+                    {hint}
+                </small>
+                {field_error(form_errors, member)}
+            </div>
+        }
+        .into_any()
     }
 }

@@ -10,6 +10,7 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use super::rule::RuleLine;
+use crate::text::messages;
 
 /// A row of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -39,6 +40,16 @@ impl From<Policy> for PolicyRow {
             draft_version: policy.draft_version,
             shadow_mode: policy.shadow_mode,
             updated_at: policy.updated_at,
+        }
+    }
+}
+
+impl PolicyRow {
+    /// Returns the decision types that it governs, as text.
+    pub fn governed_types(&self) -> String {
+        match self.decision_types.as_slice() {
+            [] => messages::policies::EVERY_TYPE.to_owned(),
+            types => types.join(", "),
         }
     }
 }

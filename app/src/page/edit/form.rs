@@ -253,6 +253,7 @@ fn condition(
 /// The description and the source reference of the rule.
 #[component]
 fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
+    let line = |label, name, path, value| view! { <Line editor label name path value /> };
     view! {
         <fieldset class="bare stack">
             <legend class="font-semibold">{messages::editor::ABOUT}</legend>
@@ -273,34 +274,10 @@ fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
                 />
             </div>
             <div class="pair">
-                <Line
-                    editor
-                    label=messages::editor::SOURCE
-                    name="document"
-                    path="/source_ref/document"
-                    value=form.document
-                />
-                <Line
-                    editor
-                    label=messages::editor::SECTION
-                    name="section"
-                    path="/source_ref/section"
-                    value=form.section
-                />
-                <Line
-                    editor
-                    label=messages::editor::URL
-                    name="url"
-                    path="/source_ref/url"
-                    value=form.url
-                />
-                <Line
-                    editor
-                    label=messages::editor::REPLACES
-                    name="replaces"
-                    path="/replaces_rule_code"
-                    value=form.replaces
-                />
+                {line(messages::editor::SOURCE, "document", "/source_ref/document", form.document)}
+                {line(messages::editor::SECTION, "section", "/source_ref/section", form.section)}
+                {line(messages::editor::URL, "url", "/source_ref/url", form.url)}
+                {line(messages::editor::REPLACES, "replaces", "/replaces_rule_code", form.replaces)}
             </div>
         </fieldset>
     }

@@ -11,7 +11,11 @@ use crate::{
     page::decision::rules::{PolicyRules, Show},
     problem::Problem,
     text::messages,
-    ui::{badge::VerdictBadge, problem::ProblemNote, time::Exact},
+    ui::{
+        badge::{VerdictBadge, VerdictWithoutShadow},
+        problem::ProblemNote,
+        time::Exact,
+    },
     view::try_decision::{Evaluation, TextError, TryResult},
 };
 
@@ -67,14 +71,7 @@ pub(in crate::page) fn EvaluationView(
 
 #[component]
 fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
-    let original = result.original.map(|original| {
-        view! {
-            <div class="note shadow">
-                {icon(Icon::Shadow)}
-                <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict=original /></p>
-            </div>
-        }
-    });
+    let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
     let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All /> };
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));

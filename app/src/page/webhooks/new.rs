@@ -8,7 +8,7 @@ use crate::{
     text::{messages, url},
     ui::{
         field::options,
-        form_errors::{Area, ErrorSummary, Line, field_error},
+        form_errors::{ErrorSummary, FormField, field_error},
         heading::Heading,
         load::load,
         panel::{Crumb, submit_or_cancel},
@@ -62,24 +62,11 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
 fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
     use messages::webhooks as strings;
     let form_errors = StoredValue::new(errors);
+    let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
     let [_, severities @ ..] = messages::alerts::SEVERITIES;
     view! {
-        <Line
-            form_errors
-            label=strings::URL
-            hint=strings::URL_HINT
-            name="url"
-            member="url"
-            value=form.url
-        />
-        <Area
-            form_errors
-            label=strings::TYPES
-            hint=strings::TYPES_HINT
-            name="types"
-            member="decision_types"
-            value=form.types
-        />
+        {field("url", "url", strings::URL, strings::URL_HINT).line(form.url, false)}
+        {field("types", "decision_types", strings::TYPES, strings::TYPES_HINT).area(form.types)}
         <div class="field">
             <label for="severity_min">{strings::SEVERITY}</label>
             <select id="severity_min" name="form[severity]" aria-describedby="severity_min-fault">
