@@ -72,6 +72,7 @@ pub(crate) fn HintedField(
 
 /// A selection list.
 #[component]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
 pub(crate) fn SelectField(
     label: &'static str,
     name: &'static str,

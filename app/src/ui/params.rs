@@ -95,9 +95,12 @@ pub(crate) fn query(name: &'static str) -> impl Fn() -> String + Copy + Send + S
     move || query.with(|query| query.get(name)).unwrap_or_default()
 }
 
+/// Returns the value of the query parameter with a name.
+type ReadParam<'a> = &'a dyn Fn(&str) -> Option<String>;
+
 /// Returns the query parameters as the filters of a list.
 pub(crate) fn filters<Q>(
-    read: fn(&dyn Fn(&str) -> Option<String>) -> Q,
+    read: fn(ReadParam<'_>) -> Q,
 ) -> impl Fn() -> Q + Copy + Send + Sync + 'static
 where
     Q: 'static,

@@ -16,9 +16,8 @@ use crate::{
 /// The claims, with the verifier's names and order.
 #[component]
 pub(super) fn ClaimList() -> impl IntoView {
-    let item = |claim: verification::Claim| {
-        fact(messages::verify::claim(claim.as_str()), claim.meaning())
-    };
+    let item =
+        |claim: verification::Claim| fact(messages::verify::claim(claim.as_str()), claim.meaning());
     view! {
         <section class="card selected-files" aria-labelledby="claims-head">
             <h2 id="claims-head">{messages::verify::CLAIMS}</h2>
