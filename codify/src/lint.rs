@@ -64,7 +64,6 @@ pub fn clauses(block: &Codification, rules: &[Value]) -> Vec<ClauseLint> {
     block.clauses.iter().zip(&tokens).map(lint_clause).collect()
 }
 
-/// Returns the mapping of each clause by unit ID.
 fn clause_mappings<'f>(
     block: &'f Codification,
     summaries: &'f [RuleSummary<'f>],
@@ -82,7 +81,6 @@ fn clause_mappings<'f>(
 
 /// Facts about all clauses of the document.
 struct DocumentContext {
-    /// The locators of the clauses.
     locators: reference::Locators,
     /// The terms that a clause defines, in lower case.
     defined: BTreeSet<String>,
@@ -91,9 +89,7 @@ struct DocumentContext {
 /// The rules and dispositions of one clause.
 #[derive(Default)]
 struct ClauseMapping<'f> {
-    /// The dispositions of the clause in the ledger.
     dispositions: BTreeSet<Disposition>,
-    /// The rules that the clause is mapped to.
     rules: Vec<&'f RuleSummary<'f>>,
 }
 
@@ -153,7 +149,7 @@ fn guidance_as_obligation(
     let guidance = modality.guidance.as_ref()?;
     let rule =
         mapping.rules.iter().find(|rule| rule.is_active && rule.severity >= Severity::High)?;
-    // In a clause with an obligation, a permission limits the obligation, and the rule concerns the
+    // In a clause with an obligation, a permission limits the obligation, and the rule enforces the
     // obligation.
     let confidence = match &modality.obligation {
         Some(obligation) if obligation.confidence >= FLOOR => 40,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::EventId,
-    json::{Number, Value},
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, schema},
+    json::Value,
+    read::{FromJson, ObjectReader, positive_integer},
     time::Timestamp,
 };
 
@@ -99,10 +99,10 @@ pub struct AuditObject {
 #[json(check = check_order(from_seq, to_seq))]
 pub struct AuditRange {
     /// The first event; absent means the first event of the log.
-    #[json(with = seq)]
+    #[json(with = positive_integer)]
     pub from_seq: Option<i64>,
     /// The last event; absent means the last event of the log.
-    #[json(with = seq)]
+    #[json(with = positive_integer)]
     pub to_seq: Option<i64>,
 }
 
@@ -111,23 +111,6 @@ fn check_order(members: &mut ObjectReader<'_, '_>, from: Option<i64>, to: Option
     if from.zip(to).is_some_and(|(from, to)| from > to) {
         members.add_error("from_seq", "order", "must be at most `to_seq`");
     }
-}
-
-/// Reads the sequence number of an event.
-fn seq(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<i64> {
-    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
-    {
-        return None;
-    }
-    let integer = match value {
-        Value::Number(number) => Number::as_i64(*number),
-        _ => None,
-    };
-    let seq = integer.filter(|seq| *seq >= 1);
-    if seq.is_none() {
-        errors.push(at, "range", "must be a whole number of at least 1");
-    }
-    seq
 }
 
 /// The result of an audit log verification.

@@ -73,6 +73,7 @@ macro_rules! ids {
 
 /// Parses the hyphenated form only. Braces, `urn:uuid:` and bare hexadecimal are rejected.
 fn parse(text: &str) -> Result<Uuid, uuid::Error> {
+    // `uuid::Error` has no public constructor; parsing an empty text returns one.
     if text.len() == 36 { Uuid::try_parse(text) } else { Uuid::try_parse("") }
 }
 

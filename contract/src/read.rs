@@ -396,7 +396,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
                 self.errors.push(&self.path.name(name), "unknown", message);
             }
         }
-        (self.errors.len() == self.errors_before).then_some(())
+        self.is_valid().then_some(())
     }
 
     /// Finishes an object that can have further members, which are stored unchanged.
@@ -412,7 +412,7 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
         }) {
             return None;
         }
-        (self.errors.len() == self.errors_before).then_some(())
+        self.is_valid().then_some(())
     }
 }
 
@@ -473,7 +473,12 @@ pub fn text(
         };
         let length = text.chars().count();
         if length < min || (min > 0 && text.trim().is_empty()) {
-            errors.push(at, "too_short", min_length_message(min));
+            let message = if min == 1 {
+                "must not be empty".to_owned()
+            } else {
+                format!("must have at least {min} characters")
+            };
+            errors.push(at, "too_short", message);
             return None;
         }
         if length > max {
@@ -481,14 +486,6 @@ pub fn text(
             return None;
         }
         Some(text.to_owned())
-    }
-}
-
-fn min_length_message(min: usize) -> String {
-    if min == 1 {
-        "must not be empty".to_owned()
-    } else {
-        format!("must have at least {min} characters")
     }
 }
 
@@ -566,6 +563,26 @@ pub fn integer(
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within u32")]
         integer_value.map(|number| number as u32)
     }
+}
+
+/// Reads an integer of at least 1.
+pub(crate) fn positive_integer(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<i64> {
+    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
+    {
+        return None;
+    }
+    let integer = match value {
+        Value::Number(number) => number.as_i64().filter(|integer| *integer >= 1),
+        _ => None,
+    };
+    if integer.is_none() {
+        errors.push(at, "range", "must be a whole number of at least 1");
+    }
+    integer
 }
 
 impl<T: StringEnum> FromJson for T {

@@ -19,7 +19,6 @@ impl BitSet {
         }
     }
 
-    /// Returns whether the set contains `number`.
     pub(crate) fn contains(&self, number: usize) -> bool {
         self.0.get(number / WORD).is_some_and(|word| word & bit(number) != 0)
     }

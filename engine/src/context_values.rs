@@ -38,7 +38,6 @@ impl<'c> ContextValues<'c> {
         self.member(field).filter(|value| !is_missing(value))
     }
 
-    /// Returns the evidence items.
     pub(crate) fn evidence(&self) -> &'c [Evidence<'c>] {
         self.input.evidence
     }
@@ -54,7 +53,6 @@ impl<'c> ContextValues<'c> {
         self.input.as_of
     }
 
-    /// Returns whether a rule has used the evaluation time.
     pub(crate) fn as_of_consulted(&self) -> bool {
         self.as_of_consulted.get()
     }

@@ -1,6 +1,6 @@
 //! Field slots: a context is read once into an array, so that a rule accesses a field by index.
 
-#[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
+#[expect(clippy::disallowed_types, reason = "names are looked up; the map is never iterated")]
 use std::collections::HashMap;
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -25,7 +25,7 @@ pub(crate) struct ReasonId(pub(crate) usize);
 /// The slots of all field names of a program, and the numbers of the reasons of its gates.
 #[derive(Debug, Default)]
 pub(crate) struct SlotTable {
-    #[expect(clippy::disallowed_types, reason = "names are looked up, the map is never walked")]
+    #[expect(clippy::disallowed_types, reason = "names are looked up; the map is never iterated")]
     by_name: HashMap<Arc<str>, FieldMapping, FixedState>,
     slots: usize,
     /// Reason numbers by field and by expected value.
@@ -65,7 +65,6 @@ impl SlotTable {
         Field { name, slot }
     }
 
-    /// Returns the number of slots.
     pub(crate) fn slot_count(&self) -> usize {
         self.slots
     }
@@ -82,7 +81,6 @@ impl SlotTable {
         reason
     }
 
-    /// Returns the number of reasons.
     pub(crate) fn reason_count(&self) -> usize {
         self.reason_count
     }
@@ -100,7 +98,9 @@ impl SlotTable {
         for (name, value) in fields {
             let Some(mapping) = self.by_name.get(name) else { continue };
             if let Some(slot) = mapping.member {
-                set(&mut values, slot, value);
+                if let Some(value_slot) = values.get_mut(slot.0) {
+                    *value_slot = Some(value);
+                }
                 on_value(slot, value);
             }
             for path in &mapping.paths {
@@ -116,12 +116,6 @@ impl SlotTable {
             }
         }
         values
-    }
-}
-
-fn set<'c>(values: &mut [Option<&'c Value>], slot: Slot, value: &'c Value) {
-    if let Some(value_slot) = values.get_mut(slot.0) {
-        *value_slot = Some(value);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::cmp::Ordering;
 
-/// Folds each character of `text`.
 pub(crate) fn fold_text(text: &str) -> String {
     text.chars().map(fold_char).collect()
 }

@@ -35,7 +35,6 @@ pub(crate) enum Gate {
 }
 
 impl Gate {
-    /// Returns whether the gate matches.
     pub(crate) fn matches(&self, context: &ContextValues<'_>) -> bool {
         match self {
             Self::OneOf { field, scalars, .. } => {
@@ -47,7 +46,7 @@ impl Gate {
         }
     }
 
-    /// Reads a gate strictly.
+    /// Reads a gate and rejects unknown members.
     pub(crate) fn read(
         value: &Value,
         at: &JsonPath<'_>,
@@ -80,7 +79,6 @@ impl Reader<'_> {
         gate.finish().and(read)
     }
 
-    /// Describes the shapes of a gate.
     fn describe(&mut self, value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) {
         let combined = ["all", "any"].map(|name| {
             errors.schema_of(|errors| {
@@ -133,10 +131,10 @@ impl Reader<'_> {
         let equals = gate.optional("equals", read::scalar);
         let one_of = gate.optional("in", member::scalars);
         let exists = gate.optional("exists", bool::from_json);
-        let is_folded = if gate.has("exists") {
+        let case_sensitive = if gate.has("exists") {
             None
         } else {
-            gate.optional("case_sensitive", bool::from_json).map(|sensitive| !sensitive)
+            gate.optional("case_sensitive", bool::from_json)
         };
         gate.exactly_one_of(&["equals", "in", "exists"])?;
         gate.one_of(|| {
@@ -155,7 +153,7 @@ impl Reader<'_> {
             return Some(Gate::Exists { field, exists, reason });
         }
         // Gates are case-sensitive by default; list conditions are not.
-        let case = if is_folded == Some(true) { Case::Folded } else { Case::Strict };
+        let case = if case_sensitive == Some(false) { Case::Folded } else { Case::Strict };
         let expected = match &equals {
             Some(value) => reason::not(value),
             None => reason::not_one_of(one_of.as_deref()?),

@@ -22,7 +22,6 @@ use crate::{
 /// Rule numbers in ascending order.
 type RuleIndices = Vec<usize>;
 
-/// The gate index of one program.
 #[derive(Debug)]
 pub(crate) struct RuleIndex {
     always: BitSet,
@@ -76,8 +75,8 @@ impl RuleIndex {
         let mut by_slot: Vec<Option<Box<FieldIndex>>> = Vec::new();
         by_slot.resize_with(slots, || None);
         for (key, numbers) in numbers {
-            if let Some(buckets) = by_slot.get_mut(key.slot().0) {
-                buckets.get_or_insert_default().add_key(key, numbers);
+            if let Some(index) = by_slot.get_mut(key.slot().0) {
+                index.get_or_insert_default().add_key(key, numbers);
             }
         }
         Self { always, by_slot }
@@ -97,23 +96,23 @@ impl RuleIndex {
 
     /// Adds the candidate rules for `value` in `slot`.
     pub(crate) fn add(&self, slot: Slot, value: &Value, candidates: &mut BitSet) {
-        let Some(Some(buckets)) = self.by_slot.get(slot.0) else { return };
+        let Some(Some(index)) = self.by_slot.get(slot.0) else { return };
         let mut add = |numbers: &[usize]| {
             for number in numbers {
                 candidates.insert(*number);
             }
         };
-        add(&buckets.present);
+        add(&index.present);
         match value {
-            Value::Bool(false) => add(&buckets.if_false),
-            Value::Bool(true) => add(&buckets.if_true),
+            Value::Bool(false) => add(&index.if_false),
+            Value::Bool(true) => add(&index.if_true),
             Value::Number(number) => {
                 let bits = number.get().to_bits();
-                add(lookup(&buckets.numbers, |known| known.cmp(&bits)));
+                add(lookup(&index.numbers, |known| known.cmp(&bits)));
             }
             Value::String(text) => {
-                add(lookup(&buckets.texts, |known| (**known).cmp(text)));
-                add(lookup(&buckets.folded, |known| fold::compare_folded(known, text)));
+                add(lookup(&index.texts, |known| (**known).cmp(text)));
+                add(lookup(&index.folded, |known| fold::compare_folded(known, text)));
             }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
@@ -174,7 +173,6 @@ fn required_keys<'g>(gate: &'g Gate, counts: &KeyCounts<'_>) -> Option<Vec<Index
     }
 }
 
-/// Counts the keys of a gate.
 fn count_keys<'g>(gate: &'g Gate, counts: &mut KeyCounts<'g>) {
     let keys = match gate {
         Gate::OneOf { field, scalars, .. } => keys(field.slot, scalars),

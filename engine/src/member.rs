@@ -9,9 +9,7 @@ use contract::{
 
 use crate::field::{Field, SlotTable};
 
-/// The maximum number of names in a list.
 const NAMES_MAX: usize = 1_000;
-/// The maximum number of values in a list.
 const SCALARS_MAX: usize = 10_000;
 
 /// Returns a reader of a field name: 1 to 200 characters.

@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use crate::{context_values::ContextValues, field::ReasonId, gate::Gate, reason};
 
-/// The not-applicable reasons of one evaluation.
 pub(crate) struct NotApplicableReasons<'f> {
     context: &'f ContextValues<'f>,
-    /// The texts that were already formatted, by reason number.
+    /// The texts formatted so far, by reason number.
     texts: Vec<Option<Arc<str>>>,
 }
 

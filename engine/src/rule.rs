@@ -46,7 +46,6 @@ pub(crate) struct When {
     pub(crate) gate: Gate,
 }
 
-/// The compiled condition of a rule.
 #[derive(Debug)]
 pub(crate) enum Condition {
     Presence(Presence),
@@ -60,7 +59,6 @@ pub(crate) enum Condition {
 }
 
 impl Rule {
-    /// Returns whether the rule applies.
     pub(crate) fn applies(&self, context: &ContextValues<'_>) -> bool {
         self.when.as_ref().is_none_or(|when| when.gate.matches(context))
     }
@@ -82,8 +80,8 @@ impl Rule {
 }
 
 impl Condition {
-    /// Reads a condition strictly. Each type requires a member that no other type has, so no condition
-    /// matches two types.
+    /// Reads a condition and rejects unknown members. Each type requires a member that no other type has, so
+    /// no condition matches two types.
     pub(crate) fn read(
         rule_type: RuleType,
         value: &Value,

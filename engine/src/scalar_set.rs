@@ -45,7 +45,6 @@ impl ScalarSet {
         }
     }
 
-    /// Returns whether the set contains `value`.
     pub(crate) fn contains(&self, value: &Value) -> bool {
         match value {
             Value::String(text) => self.contains_text(text),
@@ -69,7 +68,6 @@ impl ScalarSet {
         self.numbers.binary_search_by(|known| known.total_cmp(&number.get())).is_ok()
     }
 
-    /// Returns the comparison of strings.
     pub(crate) fn case(&self) -> Case {
         self.case
     }
@@ -79,12 +77,10 @@ impl ScalarSet {
         self.texts.iter().map(|text| &**text)
     }
 
-    /// Returns the numbers.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = f64> {
         self.numbers.iter().copied()
     }
 
-    /// Returns the booleans.
     pub(crate) fn booleans(&self) -> impl Iterator<Item = bool> {
         self.has_false.then_some(false).into_iter().chain(self.has_true.then_some(true))
     }

@@ -13,7 +13,6 @@ pub(crate) struct VerdictBuilder {
 }
 
 impl VerdictBuilder {
-    /// Adds a violation.
     pub(crate) fn add(&mut self, severity: Severity, is_shadow: bool) {
         let max_severity = if is_shadow { &mut self.shadow } else { &mut self.enforced };
         *max_severity = (*max_severity).max(Some(severity));
@@ -30,7 +29,8 @@ impl VerdictBuilder {
     }
 }
 
-/// Returns the verdict of these violations alone, which identifies the policy that determined the verdict.
+/// Returns the verdict of these violations alone. For the violations of one policy, a comparison with the
+/// verdict of the decision shows whether that policy determined it.
 pub fn verdict_of<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Verdict {
     let mut builder = VerdictBuilder::default();
     for violation in violations {

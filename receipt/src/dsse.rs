@@ -162,8 +162,8 @@ fn decode(text: &str) -> Result<Vec<u8>, ParseEnvelopeError> {
         let config = GeneralPurposeConfig::new().with_decode_padding_mode(padding);
         GeneralPurpose::new(alphabet, config)
     }
-    const STANDARD: GeneralPurpose = lenient(&STANDARD_ALPHABET);
-    const URL_SAFE: GeneralPurpose = lenient(&URL_SAFE_ALPHABET);
-    let bytes = STANDARD.decode(text).or_else(|_| URL_SAFE.decode(text));
+    const LENIENT_STANDARD: GeneralPurpose = lenient(&STANDARD_ALPHABET);
+    const LENIENT_URL_SAFE: GeneralPurpose = lenient(&URL_SAFE_ALPHABET);
+    let bytes = LENIENT_STANDARD.decode(text).or_else(|_| LENIENT_URL_SAFE.decode(text));
     bytes.map_err(|_| ParseEnvelopeError::Base64)
 }

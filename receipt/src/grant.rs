@@ -1,15 +1,16 @@
 //! Authoring capability grants and their lineage (receipts, section 9.2).
 
+use contract::{
+    id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
+    json::Value,
+    time::Timestamp,
+};
+
 use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},
     digest::Digest,
     key::ALGORITHM,
     object_reader::{ParseFieldError, SignedObjectReader},
-};
-use contract::{
-    id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
-    json::Value,
-    time::Timestamp,
 };
 
 const SCHEMA: &str = "service-capability-grant/v1";
@@ -163,11 +164,10 @@ impl CapabilityGrant {
 /// Returns an error if the lineage is empty, longer than [`LINEAGE_MAX`] or inconsistent.
 pub fn check_lineage(grants: &[(Digest, CapabilityGrant)]) -> Result<(), LineageError> {
     let (_, first) = grants.first().ok_or(LineageError)?;
-    let follows = |pair: &[(Digest, CapabilityGrant)]| match pair {
-        [(digest, previous), (_, next)] => next.follows(previous, *digest),
-        _ => false,
-    };
-    let is_valid = grants.len() <= LINEAGE_MAX && first.is_root() && grants.windows(2).all(follows);
+    let is_linked = grants
+        .array_windows()
+        .all(|[(digest, previous), (_, next)]| next.follows(previous, *digest));
+    let is_valid = grants.len() <= LINEAGE_MAX && first.is_root() && is_linked;
     if is_valid { Ok(()) } else { Err(LineageError) }
 }
 

@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 /// # Errors
 /// Returns the code of the [`CheckError`], with its argument.
 #[wasm_bindgen]
-#[expect(clippy::needless_pass_by_value, reason = "what comes from the page is copied to here")]
+#[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen copies the values of the page")]
 pub fn check(
     bundle: Option<Vec<u8>>,
     document: Option<Vec<u8>>,

@@ -12,7 +12,6 @@ use contract::json::{Limits, Value};
 use self::receipt::BundledReceipt;
 use crate::code::Code;
 
-/// A parsed bundle.
 #[derive(Debug)]
 pub(crate) struct Bundle {
     pub(crate) files: Files,
@@ -21,7 +20,6 @@ pub(crate) struct Bundle {
     pub(crate) receipts: Vec<BundledReceipt>,
 }
 
-/// The kind of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Decision,

@@ -37,7 +37,6 @@ impl ClaimCheck {
         }
     }
 
-    /// Records a failure.
     pub(crate) fn add_failure(&mut self, code: Code, detail: impl Into<String>) {
         let is_worse = match &self.worst {
             None => true,
@@ -66,7 +65,6 @@ impl ClaimCheck {
         }
     }
 
-    /// Returns whether the claim is verified by the findings so far.
     pub(crate) fn is_verified(&self) -> bool {
         self.is_present && self.codes.iter().all(|code| code.status() < Status::Verified)
     }
@@ -82,6 +80,24 @@ impl ClaimCheck {
     pub(crate) fn add_parse_failure(&mut self, error: ParseFieldError, code: Code) {
         let code = if error == ParseFieldError::Schema { Code::SchemaMismatch } else { code };
         self.add_failure(code, error.to_string());
+    }
+
+    /// Returns the value, or records the code as a failure.
+    pub(crate) fn ok_or_failure<T>(
+        &mut self,
+        result: Result<T, Code>,
+        detail: impl Into<String>,
+    ) -> Option<T> {
+        result.map_err(|code| self.add_failure(code, detail)).ok()
+    }
+
+    /// Returns the value, or records a parse failure.
+    pub(crate) fn parsed_or_failure<T>(
+        &mut self,
+        result: Result<T, ParseFieldError>,
+        code: Code,
+    ) -> Option<T> {
+        result.map_err(|error| self.add_parse_failure(error, code)).ok()
     }
 
     /// Marks the object of the claim as present. Without failures, the claim is then verified.

@@ -32,7 +32,7 @@ macro_rules! named_enum {
     ($(#[$meta:meta])* pub enum $name:ident { $($variant:ident = $text:literal,)+ }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        #[expect(missing_docs, reason = "the words of the format, listed there claim by claim")]
+        #[expect(missing_docs, reason = "the format defines each code and note")]
         pub enum $name { $($variant,)+ }
 
         impl $name {

@@ -2,8 +2,8 @@
 
 use contract::verification::Claim;
 use receipt::{
-    bundle::Subject,
-    chain::{ParsedLink, read_links},
+    bundle::{Subject, path},
+    chain::read_links,
 };
 
 use crate::{
@@ -16,7 +16,6 @@ use crate::{
     report::{ClaimReport, Overall, Report},
     trust::Trust,
 };
-use ::receipt::bundle::path;
 
 /// The input of all claim checks.
 #[derive(Debug)]
@@ -96,7 +95,7 @@ pub(crate) fn subject(bundle: &Bundle) -> Option<Subject> {
         Kind::Chain => {
             let links = bundle.json(path::LINKS).ok()?;
             let links = read_links(&links).ok()?;
-            let last: &ParsedLink<'_> = links.last()?;
+            let last = links.last()?;
             Some(Subject::Chain {
                 chain_id: last.link.chain_id,
                 tenant_id: last.link.tenant_id,

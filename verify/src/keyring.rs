@@ -24,7 +24,6 @@ pub(crate) struct Keyring<'a> {
     pub(crate) in_bundle: Option<TrustRegistry>,
 }
 
-/// A signature to check.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SignatureCheck<'a> {
     pub(crate) payload_type: PayloadType,
@@ -32,7 +31,6 @@ pub(crate) struct SignatureCheck<'a> {
     pub(crate) tenant: TenantId,
     /// The signing time; without it, validity periods are not checked.
     pub(crate) at: Option<Timestamp>,
-    /// The time confirmed by witnesses.
     pub(crate) witnessed_at: Option<Timestamp>,
     /// Whether claim 4 is verified for the object. Used for receipts only.
     pub(crate) is_logged: bool,
@@ -56,7 +54,6 @@ impl Keyring<'_> {
         invalid: Code,
         verify: impl Fn(&PublicKey) -> bool,
     ) {
-        let entry = self.newest.as_ref().and_then(|registry| registry.key(signed.kid));
         match self.public_key(signed.kid) {
             None => {
                 check.add_failure(Code::KeyUnknown, format!("key {} is unknown", signed.kid));
@@ -67,17 +64,13 @@ impl Keyring<'_> {
                     format!("the signature by key {} is not valid", signed.kid),
                 );
             }
-            Some(_) => self.check_key(check, signed, entry),
+            Some(_) => self.check_key(check, signed),
         }
     }
 
     /// Checks the key of a valid signature.
-    pub(crate) fn check_key(
-        &self,
-        check: &mut ClaimCheck,
-        signed: &SignatureCheck<'_>,
-        entry: Option<&RegistryKey>,
-    ) {
+    fn check_key(&self, check: &mut ClaimCheck, signed: &SignatureCheck<'_>) {
+        let entry = self.newest.as_ref().and_then(|registry| registry.key(signed.kid));
         let has_purpose = |pin: &Pin| pin.purposes.contains(&signed.payload_type);
         let mut pins = self.trust.pins.iter().filter(|pin| pin.kid == signed.kid).peekable();
         let (pinned, is_permitted) = (pins.peek().is_some(), pins.any(has_purpose));
@@ -98,7 +91,6 @@ impl Keyring<'_> {
         }
     }
 
-    /// Returns the keys of trusted logs with this origin.
     pub(crate) fn log_keys(&self, origin: &str) -> Vec<&Vkey> {
         let listed = self.newest.iter().flat_map(|registry| &registry.logs).map(|log| &log.vkey);
         let logs = self.trust.logs.iter().chain(listed);
@@ -120,7 +112,7 @@ impl Keyring<'_> {
         let text = SignedNote::read(text).map_or(text, |note| note.text);
         let checkpoint = Checkpoint::read(text);
         Some(checkpoint.and_then(|checkpoint| {
-            (checkpoint.origin == origin).then_some(checkpoint).ok_or(ParseCheckpointError)
+            if checkpoint.origin == origin { Ok(checkpoint) } else { Err(ParseCheckpointError) }
         }))
     }
 

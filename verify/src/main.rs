@@ -19,7 +19,7 @@ fn main() -> ExitCode {
     }
 }
 
-#[expect(clippy::print_stderr, reason = "a command says on standard error why it failed")]
+#[expect(clippy::print_stderr, reason = "commands report errors on standard error")]
 fn print_error(error: &command::Error) {
     eprintln!("govern-verify: {error}");
 }

@@ -48,7 +48,6 @@ impl Overall {
         }
     }
 
-    /// Combines the results of all claims.
     pub(crate) fn from_claims(claims: &[ClaimReport], allow_withheld: bool) -> Self {
         let is_accepted = |claim: &ClaimReport| match claim.status {
             Status::Verified | Status::NotApplicable => true,

@@ -75,8 +75,7 @@ impl Trust {
             None if document.root_keys.is_empty() => None,
             None => return Err(TrustError::NoRegistry),
         };
-        let all_of_kind =
-            |vkeys: &[Vkey], all_of_kind| vkeys.iter().all(|vkey| vkey.kind() == all_of_kind);
+        let all_of_kind = |vkeys: &[Vkey], kind| vkeys.iter().all(|vkey| vkey.kind() == kind);
         if !all_of_kind(&document.logs, VkeyKind::Note) {
             return Err(TrustError::Member("logs"));
         }

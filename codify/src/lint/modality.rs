@@ -1,11 +1,10 @@
 //! Detection of obligations and guidance in a clause.
 
-use super::token::Tokens;
+use super::token::{Token, Tokens};
 
 /// A phrase that expresses an obligation or guidance.
 #[derive(Clone, Debug)]
 pub(super) struct Marker {
-    /// The text of the phrase.
     pub(super) text: String,
     /// The confidence in percent.
     pub(super) confidence: u32,
@@ -79,7 +78,7 @@ fn marker(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
 
 const BE: &[&str] = &["is", "are", "be", "been", "being", "was", "were", "not", "hereby"];
 
-/// Verbs that describe the statute itself, terms or dates, so that they prescribe no action.
+/// Verbs about the statute itself, its terms or its dates, which prescribe no action.
 const NON_PRESCRIPTIVE: &[&str] = &[
     "mean",
     "include",
@@ -98,7 +97,6 @@ const NON_PRESCRIPTIVE: &[&str] = &[
     "expire",
 ];
 
-/// Returns the effect of `shall` or `must`.
 fn shall_or_must(tokens: &Tokens, index: usize) -> (usize, Effect) {
     let negated = tokens.after(index, 1).is_some_and(|token| token.is("not"));
     let length = if negated { 2 } else { 1 };
@@ -122,7 +120,7 @@ const MONTH_BEFORE: &[&str] =
 fn may(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     let (token, next) = (tokens.get(index)?, tokens.after(index, 1));
     let is_month = token.is_name()
-        && (next.is_some_and(super::token::Token::is_numeral)
+        && (next.is_some_and(Token::is_numeral)
             || tokens.before(index, 1).is_some_and(|token| token.is_any(MONTH_BEFORE)));
     if is_month || tokens.begins(index, "may or may not") {
         return None;
@@ -187,7 +185,6 @@ fn permission_confidence(tokens: &Tokens, index: usize) -> u32 {
     if has_limit { 50 } else { 85 }
 }
 
-/// Returns the effect of `should` or `ought to`.
 fn should(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     // "Should the bank fail" is a condition.
     let is_inverted = tokens.starts_sentence(index);
@@ -245,8 +242,7 @@ fn passive_modal(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
         PASSIVE_MODALS.iter().find(|(phrase, ..)| tokens.begins(position, phrase))?;
     let length = position.saturating_sub(index).saturating_add(phrase.split(' ').count());
     let effect = if negated { reversed.as_ref()? } else { plain };
-    // "May be required", "that are required", "if it is required" and "expected by" describe, and prescribe
-    // nothing.
+    // "May be required", "that are required", "if it is required" and "expected by" only describe.
     let is_descriptive =
         tokens.near_before(index, 1, &["may", "that", "which", "who", "as", "not"])
             || tokens.near_before(
@@ -300,8 +296,9 @@ fn at_discretion(tokens: &Tokens, index: usize) -> Option<(usize, Effect)> {
     if !owner.is_any(&["its", "his", "her", "their", "the", "your"]) {
         return None;
     }
-    let length = if tokens.after(index, 2)?.is_any(&["sole", "own", "absolute"]) { 4 } else { 3 };
-    let last = tokens.after(index, usize::saturating_sub(length, 1))?;
+    let has_adjective = tokens.after(index, 2)?.is_any(&["sole", "own", "absolute"]);
+    let length: usize = if has_adjective { 4 } else { 3 };
+    let last = tokens.after(index, length.saturating_sub(1))?;
     last.is("discretion").then_some((length, Guidance(80)))
 }
 

@@ -95,7 +95,6 @@ fn position_of(list: &[&str], word: &str) -> Option<u32> {
     list.iter().position(|known| *known == word).and_then(|index| u32::try_from(index).ok())
 }
 
-/// Returns the value of a word for a number below 100.
 fn number_below_100(word: &str) -> Option<u32> {
     let tens = || Some(position_of(&TENS, word)?.saturating_add(2).saturating_mul(10));
     position_of(&UNITS, word).or_else(tens)
@@ -108,13 +107,13 @@ pub(super) fn number_word(word: &str) -> Option<f64> {
 
 /// Returns a number in words: `twenty-five`, `one hundred and twenty`, `one and one-half`.
 fn cardinal(tokens: &Tokens, index: usize) -> Option<ParsedNumber> {
-    let mut value = 0;
+    let mut value = 0_u32;
     let mut length = 0_usize;
     while let Some(word) = tokens.after(index, length) {
         let next = tokens.after(index, length.saturating_add(1));
         let continues = next.is_some_and(|next| number_below_100(&next.lower).is_some());
         if let Some(number) = number_below_100(&word.lower) {
-            value = u32::saturating_add(value, number);
+            value = value.saturating_add(number);
         } else if word.is("hundred") && length > 0 {
             value = value.max(1).saturating_mul(100);
         } else if !(length > 0 && continues && word.is_any(&["-", "and"])) {

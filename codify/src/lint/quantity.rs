@@ -1,7 +1,7 @@
 //! Detection of numbers in a clause that are missing from its rules.
 
 use super::{
-    FindingDraft,
+    FLOOR, FindingDraft,
     number::{self, ParsedNumber},
     reference,
     rule::RuleSummary,
@@ -11,7 +11,6 @@ use super::{
 /// A number with its unit.
 #[derive(Debug)]
 struct Quantity {
-    /// The text in the clause.
     text: String,
     /// The confidence in percent that a rule should contain the number.
     confidence: u32,
@@ -49,7 +48,7 @@ pub(super) fn missing_from_rules(
         .filter(|quantity| !rules.iter().any(|rule| quantity.is_in(rule)))
         .collect();
     let confidence = missing.iter().map(|quantity| quantity.confidence).max()?;
-    let confident = missing.iter().filter(|quantity| quantity.confidence >= super::FLOOR);
+    let confident = missing.iter().filter(|quantity| quantity.confidence >= FLOOR);
     let mut texts: Vec<String> = confident.map(|quantity| format!("`{}`", quantity.text)).collect();
     texts.dedup();
     let codes: Vec<String> = rules.iter().map(|rule| format!("`{}`", rule.code)).collect();
@@ -202,14 +201,14 @@ fn unit(tokens: &Tokens, index: usize) -> (Option<Unit>, usize) {
     while offset < 3 && is_qualifier(offset) {
         offset = offset.saturating_add(1);
     }
-    let clock = |phrase| tokens.begins(index, phrase);
-    if clock("a . m") || clock("p . m") {
-        return (Some(Unit::Clock { afternoon: clock("p . m") }), 3);
+    let begins = |phrase| tokens.begins(index, phrase);
+    if begins("a . m") || begins("p . m") {
+        return (Some(Unit::Clock { afternoon: begins("p . m") }), 3);
     }
-    if clock("per cent") || clock("per centum") || clock("percentage points") {
+    if begins("per cent") || begins("per centum") || begins("percentage points") {
         return (Some(Unit::Percent), 2);
     }
-    if clock("basis points") {
+    if begins("basis points") {
         return (Some(Unit::BasisPoint), 2);
     }
     let unit = tokens.after(index, offset).and_then(|token| match &*token.lower {
@@ -323,7 +322,7 @@ mod tests {
         let rule = Value::parse(rule.as_bytes(), &Limits::REQUEST).unwrap();
         let summary = RuleSummary::from_rule(&rule).unwrap();
         missing_from_rules(&Tokens::new(text), &[&summary])
-            .filter(|draft| draft.confidence >= super::super::FLOOR)
+            .filter(|draft| draft.confidence >= FLOOR)
             .map(|draft| draft.message)
     }
 

@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use contract::codification::Clause;
 
-use super::{FindingDraft, token::Tokens};
+use super::{
+    FindingDraft,
+    token::{Token, Tokens},
+};
 
 /// The parts of a label in lower case: `section 12(3)` has `12` and `3`.
 pub(super) type Label = Vec<String>;
@@ -17,7 +20,7 @@ struct Reference {
     label: Label,
     /// The confidence in percent.
     confidence: u32,
-    /// Whether the reference is to another document, to which no clause belongs.
+    /// Whether the reference is to another document, so that no clause can be its target.
     is_foreign: bool,
 }
 
@@ -70,10 +73,9 @@ pub(super) fn spans(tokens: &Tokens) -> Vec<(usize, usize)> {
 pub(super) fn unresolved(tokens: &Tokens, locators: &Locators) -> Option<FindingDraft> {
     let is_unresolved =
         |reference: &Reference| reference.is_foreign || !locators.has(&reference.label);
-    let unresolved_references: Vec<Reference> =
-        references(tokens).into_iter().filter(is_unresolved).collect();
-    let confidence = unresolved_references.iter().map(|reference| reference.confidence).max()?;
-    let mut texts: Vec<String> = unresolved_references
+    let unresolved: Vec<Reference> = references(tokens).into_iter().filter(is_unresolved).collect();
+    let confidence = unresolved.iter().map(|reference| reference.confidence).max()?;
+    let mut texts: Vec<String> = unresolved
         .iter()
         .filter(|reference| reference.confidence >= super::FLOOR)
         .map(|reference| format!("`{}`", tokens.source_text(reference.index, reference.length)))
@@ -182,11 +184,10 @@ fn part(tokens: &Tokens, index: usize) -> Option<Reference> {
 /// Returns whether a name of another document starts at `index`: "of the Truth in Lending Act", but not "of
 /// this section".
 fn is_of_another(tokens: &Tokens, index: usize) -> bool {
-    let is_name_at = |offset| tokens.after(index, offset).is_some_and(super::token::Token::is_name);
-    tokens.get(index).is_some_and(|token| token.is_any(&["of", ","]))
+    let is_name_at = |offset| tokens.after(index, offset).is_some_and(Token::is_name);
+    tokens.get(index).is_some_and(|token| token.is("of"))
         && (is_name_at(1)
             || tokens.after(index, 1).is_some_and(|token| token.is("the")) && is_name_at(2))
-        && tokens.get(index).is_some_and(|token| token.is("of"))
 }
 
 /// Returns the parts of a label and its length in tokens: `12(3)(a)`, `(b)(1)`, `II`, `9.406-2`,
@@ -210,7 +211,7 @@ fn label(tokens: &Tokens, start: usize) -> (Label, usize) {
             && tokens.after(position, 2).is_some_and(|token| token.is(")"));
         let is_dashed = consumed > 0
             && tokens.get(position).is_some_and(|token| token.is("-"))
-            && enumerator.is_some_and(super::token::Token::is_numeral);
+            && enumerator.is_some_and(Token::is_numeral);
         let Some(enumerator) = enumerator.filter(|_| is_bracketed || is_dashed) else { break };
         // In "Section 5 (the duty)", the brackets contain no label.
         if is_bracketed && !is_enumerator(&enumerator.lower) {

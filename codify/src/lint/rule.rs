@@ -51,7 +51,7 @@ impl<'r> RuleSummary<'r> {
     fn collect(&mut self, value: &'r Value) {
         match value {
             Value::Number(number) => self.numbers.push(number.get()),
-            Value::String(text) => self.collect_field_name(text),
+            Value::String(text) => self.collect_text(text),
             Value::Array(elements) => {
                 // The length of a list is a number too: "two different persons" can be a list of two fields.
                 self.numbers.extend(u32::try_from(elements.len()).ok().map(f64::from));
@@ -61,7 +61,7 @@ impl<'r> RuleSummary<'r> {
             }
             Value::Object(members) => {
                 for (name, value) in members {
-                    self.collect_field_name(name);
+                    self.collect_text(name);
                     self.collect(value);
                 }
             }
@@ -69,16 +69,17 @@ impl<'r> RuleSummary<'r> {
         }
     }
 
-    /// Collects the numbers in a text, such as `over_10000` or `eighteenth_birthday`.
-    fn collect_field_name(&mut self, name: &str) {
-        let spaced = name.replace(['_', '.'], " ");
-        for text in [name, &spaced] {
-            let tokens = Tokens::new(text);
+    /// Collects the numbers and dates in a text or a field name, such as `over_10000` or
+    /// `eighteenth_birthday`.
+    fn collect_text(&mut self, text: &str) {
+        let spaced = text.replace(['_', '.'], " ");
+        for form in [text, &spaced] {
+            let tokens = Tokens::new(form);
             self.numbers.extend(tokens.iter().filter_map(|(_, token)| {
                 number::parse_digits(&token.text).or_else(|| number::number_word(&token.lower))
             }));
         }
-        let bytes = name.as_bytes();
+        let bytes = text.as_bytes();
         let days = bytes.windows(10).filter(|window| is_day(window));
         self.days.extend(days.map(|day| String::from_utf8_lossy(day).into_owned()));
     }

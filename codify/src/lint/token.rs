@@ -3,9 +3,7 @@
 /// A token: a run of letters and digits, or one other character.
 #[derive(Clone, Debug)]
 pub(super) struct Token {
-    /// The original text.
     pub(super) text: String,
-    /// The text in lower case.
     pub(super) lower: String,
     /// Whether white space precedes the token.
     is_spaced: bool,
@@ -82,7 +80,6 @@ impl Tokens {
         self.tokens.get(index.saturating_add(forward))
     }
 
-    /// Returns all tokens with their indices.
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, &Token)> {
         self.tokens.iter().enumerate()
     }

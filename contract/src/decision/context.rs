@@ -2,8 +2,8 @@
 
 use crate::{
     error::FieldError,
-    json::{Number, Object, Value},
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, any, list, schema, text},
+    json::{Object, Value},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, any, list, positive_integer, text},
     time::Timestamp,
 };
 
@@ -187,20 +187,8 @@ fn source_artifact(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -
     for name in ["type", "hash", "hash_algorithm", "reference_id", "filename"] {
         members.optional(name, text(0, 2_000));
     }
-    members.optional("byte_size", byte_size);
+    members.optional("byte_size", positive_integer);
     members.finish()
-}
-
-fn byte_size(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<()> {
-    if errors.describes(|| schema::integer(1.into(), Number::new(Number::MAX).unwrap_or_default()))
-    {
-        return None;
-    }
-    let is_size = value.as_f64().is_some_and(|size| size >= 1.0 && size.fract() == 0.0);
-    if !is_size {
-        errors.push(at, "range", "must be a whole number of at least 1");
-    }
-    is_size.then_some(())
 }
 
 #[cfg(test)]

@@ -196,14 +196,11 @@ fn optional_members(kind: FieldType) -> [(&'static str, bool, &'static str); 6] 
 
 /// Returns the shapes of a field: one for each set of types with the same members.
 fn shapes() -> Vec<Shape> {
-    let absent = |kind| -> Vec<&'static str> {
+    let mut shapes: Vec<(Vec<&'static str>, Vec<&'static str>)> = Vec::new();
+    for kind in FieldType::ALL {
         let disallowed =
             optional_members(kind).into_iter().filter(|(_, is_allowed, _)| !is_allowed);
-        disallowed.map(|(name, ..)| name).collect()
-    };
-    let mut shapes: Vec<(Vec<&'static str>, Vec<&'static str>)> = Vec::new();
-    for kind in FieldType::ALL.iter().copied() {
-        let disallowed = absent(kind);
+        let disallowed: Vec<&str> = disallowed.map(|(name, ..)| name).collect();
         match shapes.iter_mut().find(|(known, _)| *known == disallowed) {
             Some((_, kinds)) => kinds.push(kind.as_str()),
             None => shapes.push((disallowed, vec![kind.as_str()])),

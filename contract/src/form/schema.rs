@@ -89,30 +89,23 @@ fn option_values(field: &FormField) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{json::Limits, read};
+    use crate::{error::FieldError, json::Limits, read};
 
-    fn fields(text: &str) -> Vec<FormField> {
+    fn read_fields(text: &str) -> (Option<Vec<FormField>>, Vec<FieldError>) {
         let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
         let mut errors = read::FieldErrors::default();
         let fields = super::super::field::fields(&value, &read::JsonPath::ROOT, &mut errors);
-        assert_eq!(errors.into_vec(), []);
-        fields.unwrap()
+        (fields, errors.into_vec())
     }
 
     fn errors_of(text: &str) -> Vec<String> {
-        let value = Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap();
-        let mut errors = read::FieldErrors::default();
-        super::super::field::fields(&value, &read::JsonPath::ROOT, &mut errors);
-        errors
-            .into_vec()
-            .into_iter()
-            .map(|error| format!("{} {}", error.path, error.code))
-            .collect()
+        let (_, errors) = read_fields(text);
+        errors.iter().map(|error| format!("{} {}", error.path, error.code)).collect()
     }
 
     #[test]
     fn every_field_type_has_a_json_schema() {
-        let fields = fields(
+        let (fields, errors) = read_fields(
             r#"[
             {"name": "a", "label": "A", "type": "number", "required": true, "min": 1, "max": 9.5},
             {"name": "b", "label": "B", "type": "text", "required": true, "pattern": "^x", "help": "h"},
@@ -124,6 +117,8 @@ mod tests {
             {"name": "g", "label": "G", "type": "text", "min_length": 65536}
         ]"#,
         );
+        assert_eq!(errors, []);
+        let fields = fields.unwrap();
         let schema = json_schema("T", &fields);
         assert_eq!(schema.get("required").unwrap().to_canonical(), r#"["a","b","c"]"#);
         let property_json = |name: &str| {

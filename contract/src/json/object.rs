@@ -37,13 +37,12 @@ impl Object {
 
     /// Creates an object from members in any order. Returns `None` if two members have the same name.
     pub(super) fn from_members(mut members: Vec<(String, Value)>) -> Option<Self> {
-        let is_ascending = |pair: &[(String, Value)]| match pair {
-            [(a, _), (b, _)] => canonical_order(a, b) == Ordering::Less,
-            _ => true,
+        let is_ascending = |members: &[(String, Value)]| {
+            members.is_sorted_by(|(a, _), (b, _)| canonical_order(a, b).is_lt())
         };
-        if !members.windows(2).all(is_ascending) {
+        if !is_ascending(&members) {
             members.sort_unstable_by(|(a, _), (b, _)| canonical_order(a, b));
-            if !members.windows(2).all(is_ascending) {
+            if !is_ascending(&members) {
                 return None;
             }
         }

@@ -10,8 +10,7 @@ use contract::{
 
 use crate::rule::compile_small;
 
-/// The maximum number of bytes of a text, which is also the limit of texts that rules read (contract, section
-/// 1).
+/// The maximum length of a text in bytes, as for texts that rules read (contract, section 1).
 const TEXT_BYTES_MAX: usize = 65_536;
 
 /// The maximum number of unknown values that are reported.
@@ -22,8 +21,7 @@ type ErrorParts = (&'static str, String);
 
 /// Returns the errors of `values` as values of `fields`, with JSON Pointers under `/values`.
 pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
-    let at = JsonPath::ROOT;
-    let at = at.name("values");
+    let at = JsonPath::ROOT.name("values");
     let field_error = |name: &str, (code, message): ErrorParts| FieldError {
         path: at.name(name).to_string(),
         code: code.to_owned(),
@@ -48,8 +46,7 @@ pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
 
 /// Returns the errors of patterns that cannot be compiled, with JSON Pointers under `/fields`.
 pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
-    let at = JsonPath::ROOT;
-    let at = at.name("fields");
+    let at = JsonPath::ROOT.name("fields");
     let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
         let message = compile_small(field.pattern.as_deref()?).err()?;
         let path = at.index(index).name("pattern").to_string();
@@ -66,7 +63,6 @@ fn fail<T>(code: &'static str, message: impl Into<String>) -> Result<T, ErrorPar
     Err((code, message.into()))
 }
 
-/// Checks one value against its field.
 pub(super) fn check_value(field: &FormField, value: &Value) -> Result<(), ErrorParts> {
     match field.kind {
         FieldType::Number => number(field, value),

@@ -32,7 +32,6 @@ struct FieldInference {
     pairs: Vec<(String, String, bool)>,
 }
 
-/// A field inferred so far.
 struct InferredField {
     name: String,
     kind: Option<FieldType>,
@@ -98,9 +97,11 @@ impl FieldInference {
             RuleType::Threshold => self.threshold(rule),
             RuleType::List => self.list(rule),
             RuleType::Temporal => self.temporal(rule),
-            RuleType::Pattern => drop(self.condition_field(rule, "field").map(|field| {
-                field.kind = field.kind.or(Some(FieldType::Text));
-            })),
+            RuleType::Pattern => {
+                if let Some(field) = self.condition_field(rule, "field") {
+                    field.kind.get_or_insert(FieldType::Text);
+                }
+            }
             RuleType::Comparison => self.comparison(rule),
             RuleType::Distinct => self.add_fields(rule, "fields"),
             // Evidence is not a field.
@@ -179,9 +180,8 @@ impl FieldInference {
     fn unify_compared(&mut self) {
         for (left, right, is_ordered) in std::mem::take(&mut self.pairs) {
             let fallback = is_ordered.then_some(FieldType::Number);
-            let kinds =
+            let [a, b] =
                 [&left, &right].map(|name| self.field_mut(name).and_then(|field| field.kind));
-            let [a, b] = kinds;
             for name in [&left, &right] {
                 if let Some(field) = self.field_mut(name) {
                     field.kind = field.kind.or(a).or(b).or(fallback);

@@ -97,7 +97,8 @@ impl Comparison {
         if order.is_some_and(|order| self.operator.is_satisfied_by(order)) {
             return;
         }
-        let (left_text, right_value) = (self.left_description(left), reason::display(right));
+        let left_text = format!("{} is {}", self.left.name, reason::display(left));
+        let right_value = reason::display(right);
         let right_text = match &self.right {
             Right::Field(field) => format!("{} ({right_value})", field.name),
             Right::Value(_) => right_value,
@@ -114,10 +115,6 @@ impl Comparison {
             Right::Field(field) => failure.details([("right", Value::from(&*field.name))]),
             Right::Value(_) => failure,
         });
-    }
-
-    fn left_description(&self, left: &Value) -> String {
-        format!("{} is {}", self.left.name, reason::display(left))
     }
 }
 

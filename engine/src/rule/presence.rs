@@ -44,22 +44,18 @@ impl Presence {
                 |name| Shape { required: vec![name], non_empty: vec![name], ..Shape::default() };
             list_names.map(case).to_vec()
         });
-        let is_empty = |list: &Option<Vec<Field>>| list.as_ref().is_some_and(Vec::is_empty);
+        let required = required.unwrap_or_default();
+        let forbidden = forbidden.unwrap_or_default();
+        let lengths = lengths.unwrap_or_default();
         // An empty list is accepted if another member is not empty.
-        if lengths.as_ref().is_none_or(Vec::is_empty)
-            && (required.is_none() || is_empty(&required))
-            && (forbidden.is_none() || is_empty(&forbidden))
-        {
+        let is_empty = required.is_empty() && forbidden.is_empty() && lengths.is_empty();
+        if is_empty && members.is_valid() {
             let empty = list_names.into_iter().find(|name| members.has(name));
             let message = "at least one of `required_fields`, `forbidden_fields` and `min_length` must \
                            not be empty";
-            if members.is_valid() {
-                members.add_error(empty.unwrap_or("required_fields"), "too_few", message);
-            }
+            members.add_error(empty.unwrap_or("required_fields"), "too_few", message);
         }
-        let required = required.unwrap_or_default();
         let min_length = lengths
-            .unwrap_or_default()
             .into_iter()
             .map(|(name, min)| {
                 let field = names.field(&name);
@@ -67,7 +63,7 @@ impl Presence {
                 MinLength { field, min, is_required }
             })
             .collect();
-        Some(Self { required, forbidden: forbidden.unwrap_or_default(), min_length })
+        Some(Self { required, forbidden, min_length })
     }
 
     pub(crate) fn check(

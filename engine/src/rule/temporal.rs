@@ -38,7 +38,7 @@ struct DateLimit {
     text: String,
 }
 
-/// The way in which a date violates its limit.
+/// The reason why a date fails its check.
 struct DateViolation {
     reason_code: ReasonCode,
     expected: String,
@@ -138,7 +138,8 @@ impl DateCheck {
     }
 }
 
-/// Returns the time `days` × 24 h before `time`. Saturates at the year 0000, before which no date can be.
+/// Returns the time `days` × 24 h before `time`. Saturates at the start of the year 0000, the earliest
+/// possible date.
 fn days_before(time: Timestamp, days: u32) -> Timestamp {
     time.plus_millis(i64::from(days).saturating_mul(DAY_MS).saturating_neg())
 }

@@ -81,11 +81,10 @@ impl Threshold {
         if let Some(Bound { limit, exclusive }) = self.max
             && (number > limit || (exclusive && number == limit))
         {
-            let sign = if exclusive { "<" } else { "<=" };
-            let reason = if exclusive {
-                format!("{name} is {number}, not below {limit}")
+            let (sign, reason) = if exclusive {
+                ("<", format!("{name} is {number}, not below {limit}"))
             } else {
-                format!("{name} is {number}, above the maximum of {limit}")
+                ("<=", format!("{name} is {number}, above the maximum of {limit}"))
             };
             let expected = format!("{sign} {limit}");
             return Some(FailedCheck::new(ReasonCode::ValueAboveMax, expected, reason));
@@ -93,11 +92,10 @@ impl Threshold {
         if let Some(Bound { limit, exclusive }) = self.min
             && (number < limit || (exclusive && number == limit))
         {
-            let sign = if exclusive { ">" } else { ">=" };
-            let reason = if exclusive {
-                format!("{name} is {number}, not above {limit}")
+            let (sign, reason) = if exclusive {
+                (">", format!("{name} is {number}, not above {limit}"))
             } else {
-                format!("{name} is {number}, below the minimum of {limit}")
+                (">=", format!("{name} is {number}, below the minimum of {limit}"))
             };
             let expected = format!("{sign} {limit}");
             return Some(FailedCheck::new(ReasonCode::ValueBelowMin, expected, reason));

@@ -16,7 +16,6 @@ pub(crate) struct ViolationCollector<'r> {
 }
 
 impl ViolationCollector<'_> {
-    /// Adds a failed check.
     pub(crate) fn add(&mut self, failure: FailedCheck) {
         self.violations.push(Violation {
             rule_code: self.rule.code.to_string(),
@@ -40,7 +39,6 @@ impl ViolationCollector<'_> {
     }
 }
 
-/// A failed check of a rule.
 #[derive(Debug)]
 pub(crate) struct FailedCheck {
     reason_code: ReasonCode,
@@ -52,33 +50,29 @@ pub(crate) struct FailedCheck {
 }
 
 impl FailedCheck {
-    /// Creates a failed check without a field.
     pub(crate) fn new(
         reason_code: ReasonCode,
         expected: impl Into<String>,
-        reason: impl Into<String>,
+        reason: String,
     ) -> Self {
-        let (expected, reason) = (expected.into(), reason.into());
+        let expected = expected.into();
         Self { reason_code, expected, reason, field: None, actual: None, details: None }
     }
 
-    /// Sets the name of the field.
     pub(crate) fn field(self, field: &Field) -> Self {
         Self { field: Some(field.name.to_string()), ..self }
     }
 
-    /// Sets the value of the context.
     pub(crate) fn actual(self, actual: &Value) -> Self {
         Self { actual: Some(actual.clone()), ..self }
     }
 
-    /// Sets further facts.
     pub(crate) fn details<const N: usize>(self, details: [(&str, Value); N]) -> Self {
         Self { details: Some(Object::from(details)), ..self }
     }
 }
 
-/// Returns a count or an index as a value. Saturates at `u32::MAX`, which no count of a context reaches.
+/// Returns a count or an index as a value. Saturates at `u32::MAX`, which the limits of a context exclude.
 pub(crate) fn count(count: usize) -> Value {
     u32::try_from(count).unwrap_or(u32::MAX).into()
 }

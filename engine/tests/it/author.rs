@@ -37,6 +37,17 @@ fn gate_errors(when: &Json) -> Vec<String> {
     errors.map(|error| error.replace("/rules/0/when", "")).collect()
 }
 
+/// Returns `count` rules that differ only in their code.
+fn repeated_rule(count: u32, rule_type: &str, condition: &Json) -> Json {
+    let rule = |n| {
+        json!({
+            "code": format!("R-{n}"), "rule_type": rule_type, "severity": "low",
+            "condition": condition,
+        })
+    };
+    (0..count).map(rule).collect()
+}
+
 #[test]
 fn authored_rule_round_trips_unchanged() {
     let authored = json!([{
@@ -106,15 +117,7 @@ fn invalid_rule_members_are_rejected() {
 
 #[test]
 fn more_than_a_thousand_rules_are_rejected() {
-    let rules = |count| {
-        let rules = (0..count).map(|n| {
-            json!({
-                "code": format!("R-{n}"), "rule_type": "presence", "severity": "low",
-                "condition": {"required_fields": ["a"]},
-            })
-        });
-        rules.collect::<Json>()
-    };
+    let rules = |count| repeated_rule(count, "presence", &json!({"required_fields": ["a"]}));
     assert!(errors_of(&rules(1_000)).is_empty());
     assert_eq!(errors_of(&rules(1_001)), ["/rules too_many"]);
 }
@@ -188,15 +191,8 @@ fn invalid_conditions_are_rejected_for_each_type() {
 
 #[test]
 fn more_than_32_big_patterns_are_rejected() {
-    let rules = |count| {
-        let rules = (0..count).map(|n| {
-            json!({
-                "code": format!("R-{n}"), "rule_type": "pattern", "severity": "low",
-                "condition": {"field": "a", "matches": r"^\w{1,20}$"},
-            })
-        });
-        rules.collect::<Json>()
-    };
+    let condition = json!({"field": "a", "matches": r"^\w{1,20}$"});
+    let rules = |count| repeated_rule(count, "pattern", &condition);
     assert!(errors_of(&rules(32)).is_empty());
     assert_eq!(errors_of(&rules(33)), ["/rules/32/condition too_big"]);
 }

@@ -97,12 +97,12 @@ fn to_case_result(evaluation: &FullEvaluation, expected: &Json) -> Json {
         let na = na.map(|rule| json!({"rule_code": rule.rule_code, "reason": rule.reason}));
         members.insert("na_rules".to_owned(), na.collect());
     }
-    for (name, truth) in [
+    for (name, is_set) in [
         ("is_shadow", evaluation.is_shadow),
         ("shadow_converted", evaluation.shadow_converted),
         ("as_of_consulted", evaluation.as_of_consulted),
     ] {
-        if truth {
+        if is_set {
             members.insert(name.to_owned(), true.into());
         }
     }

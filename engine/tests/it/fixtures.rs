@@ -7,7 +7,7 @@ use contract::{
     rule::Rule,
     time::Timestamp,
 };
-use engine::{Evaluation, Evidence, Input, PolicyRules, Program, evaluate};
+use engine::{Evidence, Input, PolicyRules, Program, evaluate};
 use serde_json::Value as Json;
 
 /// Parses a JSON value as the service does.
@@ -25,7 +25,6 @@ pub(crate) fn rule(json: Json) -> Rule {
     serde_json::from_value(json).expect("the shape of a rule")
 }
 
-/// A policy with its rules.
 #[derive(Clone, Debug)]
 pub(crate) struct Policy {
     pub(crate) id: PolicyId,
@@ -53,7 +52,6 @@ pub(crate) fn snapshot(policies: &[Policy]) -> Vec<PolicyRules<'_>> {
         .collect()
 }
 
-/// Compiles the policies.
 pub(crate) fn program(policies: &[Policy]) -> Program {
     Program::compile(&snapshot(policies)).expect("rules that compile")
 }
@@ -123,29 +121,17 @@ pub(crate) struct FullEvaluation {
 pub(crate) fn run(program: &Program, context: &Context) -> FullEvaluation {
     context.input(|input| {
         let evaluation = evaluate(program, input);
-        let (na_rules, rules) = (evaluation.na_rules(input), evaluation.rules());
-        let Evaluation {
-            decision,
-            violations,
-            rules_evaluated,
-            rules_na,
-            is_shadow,
-            shadow_converted,
-            original_decision,
-            as_of_consulted,
-            ..
-        } = evaluation;
         FullEvaluation {
-            decision,
-            violations,
-            rules_evaluated,
-            rules_na,
-            is_shadow,
-            shadow_converted,
-            original_decision,
-            as_of_consulted,
-            na_rules,
-            rules,
+            na_rules: evaluation.na_rules(input),
+            rules: evaluation.rules(),
+            decision: evaluation.decision,
+            violations: evaluation.violations,
+            rules_evaluated: evaluation.rules_evaluated,
+            rules_na: evaluation.rules_na,
+            is_shadow: evaluation.is_shadow,
+            shadow_converted: evaluation.shadow_converted,
+            original_decision: evaluation.original_decision,
+            as_of_consulted: evaluation.as_of_consulted,
         }
     })
 }

@@ -70,10 +70,10 @@ impl Divergence {
         Self { status: AuditStatus::Tampered, seq, kind, expected, actual }
     }
 
-    /// The hash of the predecessor that this event names, if another event may name it too.
+    /// Returns the hash of the predecessor that this event names, if another event may name it too.
     ///
-    /// Only a search of the whole log answers this. If another event names the same predecessor,
-    /// the log is forked; see [`Self::forked`].
+    /// The caller searches the whole log for such an event. If there is one, the log is forked; see
+    /// [`Self::forked`].
     pub fn shared_predecessor(&self) -> Option<&str> {
         (self.kind == "prev" && self.status == AuditStatus::Tampered).then_some(&*self.actual)
     }
@@ -205,7 +205,6 @@ impl Verifier {
     }
 }
 
-/// Returns whether `text` is the text of `digest`.
 fn is_digest_text(text: &str, digest: Digest) -> bool {
     text.parse() == Ok(digest)
 }
@@ -308,8 +307,8 @@ impl LogEnd<'_> {
 }
 
 impl Verifier {
-    /// Checks that the events up to `to` were checked. If the last one was, also checks its hash
-    /// against the head row.
+    /// Checks that the events up to `to` were checked, and compares the hash of the last event of
+    /// the log with the head row if that event was checked.
     ///
     /// # Errors
     /// Returns the first missing event, an inconsistency at the end of the log, or the difference

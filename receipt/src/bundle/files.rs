@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-/// The maximum number of files in a bundle.
 pub(super) const FILES_MAX: usize = 4_096;
 /// The maximum size of a bundle in bytes.
 pub(super) const BYTES_MAX: usize = 64 << 20;

@@ -139,7 +139,6 @@ pub struct Manifest {
     pub kid: Option<String>,
 }
 
-/// Returns the directory of the files of a claim.
 const fn directory(claim: Claim) -> Option<&'static str> {
     match claim {
         Claim::Receipt => Some("receipt"),

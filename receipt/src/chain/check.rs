@@ -242,7 +242,6 @@ impl<'a> Statement<'a> {
         Self { text, value: value.ok() }
     }
 
-    /// Returns whether the statement names a signing key.
     fn has_kid(&self) -> bool {
         self.value.as_ref().is_some_and(|value| value.get("kid").is_some())
     }

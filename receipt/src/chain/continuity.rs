@@ -17,8 +17,7 @@ pub fn continuity_problems(links: &[(Link, Digest)]) -> BTreeSet<ChainProblem> {
     }
     let first = links.first();
     let mut mismatch = first.is_some_and(|(link, _)| (link.position == 1) != link.prev.is_none());
-    for pair in links.windows(2) {
-        let [(previous, digest), (next, _)] = pair else { continue };
+    for [(previous, digest), (next, _)] in links.array_windows() {
         // Links on both sides of a gap cannot be compared.
         let adjacent = previous.position.checked_add(1) == Some(next.position);
         mismatch |= adjacent && next.prev != Some(*digest);

@@ -76,7 +76,7 @@ impl<'a> ReceiptStatement<'a> {
             tenant_id: fields.parsed("tenant_id")?,
             decision_id: fields.parsed("decision_id")?,
             decision_type: fields.text("decision_type")?,
-            decision: verdict(fields.text("decision")?)?,
+            decision: fields.parsed("decision")?,
             timestamp: fields.parsed("timestamp")?,
             recorded_at: fields.parsed("recorded_at")?,
             integrity_hash: fields.parsed("integrity_hash")?,
@@ -100,10 +100,6 @@ impl ChainPosition {
             parent_decision_id: fields.optional("parent_decision_id")?,
         })
     }
-}
-
-fn verdict(text: &str) -> Result<Verdict, ParseFieldError> {
-    text.parse().map_err(|()| ParseFieldError::Member("decision"))
 }
 
 /// Returns the statement with the `receipt_digest`.

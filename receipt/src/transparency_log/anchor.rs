@@ -12,7 +12,7 @@ use crate::{
 pub const EMBEDDED: &str = "embedded";
 
 /// A tree has at most 2^63 leaves, so a proof has at most 63 hashes.
-const HASHES_MAX: usize = 63;
+pub(super) const HASHES_MAX: usize = 63;
 
 /// The index of an entry in the log with its proof. Once set, it never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]

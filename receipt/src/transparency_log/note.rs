@@ -5,9 +5,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use super::vkey::{ParseVkeyError, Vkey, VkeyKind, is_name};
 use crate::key::{InvalidSignature, SigningKey};
 
-/// The maximum size of a note in bytes.
 const BYTES_MAX: usize = 1_000_000;
-/// The maximum number of signatures of a note.
 const SIGNATURES_MAX: usize = 100;
 
 /// A text with its signatures, not yet verified.
@@ -167,8 +165,7 @@ impl NoteKey {
         Ok(signed_note(text, &self.vkey, &signature))
     }
 
-    /// Returns the signature line with which a witness confirms that it saw `note` at `seconds`
-    /// (Unix time).
+    /// Returns the signature line of a witness that received `note` at `seconds` (Unix time).
     ///
     /// # Errors
     /// Returns an error if the signature fails verification directly after signing, which indicates

@@ -4,13 +4,10 @@ use std::fmt;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 
-use super::checkpoint::decimal;
+use super::{anchor::HASHES_MAX, checkpoint::decimal};
 use crate::digest::Digest;
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
-
-/// A tree has at most 2^63 leaves, so a proof has at most 63 hashes.
-const HASHES_MAX: usize = 63;
 
 /// The file `transparency/proof.tlog-proof`.
 #[derive(Clone, Debug, PartialEq, Eq)]

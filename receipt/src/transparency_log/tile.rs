@@ -105,16 +105,16 @@ impl FromStr for Tile {
 /// first, then the levels from the lowest; a partial tile comes last on its level.
 pub fn new_tiles(old: u64, new: u64) -> Vec<Tile> {
     let mut tiles = Vec::new();
-    tiles_added(None, old, new, &mut tiles);
+    push_new_tiles(None, old, new, &mut tiles);
     for level in 0..8_u8 {
         let shift = u32::from(level).saturating_mul(HEIGHT);
         let (old, new) = (old >> shift, new >> shift);
-        tiles_added(Some(level), old, new, &mut tiles);
+        push_new_tiles(Some(level), old, new, &mut tiles);
     }
     tiles
 }
 
-fn tiles_added(level: Option<u8>, old: u64, new: u64, tiles: &mut Vec<Tile>) {
+fn push_new_tiles(level: Option<u8>, old: u64, new: u64, tiles: &mut Vec<Tile>) {
     if new <= old {
         return;
     }
@@ -181,22 +181,19 @@ impl<F: Fn(Tile) -> Option<Vec<u8>>> NodeSource for TileNodes<F> {
         let count = usize::try_from(range.end.checked_sub(range.start)?).ok()?;
         let bytes = (self.read)(tile)?;
         let mut hashes: Vec<Digest> = bytes
-            .chunks_exact(32)
+            .as_chunks::<32>()
+            .0
+            .iter()
             .skip(usize::try_from(range.start % WIDTH).ok()?)
             .take(count)
-            .filter_map(|hash| <[u8; 32]>::try_from(hash).ok().map(Digest::from))
+            .map(|hash| Digest::from(*hash))
             .collect();
         if hashes.len() != count {
             return None;
         }
         while hashes.len() > 1 {
-            let pairs = hashes.chunks_exact(2);
-            hashes = pairs
-                .filter_map(|pair| match pair {
-                    [left, right] => Some(node_hash(left, right)),
-                    _ => None,
-                })
-                .collect();
+            let (pairs, _) = hashes.as_chunks::<2>();
+            hashes = pairs.iter().map(|[left, right]| node_hash(left, right)).collect();
         }
         hashes.first().copied()
     }

@@ -149,7 +149,7 @@ impl TrustRegistry {
         Ok(())
     }
 
-    /// Returns the key `kid` for modification.
+    /// Returns the key `kid`. Fails if it is unknown or revoked.
     fn entry_mut(&mut self, kid: &str) -> Result<&mut RegistryKey, KeyChangeError> {
         let key = self.keys.iter_mut().find(|key| key.kid() == kid);
         let key = key.ok_or(KeyChangeError::Unknown)?;
@@ -189,7 +189,6 @@ impl TrustRegistry {
     }
 }
 
-/// Returns the registry entry of a root key.
 fn root_entry(key: &PublicKey, valid_from: Timestamp) -> RegistryKey {
     RegistryKey {
         key: key.clone(),

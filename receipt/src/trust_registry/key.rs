@@ -85,8 +85,8 @@ impl RegistryKey {
     }
 
     pub(super) fn part(&self) -> JsonPart<'_> {
-        let to_parts = |to_parts: &'_ [String]| {
-            to_parts.iter().map(|text| JsonPart::from(text.clone())).collect::<Vec<JsonPart<'_>>>()
+        let to_parts = |texts: &'_ [String]| {
+            texts.iter().map(|text| JsonPart::from(text.clone())).collect::<Vec<JsonPart<'_>>>()
         };
         let tenants = self.tenant_ids.as_ref().map(|tenants| {
             tenants.iter().map(|tenant| JsonPart::from(tenant.to_string())).collect::<Vec<_>>()

@@ -2,7 +2,7 @@
 
 use contract::json::{Limits, Value};
 
-use super::TrustRegistry;
+use super::{RegistryKey, TrustRegistry};
 use crate::{
     digest::Digest,
     dsse::Envelope,
@@ -85,12 +85,11 @@ pub fn check_successor(
     next.check_root_signatures(&previous.registry)?;
     next.check_root_signatures(&next.registry)?;
     let (old, new) = (&previous.registry, &next.registry);
-    let stays_revoked = |key: &&super::RegistryKey| {
-        new.key(key.kid()).is_some_and(|entry| entry.status.is_revoked())
-    };
+    let stays_revoked =
+        |key: &RegistryKey| new.key(key.kid()).is_some_and(|entry| entry.status.is_revoked());
     let follows = old.registry_id == new.registry_id
         && old.version.checked_add(1) == Some(new.version)
         && new.prev_digest == Some(previous.digest())
-        && old.keys.iter().filter(|key| key.status.is_revoked()).all(|key| stays_revoked(&key));
+        && old.keys.iter().filter(|key| key.status.is_revoked()).all(stays_revoked);
     if follows { Ok(()) } else { Err(RegistryError::Rollback) }
 }

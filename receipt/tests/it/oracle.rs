@@ -26,7 +26,6 @@ pub(crate) fn result() -> EvaluationResult {
     from(oracle().at("public_receipt").at("result"))
 }
 
-/// Converts a JSON value into a typed value.
 fn from<T: serde::de::DeserializeOwned>(value: &Value) -> T {
     serde_json::from_str(&value.to_canonical()).unwrap()
 }

@@ -23,7 +23,6 @@ pub(crate) struct BundledReceipt {
     pub(crate) integrity: Result<Value, Code>,
 }
 
-/// The format of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReceiptVersion {
     /// Version 1, without a statement.

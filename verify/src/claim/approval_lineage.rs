@@ -7,12 +7,11 @@ use std::{collections::BTreeMap, rc::Rc};
 use contract::{id::TenantId, time::Timestamp, verification::Claim};
 use receipt::{
     Digest,
+    approval::PolicyApproval,
     bundle::path,
-    object_reader::ParseFieldError,
     statement::{self, SnapshotPolicy, read_snapshot},
 };
 
-use self::record::Record;
 use crate::{
     claim_check::ClaimCheck,
     code::{Code, Note},
@@ -22,12 +21,12 @@ use crate::{
 /// The maximum number of previous approvals that are checked.
 const LINEAGE_MAX: usize = 64;
 
-/// Parsed approvals by digest. `None`: missing or malformed.
-type Records = BTreeMap<Digest, Option<Rc<Record>>>;
+/// Parsed approvals by digest; `None` if missing or malformed.
+type Approvals = BTreeMap<Digest, Option<Rc<PolicyApproval>>>;
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     let mut check = ClaimCheck::new(Claim::ApprovalLineage);
-    let mut records = Records::new();
+    let mut approvals = Approvals::new();
     // If several receipts share a snapshot, approvals must precede the earliest decision.
     let mut snapshots: BTreeMap<String, (TenantId, Timestamp)> = BTreeMap::new();
     for receipt in &cx.bundle.receipts {
@@ -51,7 +50,7 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
             Some(Ok(policies)) => {
                 check.mark_present();
                 for policy in &policies {
-                    check_approval(&mut check, cx, &mut records, policy, tenant, decided_at);
+                    check_approval(&mut check, cx, &mut approvals, policy, tenant, decided_at);
                 }
             }
             Some(Err(_)) | None => {
@@ -65,7 +64,7 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
 fn check_approval(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
-    records: &mut Records,
+    approvals: &mut Approvals,
     policy: &SnapshotPolicy,
     tenant: TenantId,
     decided_at: Timestamp,
@@ -74,14 +73,13 @@ fn check_approval(
         let detail = format!("policy `{}` names no approval", policy.code);
         return check.add_failure(Code::NoApprovalRecord, detail);
     };
-    let Some(record) = resolve_approval(check, cx, records, digest) else {
+    let Some(approval) = resolve_approval(check, cx, approvals, digest) else {
         if cx.bundle.files.get(&path::approval(digest)).is_none() {
             let detail = format!("the approval of policy `{}` is missing", policy.code);
             check.add_failure(Code::NoApprovalRecord, detail);
         }
         return;
     };
-    let approval = &record.approval;
     let matches = approval.tenant_id == policy.owner_tenant_id.unwrap_or(tenant)
         && approval.policy_id == policy.policy_id
         && approval.policy_version_id == policy.policy_version_id
@@ -92,38 +90,38 @@ fn check_approval(
     check.require(rules_match, Code::ApprovalRulesMismatch, "the approved rules differ");
     let in_time = approval.ratified_at <= decided_at;
     check.require(in_time, Code::ApprovalAfterDecision, "the approval is later than the decision");
-    check_lineage(check, cx, records, record);
+    check_lineage(check, cx, approvals, approval);
 }
 
 /// Checks the previous approvals: version numbers decrease, and times do not increase.
 fn check_lineage(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
-    records: &mut Records,
-    first: Rc<Record>,
+    approvals: &mut Approvals,
+    first: Rc<PolicyApproval>,
 ) {
     check.add_checked("lineage");
     let mut later = first;
     for _ in 0..LINEAGE_MAX {
-        let Some(digest) = later.approval.previous_approval_digest else { return };
-        let Some(earlier) = resolve_approval(check, cx, records, digest) else {
+        let Some(digest) = later.previous_approval_digest else { return };
+        let Some(earlier) = resolve_approval(check, cx, approvals, digest) else {
             if cx.bundle.files.get(&path::approval(digest)).is_none() {
                 check.add_failure(Code::LineageUnresolved, "an earlier approval is missing");
             }
             return;
         };
-        let (new, old) = (&later.approval, &earlier.approval);
-        let same_policy = new.tenant_id == old.tenant_id && new.policy_id == old.policy_id;
+        let same_policy =
+            later.tenant_id == earlier.tenant_id && later.policy_id == earlier.policy_id;
         check.require(
             same_policy,
             Code::ApprovalSubjectMismatch,
             "an earlier approval is for another policy",
         );
-        let in_order = old.version < new.version && old.ratified_at <= new.ratified_at;
+        let in_order = earlier.version < later.version && earlier.ratified_at <= later.ratified_at;
         check.require(in_order, Code::LineageOrder, "earlier approvals are out of order");
         later = earlier;
     }
-    if later.approval.previous_approval_digest.is_some() {
+    if later.previous_approval_digest.is_some() {
         check.add_note(Note::LineageTruncated);
         check.add_not_checked("further_lineage");
     }
@@ -133,14 +131,9 @@ fn check_lineage(
 fn resolve_approval(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
-    records: &mut Records,
+    approvals: &mut Approvals,
     digest: Digest,
-) -> Option<Rc<Record>> {
-    let load = || record::check_record(check, cx, digest).map(Rc::new);
-    records.entry(digest).or_insert_with(load).clone()
-}
-
-/// Reports an approval that cannot be parsed.
-fn add_parse_failure(check: &mut ClaimCheck, error: ParseFieldError) {
-    check.add_parse_failure(error, Code::ApprovalMalformed);
+) -> Option<Rc<PolicyApproval>> {
+    let load = || record::check(check, cx, digest).map(Rc::new);
+    approvals.entry(digest).or_insert_with(load).clone()
 }

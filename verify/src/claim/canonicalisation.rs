@@ -25,7 +25,6 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     check
 }
 
-/// Returns whether a file must be canonical.
 fn is_canonical(name: &str) -> bool {
     name.strip_suffix(".json").is_some() && !INFORMATIONAL.contains(&name)
 }

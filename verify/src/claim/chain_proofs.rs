@@ -71,7 +71,7 @@ fn check_chain(
         check.require(is_single, Code::LinkMismatch, "a chain proof requires exactly one link");
     } else {
         links::check_continuity(check, links);
-        links::steps(check, links);
+        links::check_steps(check, links);
         check.add_checked("steps");
     }
     links::check_single_chain(check, links);
@@ -85,14 +85,14 @@ fn check_chain(
             Some(link) => {
                 check_receipt(check, receipt, bound, link);
                 check_parent(check, bound, link, &by_decision, proof.is_some());
-                links::signature(check, cx, link, Some((receipt.scope, bound)));
+                links::check_signature(check, cx, link, Some((receipt.scope, bound)));
             }
         }
     }
     for link in links.iter().filter(|link| !bundled.contains(&link.link.decision_id)) {
         let is_required = cx.bundle.kind == Kind::Chain;
         check.require(!is_required, Code::ReceiptMissing, "a link has no receipt");
-        links::signature(check, cx, link, None);
+        links::check_signature(check, cx, link, None);
     }
     check.add_checked("link_signatures");
     seal::check(check, cx, links, proof.as_ref());
@@ -101,20 +101,9 @@ fn check_chain(
 /// Loads the proof that replaces the other links of a long chain.
 fn load_proof(check: &mut ClaimCheck, cx: &VerificationContext<'_>) -> Option<ChainProof> {
     cx.bundle.files.get(path::CHAIN_PROOF)?;
-    let value = match cx.bundle.json(path::CHAIN_PROOF) {
-        Ok(value) => value,
-        Err(code) => {
-            check.add_failure(code, "the chain proof cannot be read");
-            return None;
-        }
-    };
-    let proof = match ChainProof::read(&value) {
-        Ok(proof) => proof,
-        Err(error) => {
-            check.add_parse_failure(error, Code::LinkMismatch);
-            return None;
-        }
-    };
+    let value = cx.bundle.json(path::CHAIN_PROOF);
+    let value = check.ok_or_failure(value, "the chain proof cannot be read")?;
+    let proof = check.parsed_or_failure(ChainProof::read(&value), Code::LinkMismatch)?;
     // A shorter chain is bundled completely, so that no link can be omitted.
     let is_allowed = proof.size > ChainProof::LINKS_MAX && cx.bundle.kind == Kind::Decision;
     check.require(is_allowed, Code::LinkGap, "the other links of a short chain are missing");

@@ -51,29 +51,13 @@ fn check_snapshot(
     rules_name: &str,
     digest: Digest,
 ) -> Option<Rules> {
-    let value = match cx.bundle.json(name) {
-        Ok(value) => value,
-        Err(code) => {
-            check.add_failure(code, format!("{name} cannot be read"));
-            return None;
-        }
-    };
+    let value = check.ok_or_failure(cx.bundle.json(name), format!("{name} cannot be read"))?;
     check.mark_present();
     check.add_checked("snapshot_digest");
     let actual = cx.bundle.files.get(name).map(Digest::compute);
     check.require(actual == Some(digest), Code::SnapshotDigestMismatch, "the snapshot was changed");
-    let policies = match read_snapshot(&value) {
-        Ok(policies) => policies,
-        Err(error) => {
-            check.add_parse_failure(error, Code::SnapshotMalformed);
-            return None;
-        }
-    };
-    let is_ascending = |pair: &[SnapshotPolicy]| match pair {
-        [previous, next] => previous.snapshot_order(next).is_lt(),
-        _ => false,
-    };
-    let in_order = policies.windows(2).all(is_ascending);
+    let policies = check.parsed_or_failure(read_snapshot(&value), Code::SnapshotMalformed)?;
+    let in_order = policies.is_sorted_by(|previous, next| previous.snapshot_order(next).is_lt());
     check.require(in_order, Code::SnapshotOrder, "policies are out of order");
     check_evaluated_rules(check, cx, rules_name, &policies);
     let rules = active_rules(&policies);

@@ -4,7 +4,7 @@ mod integrity;
 mod v1;
 mod view;
 
-use contract::{json::Value, verification::Claim};
+use contract::{id::TenantId, json::Value, verification::Claim};
 use receipt::{
     dsse::Envelope,
     key::{ALGORITHM, PayloadType, PublicKey},
@@ -65,21 +65,17 @@ fn check_v2(
     check.require(matches, Code::StatementViewMismatch, "the receipt shows another statement");
     view::check(check, view, bound);
     integrity::check(check, receipt, view, bound);
-    tenant(check, cx, &bound.statement.tenant_id);
+    check_tenant(check, cx, bound.statement.tenant_id);
     check_signature(check, cx, receipt, view, bound);
     check.add_not_checked("policy");
     check.add_not_checked("approval");
 }
 
-/// Checks the tenant, if the options name one.
-fn tenant(check: &mut ClaimCheck, cx: &VerificationContext<'_>, tenant: &contract::id::TenantId) {
-    let Some(expected) = &cx.options.tenant else { return };
+fn check_tenant(check: &mut ClaimCheck, cx: &VerificationContext<'_>, tenant: TenantId) {
+    let Some(expected) = cx.options.tenant else { return };
     check.add_checked("tenant");
-    check.require(
-        expected == tenant,
-        Code::TenantMismatch,
-        "the receipt belongs to another tenant",
-    );
+    let matches = expected == tenant;
+    check.require(matches, Code::TenantMismatch, "the receipt belongs to another tenant");
 }
 
 fn check_signature(

@@ -92,40 +92,27 @@ fn check_receipt(
     keyring: &Keyring<'_>,
     receipt: &BundledReceipt,
 ) -> Option<AnchorResult> {
-    let digest = match receipt.receipt_digest() {
-        Ok(digest) => digest,
-        Err(code) => {
-            check.add_failure(code, "the receipt digest cannot be computed");
-            return None;
-        }
-    };
+    let digest = receipt.receipt_digest();
+    let digest = check.ok_or_failure(digest, "the receipt digest cannot be computed")?;
     let names = anchor::Names {
         anchor: receipt.scope.anchor(),
         entry: receipt.scope.entry(),
         text: receipt.scope.proof_text(),
         final_proof: receipt.scope.final_proof(),
     };
-    if let Err(code) = receipt.view {
-        check.add_failure(code, "the receipt cannot be read");
-        return None;
-    }
-    let view = receipt.view.as_ref().ok();
-    let outer = view.and_then(|view| view.get("transparency_anchor"));
-    let outer = outer.filter(|anchor| **anchor != Value::Null);
+    let view = receipt.view.as_ref().map_err(|code| *code);
+    let view = check.ok_or_failure(view, "the receipt cannot be read")?;
+    let is_set = |anchor: &&Value| **anchor != Value::Null;
+    let outer = view.get("transparency_anchor").filter(is_set);
+    let result = view.get("result");
+    let inner = result.and_then(|result| result.get("transparency_anchor")).filter(is_set);
     let has_file = bundle.files.get(&names.anchor).is_some();
-    let inner = view.and_then(|view| view.get("result")?.get("transparency_anchor"));
-    let inner = inner.filter(|anchor| **anchor != Value::Null);
     if outer.is_none() && inner.is_none() && !has_file {
         check.add_failure(Code::AnchorPending, "the receipt is not in the log yet");
         return None;
     }
-    let value = match bundle.json(&names.anchor) {
-        Ok(value) => value,
-        Err(code) => {
-            check.add_failure(code, format!("{} cannot be read", names.anchor));
-            return None;
-        }
-    };
+    let value = bundle.json(&names.anchor);
+    let value = check.ok_or_failure(value, format!("{} cannot be read", names.anchor))?;
     let matches = outer == Some(&value) && inner.is_none_or(|inner| *inner == value);
     check.require(matches, Code::AnchorMismatch, "receipt and bundle contain different anchors");
     anchor::check(check, bundle, keyring, &names, &value, (EntryKind::Receipt, digest))
@@ -147,18 +134,11 @@ fn check_seal(
         check.add_note(Note::SealAnchorPending);
         return None;
     }
-    match bundle.json(&names.anchor) {
-        Ok(value) => {
-            anchor::check(check, bundle, keyring, &names, &value, (EntryKind::ChainSeal, digest))
-        }
-        Err(code) => {
-            check.add_failure(code, format!("{} cannot be read", names.anchor));
-            None
-        }
-    }
+    let value = bundle.json(&names.anchor);
+    let value = check.ok_or_failure(value, format!("{} cannot be read", names.anchor))?;
+    anchor::check(check, bundle, keyring, &names, &value, (EntryKind::ChainSeal, digest))
 }
 
-/// Returns the digest of the chain seal, if there is one.
 fn seal_digest(bundle: &Bundle) -> Option<Digest> {
     if let Some(bytes) = bundle.files.get(path::SEAL) {
         return Some(Digest::compute(bytes));

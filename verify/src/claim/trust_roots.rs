@@ -52,13 +52,7 @@ pub(crate) fn check<'a>(
 }
 
 fn read_registry(check: &mut ClaimCheck, bundle: &Bundle, name: &str) -> Option<SignedRegistry> {
-    let value = match bundle.json(name) {
-        Ok(value) => value,
-        Err(code) => {
-            check.add_failure(code, format!("{name} cannot be read"));
-            return None;
-        }
-    };
+    let value = check.ok_or_failure(bundle.json(name), format!("{name} cannot be read"))?;
     match SignedRegistry::read(&value) {
         Ok(registry) => Some(registry),
         Err(error) => {

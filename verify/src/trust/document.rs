@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::json::{Limits, Value};
+use contract::json::{Limits, Object, Value};
 use receipt::{
     jwks,
     key::{PayloadType, PublicKey},
@@ -134,7 +134,7 @@ impl TrustDocument {
         let fields = SignedObjectReader::with_schema(value, SCHEMA)?;
         let registry = fields.get("registry").map(SignedRegistry::read).transpose();
         let keys = fields.get("keys").map(|keys| {
-            let set = contract::json::Object::from([("keys", keys.clone())]);
+            let set = Object::from([("keys", keys.clone())]);
             jwks::read(&set.into()).map_err(|_| ParseFieldError::Member("keys"))
         });
         let optional_list = |name: &'static str| match fields.get(name) {

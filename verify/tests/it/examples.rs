@@ -24,7 +24,6 @@ pub(crate) struct Example {
     pub(crate) bundle: String,
     /// The trust document as JSON.
     pub(crate) trust_document: String,
-    /// The exit code of the command.
     pub(crate) exit_code: i32,
     /// The claims that are failed or indeterminate, with their codes.
     pub(crate) codes: &'static [&'static str],
@@ -43,7 +42,6 @@ impl Example {
     }
 }
 
-/// Returns all examples.
 pub(crate) fn examples() -> [Example; 3] {
     let valid = Plan::default().build();
     // The holder of the retired key signs a backdated receipt, which is not in the log.

@@ -120,7 +120,6 @@ pub(crate) struct TestBundles {
     pub(crate) trust: Trust,
     /// The bundle of the last decision.
     pub(crate) decision: Files,
-    /// The bundle of the chain.
     pub(crate) chain: Files,
 }
 
@@ -199,10 +198,10 @@ impl Plan {
     }
 }
 
-/// Returns the verifier key of the witness.
 pub(crate) fn witness_vkey() -> ::receipt::transparency_log::Vkey {
     log::witness().vkey().clone()
 }
+
 /// Returns a signature over bytes without a payload type, in API form.
 pub(crate) fn raw_signature(seed: [u8; 32], bytes: &[u8]) -> String {
     use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};

@@ -57,7 +57,6 @@ impl FrozenLog {
         registry_with_final(&self.note)
     }
 
-    /// Returns trust in that registry.
     fn trust(&self) -> Trust {
         fixtures::trust(&self.registry())
     }

@@ -22,7 +22,6 @@ fn bundles() -> &'static TestBundles {
     BUNDLES.get_or_init(|| Plan { steps: vec![1, 2], ..Plan::default() }.build())
 }
 
-/// Returns a random file name.
 fn random_file(files: &Files, index: prop::sample::Index) -> String {
     let names: Vec<&str> = files.names().collect();
     names[index.index(names.len())].to_owned()

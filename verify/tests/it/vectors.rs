@@ -19,7 +19,7 @@ pub(crate) trait Known {
 
 impl Known for Value {
     fn at(&self, name: &str) -> &Value {
-        self.get(name).unwrap_or_else(|| panic!("no file {name}"))
+        self.get(name).unwrap_or_else(|| panic!("no member {name}"))
     }
 
     fn text(&self, name: &str) -> &str {

@@ -16,17 +16,11 @@ use crate::{
     keyring::SignatureCheck,
 };
 
-/// A parsed approval.
-#[derive(Debug)]
-pub(super) struct Record {
-    pub(super) approval: PolicyApproval,
-}
-
-pub(super) fn check_record(
+pub(super) fn check(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
     digest: Digest,
-) -> Option<Record> {
+) -> Option<PolicyApproval> {
     let value = match cx.bundle.json(&path::approval(digest)) {
         Ok(value) => value,
         Err(Code::FileMissing) => return None,
@@ -40,13 +34,8 @@ pub(super) fn check_record(
         return None;
     };
     let payload = Value::parse(envelope.payload.text.as_bytes(), &Limits::BUNDLE_FILE).ok()?;
-    let approval = match PolicyApproval::read(&payload) {
-        Ok(approval) => approval,
-        Err(error) => {
-            super::add_parse_failure(check, error);
-            return None;
-        }
-    };
+    let approval = PolicyApproval::read(&payload);
+    let approval = check.parsed_or_failure(approval, Code::ApprovalMalformed)?;
     check.add_checked("approval_digest");
     let matches = envelope.payload.digest == digest;
     check.require(matches, Code::ApprovalDigestMismatch, "the digest of an approval differs");
@@ -55,7 +44,7 @@ pub(super) fn check_record(
     let allowed = !(approval.maker_checker && is_maker);
     check.require(allowed, Code::RatifierIsAuthor, "the ratifier is an author of the version");
     check_signature(check, cx, &payload, &envelope, &approval);
-    Some(Record { approval })
+    Some(approval)
 }
 
 fn check_signature(
@@ -72,8 +61,7 @@ fn check_signature(
         return check.add_failure(code, "an approval names no key");
     };
     let alg_matches = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
-    let own_count = envelope.signatures.iter().filter(|signature| signature.keyid == kid);
-    let own_count = own_count.count();
+    let own_count = envelope.signatures.iter().filter(|signature| signature.keyid == kid).count();
     let is_signed_once = alg_matches && own_count == 1;
     check.require(
         is_signed_once,

@@ -29,7 +29,7 @@ pub(super) fn check_continuity(check: &mut ClaimCheck, links: &[ParsedLink<'_>])
 }
 
 /// Reports gaps and disorder of the steps chosen by callers, which do not indicate tampering.
-pub(super) fn steps(check: &mut ClaimCheck, links: &[ParsedLink<'_>]) {
+pub(super) fn check_steps(check: &mut ClaimCheck, links: &[ParsedLink<'_>]) {
     for warning in step_warnings(links.iter().map(|link| link.link.step).collect()) {
         match warning {
             ChainWarning::StepOrder => check.add_note(Note::StepOrder),
@@ -50,7 +50,7 @@ pub(super) fn check_single_chain(check: &mut ClaimCheck, links: &[ParsedLink<'_>
 
 /// Checks the signature of a link. `own` is the receipt of the link, if the bundle contains it; it
 /// provides the recording time and the witnessed time.
-pub(super) fn signature(
+pub(super) fn check_signature(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
     link: &ParsedLink<'_>,

@@ -89,13 +89,7 @@ fn check_seal(
     links: &[ParsedLink<'_>],
     proof: Option<&ChainProof>,
 ) -> Option<ChainSeal> {
-    let seal = match ChainSeal::read(value) {
-        Ok(seal) => seal,
-        Err(error) => {
-            check.add_parse_failure(error, Code::SealMismatch);
-            return None;
-        }
-    };
+    let seal = check.parsed_or_failure(ChainSeal::read(value), Code::SealMismatch)?;
     let last = links.last()?;
     let same_chain = seal.chain_id == last.link.chain_id && seal.tenant_id == last.link.tenant_id;
     check.require(same_chain, Code::SealMismatch, "the seal belongs to another chain");

@@ -64,8 +64,10 @@ fn first_difference(
     is_redacted: bool,
 ) -> Option<&'static str> {
     let member_matches = |name: &str| result.get(name) == integrity.get(name);
-    let flag_matches =
-        |name: &str| result.get(name).unwrap_or(&Value::Bool(false)) == flag(integrity, name);
+    let flag_matches = |name: &str| {
+        let hashed = integrity.get(name).unwrap_or(&Value::Null);
+        result.get(name).unwrap_or(&Value::Bool(false)) == hashed
+    };
     let copied = [
         "decision",
         "original_decision",
@@ -75,17 +77,16 @@ fn first_difference(
         "receipt_schema_version",
         "narrowing",
     ];
-    let list_matches = |name: &str, project: &dyn Fn(&Value) -> Value| {
-        project_list(result.get(name), project) == project_list(integrity.get(name), project)
+    let na_rules = |source: &Value| {
+        project_list(source.get("na_rules"), |rule| project(rule, &["policy_id", "rule_code"]))
     };
-    let violations_match = same_violations(result, integrity, is_redacted);
     if view.get("context_digest") != integrity.get("context_digest") {
         return Some("context_digest");
     }
-    if !violations_match {
+    if !same_violations(result, integrity, is_redacted) {
         return Some("violations");
     }
-    if !list_matches("na_rules", &|rule| project(rule, &["policy_id", "rule_code"])) {
+    if na_rules(result) != na_rules(integrity) {
         return Some("na_rules");
     }
     let differing_flag =
@@ -93,18 +94,14 @@ fn first_difference(
     differing_flag.or_else(|| copied.into_iter().find(|name| !member_matches(name)))
 }
 
-fn flag<'a>(integrity: &'a Value, name: &str) -> &'a Value {
-    integrity.get(name).unwrap_or(&Value::Null)
-}
-
-fn project_list(list: Option<&Value>, project: &dyn Fn(&Value) -> Value) -> Option<Vec<Value>> {
+fn project_list(list: Option<&Value>, project: impl Fn(&Value) -> Value) -> Option<Vec<Value>> {
     Some(list?.as_array()?.iter().map(project).collect())
 }
 
 fn project(value: &Value, names: &[&str]) -> Value {
     let members = names.iter().filter_map(|name| {
         let member = value.get(name)?.clone();
-        Some((String::from(*name), member))
+        Some(((*name).to_owned(), member))
     });
     members.collect::<Object>().into()
 }
@@ -112,7 +109,7 @@ fn project(value: &Value, names: &[&str]) -> Value {
 /// Returns whether the violations of result and preimage are equal. A redacted result may omit
 /// values from the context: `actual_value`, and an `expected_value` that is a context field.
 fn same_violations(result: &Value, integrity: &Value, is_redacted: bool) -> bool {
-    let list = |source: &'_ Value| project_list(source.get("violations"), &project_violation);
+    let list = |source: &'_ Value| project_list(source.get("violations"), project_violation);
     let (Some(displayed), Some(hashed)) = (list(result), list(integrity)) else { return false };
     let is_same = |(displayed, hashed): (&Value, &Value)| {
         let is_omitted = |name: &&str| {

@@ -33,7 +33,7 @@ pub(super) fn check(
         return check
             .add_failure(Code::StatementViewMismatch, "`tenant_id` is missing or malformed");
     };
-    super::tenant(check, cx, &tenant);
+    super::check_tenant(check, cx, tenant);
     let Ok(hash) = receipt.integrity_hash_v1() else {
         return check.add_failure(Code::IntegrityHashMismatch, "`integrity_hash` is malformed");
     };

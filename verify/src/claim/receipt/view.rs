@@ -7,9 +7,9 @@ use crate::{bundle::receipt::BoundStatement, claim_check::ClaimCheck, code::Code
 
 pub(super) fn check(check: &mut ClaimCheck, view: &Value, bound: &BoundStatement<'_>) {
     check.add_checked("view");
-    for (actual, expected) in compared_members(view, bound.value) {
-        if actual.1 != expected.1 {
-            let detail = format!("`{}` differs from `{}` of the statement", actual.0, expected.0);
+    for ((name, value), (statement_name, expected)) in compared_members(view, bound.value) {
+        if value != expected {
+            let detail = format!("`{name}` differs from `{statement_name}` of the statement");
             check.add_failure(Code::StatementViewMismatch, detail);
         }
     }

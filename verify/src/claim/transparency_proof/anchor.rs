@@ -5,7 +5,6 @@ use contract::json::Value;
 use receipt::{
     Digest,
     merkle::{leaf_hash, verify_inclusion},
-    object_reader::ParseFieldError,
     transparency_log::{Anchor, EMBEDDED, EntryKind, ProofText, entry},
 };
 
@@ -22,8 +21,8 @@ pub(super) struct Names {
     pub(super) final_proof: String,
 }
 
-/// A claim check that also records whether this anchor has a failure; witness times count only
-/// without one.
+/// A claim check that also records whether this anchor has a failure. The witness time of an anchor
+/// with a failure is not used.
 struct AnchorChecker<'c> {
     check: &'c mut ClaimCheck,
     has_failure: bool,
@@ -51,7 +50,7 @@ pub(super) fn check(
     }
     let anchor = match Anchor::read(value) {
         Ok(anchor) => anchor,
-        Err(error @ (ParseFieldError::Schema | ParseFieldError::Member(_))) => {
+        Err(error) => {
             check.add_failure(Code::AnchorMalformed, error.to_string());
             return None;
         }
