@@ -2,6 +2,7 @@
 
 use contract::{
     decision::{Actor, DecisionContext, DecisionRecord},
+    error::FieldError,
     form::{AccessMode, FormSubmission, FormSubmissionResult, SubmissionViolation},
     id::{FormId, PolicyId},
     json::{Object, Value},
@@ -22,7 +23,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{
-            Error, ResourceKind, Result,
+            ResourceKind, Result,
             form::{access_refused, budget_exhausted},
             invalid, not_found,
         },
@@ -138,8 +139,15 @@ fn context(
     submission: &FormSubmission,
 ) -> Result<DecisionContext> {
     let metadata = Object::from([("form_id", Value::from(id.to_string()))]);
-    DecisionContext::new(&access.row.decision_type, submission.values.clone(), metadata)
-        .map_err(|errors| Error::bug(format!("a context of a form: {errors:?}")))
+    DecisionContext::new(&access.row.decision_type, submission.values.clone(), metadata).map_err(
+        |errors| invalid(&errors.into_iter().map(of_submission).collect::<Vec<_>>()).into(),
+    )
+}
+
+/// Converts an error of a context to an error of the submission, whose values are the fields of the context.
+fn of_submission(error: FieldError) -> FieldError {
+    let path = error.path.strip_prefix("/fields").map(|rest| format!("/values{rest}"));
+    FieldError { path: path.unwrap_or(error.path), ..error }
 }
 
 /// Returns the idempotency key of a submission, which is unique per form.

@@ -71,6 +71,21 @@ async fn total_budget_has_no_retry_time() {
 }
 
 #[tokio::test]
+async fn option_that_is_too_long_for_a_context_is_an_invalid_value() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let long = "x".repeat(65_537);
+    let fields = json!([
+        {"name": "plan", "label": "Plan", "type": "select", "options": [{"value": long, "label": "Long"}]},
+    ]);
+    let form = publish_form(&service, &version, json!({"fields": fields})).await;
+    let refusal = submit(&service, &form, &json!({"values": {"plan": long}})).await;
+    assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR");
+    assert_eq!(refusal.details()["errors"][0]["path"], "/values/plan");
+    assert_eq!(refusal.details()["errors"][0]["code"], "too_long");
+}
+
+#[tokio::test]
 async fn single_use_token_is_accepted_once_in_50_submissions() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
