@@ -9,7 +9,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column};
 
-/// An alert. Decision alerts are created by a database trigger.
+/// Decision alerts are created by a database trigger.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "alerts")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// One audit checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_checkpoints")]
 pub struct Model {

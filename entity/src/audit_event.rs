@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// One event: its hashed bytes and the columns that find it.
+/// One event: its hashed bytes, and columns for searching.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_events")]
 pub struct Model {

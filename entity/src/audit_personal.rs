@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The erasable personal data of an audit event.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "audit_personal")]
 pub struct Model {

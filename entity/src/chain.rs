@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The head of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "chains")]
 pub struct Model {
@@ -11,7 +10,6 @@ pub struct Model {
     /// The id, chosen by the caller.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// The number of links.
     pub links: i32,
     /// The hash of the last link; empty before the first.
     pub head: String,

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The seal of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "chain_seals")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The codification of a draft revision.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "codifications")]
 pub struct Model {
@@ -16,7 +15,6 @@ pub struct Model {
     pub draft_revision: i32,
     /// The codification as submitted; absent if the revision removed it.
     pub block: Option<String>,
-    /// The codification record.
     pub record: Option<String>,
     pub created_at: DateTimeUtc,
 }

@@ -26,12 +26,10 @@ impl<T: StringEnum> From<TextEnum<T>> for Value {
 impl<T: StringEnum> TryGetable for TextEnum<T> {
     fn try_get_by<I: ColIdx>(row: &QueryResult, index: I) -> Result<Self, TryGetError> {
         let text = String::try_get_by(row, index)?;
-        T::from_name(&text).map(Self).ok_or_else(|| unknown(&text).into())
+        T::from_name(&text)
+            .map(Self)
+            .ok_or_else(|| DbErr::Type(format!("`{text}` is not a value of its column")).into())
     }
-}
-
-fn unknown(text: &str) -> DbErr {
-    DbErr::Type(format!("`{text}` is not a value of its column"))
 }
 
 impl<T: StringEnum> ValueType for TextEnum<T> {
@@ -59,7 +57,6 @@ pub fn from_column(time: DateTime<Utc>) -> Timestamp {
     EPOCH.plus_millis(time.timestamp_millis())
 }
 
-/// Returns the column value of a timestamp.
 pub fn to_column(timestamp: Timestamp) -> DateTime<Utc> {
     // A timestamp is within the years 0 to 9999, so the default is never used.
     DateTime::from_timestamp_millis(timestamp.millis()).unwrap_or_default()

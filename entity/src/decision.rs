@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// A recorded decision: the signed bytes and the columns that find it.
+/// A recorded decision: its signed bytes, and columns for searching.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "decisions")]
 pub struct Model {

@@ -3,7 +3,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A rule that a decision violates.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "decision_rules")]
 pub struct Model {

@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// A hosted form.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "forms")]
 pub struct Model {
@@ -19,14 +18,12 @@ pub struct Model {
     pub policy_id: Uuid,
     pub title: String,
     pub description: Option<String>,
-    /// The decision type of submissions.
     pub decision_type: String,
     /// The form fields as JSON.
     pub fields: String,
     pub access_mode: TextEnum<AccessMode>,
     /// The password hash in PHC form.
     pub password_hash: Option<String>,
-    /// Whether the form is public.
     pub is_published: bool,
     /// The maximum number of submissions per window.
     pub budget_limit: i32,
@@ -39,7 +36,6 @@ pub struct Model {
     pub submissions: i64,
     /// The branding of the form as JSON.
     pub branding: String,
-    /// The message shown after a submission.
     pub success_message: Option<String>,
     pub created_at: DateTimeUtc,
     pub created_by: Option<String>,

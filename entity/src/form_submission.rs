@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A submission of a form.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "form_submissions")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A form token.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "form_tokens")]
 pub struct Model {

@@ -10,7 +10,6 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub digest: Vec<u8>,
     pub tenant_id: Uuid,
-    /// The API key's row in `api_key`.
     pub api_key_id: Uuid,
     pub key_name: String,
     pub scopes: Vec<String>,

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A signed checkpoint.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_checkpoints")]
 pub struct Model {

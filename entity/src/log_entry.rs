@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A log entry.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_entries")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A tree node.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_nodes")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A digest to be appended.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_pending")]
 pub struct Model {

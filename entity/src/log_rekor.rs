@@ -19,7 +19,6 @@ pub struct Model {
     pub attempts: i32,
     /// The time of the next attempt.
     pub due_at: DateTimeUtc,
-    /// The reason why the last attempt failed.
     pub failure: Option<String>,
     /// The inclusion proof of the Rekor entry.
     pub proof: Option<String>,

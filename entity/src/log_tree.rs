@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "log_trees")]
 pub struct Model {
-    /// The number of the tree, from 1.
+    /// From 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub number: i16,
     /// The origin of its checkpoints.

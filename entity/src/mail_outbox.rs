@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A queued message.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail_outbox")]
 pub struct Model {

@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The membership of a user in a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "members")]
 pub struct Model {
@@ -17,7 +16,6 @@ pub struct Model {
     /// An invited member has no rights until the invitation is accepted.
     pub status: TextEnum<MemberStatus>,
     pub created_at: DateTimeUtc,
-    /// The position in the list of members.
     pub sequence: i64,
 }
 

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A delivery that is due for an attempt.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "outbox")]
 pub struct Model {

@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "outcomes")]
 pub struct Model {

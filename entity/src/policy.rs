@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{from_column, unsigned};
 
-/// A policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policies")]
 pub struct Model {
@@ -30,7 +29,6 @@ pub struct Model {
     pub inheritable: bool,
     /// The laws and standards that the policy implements.
     pub regulatory_refs: Vec<String>,
-    /// The active version.
     pub active_version: Option<i32>,
     /// The open draft or submitted version.
     pub draft_version: Option<i32>,

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The approval of a policy version.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_approvals")]
 pub struct Model {

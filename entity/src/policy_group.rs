@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::from_column;
 
-/// A policy group.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_groups")]
 pub struct Model {

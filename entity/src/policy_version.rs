@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column, unsigned};
 
-/// A version of a policy.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "policy_versions")]
 pub struct Model {
@@ -13,11 +12,11 @@ pub struct Model {
     pub tenant_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub policy_id: Uuid,
-    /// The number of the version, from 1.
+    /// From 1.
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i32,
     pub id: Uuid,
-    /// The draft revision, from 1.
+    /// From 1.
     pub draft_revision: i32,
     /// The canonical array of the rules, in authored order.
     pub rules: String,

@@ -8,11 +8,8 @@ use crate::column::TextEnum;
 /// The kind of object that a public id identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicKind {
-    /// A recorded decision.
     Decision,
-    /// A chain of decisions.
     Chain,
-    /// A hosted form.
     Form,
 }
 

@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The review record of a submission.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "review_records")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The rollup cursor of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "rollup_cursors")]
 pub struct Model {

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The evaluations of a rule in one hour.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "rule_hours")]
 pub struct Model {
@@ -19,9 +18,7 @@ pub struct Model {
     /// Whether the policy was in shadow mode.
     #[sea_orm(primary_key, auto_increment = false)]
     pub is_shadow: bool,
-    /// The number of evaluations.
     pub evaluated: i64,
-    /// The number of violations.
     pub violated: i64,
     /// The number of evaluations in which the rule did not apply.
     pub na: i64,

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A named filter of a user.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "saved_filters")]
 pub struct Model {

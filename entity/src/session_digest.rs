@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A browser session.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "session_digests")]
 pub struct Model {
@@ -23,7 +22,6 @@ pub struct Model {
     pub seen_at: Option<DateTimeUtc>,
     /// The network block of the sign-in.
     pub network: Option<String>,
-    /// The user agent of the sign-in.
     pub user_agent: Option<String>,
 }
 

@@ -1,11 +1,10 @@
-//! Settings of a tenant.
+//! Settings of a tenant, one row per tenant.
 
 use contract::{receipt::Redaction, rule::Severity};
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The settings of a tenant, one row per tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "settings")]
 #[expect(clippy::struct_excessive_bools, reason = "settings do not depend on each other")]

@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A network of a user.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "sign_in_networks")]
 pub struct Model {

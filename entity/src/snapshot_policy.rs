@@ -3,7 +3,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A policy of a snapshot.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "snapshot_policies")]
 pub struct Model {
@@ -11,7 +10,6 @@ pub struct Model {
     pub tenant_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub policy_id: Uuid,
-    /// The active version.
     #[sea_orm(primary_key, auto_increment = false)]
     pub version: i32,
     #[sea_orm(primary_key, auto_increment = false)]

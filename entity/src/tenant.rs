@@ -2,7 +2,6 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A tenant.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "tenants")]
 pub struct Model {

@@ -3,7 +3,6 @@
 use contract::session::User;
 use sea_orm::entity::prelude::*;
 
-/// A user account.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "users")]
 pub struct Model {

@@ -5,7 +5,6 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{from_column, unsigned};
 
-/// One delivery attempt.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "webhook_attempts")]
 pub struct Model {
@@ -20,7 +19,6 @@ pub struct Model {
     pub attempt: i32,
     pub at: DateTimeUtc,
     pub duration_ms: i32,
-    /// The HTTP status of the response.
     pub status_code: Option<i32>,
     pub failure_reason: Option<String>,
 }

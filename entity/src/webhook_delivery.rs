@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column, unsigned};
 
-/// A delivery. A database trigger queues it when its alert is created.
+/// A database trigger queues a delivery when its alert is created.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "webhook_deliveries")]
 pub struct Model {
@@ -25,14 +25,11 @@ pub struct Model {
     pub status: TextEnum<DeliveryStatus>,
     /// The number of attempts since the delivery was queued or last retried on request.
     pub attempt_count: i32,
-    /// The total number of attempts.
     pub attempts_total: i32,
     pub next_attempt_at: Option<DateTimeUtc>,
     pub last_attempt_at: Option<DateTimeUtc>,
-    /// The HTTP status of the last response.
     pub last_status_code: Option<i32>,
     pub failure_reason: Option<String>,
-    /// The time of the successful attempt.
     pub delivered_at: Option<DateTimeUtc>,
     pub created_at: DateTimeUtc,
 }

@@ -18,7 +18,6 @@ pub struct Model {
     pub webhook_url: String,
     /// The decision types whose alerts are sent; empty means all alerts.
     pub decision_types: Vec<String>,
-    /// The minimum severity of alerts to send.
     pub severity_min: TextEnum<Severity>,
     pub is_active: bool,
     /// The encrypted signing secret of deliveries.

@@ -38,7 +38,6 @@ use crate::{
     proof::trust_registry,
 };
 
-/// A finished bundle.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     files: Files,
@@ -52,7 +51,6 @@ pub enum BundleSource {
     Chain(ChainId),
 }
 
-/// The format of a bundle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Format {
     #[default]
@@ -74,7 +72,6 @@ impl StringEnum for Format {
 }
 
 impl Bundle {
-    /// Returns the bytes of the bundle in `format`.
     fn bytes(&self, format: Format) -> Result<Vec<u8>> {
         match format {
             Format::Archive => Ok(bundle::write_archive(&self.files).map_err(|_| too_large())?),
@@ -136,18 +133,18 @@ async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Op
     let tenant = tenant_of(cx, source).await?;
     let newest = trust_registry::newest(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
-    let finished = FinalState::read(&tx, &cx.governance, source, newest.as_deref()).await?;
+    let final_state = FinalState::read(&tx, &cx.governance, source, newest.as_deref()).await?;
     tx.finish_read().await?;
-    let Some(finished) = finished else { return Ok(None) };
-    Ok(cx.governance.export_cache().find(source, format, &finished).await)
+    let Some(final_state) = final_state else { return Ok(None) };
+    Ok(cx.governance.export_cache().find(source, format, &final_state).await)
 }
 
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
 async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc<Export>> {
-    let (bundle, finished) = build(cx, source).await?;
+    let (bundle, final_state) = build(cx, source).await?;
     let export = Arc::new(Export::new(bundle.bytes(format)?));
-    if let Some(finished) = finished {
-        cx.governance.export_cache().store(source, format, finished, &export).await;
+    if let Some(final_state) = final_state {
+        cx.governance.export_cache().store(source, format, final_state, &export).await;
     }
     Ok(export)
 }
@@ -155,7 +152,7 @@ async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<A
 /// Builds a bundle, and reads in the same transaction whether it is final.
 async fn build(cx: &Cx, source: BundleSource) -> Result<(Bundle, Option<FinalState>)> {
     let tenant = tenant_of(cx, source).await?;
-    // Read before the transaction, which sees one database snapshot, and on a connection of its own.
+    // Read before the transaction, on a separate connection and not from its database snapshot.
     let history = trust::RegistryHistory::read(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
     let mut builder = BundleBuilder::new(&tx).await?;
@@ -163,13 +160,12 @@ async fn build(cx: &Cx, source: BundleSource) -> Result<(Bundle, Option<FinalSta
         BundleSource::Decision(id) => builder.decision(&tx, id).await?,
         BundleSource::Chain(id) => builder.chain(&tx, id).await?,
     };
-    let finished = FinalState::read(&tx, &cx.governance, source, history.newest()).await?;
+    let final_state = FinalState::read(&tx, &cx.governance, source, history.newest()).await?;
     tx.finish_read().await?;
     builder.registry(&cx.governance, &history)?;
-    Ok((builder.finish(&cx.governance, &subject).await?, finished))
+    Ok((builder.finish(&cx.governance, &subject).await?, final_state))
 }
 
-/// Returns the tenant that owns the decision or the chain.
 async fn tenant_of(cx: &Cx, source: BundleSource) -> Result<Tenant<'_>> {
     match source {
         BundleSource::Decision(id) => Ok(cx.tenant_unchecked(decision::owner(cx, id).await?)),

@@ -4,7 +4,7 @@ use contract::{
     decision::RecordRequest,
     error::FieldError,
     form::FormDraft,
-    id::{TenantId, UserId},
+    id::{PolicyId, TenantId, UserId},
     json::{Object, Value},
     policy::{Policy, PolicyFilter, Ratification, VersionStatus},
     read::{self, FromJson},
@@ -28,7 +28,6 @@ use crate::{
     deciding::{decision, form},
 };
 
-/// The sample policies.
 pub const SAMPLES: [&str; 3] = [
     include_str!("../samples/procurement.json"),
     include_str!("../samples/consumer-credit.json"),
@@ -77,21 +76,21 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
         }
     }
     let author = user_cx(governance, tenant, author_id).await?;
-    publish_form(&author, &first).await?;
-    submit_second_version(&author, &first).await
+    let policy = find_sample_policy(&author, &first).await?;
+    let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
+    publish_form(&author, policy.id).await?;
+    submit_second_version(&author, &first, &policy).await
 }
 
-/// Publishes a form for a sample policy, unless the tenant already has a form.
-async fn publish_form(author: &Cx, sample: &Value) -> Result<()> {
+/// Publishes a form for the policy, unless the tenant already has a form.
+async fn publish_form(author: &Cx, policy_id: PolicyId) -> Result<()> {
     if !form::list(author, &PageRequest::default()).await?.items.is_empty() {
         return Ok(());
     }
-    let policy = find_sample_policy(author, sample).await?;
-    let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
-    let Value::Object(mut draft) = self::parse_sample(FORM)? else {
+    let Value::Object(mut draft) = parse_sample(FORM)? else {
         return Err(Error::bug("the demo's form is not an object"));
     };
-    draft.insert("policy_id", policy.id.to_string());
+    draft.insert("policy_id", policy_id.to_string());
     form::create(author, body::<FormDraft>(&draft.into())?).await?;
     Ok(())
 }
@@ -157,9 +156,7 @@ async fn record(cx: &Cx, case: &Value) -> Result<()> {
 }
 
 /// Submits a second version without the last rule, for the admin to ratify.
-async fn submit_second_version(author: &Cx, sample: &Value) -> Result<()> {
-    let policy = find_sample_policy(author, sample).await?;
-    let policy = policy.ok_or_else(|| Error::bug("the demo's first policy is missing"))?;
+async fn submit_second_version(author: &Cx, sample: &Value, policy: &Policy) -> Result<()> {
     if policy.latest_version < 2 {
         let mut rules = rules(sample).to_vec();
         rules.pop();
@@ -175,13 +172,11 @@ async fn submit_second_version(author: &Cx, sample: &Value) -> Result<()> {
     Ok(())
 }
 
-/// Returns the rules of a sample policy.
 fn rules(sample: &Value) -> &[Value] {
     let rules = sample.get("policy").and_then(|policy| policy.get("rules"));
     rules.and_then(Value::as_array).unwrap_or_default()
 }
 
-/// Returns the code of a sample policy.
 fn code(sample: &Value) -> &str {
     sample.get("policy").and_then(|p| p.get("code")).and_then(Value::as_str).unwrap_or_default()
 }

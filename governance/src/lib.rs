@@ -94,23 +94,17 @@ struct GovernanceInner {
     export_cache: ExportCache,
 }
 
-/// The maximum number of cached tenant names.
-const TENANT_NAMES_CACHED_MAX: u64 = 10_000;
-
 /// The parts that a [`Governance`] service is created from.
 #[derive(Debug)]
 pub struct GovernanceConfig {
     /// Database connections with the rights of the role `govern_app`.
     pub database: DatabaseConnection,
-    /// The source of the current time.
     pub clock: Clock,
-    /// The source of ids and secrets.
     pub entropy: Entropy,
     /// The secret key of credential digests and pagination cursors.
     pub pepper: Pepper,
     /// The signing keys, one for each purpose. Without them the service signs nothing.
     pub keys: Option<KeySet>,
-    /// Everything that has a default.
     pub options: ServiceOptions,
 }
 
@@ -123,7 +117,7 @@ pub struct ServiceOptions {
     pub lint_provider: Option<Box<dyn LintProvider>>,
     /// The addresses that the service may call on behalf of users: by default all public addresses.
     pub outbound_policy: OutboundPolicy,
-    /// The mail configuration. Without it, the service sends no mail.
+    /// `None` if the service sends no mail.
     pub mail: Option<Mail>,
     /// The delays between the attempts of a webhook delivery.
     pub delivery_schedule: Schedule,
@@ -136,21 +130,20 @@ pub struct ServiceOptions {
 }
 
 impl Governance {
-    /// Creates a service from `setup`.
-    pub fn new(setup: GovernanceConfig) -> Self {
-        let mut options = setup.options;
+    pub fn new(config: GovernanceConfig) -> Self {
+        let mut options = config.options;
         let attempts = Attempts::new(options.shared_attempts.take());
         Self(Arc::new(GovernanceInner {
-            readiness: database::dedicated_connection(&setup.database),
+            readiness: database::dedicated_connection(&config.database),
             options,
             streams: StreamRegistry::default(),
             work_slots: WorkSlots::default(),
             export_cache: ExportCache::default(),
-            database: setup.database,
-            clock: setup.clock,
-            entropy: setup.entropy,
-            pepper: setup.pepper,
-            keys: setup.keys,
+            database: config.database,
+            clock: config.clock,
+            entropy: config.entropy,
+            pepper: config.pepper,
+            keys: config.keys,
             registries: RegistryCache::default(),
             snapshots: Snapshots::default(),
             authenticator: Authenticator::default(),
@@ -162,7 +155,7 @@ impl Governance {
             attempts,
             background: Background::default(),
             passwords: password::Hasher::default(),
-            tenant_names: Cache::new(TENANT_NAMES_CACHED_MAX),
+            tenant_names: Cache::new(10_000),
         }))
     }
 
@@ -173,8 +166,7 @@ impl Governance {
 
     /// Returns the context of an operation by the operator of the process.
     pub fn operator(&self) -> Cx {
-        let correlation_id = self.entropy().id::<uuid::Uuid>().into();
-        self.operation(Caller::Operator, correlation_id)
+        self.operation(Caller::Operator, self.correlation_id())
     }
 
     /// Returns a new correlation ID, for a request without one.
@@ -259,12 +251,11 @@ impl Governance {
         Ok(self.0.readiness.ping().await?)
     }
 
-    /// Returns the statistics of the database connection pool.
     pub fn connections(&self) -> database::PoolStats {
         database::connections(self.database())
     }
 
-    /// Returns a link to a page of the service.
+    /// Returns the link to `page`, a path with a leading slash.
     pub fn link(&self, page: &str) -> String {
         format!("{}{page}", self.0.options.public_url)
     }
@@ -273,12 +264,10 @@ impl Governance {
         self.0.options.lint_provider.as_deref()
     }
 
-    /// Returns the addresses that the service may call on behalf of users.
     pub fn outbound_policy(&self) -> &OutboundPolicy {
         &self.0.options.outbound_policy
     }
 
-    /// Returns the mail configuration, if mail is enabled.
     pub fn mail(&self) -> Option<&Mail> {
         self.0.options.mail.as_ref()
     }
@@ -321,12 +310,10 @@ impl Governance {
         &self.0.database
     }
 
-    /// Returns the clock that all operations use.
     pub fn clock(&self) -> &Clock {
         &self.0.clock
     }
 
-    /// Returns the source of all ids and secrets.
     pub fn entropy(&self) -> &Entropy {
         &self.0.entropy
     }
@@ -349,7 +336,6 @@ impl Governance {
         self.keys().map(KeySet::receipts)
     }
 
-    /// Returns the key that signs approvals.
     pub(crate) fn approval_signer(&self) -> Option<&ServiceKey> {
         self.keys().map(KeySet::approvals)
     }
@@ -359,7 +345,6 @@ impl Governance {
         self.approval_signer().map(ServiceKey::kid)
     }
 
-    /// Returns the key that signs capability grants.
     pub(crate) fn grant_signer(&self) -> Option<&ServiceKey> {
         self.keys().map(KeySet::grants)
     }
@@ -410,7 +395,6 @@ impl Governance {
         &self.0.background
     }
 
-    /// Returns the hasher. All passwords are hashed and checked here.
     pub(crate) fn passwords(&self) -> &password::Hasher {
         &self.0.passwords
     }

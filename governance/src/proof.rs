@@ -1,5 +1,4 @@
-//! Evidence about decisions: signing keys, transparency log, trust registry, Rekor and the audit
-//! log.
+//! Evidence about decisions: signing keys, transparency log, trust registry, Rekor and the audit log.
 
 pub mod audit;
 pub mod rekor;

@@ -15,7 +15,6 @@ pub(super) struct Binaries {
     major: u32,
 }
 
-/// The oldest supported version.
 const OLDEST_MAJOR: u32 = 15;
 
 /// The directories where packages install versions, and the prefix of the version in the directory name.
@@ -62,7 +61,6 @@ impl Binaries {
         }
     }
 
-    /// Returns the path of a program.
     pub(super) fn program(&self, name: &str) -> PathBuf {
         self.directory.join(name)
     }

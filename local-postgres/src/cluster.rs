@@ -62,7 +62,6 @@ const SETTINGS: [&str; 8] = [
     "log_timezone=UTC",
 ];
 
-/// A private cluster in use.
 #[derive(Debug)]
 pub(super) struct Cluster {
     paths: ClusterPaths,

@@ -15,7 +15,6 @@ use migration::roles;
 
 use self::cluster::Cluster;
 
-/// The settings of the database.
 #[derive(Clone)]
 pub struct Config {
     /// The URL of the database (`DATABASE_URL`). Without it a private cluster is used.

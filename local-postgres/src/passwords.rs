@@ -9,7 +9,7 @@ use super::file;
 /// The superuser, who creates the cluster. The service uses it only to prepare the database.
 pub(super) const SUPERUSER: &str = "postgres";
 
-/// The host, port and database fields of libpq's password file: any, because the cluster has only one socket.
+/// Matches any host, port and database in libpq's password file, because the cluster has only one socket.
 const ANY_DATABASE: &str = "*:*:*:";
 
 /// A password for each role.
@@ -41,7 +41,7 @@ impl Passwords {
     /// Returns the password of a role, or an empty text if the file has none.
     pub(super) fn password(&self, role: &str) -> &str {
         let mut entries =
-            self.0.lines().filter_map(|line| line.strip_prefix("*:*:*:")?.split_once(':'));
+            self.0.lines().filter_map(|line| line.strip_prefix(ANY_DATABASE)?.split_once(':'));
         entries.find(|(name, _)| *name == role).map_or("", |(_, password)| password)
     }
 }

@@ -13,7 +13,6 @@ use anyhow::{Context as _, ensure};
 
 use super::{file, system_user::SystemUser};
 
-/// The paths of one data directory.
 #[derive(Debug)]
 pub(super) struct ClusterPaths {
     /// The directory for locks, passwords and the log.
@@ -32,7 +31,7 @@ const FALLBACK_DIRECTORY: &str = "/var/lib/govern";
 /// The file name of the socket for port 5432.
 const SOCKET_NAME: &str = ".s.PGSQL.5432";
 
-/// The maximum length of a socket path on the usual systems.
+/// The maximum length of a socket path in bytes on macOS. Linux permits 107.
 const SOCKET_PATH_MAX: usize = 103;
 
 impl ClusterPaths {
@@ -69,17 +68,14 @@ impl ClusterPaths {
         self.data_dir.join("start.lock")
     }
 
-    /// The passwords of the roles.
     pub(super) fn passwords(&self) -> PathBuf {
         self.data_dir.join("pgpass")
     }
 
-    /// The log of PostgreSQL.
     pub(super) fn log(&self) -> PathBuf {
         self.data_dir.join("postgres.log")
     }
 
-    /// The data of the cluster.
     pub(super) fn data(&self) -> PathBuf {
         self.home.join("data")
     }

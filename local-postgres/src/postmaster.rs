@@ -17,7 +17,6 @@ use rustix::{
 
 use super::file;
 
-/// The running server process of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Postmaster {
     pid: Pid,

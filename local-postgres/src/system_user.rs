@@ -4,7 +4,6 @@ use std::{fs, io, os::unix::fs::MetadataExt as _, path::Path};
 
 use anyhow::Context as _;
 
-/// A system user without privileges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SystemUser {
     pub(super) uid: u32,

@@ -11,7 +11,6 @@ use sea_orm_migration::{
 pub struct Migration {
     /// The name of its directory, stored in the database when it is applied.
     pub name: &'static str,
-    /// The SQL that applies it.
     pub up: &'static str,
     /// The SQL that reverts it and deletes its rows.
     pub down: &'static str,

@@ -24,13 +24,10 @@ pub struct TestDatabase {
     pub app: DatabaseConnection,
     /// A connection of the schema owner, `govern_owner`.
     pub owner: DatabaseConnection,
-    /// The connection URL for `govern_app`.
     pub app_url: String,
-    /// The connection URL for `govern_owner`.
     pub owner_url: String,
-    /// The connection URL for `govern_verify`.
     pub verify_url: String,
-    /// The connection URL of a superuser, which bypasses row-level security.
+    /// The URL of a superuser, which bypasses row-level security.
     pub superuser_url: String,
     server: Server,
     name: String,
@@ -83,8 +80,12 @@ pub async fn unmigrated() -> TestDatabase {
 /// # Panics
 /// Panics if the server cannot be reached.
 pub async fn connect(url: &str) -> DatabaseConnection {
+    pool(url, 16).await
+}
+
+async fn pool(url: &str, connections_max: u32) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(16).sqlx_logging(false);
+    options.max_connections(connections_max).sqlx_logging(false);
     Database::connect(options).await.expect("the test server can be reached")
 }
 
@@ -104,9 +105,9 @@ impl Drop for TestDatabase {
     /// Closes all connections and drops the database, in a separate thread because the runtime of
     /// the test may be ending.
     ///
-    /// The runtime is blocked meanwhile. If it was about to open a connection, that connection is
-    /// blocked too, and the server waits up to a minute for it to authenticate. The wait is
-    /// therefore limited to two seconds; the server drops the database after the test.
+    /// This blocks the runtime. A connection that it is opening is then blocked too, and the
+    /// server waits up to a minute for it to authenticate. This function therefore waits at most
+    /// two seconds; the server drops the database after the test.
     fn drop(&mut self) {
         let drop = self.server.clone().drop(std::mem::take(&mut self.name));
         let (sender, receiver) = mpsc::channel();
@@ -148,9 +149,7 @@ impl Server {
 
     /// Opens one connection to the default database of the server.
     async fn connect(&self) -> DatabaseConnection {
-        let mut options = ConnectOptions::new(self.superuser_url("postgres"));
-        options.max_connections(1).sqlx_logging(false);
-        Database::connect(options).await.expect("the test server can be reached")
+        pool(&self.superuser_url("postgres"), 1).await
     }
 
     /// Returns the name of the migrated template. The first test creates it; other tests wait.

@@ -92,7 +92,6 @@ pub async fn change_password(
     Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
 }
 
-/// Returns the update that sets the password hash of a user.
 fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Entity> {
     let changes = table::ActiveModel {
         password_hash: Set(Some(hash)),
@@ -102,7 +101,6 @@ fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Ent
     update_untenanted::<table::Entity>().set(changes).filter(table::Column::UserId.eq(user_id.0))
 }
 
-/// Ends all sessions of a user.
 async fn end_sessions(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
     let sessions = delete_untenanted::<session_digest::Entity>();
     sessions.filter(session_digest::Column::UserId.eq(user_id.0)).exec(connection).await?;

@@ -20,7 +20,6 @@ use crate::{
     },
 };
 
-/// The purpose of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The first password of an account.
@@ -47,7 +46,6 @@ impl Purpose {
     }
 }
 
-/// A link before it is stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NewLink {
     pub(crate) person: UserId,
@@ -81,20 +79,17 @@ pub(crate) fn digest(governance: &Governance, token: &str) -> Vec<u8> {
     governance.pepper().digest("setup", token.as_bytes()).to_vec()
 }
 
-/// A valid link with its account.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) user: User,
     /// The tenant that created the account.
     pub(crate) created_by: Option<TenantId>,
-    /// The tenant that the account is confined to.
     pub(crate) confined_to: Option<TenantId>,
     pub(crate) purpose: Purpose,
     pub(crate) is_mailed: bool,
     pub(crate) has_password: bool,
 }
 
-/// Returns the relation from a link to its account.
 fn account() -> RelationDef {
     let account = table::Entity::belongs_to(user::Entity);
     account.from(table::Column::UserId).to(user::Column::UserId).into()

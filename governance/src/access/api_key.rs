@@ -97,7 +97,6 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<ApiKey>> {
     list_in(cx.tenant(permission::ADMINISTER_KEYS)?, page).await
 }
 
-/// Returns the keys of a tenant, newest first.
 pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Page<ApiKey>> {
     Ok(newest::<table::Entity>(&tenant, "api-keys", page).await?.map(ApiKey::from))
 }
@@ -122,7 +121,6 @@ pub async fn revoke(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     revoke_in(cx.tenant(permission::ADMINISTER_KEYS)?, id).await
 }
 
-/// Revokes a key of a tenant.
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {
     let cx = tenant.cx();
     let tx = tenant.begin().await?;
@@ -163,7 +161,6 @@ pub(crate) struct NewApiKey {
 }
 
 impl NewApiKey {
-    /// Generates a key with a new id.
     pub(crate) fn new(entropy: &Entropy) -> Self {
         Self::with_id(entropy.id(), entropy)
     }

@@ -22,7 +22,6 @@ use crate::{
     },
 };
 
-/// A limit on failures within a time window.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     name: &'static str,
@@ -50,11 +49,9 @@ pub struct Counter {
     pub key: u128,
     /// The number of failures at which the counter is exhausted.
     pub failures_max: u32,
-    /// The length of the window in milliseconds.
     pub window_ms: i64,
 }
 
-/// The operation of a check on its counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Checks whether a counter is exhausted, without changing any.
@@ -128,7 +125,7 @@ pub(crate) struct Attempts {
     locks: moka::sync::Cache<u128, Arc<tokio::sync::Mutex<()>>>,
 }
 
-/// The maximum number of these locks. The oldest are dropped first.
+/// The maximum number of locks for pairs. The oldest ones are dropped first.
 const LOCKS_MAX: u64 = 100_000;
 
 impl Attempts {
@@ -161,9 +158,8 @@ impl Attempts {
         }
     }
 
-    /// No method panics while it holds the lock, so the counters stay consistent after a panic
-    /// elsewhere.
     fn local(&self) -> MutexGuard<'_, Windows> {
+        // No method panics while it holds the lock, so a poisoned lock guards consistent counters.
         self.local.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -24,7 +24,6 @@ impl AuditLogs {
         Self { first: tenants.next(), rest: tenants.collect() }
     }
 
-    /// Returns the logs of all tenants of a user.
     pub(crate) async fn of_user(governance: &Governance, user_id: UserId) -> Result<Self> {
         Ok(Self::new(membership::tenants_of(governance, user_id).await?))
     }

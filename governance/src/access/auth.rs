@@ -6,8 +6,11 @@ mod authority;
 mod key_usage;
 mod reauthenticate;
 
-use contract::{id::TenantId, scope::Role};
-use sea_orm::ConnectionTrait;
+use contract::{
+    id::{TenantId, UserId},
+    scope::Role,
+};
+use sea_orm::{ConnectionTrait, QueryResult};
 
 pub(crate) use self::{
     api_keys::{KEY_PREFIX, key_digest, resolve_key},
@@ -52,19 +55,34 @@ pub(crate) async fn resolve_user(
     signed_in: &SignedIn,
     tenant: TenantId,
 ) -> Result<Human> {
-    let tx = database::begin(governance.database()).await?;
-    see_tenant(&tx, tenant).await?;
-    let look_up = statement(SELECT_MEMBER, [tenant.0.into(), signed_in.user_id.0.into()]);
-    let row = tx.query_one_raw(look_up).await?;
-    tx.rollback().await?;
-    let row = row.ok_or_else(tenant_mismatch)?;
-    let role: String = row.try_get_by_index(0)?;
+    let user_id = signed_in.user_id;
+    let (role, row) = load_member(governance, tenant, user_id).await?;
     Ok(Human {
         tenant_id: tenant,
-        user_id: signed_in.user_id,
-        role: role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?,
+        user_id,
+        role,
         email: row.try_get_by_index(1)?,
         confirmed_at: signed_in.confirmed_at,
         activations: row.try_get_by_index(2)?,
     })
+}
+
+/// Returns the role and the row of an active member, as [`SELECT_MEMBER`] selects it.
+///
+/// # Errors
+/// `FORBIDDEN` when the user is not an active member.
+async fn load_member(
+    governance: &Governance,
+    tenant: TenantId,
+    user_id: UserId,
+) -> Result<(Role, QueryResult)> {
+    let tx = database::begin(governance.database()).await?;
+    see_tenant(&tx, tenant).await?;
+    let look_up = statement(SELECT_MEMBER, [tenant.0.into(), user_id.0.into()]);
+    let row = tx.query_one_raw(look_up).await?;
+    tx.rollback().await?;
+    let row = row.ok_or_else(tenant_mismatch)?;
+    let role: String = row.try_get_by_index(0)?;
+    let role = role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?;
+    Ok((role, row))
 }

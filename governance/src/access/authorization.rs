@@ -162,7 +162,8 @@ impl Cx {
         }
     }
 
-    /// Returns a tenant without authorization, for the operator and for public paths whose id names it.
+    /// Returns a tenant without authorization, for the operator and for public paths that contain the id
+    /// of one of its objects.
     pub(crate) fn tenant_unchecked(&self, tenant_id: TenantId) -> Tenant<'_> {
         Tenant::new(self, tenant_id, 0)
     }

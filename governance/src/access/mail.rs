@@ -1,4 +1,4 @@
-//! Mail: queued in the transaction of their cause and sent afterwards.
+//! Mail: queued in the transaction that causes it and sent afterwards.
 
 mod message_text;
 mod queue;
@@ -18,7 +18,6 @@ pub use self::{
     worker::send_due,
 };
 
-/// The mail configuration of the process.
 #[derive(Debug)]
 pub struct Mail {
     transport: Box<dyn Transport>,
@@ -49,13 +48,12 @@ impl Mail {
     }
 }
 
-/// A transport that sends messages.
 #[async_trait::async_trait]
 pub trait Transport: fmt::Debug + Send + Sync {
     /// Hands a message to the mail server.
     ///
     /// # Errors
-    /// Whether another attempt may succeed. The error contains neither the address nor the text.
+    /// The error says whether another attempt may succeed. It contains neither the address nor the text.
     async fn send(&self, message: &Message) -> Result<(), SendError>;
 }
 
@@ -79,7 +77,6 @@ pub struct Message {
     pub subject: Line,
     /// The text, in lines that end with a line feed.
     pub body: String,
-    /// The time at which the mail was queued.
     pub date: Timestamp,
 }
 
@@ -115,7 +112,6 @@ impl fmt::Debug for Address {
 pub struct Line(String);
 
 impl Line {
-    /// Converts the text to one line.
     pub fn new(text: &str) -> Self {
         let is_space = |c: char| c.is_whitespace() || c.is_control();
         let words = text.split(is_space).filter(|word| !word.is_empty());

@@ -80,7 +80,6 @@ pub async fn read(cx: &Cx, user_id: UserId) -> Result<Member> {
     Ok(row.ok_or_else(|| not_found(ResourceKind::Member))?.into())
 }
 
-/// Matches memberships of active admins.
 fn is_active_admin() -> Expr {
     let is_active = Column::Status.eq(MemberStatus::Active.as_str());
     Column::Role.eq(Role::Admin.as_str()).and(is_active)

@@ -73,7 +73,6 @@ pub(crate) async fn tenants_of(governance: &Governance, user_id: UserId) -> Resu
     Ok(memberships.into_iter().map(|membership| TenantId(membership.tenant_id)).collect())
 }
 
-/// Returns the relation from a membership to its tenant.
 pub(crate) fn to_tenant() -> RelationDef {
     let tenant = table::Entity::belongs_to(tenant::Entity);
     tenant.from(Column::TenantId).to(tenant::Column::TenantId).into()

@@ -1,4 +1,4 @@
-//! Operations of the operator: create tenants, users and keys.
+//! Commands of the operator: create tenants, users and keys.
 
 pub mod key;
 mod person;
@@ -47,7 +47,6 @@ pub struct Bootstrap {
     pub password: String,
 }
 
-/// The result of a bootstrap.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct BootstrapResult {
     pub tenant_id: TenantId,
@@ -61,19 +60,16 @@ pub struct BootstrapResult {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewKey {
     pub id: ApiKeyId,
-    /// The secret that clients send.
     pub plaintext_key: String,
     pub scopes: Vec<Scope>,
 }
 
-/// A newly created tenant.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewTenant {
     pub tenant_id: TenantId,
     pub name: String,
 }
 
-/// A newly created user.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct NewUser {
     pub user_id: UserId,
@@ -191,7 +187,6 @@ pub(crate) async fn create_or_find_user(
     }
 }
 
-/// Returns the user with the proven account of an address.
 async fn find_proven_user(governance: &Governance, email: &str) -> Result<Option<UserId>> {
     let account = untenanted::<table::Entity>()
         .filter(table::Column::Email.eq(email))
@@ -216,7 +211,11 @@ pub fn random_password(entropy: &Entropy) -> String {
     (0..20).filter_map(|_| PASSWORD_ALPHABET.choose(&mut random).copied().map(char::from)).collect()
 }
 
-/// A user before it is stored.
+fn parse_email(email: &str) -> Result<String> {
+    let email = normalize_email(email);
+    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?)
+}
+
 #[derive(Debug)]
 struct NewPerson {
     user_id: UserId,
@@ -226,8 +225,7 @@ struct NewPerson {
 
 impl NewPerson {
     async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
-        let email = normalize_email(email)
-            .ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?;
+        let email = parse_email(email)?;
         if let Some(error) = password::validate(&password, &email) {
             return Err(invalid(&[error]).into());
         }

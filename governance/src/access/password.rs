@@ -1,6 +1,6 @@
 //! Password validation and hashing.
 
-use std::{num::NonZeroUsize, sync::Arc};
+use std::{fmt::Display, num::NonZeroUsize, sync::Arc};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
 use contract::{error::FieldError, member::PASSWORD_CHARS};
@@ -38,7 +38,6 @@ pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
     })
 }
 
-/// The salt of a password hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Salt(phc::Salt);
 
@@ -60,11 +59,10 @@ impl Salt {
     }
 
     fn new(bytes: &[u8]) -> Result<Self> {
-        phc::Salt::new(bytes).map(Self).map_err(|error| Error::bug(format!("argon2: {error}")))
+        phc::Salt::new(bytes).map(Self).map_err(argon2_error)
     }
 }
 
-/// The length of a new salt in bytes.
 const SALT_LEN: usize = 16;
 
 /// Returns the salt shared by all accounts of an e-mail address. With a shared salt, one computation
@@ -99,8 +97,8 @@ const CONCURRENT_MAX: usize = 8;
 /// The maximum number of waiting computations. Further ones are rejected.
 const WAITING_MAX: usize = 64;
 
-/// Computes argon2id hashes for all passwords of a process, of accounts and of forms. It runs at most
-/// one computation per core and limits the number of waiting callers.
+/// Computes the argon2id hashes of account and form passwords for a process. Runs at most one computation
+/// per core and limits the number of waiting callers.
 #[derive(Debug)]
 pub(crate) struct Hasher {
     /// One permit per running computation.
@@ -207,11 +205,8 @@ struct HashSettings {
 }
 
 impl HashSettings {
-    /// Returns the settings of a new hash.
     fn new(salt: Salt) -> Result<Self> {
-        let params = Params::default();
-        let params = phc::ParamsString::try_from(&params)
-            .map_err(|error| Error::bug(format!("argon2: {error}")))?;
+        let params = phc::ParamsString::try_from(&Params::default()).map_err(argon2_error)?;
         let version = Some(argon2::Version::default().into());
         Ok(Self { algorithm: argon2::ARGON2ID_IDENT, version, params, salt: salt.0 })
     }
@@ -225,7 +220,6 @@ impl HashSettings {
 }
 
 fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
-    let to_bug = |error: &dyn std::fmt::Display| Error::bug(format!("argon2: {error}"));
     let stored = PasswordHash {
         algorithm: settings.algorithm,
         version: settings.version,
@@ -233,7 +227,7 @@ fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
         salt: Some(settings.salt),
         hash: None,
     };
-    let params = Params::try_from(&stored).map_err(|error| to_bug(&error))?;
+    let params = Params::try_from(&stored).map_err(argon2_error)?;
     let algorithm = Some(settings.algorithm.as_str());
     Argon2::default()
         .hash_password_customized(
@@ -243,7 +237,11 @@ fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
             settings.version,
             params,
         )
-        .map_err(|error| to_bug(&error))
+        .map_err(argon2_error)
+}
+
+fn argon2_error(error: impl Display) -> Error {
+    Error::bug(format!("argon2: {error}"))
 }
 
 fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<usize>> {

@@ -5,14 +5,12 @@ use contract::{
     scope::{Right, Scope},
 };
 
-/// The permission that a use case requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Permission {
-    /// The description of the operation in refusals.
+    /// Describes the operation in refusals.
     pub name: &'static str,
     /// The scopes that a key needs; `None` when only a user may call the operation.
     pub scopes: Option<&'static [Scope]>,
-    /// The right that a user's role needs.
     pub right: Right,
     /// Whether the operation signs and therefore requires a recent sign-in.
     pub signs: bool,
@@ -31,52 +29,37 @@ impl Permission {
 /// Reading policies, versions and snapshots.
 pub const READ_POLICIES: Permission =
     key_or_user("reading policies", &[Scope::PoliciesRead], Right::Read);
-/// Drafting, submitting, recalling.
+/// Drafting, submitting and recalling versions.
 pub const WRITE_POLICIES: Permission =
     key_or_user("writing policies", &[Scope::PoliciesWrite], Right::Author);
-/// Reading one version.
 pub const READ_VERSION: Permission = or_grant(READ_POLICIES, &[CapabilityAction::PolicyRead]);
 /// Reading review submissions and review records of a version.
 pub const READ_SUBMISSIONS: Permission =
     or_grant(READ_POLICIES, &[CapabilityAction::ReviewRetrieve]);
-/// Editing a draft in place.
 pub const EDIT_DRAFT: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::DraftEdit]);
-/// Submitting a draft for ratification.
 pub const SUBMIT: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::Submit]);
-/// Sealing a version for review.
 pub const SEAL_VERSION: Permission = or_grant(WRITE_POLICIES, &[CapabilityAction::ReviewSeal]);
-/// Issuing an authoring capability for one version.
 pub const ISSUE_CAPABILITIES: Permission =
     user_only("issuing authoring capabilities", Right::Author, true);
-/// Carrying a capability over to a successor draft.
 pub const CARRY_OVER_CAPABILITIES: Permission =
     user_only("carrying over authoring capabilities", Right::Author, false);
-/// Revoking a capability.
 pub const REVOKE_CAPABILITIES: Permission =
     user_only("revoking authoring capabilities", Right::Author, false);
-/// Working under a capability.
 pub const USE_CAPABILITY: Permission =
     capability_only("working under an authoring capability", &[]);
-/// Reading the pending work that is visible to a capability.
 pub const READ_PENDING_WORK: Permission = capability_only(
     "reading pending work",
     &[CapabilityAction::PolicyRead, CapabilityAction::ReviewRetrieve],
 );
-/// Rejecting a submitted version.
 pub const REJECT: Permission = key_or_user("rejecting", &[Scope::PoliciesWrite], Right::Review);
 /// Sealing a draft for review and submitting it, in one action of the console.
 pub const SEND: Permission = user_only("sending for review", Right::Author, false);
-/// Creating a review record.
 pub const REVIEW: Permission = user_only("reviewing", Right::Review, true);
-/// Superseding a draft with another one.
 pub const SUPERSEDE: Permission = user_only("superseding", Right::Author, false);
-/// Setting aside a version that was never active: one's own, or as a reviewer.
+/// Setting aside a version that was never active. Users other than its makers need the right to review.
 pub const SET_ASIDE: Permission = user_only("setting aside", Right::Author, false);
-/// Ratifying a version.
 pub const RATIFY: Permission = user_only("ratifying", Right::Ratify, true);
-/// Activating a version.
 pub const ACTIVATE: Permission = user_only("activating", Right::Ratify, true);
-/// Deactivating a policy.
 pub const DEACTIVATE: Permission =
     with_recent_sign_in(key_or_user("deactivating", &[Scope::PoliciesWrite], Right::Ratify));
 /// Changing the verdicts of an active policy without a new version.
@@ -88,54 +71,38 @@ pub const CHANGE_VERDICTS: Permission = key_or_user(
 /// Dry runs.
 pub const EVALUATE: Permission =
     key_or_user("evaluating", &[Scope::DecisionsEvaluate], Right::Operate);
-/// Recording decisions.
 pub const RECORD: Permission =
     key_or_user("recording decisions", &[Scope::DecisionsWrite], Right::Author);
-/// Closing a chain of decisions.
 pub const SEAL_CHAINS: Permission =
     key_or_user("sealing chains", &[Scope::DecisionsWrite], Right::Author);
-/// Reading recorded decisions.
 pub const READ_DECISIONS: Permission =
     key_or_user("reading decisions", &[Scope::DecisionsRead], Right::Read);
-/// Managing one's own saved filters.
 pub const SAVE_FILTERS: Permission = user_only("saving filters", Right::Read, false);
-/// Reading the audit log.
 pub const READ_AUDIT: Permission =
     key_or_user("reading the audit log", &[Scope::AuditRead], Right::Audit);
-/// Verifying the audit log.
 pub const VERIFY_AUDIT: Permission =
     key_or_user("verifying the audit log", &[Scope::AuditAdmin], Right::Audit);
-/// Recording the outcome of a decision.
 pub const RECORD_OUTCOME: Permission =
     key_or_user("recording outcomes", &[Scope::DecisionsWrite], Right::Operate);
-/// Reading the decisions of a policy.
 pub const READ_POLICY_DECISIONS: Permission = key_or_user(
     "reading the decisions of a policy",
     &[Scope::PoliciesRead, Scope::DecisionsRead],
     Right::Read,
 );
-/// Exporting decisions in bulk.
 pub const EXPORT_DECISIONS: Permission =
     key_or_user("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
-/// Reading alerts.
 pub const READ_ALERTS: Permission =
     key_or_user("reading alerts", &[Scope::AlertsRead], Right::Read);
-/// Acknowledging alerts.
 pub const ACKNOWLEDGE_ALERTS: Permission =
     key_or_user("acknowledging alerts", &[Scope::AlertsWrite], Right::Operate);
-/// Managing the webhooks that alerts are sent to.
 pub const MANAGE_WEBHOOKS: Permission =
     key_or_user("managing webhooks", &[Scope::AlertsWrite], Right::Operate);
-/// Reading deliveries to webhooks.
 pub const READ_DELIVERIES: Permission =
     key_or_user("reading deliveries", &[Scope::AlertsRead], Right::Operate);
-/// Reading the tenant's settings.
 pub const READ_SETTINGS: Permission =
     key_or_user("reading settings", &[Scope::PoliciesRead], Right::Read);
-/// Changing the tenant's settings.
 pub const CHANGE_SETTINGS: Permission =
     key_or_user("changing settings", &[Scope::PoliciesWrite], Right::Administer);
-/// Reading forms.
 pub const READ_FORMS: Permission =
     key_or_user("reading forms", &[Scope::PoliciesRead], Right::Read);
 /// Creating, changing, publishing and deleting forms; creating and revoking their tokens.
@@ -153,7 +120,6 @@ pub const LIST_MEMBERS: Permission =
 /// Inviting members. A key can invite viewers only.
 pub const INVITE_MEMBERS: Permission =
     key_or_user("inviting members", &[Scope::MembersWrite], Right::Administer);
-/// Changing the roles of members.
 pub const CHANGE_ROLES: Permission = user_only("changing roles", Right::Administer, false);
 /// Removing members. A key can remove viewers only.
 pub const REMOVE_MEMBERS: Permission =

@@ -68,7 +68,6 @@ fn no_session() -> SessionId {
     SessionId(Uuid::nil())
 }
 
-/// The client from which a user signs in.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Client {
     pub address: Option<IpAddr>,
@@ -178,7 +177,6 @@ pub(crate) async fn check_password(
     Err(invalid_credentials().into())
 }
 
-/// Returns the account of a user.
 pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<table::Model> {
     let row = untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     Ok(row.one(governance.database()).await?.ok_or_else(unauthorized)?)
@@ -314,7 +312,6 @@ impl SignedIn {
     }
 }
 
-/// Returns the milliseconds from `time` to `now`.
 const fn elapsed_ms(time: Timestamp, now: Timestamp) -> i64 {
     now.millis().saturating_sub(time.millis())
 }
@@ -324,7 +321,6 @@ fn store_error(error: tower_sessions::session::Error) -> Error {
 }
 
 impl Cx {
-    /// Returns the signed-in user, if the caller is one.
     pub fn user_id(&self) -> Option<UserId> {
         self.human().ok().map(|human| human.user_id)
     }

@@ -88,7 +88,6 @@ fn to_wire_with_envelope(row: table::Model) -> Result<Capability> {
     Ok(Capability { envelope, ..row.into() })
 }
 
-/// Creates the audit event of a grant.
 fn event(action: &'static str, grant: &table::Model) -> Event {
     let actions: Vec<Value> =
         grant.actions.iter().map(|action_name| action_name.as_str().into()).collect();

@@ -166,7 +166,6 @@ fn report(before: &table::Model, after: &table::Model) -> Report {
     }
 }
 
-/// Selects the policies of a group.
 fn members(tx: &TenantTx, id: PolicyGroupId) -> Select<policies::Entity> {
     tx.find::<policies::Entity>().filter(policies::Column::PolicyGroupId.eq(id.0))
 }

@@ -48,11 +48,9 @@ pub use self::{
 /// Selects a version of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionSelector {
-    /// The active version.
     Active,
     /// The open draft or submitted version.
     Draft,
-    /// The version with this number.
     Number(u32),
 }
 

@@ -151,7 +151,6 @@ fn report(changed: Vec<Changed>, weakened: Option<&str>) -> Report {
     }
 }
 
-/// Formats a value for a message.
 fn display(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
@@ -172,7 +171,6 @@ fn apply_patch(before: &Settings, patch: &SettingsPatch) -> Settings {
     }
 }
 
-/// Returns the settings that differ.
 fn changed(before: &Settings, after: &Settings) -> Vec<Changed> {
     let pairs = values(before).into_iter().zip(values(after));
     let pairs = pairs.filter(|(before, after)| before != after);
@@ -190,7 +188,6 @@ fn values(settings: &Settings) -> [(&'static str, Value); 6] {
     ]
 }
 
-/// Reads the settings within a transaction.
 pub(crate) async fn load(tx: &TenantTx) -> Result<Settings> {
     let row = tx.find::<table::Entity>().one(tx.connection()).await?;
     Ok(to_wire(row.ok_or_else(|| Error::bug("a tenant without settings"))?))

@@ -8,7 +8,7 @@ use contract::{
 use receipt::{audit as format, digest::Digest};
 
 use crate::base::{
-    caller::{Caller, Human, Person},
+    caller::{ApiKeyCaller, Caller, Human, OperatorKey, Person},
     cx::Cx,
     error::{Error, Result},
 };
@@ -19,31 +19,26 @@ pub struct Event {
     action: &'static str,
     object_type: &'static str,
     object_id: String,
-    /// A JSON object.
-    details: Value,
+    details: Object,
     /// Personal data, stored in the personal row.
     personal: Object,
 }
 
 impl Event {
-    /// Creates the event of `action` on the object `object_id`.
     pub fn new(
         action: &'static str,
         object_type: &'static str,
         object_id: impl std::fmt::Display,
     ) -> Self {
-        let details = Value::Object(Object::new());
-        let (object_id, personal) = (object_id.to_string(), Object::new());
-        Self { action, object_type, object_id, details, personal }
+        let object_id = object_id.to_string();
+        Self { action, object_type, object_id, details: Object::new(), personal: Object::new() }
     }
 
     /// Adds a fact to the event. Facts are ids, numbers and codes. They must not contain names, addresses
     /// or free text, because an event cannot be erased (receipts, section 14).
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        if let Value::Object(facts) = &mut self.details {
-            facts.insert(name, value.into());
-        }
+        self.details.insert(name, value);
         self
     }
 
@@ -76,16 +71,14 @@ pub(crate) struct PendingEvent {
     pub(crate) event_id: EventId,
     occurred_at: Timestamp,
     event: Event,
-    /// The kind of the actor.
     pub(crate) actor_type: &'static str,
     pub(crate) actor_id: String,
     personal: Option<Personal>,
 }
 
-/// An event with its position, as it is stored.
+/// An event with its position in the log, as it is stored.
 #[derive(Debug)]
 pub(crate) struct ChainedEvent {
-    /// The sequence number.
     pub(crate) seq: i64,
     /// The hashed JSON text.
     pub(crate) text: String,
@@ -96,7 +89,6 @@ pub(crate) struct ChainedEvent {
 }
 
 impl PendingEvent {
-    /// Creates the event of an action of the caller.
     pub(crate) fn new(cx: &Cx, tenant_id: TenantId, event: Event) -> Self {
         let entropy = cx.governance.entropy();
         let (actor_type, actor_id) = actor(&cx.caller);
@@ -122,7 +114,7 @@ impl PendingEvent {
         ]
     }
 
-    /// Returns the erasable personal row, if the actor has a name.
+    /// Returns the erasable personal row, if the event contains personal data.
     pub(crate) fn personal_row(&self) -> Option<&str> {
         self.personal.as_ref().map(|personal| personal.row.as_str())
     }
@@ -131,6 +123,7 @@ impl PendingEvent {
     pub(crate) fn link(&self, head: &mut Head) -> Result<ChainedEvent> {
         let seq = head.seq.saturating_add(1);
         let details = &self.event.details;
+        let details = (!details.is_empty()).then(|| Value::from(details.clone()));
         let canonical = format::event(&format::AuditEvent {
             tenant_id: self.tenant_id,
             seq: sequence_number(seq)?,
@@ -139,7 +132,7 @@ impl PendingEvent {
             action: self.event.action,
             actor: format::EntityRef { kind: self.actor_type, id: &self.actor_id },
             object: format::EntityRef { kind: self.event.object_type, id: &self.event.object_id },
-            details: details.as_object().filter(|facts| !facts.is_empty()).map(|_| details),
+            details: details.as_ref(),
             personal_digest: self.personal.as_ref().map(|personal| personal.digest),
             prev: previous(head)?,
         });
@@ -150,7 +143,8 @@ impl PendingEvent {
     }
 }
 
-/// Converts a sequence number to a JSON number, which is exact up to 2^53 - 1. No tenant reaches that.
+/// Converts a sequence number to a JSON number. JSON numbers are exact up to 2^53 - 1, which no tenant
+/// reaches.
 #[expect(
     clippy::cast_precision_loss,
     reason = "`Number::new` rejects values that a double cannot represent"
@@ -192,8 +186,9 @@ struct Personal {
 /// stored separately from the event.
 fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
     let mut data = match caller {
-        Caller::Key(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
-        Caller::OperatorKey(key) => Object::from([("key_name", Value::from(key.name.as_str()))]),
+        Caller::Key(ApiKeyCaller { name, .. }) | Caller::OperatorKey(OperatorKey { name, .. }) => {
+            Object::from([("key_name", Value::from(name.as_str()))])
+        }
         Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
             Object::from([("email", Value::from(email.as_str()))])
         }

@@ -4,7 +4,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::task::JoinSet;
 
-/// The background tasks of a process.
 #[derive(Debug, Default)]
 pub(crate) struct Background(Mutex<JoinSet<()>>);
 
@@ -22,8 +21,8 @@ impl Background {
         while tasks.join_next().await.is_some() {}
     }
 
-    /// No method panics while it holds the lock, so the set stays consistent after a panic elsewhere.
     fn tasks(&self) -> MutexGuard<'_, JoinSet<()>> {
+        // No method panics while it holds the lock, so a poisoned lock guards a consistent set.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

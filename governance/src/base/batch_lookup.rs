@@ -15,7 +15,6 @@ use crate::base::error::{Error, Result};
 /// The result for one key: its value, if it exists.
 type LookupResult<V> = Result<Option<Arc<V>>>;
 
-/// The waiting requests by key.
 pub(crate) type Waiters<K, V> = HashMap<K, Vec<oneshot::Sender<LookupResult<V>>>>;
 
 /// The requests that wait for the next look-up.
@@ -48,7 +47,6 @@ impl<V> PendingLookup<V> {
 }
 
 impl<K: Eq + Hash + Clone, V> BatchLookup<K, V> {
-    /// Joins the next look-up.
     pub(crate) fn join(&self, key: K) -> PendingLookup<V> {
         let (sender, receiver) = oneshot::channel();
         let mut state = self.state();
@@ -73,8 +71,8 @@ impl<K: Eq + Hash + Clone, V> BatchLookup<K, V> {
         Some(next)
     }
 
-    /// No method panics half way, so the state stays consistent after a panic elsewhere.
     fn state(&self) -> MutexGuard<'_, State<K, V>> {
+        // No method panics while it holds the lock, so a poisoned lock guards a consistent state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -90,7 +88,7 @@ pub(crate) fn resolve<K: Eq + Hash, V>(
                 Ok(values) => Ok(values.get(&key).cloned()),
                 Err(error) => Err(error.clone_for_waiter()),
             };
-            // The receiver is gone when the caller has left.
+            // Sending fails if the caller has disconnected.
             drop(sender.send(result));
         }
     }

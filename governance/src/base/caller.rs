@@ -11,15 +11,11 @@ use contract::{
 
 use crate::base::error::{Refusal, capability as refuse};
 
-/// The caller of an operation.
 #[derive(Clone, Debug)]
 pub enum Caller {
     Key(ApiKeyCaller),
-    /// A signed-in user in one tenant.
     Human(Human),
-    /// An operator key, which has no tenant.
     OperatorKey(OperatorKey),
-    /// A user outside any tenant who has just authenticated, for actions on the user's own account.
     Person(Person),
     /// An unauthenticated caller on a public path.
     Public,
@@ -73,7 +69,6 @@ pub struct GoverningGrant {
 }
 
 impl GoverningGrant {
-    /// Checks that the grant allows all these actions.
     pub(crate) fn check_action(&self, actions: &[CapabilityAction]) -> Result<(), Refusal> {
         let missing = actions.iter().find(|action| !self.actions.contains(action));
         missing.map_or(Ok(()), |missing| Err(refuse::action_not_granted(*missing)))
@@ -86,14 +81,14 @@ impl GoverningGrant {
     }
 }
 
-/// An authenticated operator key.
+/// An authenticated operator key, which has no tenant.
 #[derive(Clone, Debug)]
 pub struct OperatorKey {
     pub id: ApiKeyId,
     pub name: String,
 }
 
-/// An authenticated user outside any tenant.
+/// A user outside any tenant who has just authenticated, for actions on the user's own account.
 #[derive(Clone, Debug)]
 pub struct Person {
     pub user_id: UserId,
@@ -106,7 +101,6 @@ pub struct Human {
     pub tenant_id: TenantId,
     pub user_id: UserId,
     pub email: String,
-    /// The role in the tenant.
     pub role: Role,
     /// The time at which the user last entered the password.
     pub confirmed_at: Timestamp,

@@ -12,19 +12,16 @@ use uuid::Uuid;
 /// The source of the current time.
 #[derive(Clone, Debug)]
 pub enum Clock {
-    /// The system clock.
     System,
     /// A clock that only [`Clock::advance`] moves, for tests: milliseconds since 1970.
     Frozen(Arc<AtomicI64>),
 }
 
 impl Clock {
-    /// Returns a frozen clock set to `at`.
     pub fn frozen(at: Timestamp) -> Self {
         Self::Frozen(Arc::new(AtomicI64::new(at.millis())))
     }
 
-    /// Returns the current time.
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads the clock")]
     pub fn now(&self) -> Timestamp {
         let millis = match self {
@@ -40,7 +37,6 @@ impl Clock {
             .plus_millis(millis)
     }
 
-    /// Starts a stopwatch.
     pub(crate) fn stopwatch(&self) -> Stopwatch {
         Stopwatch(matches!(self, Self::System).then(std::time::Instant::now))
     }
@@ -86,12 +82,10 @@ pub enum Entropy {
 }
 
 impl Entropy {
-    /// Returns the sequence of `seed`.
     pub fn seeded(seed: u64) -> Self {
         Self::Seeded(Arc::new(Mutex::new(StdRng::seed_from_u64(seed))))
     }
 
-    /// Fills `bytes` with random bytes.
     pub fn fill(&self, bytes: &mut [u8]) {
         match self {
             Self::System => rand::rng().fill_bytes(bytes),
@@ -102,7 +96,6 @@ impl Entropy {
         }
     }
 
-    /// Returns `N` random bytes.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
         let mut bytes = [0; N];
         self.fill(&mut bytes);

@@ -1,4 +1,4 @@
-//! The request context of one operation: caller, time and correlation ID.
+//! The request context.
 
 use std::{fmt, sync::Arc};
 
@@ -52,7 +52,6 @@ pub struct Cx {
 }
 
 impl Cx {
-    /// Returns the service.
     pub fn governance(&self) -> &Governance {
         &self.governance
     }
@@ -68,7 +67,7 @@ impl Cx {
         }
     }
 
-    /// Returns the same operation with an authenticated user as its caller.
+    /// Returns this context with an authenticated user as the caller.
     pub(crate) fn with_person(&self, person: Person) -> Self {
         Self { caller: Caller::Person(person), ..self.clone() }
     }

@@ -46,7 +46,6 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection> {
     Ok(Database::connect(options).await?)
 }
 
-/// The timeout of the readiness check.
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Returns a pool of one connection to the same database. It connects on first use.
@@ -60,13 +59,12 @@ pub(crate) fn dedicated_connection(database: &DatabaseConnection) -> DatabaseCon
     SqlxPostgresConnector::from_sqlx_postgres_pool(pool)
 }
 
-/// The number of connections of a process.
+/// The connections of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolStats {
     pub open: u32,
     /// The number of open connections that are not in use.
     pub idle: u32,
-    /// The maximum number of open connections.
     pub max: u32,
 }
 
@@ -93,7 +91,7 @@ pub(crate) async fn acquire(database: &DatabaseConnection) -> Result<PoolConnect
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the database is unavailable or all connections are in use.
 pub(crate) async fn begin(database: &DatabaseConnection) -> Result<DatabaseTransaction> {
-    begin_as_user(database, None, None).await
+    begin_with(database, None, None).await
 }
 
 /// Begins a read-only transaction on one consistent snapshot of the database.
@@ -102,16 +100,16 @@ pub(crate) async fn begin(database: &DatabaseConnection) -> Result<DatabaseTrans
 /// As [`begin`].
 pub(crate) async fn begin_snapshot(database: &DatabaseConnection) -> Result<DatabaseTransaction> {
     let (isolation, access) = (IsolationLevel::RepeatableRead, AccessMode::ReadOnly);
-    begin_as_user(database, Some(isolation), Some(access)).await
+    begin_with(database, Some(isolation), Some(access)).await
 }
 
-/// Begins a transaction. No other function does.
+/// Begins a transaction. All transactions begin here.
 ///
 /// It runs in its own task. If the future were dropped between `BEGIN` and the response, the driver
 /// would return the connection to the pool with an open transaction. Later writes on that connection
 /// would be acknowledged but never committed.
 #[expect(clippy::disallowed_methods, reason = "this is the one place that begins a transaction")]
-async fn begin_as_user(
+async fn begin_with(
     database: &DatabaseConnection,
     isolation: Option<IsolationLevel>,
     access: Option<AccessMode>,

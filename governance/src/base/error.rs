@@ -38,17 +38,15 @@ use std::{fmt, time::Duration};
 
 use contract::{
     error::{ErrorCode, Problem},
-    json::Value,
+    json::{Object, Value},
 };
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 
 /// The underlying cause of an error. It is logged and never returned to callers.
 pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// The result of a use case.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// The reason why an operation failed.
 #[derive(Debug)]
 pub enum Error {
     /// An expected failure that the caller can act on.
@@ -59,7 +57,6 @@ pub enum Error {
         retry_after: Duration,
         cause: Cause,
     },
-    /// An internal error.
     Bug(Cause),
 }
 
@@ -73,6 +70,12 @@ pub struct Refusal {
 
 /// The time after which callers should retry when the database is unavailable.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
+
+impl Refusal {
+    fn with_details(self, details: impl Into<Object>) -> Self {
+        Self { details: Some(Value::Object(details.into())), ..self }
+    }
+}
 
 impl Error {
     /// Returns the HTTP status as a plain number.
@@ -209,7 +212,6 @@ fn constraint(error: &DbErr) -> Option<&str> {
 pub enum ResourceKind {
     Policy,
     Version,
-    /// A review submission.
     Submission,
     Approval,
     Decision,
@@ -230,11 +232,8 @@ pub enum ResourceKind {
     ApiKey,
     Capability,
     Alert,
-    /// A webhook subscription.
     Subscription,
-    /// A webhook delivery.
     Delivery,
-    /// The target of an unknown path.
     Resource,
 }
 

@@ -17,7 +17,6 @@ use crate::base::{
 /// kind uses at most a quarter of the connections, so that half of them remain for requests.
 const LONG_MAX: usize = CONNECTIONS_MAX as usize / 4;
 
-/// The limits on long-running reads of a process.
 #[derive(Debug)]
 pub(crate) struct LongReads {
     verifications: Semaphore,

@@ -1,4 +1,4 @@
-//! Network blocks: the addresses that count as one, because one network can choose among them.
+//! Network blocks: addresses that limits count as one, because one client can use all of them.
 
 use std::net::{IpAddr, Ipv6Addr};
 

@@ -10,15 +10,20 @@ use contract::{evaluation::Verdict, id::TenantId};
 pub enum Observed {
     /// A context was evaluated, for a record or a dry run.
     Evaluated {
-        /// The duration of the evaluation.
         seconds: f64,
     },
-    /// A statement was signed.
-    Signed { seconds: f64 },
+    Signed {
+        seconds: f64,
+    },
     /// Decisions were committed as a group.
-    Grouped { records: usize },
+    Grouped {
+        records: usize,
+    },
     /// A verdict was returned without recording a decision.
-    DryRun { tenant: TenantId, verdict: Verdict },
+    DryRun {
+        tenant: TenantId,
+        verdict: Verdict,
+    },
     /// A decision was recorded. Repeated calls with the same idempotency key report nothing.
     Recorded {
         tenant: TenantId,
@@ -28,7 +33,6 @@ pub enum Observed {
     },
     /// Entries were added to the transparency log.
     Logged {
-        /// The number of added entries.
         entries: usize,
         /// The number of entries after the addition.
         size: u64,

@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// The requested page of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     /// The maximum number of items: 1 to 200.
@@ -35,7 +34,7 @@ impl Default for PageRequest {
     }
 }
 
-/// A list of one tenant under one filter. It rejects cursors of any other list.
+/// Creates and checks the cursors of one list: the rows of a tenant that match a filter.
 pub(crate) struct Cursor<'a> {
     pub(crate) governance: &'a Governance,
     pub(crate) name: &'static str,
@@ -44,12 +43,13 @@ pub(crate) struct Cursor<'a> {
     pub(crate) filter: String,
 }
 
-/// The lengths in bytes of the position, and of the authentication code that binds it to its list.
-const POSITION: usize = 8;
+/// The length of a position in bytes.
+const POSITION_LEN: usize = 8;
+
+/// The length in bytes of the authentication code that binds a position to its list.
 const MAC_LEN: usize = 16;
 
 impl<'a> Cursor<'a> {
-    /// Returns the list `name` of a tenant under a filter.
     pub(crate) fn new(tenant: &Tenant<'a>, name: &'static str, filter: String) -> Self {
         Self { governance: &tenant.cx().governance, name, tenant: tenant.id(), filter }
     }
@@ -88,11 +88,11 @@ impl<'a> Cursor<'a> {
 
     fn position(&self, cursor: &str) -> Option<i64> {
         let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
-        let (position, mac) = bytes.split_first_chunk::<POSITION>()?;
+        let (position, mac) = bytes.split_first_chunk::<POSITION_LEN>()?;
         (mac == self.mac(*position)).then(|| i64::from_be_bytes(*position))
     }
 
-    fn mac(&self, position: [u8; POSITION]) -> [u8; MAC_LEN] {
+    fn mac(&self, position: [u8; POSITION_LEN]) -> [u8; MAC_LEN] {
         let message =
             [self.name.as_bytes(), self.tenant.0.as_bytes(), &position, self.filter.as_bytes()]
                 .concat();

@@ -36,14 +36,13 @@ impl Pepper {
         digest(&self.bytes, purpose, message)
     }
 
-    /// Returns the newest encryption key and its version.
     fn newest(&self) -> (i32, &[u8; 32]) {
         let later = (2..).zip(&self.later);
         let present = later.filter_map(|(version, key)| Some((version, key.as_deref()?)));
         present.last().unwrap_or((1, &self.bytes))
     }
 
-    /// Returns one version of the encryption key.
+    /// Returns one version of the encryption key; `None` if it does not exist or was removed.
     fn version(&self, version: i32) -> Option<&[u8; 32]> {
         match version {
             1 => Some(&self.bytes),

@@ -63,7 +63,6 @@ impl<'a> Tenant<'a> {
         self.enter(database::begin_snapshot(self.cx.governance.database()).await?).await
     }
 
-    /// Restricts a transaction to the tenant.
     async fn enter(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
         see_tenant(&tx, self.id).await?;
         Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
@@ -131,7 +130,6 @@ impl TenantTx {
         E::find().filter(E::TENANT_ID.eq(self.tenant_id.0))
     }
 
-    /// Starts a query on the row with an id.
     pub(crate) fn find_by_id<E: HasId>(&self, id: impl Into<Uuid>) -> Select<E> {
         self.find::<E>().filter(E::ID.eq(id.into()))
     }
@@ -210,7 +208,6 @@ impl TenantTx {
         Ok(())
     }
 
-    /// Adds an event to the transaction.
     pub(crate) fn add_event(&mut self, event: Event) {
         self.events.push(event);
     }
@@ -265,7 +262,6 @@ impl TenantTx {
     }
 }
 
-/// Creates a `PostgreSQL` statement with its values.
 pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Value>) -> Statement {
     Statement::from_sql_and_values(DbBackend::Postgres, sql, values)
 }

@@ -1,6 +1,6 @@
 //! Limits on concurrent work that needs much time and memory: building and checking bundles and chains.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use tokio::{runtime::Handle, sync::Semaphore, task::spawn_blocking};
 
@@ -12,10 +12,6 @@ const RUNNING_MAX: usize = 4;
 /// The maximum number of waiting requests; others are rejected.
 const WAITING_MAX: usize = 16;
 
-/// The delay after which a rejected request may be retried.
-const RETRY_AFTER: Duration = Duration::from_secs(1);
-
-/// The slots of running and waiting work.
 #[derive(Debug)]
 pub(crate) struct WorkSlots {
     queue_slots: Arc<Semaphore>,
@@ -41,7 +37,9 @@ impl WorkSlots {
         &self,
         work: impl AsyncFnOnce() -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        let queue_permit = Arc::clone(&self.queue_slots).try_acquire_owned().map_err(|_| busy())?;
+        let queue_permit = Arc::clone(&self.queue_slots).try_acquire_owned();
+        let queue_permit = queue_permit
+            .map_err(|_| Error::overloaded("too many bundles are being built or checked"))?;
         let running_permit = Arc::clone(&self.running_slots).acquire_owned().await;
         let running_permit = running_permit.map_err(|error| Error::Bug(error.into()))?;
         let (runtime, span) = (Handle::current(), tracing::Span::current());
@@ -51,9 +49,4 @@ impl WorkSlots {
         });
         task.await.map_err(|error| Error::Bug(error.into()))?
     }
-}
-
-fn busy() -> Error {
-    let cause = "too many bundles are being built or checked";
-    Error::Unavailable { retry_after: RETRY_AFTER, cause: cause.into() }
 }

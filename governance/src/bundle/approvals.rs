@@ -17,8 +17,8 @@ use sea_orm::QueryResult;
 use super::builder::BundleBuilder;
 use crate::base::{error::Result, tenancy::TenantTx};
 
-/// The maximum number of approvals of a policy in a bundle: that of the version used, and as many before it
-/// as a verifier follows.
+/// The maximum number of approvals of a policy in a bundle: the one of the version used, and as many
+/// predecessors as a verifier follows.
 const LINEAGE_MAX: usize = 65;
 
 /// Selects the approvals of a policy up to a version, newest first.
@@ -26,7 +26,6 @@ const LINEAGE_MAX: usize = 65;
 const SELECT_LINEAGE: &str = "SELECT digest, statement, signature, signature_kid FROM policy_approvals \
      WHERE tenant_id = $1 AND policy_id = $2 AND version <= $3 ORDER BY version DESC LIMIT 65";
 
-/// A stored approval.
 struct StoredApproval {
     statement: String,
     signature: Option<String>,

@@ -22,7 +22,6 @@ use crate::{
     proof::{signing::ServiceKey, transparency_log},
 };
 
-/// A bundle that is being built.
 #[derive(Debug)]
 pub(super) struct BundleBuilder {
     pub(super) files: Files,
@@ -63,8 +62,8 @@ impl BundleBuilder {
         if self.files.get(name).is_some() { Ok(()) } else { self.add(name, bytes) }
     }
 
-    /// Adds the transparency log entry of a digest and, once it is anchored, its anchor and proof. An
-    /// anchor never changes. If its tree was frozen since, the proof under the final checkpoint is added.
+    /// Adds the transparency log entry of a digest and, once it is anchored, its anchor and proof. The anchor
+    /// does not change when its tree is frozen; the proof under the final checkpoint is then added.
     pub(super) async fn add_log_entry(
         &mut self,
         tx: &TenantTx,

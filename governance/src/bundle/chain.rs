@@ -32,7 +32,6 @@ const FILES_PER_STEP_MIN: usize = 3;
 /// The maximum number of files in a bundle (receipts, section 12.1).
 const FILES_MAX: usize = 4_096;
 
-/// A stored link.
 struct Link {
     step: u32,
     decision_id: DecisionId,
@@ -84,7 +83,7 @@ impl BundleBuilder {
         let seal = Seal::load(tx, id).await?;
         if let Some(seal) = &seal {
             self.seal(seal)?;
-            // Without its proof, a verifier reports that the seal is not anchored yet.
+            // Until the seal is anchored, no log files are added, and a verifier reports it as pending.
             let anchor = seal.anchor(tx).await?;
             if anchor.is_some() {
                 self.add_seal_log_entry(tx, seal, anchor).await?;

@@ -27,10 +27,8 @@ impl Export {
     }
 }
 
-/// The cache key: a bundle in one format and one state.
 type Key = (BundleSource, Format, FinalState);
 
-/// The cache of final bundles.
 #[derive(Debug)]
 pub(crate) struct ExportCache(Cache<Key, Arc<Export>>);
 
@@ -48,20 +46,20 @@ impl ExportCache {
         &self,
         source: BundleSource,
         format: Format,
-        finished: &FinalState,
+        state: &FinalState,
     ) -> Option<Arc<Export>> {
-        self.0.get(&(source, format, finished.clone())).await
+        self.0.get(&(source, format, state.clone())).await
     }
 
     pub(super) async fn store(
         &self,
         source: BundleSource,
         format: Format,
-        finished: FinalState,
+        state: FinalState,
         export: &Arc<Export>,
     ) {
         if export.bytes.len() <= CACHED_EACH_MAX {
-            self.0.insert((source, format, finished), Arc::clone(export)).await;
+            self.0.insert((source, format, state), Arc::clone(export)).await;
         }
     }
 }

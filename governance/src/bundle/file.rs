@@ -12,7 +12,6 @@ use receipt::{
 
 use super::Bundle;
 
-/// A file of a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BundleFile {
     pub name: String,
@@ -36,7 +35,7 @@ impl Bundle {
         self.files.iter().map(file).collect()
     }
 
-    /// Returns the text of a file.
+    /// Returns the text of a file; `None` if the file is missing or not UTF-8.
     pub fn text(&self, name: &str) -> Option<&str> {
         std::str::from_utf8(self.files.get(name)?).ok()
     }

@@ -35,8 +35,7 @@ pub(super) struct FinalState {
     seal: Option<String>,
 }
 
-/// The stored decisions of a bundle.
-struct Stored {
+struct StoredDecisions {
     rows: String,
     receipts: Vec<String>,
     seal: Option<Seal>,
@@ -51,10 +50,10 @@ impl FinalState {
         registry: Option<&SignedRegistry>,
     ) -> Result<Option<Self>> {
         let stored = match source {
-            BundleSource::Decision(id) => Stored::of_decision(tx, id).await?,
-            BundleSource::Chain(id) => Stored::of_chain(tx, id).await?,
+            BundleSource::Decision(id) => StoredDecisions::of_decision(tx, id).await?,
+            BundleSource::Chain(id) => StoredDecisions::of_chain(tx, id).await?,
         };
-        let Some(Stored { rows, receipts, seal }) = stored else { return Ok(None) };
+        let Some(StoredDecisions { rows, receipts, seal }) = stored else { return Ok(None) };
         let receipts = receipts.iter().map(|digest| (EntryKind::Receipt, digest.as_str()));
         let seals = seal.iter().map(|seal| (EntryKind::ChainSeal, seal.digest()));
         if !transparency_log::are_anchored(tx.connection(), receipts.chain(seals)).await? {
@@ -87,7 +86,7 @@ const SELECT_CHAIN: &str = "SELECT md5(string_agg(d.id || '/' || d.xmin::text, '
 /// cached.
 const LINKS_MAX: i32 = 1_000;
 
-impl Stored {
+impl StoredDecisions {
     async fn of_decision(tx: &TenantTx, id: DecisionId) -> Result<Option<Self>> {
         let Some(row) = tx.one(SELECT_DECISION, [id.0.into()]).await? else { return Ok(None) };
         let chain: Option<Uuid> = row.try_get_by_index(2)?;

@@ -1,6 +1,8 @@
 //! The trust registry in a bundle: all its versions.
 
-use receipt::bundle::path;
+use std::sync::Arc;
+
+use receipt::{bundle::path, trust_registry::SignedRegistry};
 
 use super::builder::BundleBuilder;
 use crate::{
@@ -12,7 +14,7 @@ use crate::{
 /// The versions of the trust registry at the time of the export.
 #[derive(Debug)]
 pub(super) struct RegistryHistory {
-    newest: Option<std::sync::Arc<receipt::trust_registry::SignedRegistry>>,
+    newest: Option<Arc<SignedRegistry>>,
     earlier: Vec<(u32, String)>,
 }
 
@@ -25,11 +27,8 @@ impl RegistryHistory {
         };
         Ok(Self { newest, earlier })
     }
-}
 
-impl RegistryHistory {
-    /// Returns the newest version.
-    pub(super) fn newest(&self) -> Option<&receipt::trust_registry::SignedRegistry> {
+    pub(super) fn newest(&self) -> Option<&SignedRegistry> {
         self.newest.as_deref()
     }
 }

@@ -131,7 +131,6 @@ impl Weight for Entry {
     }
 }
 
-/// The recorder of a process.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     queue: Mutex<Queue<Entry>>,

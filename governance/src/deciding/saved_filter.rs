@@ -3,8 +3,7 @@
 use contract::id::SavedFilterId;
 use entity::{column::to_column, saved_filter as table};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    Select,
+    ActiveValue::Set, ColumnTrait, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, Select,
 };
 
 use crate::{
@@ -12,7 +11,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, conflict, invalid_field, map_violation, not_found},
+        error::{ResourceKind, Result, conflict, invalid_field, map_violation, not_found},
         tenancy::TenantTx,
     },
 };
@@ -26,7 +25,6 @@ pub const QUERY_MAX: usize = 2_000;
 /// The maximum number of saved filters per user and tenant.
 pub const FILTERS_MAX: u64 = 50;
 
-/// A saved filter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedFilter {
     pub id: SavedFilterId,
@@ -82,7 +80,11 @@ pub async fn save(cx: &Cx, name: &str, query: &str) -> Result<SavedFilterId> {
         created_at: Set(to_column(cx.now)),
     };
     let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
-    insert.await.map_err(|error| map_name_conflict(name, error))?;
+    insert.await.map_err(|error| {
+        map_violation(error, &["saved_filters_unique_name"], || {
+            conflict(format!("you already have a saved filter called `{name}`"))
+        })
+    })?;
     tx.commit(cx, Event::new("saved_filter.create", "saved_filter", id)).await?;
     Ok(id)
 }
@@ -92,12 +94,6 @@ fn check_length(path: &str, text: &str, max: usize, message: &str) -> Result<()>
         length if (1..=max).contains(&length) => Ok(()),
         _ => Err(invalid_field(path, "length", message).into()),
     }
-}
-
-fn map_name_conflict(name: &str, error: DbErr) -> Error {
-    map_violation(error, &["saved_filters_unique_name"], || {
-        conflict(format!("you already have a saved filter called `{name}`"))
-    })
 }
 
 /// Removes a saved filter of the user.

@@ -52,15 +52,14 @@ pub(crate) struct Snapshot {
     derived_id: SnapshotId,
     /// The id of the stored row, once it exists.
     row: OnceCell<SnapshotId>,
-    /// The object that a new row stores; `None` if a row was found.
+    /// The canonical JSON that a new row stores; `None` if a row was found.
     body: Option<String>,
-    /// The digest of the object.
+    /// The digest of the canonical JSON.
     pub(crate) digest: Digest,
     /// The digest of the active rules.
     pub(crate) rules_hash: Digest,
-    /// The compiled rules.
     pub(crate) program: Program,
-    /// The policies as responses name them, in snapshot order.
+    /// The policies in the form of responses, in snapshot order.
     pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
     /// The JSON text of `policies`, serialized on first use.
     policies_text: OnceLock<String>,
@@ -122,7 +121,6 @@ impl Snapshot {
         self.row.get_or_try_init(|| find_or_append(tenant, self)).await.map(drop)
     }
 
-    /// Returns the JSON text of the policies.
     pub(crate) fn policies_text(&self) -> Result<&str> {
         if let Some(text) = self.policies_text.get() {
             return Ok(text);
@@ -132,7 +130,7 @@ impl Snapshot {
         Ok(self.policies_text.get_or_init(|| text))
     }
 
-    /// Returns `policy` in the form in which a decision names the policy that determined its verdict.
+    /// Converts `policy`, which determined the verdict of a decision, to the form of the decision record.
     pub(crate) fn deciding(policy: &EvaluatedPolicy) -> DecidingPolicy {
         DecidingPolicy {
             id: policy.policy_id,
@@ -289,8 +287,10 @@ impl ActivePolicies {
                 errors.push(unknown_error(format!("/policy_ids/{index}"), message));
             }
         }
+        if errors.is_empty() {
+            return Ok(());
+        }
         match narrowing.origin {
-            _ if errors.is_empty() => Ok(()),
             SelectionOrigin::Request => Err(invalid(&errors).into()),
             SelectionOrigin::Form => Err(no_active_policies(decision_type).into()),
         }

@@ -26,7 +26,6 @@ use crate::{
 /// A version that needs an action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingVersion {
-    /// The requested action.
     pub action: RequestedAction,
     pub policy_id: PolicyId,
     pub policy_name: String,
@@ -35,7 +34,6 @@ pub struct WaitingVersion {
     pub revision: u32,
     /// The revision of the last review submission.
     pub sealed_revision: Option<u32>,
-    /// The time since which the version waits.
     pub since: Timestamp,
     /// The user or API key whose action made it wait.
     pub by: Option<String>,
@@ -124,7 +122,6 @@ fn load_waiting(
     }))
 }
 
-/// Reads a column as a timestamp.
 fn timestamp(row: &QueryResult, index: usize) -> Result<Option<Timestamp>> {
     Ok(row.try_get_by_index::<Option<DateTimeUtc>>(index)?.map(from_column))
 }
@@ -179,12 +176,11 @@ pub async fn completed_actions(cx: &Cx) -> Result<Vec<CompletedAction>> {
     let rows = tx.all(SELECT_COMPLETED, [user_id.to_string().into(), COMPLETED_MAX.into()]).await?;
     tx.finish_read().await?;
     let action = |row: &QueryResult| {
-        let version: i32 = row.try_get_by_index(3)?;
         Ok(CompletedAction {
             action: row.try_get_by_index(0)?,
             policy_id: PolicyId(row.try_get_by_index(1)?),
             policy_name: row.try_get_by_index(2)?,
-            version: unsigned(version),
+            version: unsigned(row.try_get_by_index(3)?),
             at: from_column(row.try_get_by_index::<DateTimeUtc>(4)?),
         })
     };

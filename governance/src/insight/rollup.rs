@@ -2,7 +2,7 @@
 //!
 //! Decisions and outcomes of a tenant are ordered by the sequence numbers of its audit log. An aggregation
 //! counts those after the tenant's cursor and advances the cursor in the same transaction, while it locks
-//! the cursor row. Nothing is counted twice, in whichever process it runs.
+//! the cursor row. Nothing is counted twice, even if several processes aggregate.
 
 mod analytics;
 mod latency;
@@ -103,7 +103,7 @@ async fn aggregate(tenant: &Tenant<'_>) -> Result<i64> {
     Ok(until)
 }
 
-/// Locks the tenant's cursor, which is created if missing, and returns its position.
+/// Creates the tenant's cursor if it is missing, locks it and returns its position.
 async fn lock_cursor(tx: &TenantTx) -> Result<i64> {
     let start = marks::ActiveModel { tenant_id: Set(tx.tenant_id().0), sequence: Set(0) };
     let insert = marks::Entity::insert(start).on_conflict_do_nothing();

@@ -1,4 +1,4 @@
-//! Alerts: created in the transaction of their cause, listed, and acknowledged by users and API keys.
+//! Alerts: created in the transaction that causes them, listed, and acknowledged by users and API keys.
 //!
 //! The schema creates alerts about decisions when it writes the decisions (`m0013_alerts`).
 
@@ -154,7 +154,7 @@ fn item(id: AlertId, alerts: &[Alert]) -> AcknowledgeResult {
     AcknowledgeResult { id, alert, error }
 }
 
-/// Creates an alert that is not about a decision, in the transaction of its cause. The tenant's minimum
+/// Creates an alert that is not about a decision, in the transaction that causes it. The tenant's minimum
 /// severity applies only to alerts about decisions.
 pub(crate) async fn raise(
     tx: &TenantTx,

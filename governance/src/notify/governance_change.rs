@@ -13,11 +13,10 @@ use crate::{
 
 /// The content of a governance change alert.
 pub(crate) struct Report {
-    /// The message, one sentence.
+    /// One sentence.
     pub(crate) message: String,
-    /// The action, as named in the audit log.
+    /// As named in the audit log.
     pub(crate) action: &'static str,
-    /// Additional machine-readable data.
     pub(crate) facts: Object,
 }
 

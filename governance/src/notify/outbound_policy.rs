@@ -26,7 +26,6 @@ pub const URL_CHARS_MAX: usize = 2_048;
 /// The timeout for resolving a host name when a URL is configured. Each call has its own timeout.
 const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The policy that decides which addresses may be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressPolicy {
     /// For URLs that the operator configures: public addresses and private networks. Link-local addresses,
@@ -34,7 +33,6 @@ pub enum AddressPolicy {
     Operator,
     /// For URLs that others supply: public addresses and those on the operator's allow list.
     Public {
-        /// The operator's allow list.
         listed: AllowList,
         /// Whether listed addresses may be called without TLS. All others require TLS.
         has_http: bool,
@@ -103,25 +101,20 @@ pub enum AddressError {
     /// The text is not a URL, or is one that programs interpret differently.
     #[error("must be an address like `https://example.com/path`")]
     Malformed,
-    /// The URL has too many characters.
     #[error("must have at most {URL_CHARS_MAX} characters")]
     TooLong,
     /// The URL does not use TLS where it is required.
     #[error("must start with `https://`")]
     NotHttps,
-    /// The URL contains a user name or a password.
     #[error("must not contain a user name or a password")]
     UserInfo,
-    /// The URL has port 0.
     #[error("must not use port 0")]
     PortZero,
-    /// The URL has a fragment.
     #[error("must not have a fragment")]
     Fragment,
     /// The address is not in an allowed network.
     #[error("must resolve to a public address")]
     Blocked,
-    /// The host name has no address.
     #[error("has a host name without an address")]
     Unresolved,
     /// The host name cannot be resolved at present.
@@ -146,7 +139,6 @@ impl AddressError {
     }
 }
 
-/// A resolver of host names.
 #[async_trait::async_trait]
 pub trait Resolver: Debug + Send + Sync {
     /// Returns the addresses of `host`, which is a name.
@@ -176,7 +168,6 @@ impl OutboundPolicy {
         Self { policy: Arc::new(policy), resolver: Arc::new(resolver) }
     }
 
-    /// Returns the address policy.
     pub fn address_policy(&self) -> &AddressPolicy {
         &self.policy
     }
@@ -188,7 +179,7 @@ impl OutboundPolicy {
     /// The reason the URL is rejected.
     pub async fn check(&self, text: &str) -> Result<Url, AddressError> {
         let target = self.policy.target(text)?;
-        let Some(host) = target.name() else { return Ok(target.url) };
+        let Some(host) = target.url.domain() else { return Ok(target.url) };
         let result =
             tokio::time::timeout(RESOLVE_TIMEOUT, self.addresses(host, target.is_plain)).await;
         match result.unwrap_or(Err(AddressError::Unanswered)) {
@@ -204,7 +195,7 @@ impl OutboundPolicy {
     /// [`AddressError::Blocked`], and the errors of [`Resolver::addresses`].
     pub async fn addresses(&self, host: &str, is_plain: bool) -> Result<Vec<IpAddr>, AddressError> {
         let permitted = |address: &IpAddr| self.policy.permits(*address, is_plain);
-        if is_localhost(host) {
+        if is_in_domain(host, "localhost") {
             // This machine (RFC 6761). No DNS server is queried, and one permitted address is enough.
             let loopback = [IpAddr::from(Ipv4Addr::LOCALHOST), Ipv6Addr::LOCALHOST.into()];
             let loopback: Vec<IpAddr> = loopback.into_iter().filter(permitted).collect();
@@ -218,7 +209,6 @@ impl OutboundPolicy {
     }
 }
 
-/// A resolver that resolves no names.
 #[derive(Debug)]
 struct NoResolver;
 
@@ -229,10 +219,6 @@ impl Resolver for NoResolver {
     }
 }
 
-fn is_localhost(host: &str) -> bool {
-    is_in_domain(host, "localhost")
-}
-
 /// Returns whether a name is never public (RFC 6761, 6762, 8375, 9476; `internal` is reserved for private
 /// use).
 fn is_never_public(host: &str) -> bool {
@@ -240,7 +226,6 @@ fn is_never_public(host: &str) -> bool {
     reserved.into_iter().any(|domain| is_in_domain(host, domain))
 }
 
-/// Returns whether `host` is `domain` or a subdomain of it.
 fn is_in_domain(host: &str, domain: &str) -> bool {
     let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
     host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))

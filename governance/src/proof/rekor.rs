@@ -43,7 +43,6 @@ impl Dialect {
 }
 
 impl Governance {
-    /// Returns the key that signs Rekor entries, if there is one.
     fn rekor_key(&self) -> Option<&RekorKey> {
         self.keys()?.rekor()
     }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use contract::time::Timestamp;
 use receipt::{
     canonical_json::CanonicalJson,
-    key::{InvalidSignature, PayloadType, PublicKey, SigningKey, pae, signature_text},
+    key::{PayloadType, PublicKey, SigningKey, pae, signature_text},
 };
 
 pub use self::{
@@ -104,7 +104,7 @@ pub struct ServiceKey {
 }
 
 impl ServiceKey {
-    /// Creates the key `public`, whose private key `signer` uses.
+    /// Creates a key. `signer` must sign with the private key of `public`.
     pub fn new(public: PublicKey, signer: Arc<dyn Signer>) -> Self {
         Self { public, signer }
     }
@@ -137,9 +137,7 @@ impl ServiceKey {
     /// As [`Self::sign`].
     pub(crate) async fn sign_bytes(&self, bytes: &[u8]) -> Result<[u8; 64]> {
         let signature = self.signer.sign(bytes).await.map_err(not_signed)?;
-        self.public
-            .verify_bytes(bytes, &signature)
-            .map_err(|invalid: InvalidSignature| not_signed(invalid))?;
+        self.public.verify_bytes(bytes, &signature).map_err(not_signed)?;
         Ok(signature)
     }
 }
@@ -178,7 +176,6 @@ pub struct StoredKey {
     pub purpose: Purpose,
     /// Whether it is the signing key after the next start. Other keys were replaced.
     pub is_current: bool,
-    /// The usable part of the key.
     pub material: KeyMaterial,
     /// The kind of provider: `file`, `pkcs11` or `memory`.
     pub provider: &'static str,

@@ -55,7 +55,7 @@ grant select, insert,
     delete on policies to govern_app;
 grant select on policies to govern_verify;
 
--- `rules` is the canonical array as authored: the text of `rules_digest`.
+-- `rules` is the canonical array as authored: the preimage of `rules_digest`.
 -- `makers` are the users who created, edited or submitted the version and therefore cannot ratify it;
 -- `has_unknown_maker` is true if a key without an owner did one of these.
 -- `lineage_previous` is the draft that this one corrects. It is always smaller, so every lineage ends.

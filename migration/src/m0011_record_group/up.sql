@@ -1,9 +1,9 @@
 -- The function that records decisions.
 
 -- Records one tenant's part of a group of decisions. A group is one statement that calls this function for
--- each of its tenants in the order of their ids, so that concurrent groups cannot deadlock: one round trip
--- and one transaction. (Each tenant gets arrays of its own, because plpgsql copies a whole array to read a
--- part of it.)
+-- each of its tenants in one round trip and one transaction. The calls are in the order of the tenant ids,
+-- so that concurrent groups cannot deadlock. Each call has its own arrays, because plpgsql copies a whole
+-- array to read a part of it.
 --
 -- The function has the rights of its caller and sets the tenant, so row-level security applies. The caller
 -- has evaluated the decisions and linked their audit events to the head it last read. If the head has changed
@@ -47,7 +47,7 @@ create function record_group(
     event_hashes     text[],
     event_prevs      text[],
     personals        text[],
-    -- The chain of a single record. The caller holds the head of the chain and inserts the link.
+    -- The chain of a single record. The caller locks the head of the chain and inserts the link.
     chain            uuid default null,
     step             integer default null,
     parent           uuid default null

@@ -79,7 +79,7 @@ call enforce_append_only('webhook_attempts');
 
 -- Due deliveries across tenants. The table contains references only. A worker that claims a row sets
 -- `due_at` to the end of its lease and increments `claim`; only the last claim can settle the delivery.
--- Deliveries of one subscription wait for each other, and for no other deliveries.
+-- A delivery waits only for other deliveries of its subscription.
 create table outbox (
     tenant_id       uuid not null,
     id              uuid not null,

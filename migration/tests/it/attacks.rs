@@ -4,6 +4,9 @@ use testkit::database::{TENANT_B, texts, two_tenants};
 
 use crate::{APPEND_ONLY, AS_A, LOG, run};
 
+/// The settings of a session in replica mode, in which ordinary triggers do not run.
+const REPLICA: &[(&str, &str)] = &[("session_replication_role", "replica")];
+
 const PERMISSION_DENIED: &str = "42501 permission denied for table";
 
 fn attacks(table: &str) -> [(&'static str, String); 4] {
@@ -71,7 +74,6 @@ async fn triggers_reject_changes_of_a_superuser_in_replica_mode() {
 async fn trust_registry_versions_are_immutable_and_unique() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    let replica = &[("session_replication_role", "replica")][..];
     for (operation, attack) in [
         ("update", "update trust_registries set envelope = '[]'"),
         ("update", "update trust_registries set version = 2"),
@@ -80,7 +82,7 @@ async fn trust_registry_versions_are_immutable_and_unique() {
     ] {
         let error = run(&db.app, &[], attack).await.unwrap_err();
         assert_eq!(error, format!("{PERMISSION_DENIED} trust_registries"), "{attack}");
-        for (db, settings) in [(&db.owner, &[][..]), (&superuser, &[]), (&superuser, replica)] {
+        for (db, settings) in [(&db.owner, &[][..]), (&superuser, &[]), (&superuser, REPLICA)] {
             let error = run(db, settings, attack).await.unwrap_err();
             let expected = format!("55000 trust_registries is append-only: {operation} is refused");
             assert_eq!(error, expected, "{attack}");
@@ -121,8 +123,7 @@ async fn submitted_and_closed_versions_are_immutable() {
             where status in ('draft', 'submitted')";
         run(&superuser, &[], close).await.unwrap();
         run(&superuser, &[], &insert).await.unwrap();
-        let replica = &[("session_replication_role", "replica")][..];
-        for (db, settings) in [(&db.owner, AS_A), (&superuser, replica)] {
+        for (db, settings) in [(&db.owner, AS_A), (&superuser, REPLICA)] {
             let attack = format!("{change_rules}{filter}");
             assert_eq!(run(db, settings, &attack).await.unwrap_err(), expected, "{status}");
             if ["replaced", "set_aside"].contains(&status) {
@@ -178,14 +179,13 @@ async fn personal_data_of_an_event_can_be_erased() {
 async fn rekor_proofs_are_immutable() {
     let db = two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    let replica = &[("session_replication_role", "replica")][..];
     for (attack, operation) in [
         ("update log_rekor set proof = 'other'", "update"),
         ("delete from log_rekor", "delete"),
         ("truncate log_rekor", "truncate"),
     ] {
         let expected = format!("55000 log_rekor is append-only: {operation} is refused");
-        assert_eq!(run(&superuser, replica, attack).await.unwrap_err(), expected, "{attack}");
+        assert_eq!(run(&superuser, REPLICA, attack).await.unwrap_err(), expected, "{attack}");
         assert!(run(&db.app, &[], attack).await.is_err(), "{attack}");
     }
 }
@@ -196,14 +196,13 @@ async fn log_tree_can_only_grow() {
     let superuser = testkit::database::connect(&db.superuser_url).await;
     let expected =
         |operation: &str| format!("55000 log_trees is append-only: {operation} is refused");
-    let replica = &[("session_replication_role", "replica")][..];
     for (attack, operation) in [
         ("update log_trees set size = 0", "update"),
         ("delete from log_trees", "delete"),
         ("truncate log_trees", "truncate"),
     ] {
         assert_eq!(
-            run(&superuser, replica, attack).await.unwrap_err(),
+            run(&superuser, REPLICA, attack).await.unwrap_err(),
             expected(operation),
             "{attack}"
         );

@@ -93,7 +93,6 @@ async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
     }
 }
 
-/// Returns the row of tenant B.
 async fn row_of_tenant_b(url: &str, table: &str) -> Vec<String> {
     let superuser = testkit::database::connect(url).await;
     let query = format!("select row::text from {table} as row where tenant_id = '{TENANT_B}'");

@@ -105,7 +105,7 @@ insert into rule_hours (tenant_id, hour, policy_id, version, rule_code, is_shado
     select tenant, now(), tenant, 1, 'R', false, 1, 0, 0, 0, 0 from pair;
 insert into latency_hours (tenant_id, hour, step, decisions) select tenant, now(), 0, 1 from pair;
 
--- Of the log, which belongs to no tenant, one row in every table too.
+-- The tables of the transparency log and of the trust registry belong to no tenant: one row each.
 insert into log_trees (number, origin, tree_id, vkey, size, root, began_at)
     values (1, 'log.example/1', repeat('1', 16), 'v', 1, repeat('d', 64), now());
 insert into log_entries (tree, index, data, leaf_hash) values (1, 0, '{}', 'd');

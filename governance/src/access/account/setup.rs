@@ -78,7 +78,6 @@ fn no_link() -> crate::Refusal {
     not_found(ResourceKind::SetupLink)
 }
 
-/// Returns whether using the link proves the address.
 async fn proves_address(cx: &Cx, link: &Link) -> Result<bool> {
     if !link.is_mailed || link.confined_to.is_none() {
         return Ok(false);

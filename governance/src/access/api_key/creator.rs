@@ -14,14 +14,12 @@ use crate::{
     },
 };
 
-/// The creator of a key.
 #[derive(Debug, Default)]
 pub(crate) struct KeyCreator {
     /// The id of the user or key, as stored in records.
     pub(crate) created_by: Option<String>,
     /// The user whom the key acts for, for example in the maker-checker rule.
     pub(crate) person: Option<UserId>,
-    /// The key that creates it.
     pub(crate) parent: Option<ApiKeyId>,
 }
 

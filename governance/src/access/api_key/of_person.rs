@@ -31,7 +31,6 @@ pub async fn of_person(cx: &Cx, user_id: UserId) -> Result<Vec<ApiKey>> {
     Ok(rows.into_iter().map(ApiKey::from).collect())
 }
 
-/// Returns the ids of the user's keys that are not revoked.
 pub(crate) async fn active_ids(tx: &TenantTx, user_id: UserId) -> Result<BTreeSet<ApiKeyId>> {
     let ids = active_keys(tx, user_id).select_only().column(table::Column::Id);
     let ids = ids.into_tuple::<Uuid>().all(tx.connection()).await?;

@@ -7,7 +7,6 @@ use super::{Counter, Exhausted, Step};
 /// The maximum number of stored counters, a few megabytes.
 const WINDOWS_MAX: usize = 100_000;
 
-/// The failures of many counters.
 #[derive(Debug, Default)]
 pub(super) struct Windows(HashMap<u128, Window>);
 

@@ -24,7 +24,6 @@ use crate::{
     },
 };
 
-/// The prefix of every key.
 pub(crate) const KEY_PREFIX: &str = "svc_";
 
 /// The maximum number of keys in one look-up query.
@@ -38,14 +37,12 @@ const SELECT_KEYS: &str = "SELECT k.tenant_id, k.api_key_id, k.key_name, k.scope
 
 pub(super) type KeyDigest = [u8; 32];
 
-/// A key as stored in the database.
 #[derive(Debug)]
 pub(super) struct StoredKey {
     key: ApiKeyCaller,
     is_revoked: bool,
 }
 
-/// Returns the digest under which a key is stored.
 pub(crate) fn key_digest(governance: &Governance, secret: &str) -> Vec<u8> {
     digest(governance, secret).to_vec()
 }

@@ -35,24 +35,22 @@ struct KeyUse {
 impl KeyUse {
     /// Returns whether there is a newer use to write and the interval has passed.
     fn is_due(&self, now: Timestamp) -> bool {
-        self.written.is_none_or(|written_at| {
-            written_at < self.last
-                && now.millis().saturating_sub(written_at.millis()) >= WRITE_INTERVAL_MS
-        })
+        self.written.is_none_or(|written| written < self.last && has_interval_passed(written, now))
     }
 
     /// Returns whether the last use is written and the interval has passed, so the entry can be
     /// removed.
     fn is_stale(&self, now: Timestamp) -> bool {
-        self.written.is_some_and(|written_at| {
-            written_at >= self.last
-                && now.millis().saturating_sub(written_at.millis()) >= WRITE_INTERVAL_MS
-        })
+        self.written
+            .is_some_and(|written| written >= self.last && has_interval_passed(written, now))
     }
 }
 
+fn has_interval_passed(written: Timestamp, now: Timestamp) -> bool {
+    now.millis().saturating_sub(written.millis()) >= WRITE_INTERVAL_MS
+}
+
 impl KeyUsage {
-    /// Records the use of a key.
     pub(super) fn record(&self, key: &ApiKeyCaller, now: Timestamp) {
         let new_use = KeyUse { tenant: key.tenant_id, last: now, written: None };
         let mut uses = self.uses();
@@ -81,8 +79,8 @@ impl KeyUsage {
         uses.retain(|_, key_use| !key_use.is_stale(now));
     }
 
-    /// No method panics half way, so the map stays consistent after a panic elsewhere.
     fn uses(&self) -> MutexGuard<'_, HashMap<ApiKeyId, KeyUse>> {
+        // No method panics while it holds the lock, so a poisoned lock guards a consistent map.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

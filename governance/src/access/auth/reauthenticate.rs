@@ -1,18 +1,17 @@
 //! Repeated authentication for long-running work such as exports and streams.
 
-use contract::{scope::Role, time::Timestamp};
+use contract::time::Timestamp;
 use entity::{column::from_column, key_digest};
-use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
+use sea_orm::{ColumnTrait, QueryFilter};
 
-use super::SELECT_MEMBER;
+use super::load_member;
 use crate::{
     Governance,
     base::{
         caller::{ApiKeyCaller, Caller, Human},
         cx::Cx,
-        database::{self, untenanted},
-        error::{Error, Result, tenant_mismatch, unauthorized},
-        tenancy::{see_tenant, statement},
+        database::untenanted,
+        error::{Result, unauthorized},
     },
 };
 
@@ -28,7 +27,9 @@ impl Cx {
         let caller = match &self.caller {
             Caller::Key(key) => Caller::Key(reauthenticate_key(&self.governance, key, now).await?),
             Caller::Human(human) => {
-                Caller::Human(reauthenticate_user(&self.governance, human).await?)
+                let (role, _) =
+                    load_member(&self.governance, human.tenant_id, human.user_id).await?;
+                Caller::Human(Human { role, ..human.clone() })
             }
             other => other.clone(),
         };
@@ -49,15 +50,4 @@ async fn reauthenticate_key(
         return Err(unauthorized().into());
     }
     Ok(key.clone())
-}
-
-async fn reauthenticate_user(governance: &Governance, human: &Human) -> Result<Human> {
-    let tx = database::begin(governance.database()).await?;
-    see_tenant(&tx, human.tenant_id).await?;
-    let look_up = statement(SELECT_MEMBER, [human.tenant_id.0.into(), human.user_id.0.into()]);
-    let row = tx.query_one_raw(look_up).await?;
-    tx.rollback().await?;
-    let role: String = row.ok_or_else(tenant_mismatch)?.try_get_by_index(0)?;
-    let role = role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?;
-    Ok(Human { role, ..human.clone() })
 }

@@ -14,7 +14,6 @@ pub(crate) enum MailContent {
         /// The tenant that created it.
         tenant_id: TenantId,
     },
-    /// A user was invited to a tenant.
     Invitation {
         tenant_id: TenantId,
         /// The role after accepting.
@@ -22,36 +21,20 @@ pub(crate) enum MailContent {
     },
     /// A password reset was requested for an address.
     Reset,
-    /// A security notice for the user.
     Notice(Notice),
 }
 
-/// The content of a security notice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {
     /// A sign-in from a network that the account had not used before.
-    SignIn {
-        at: Timestamp,
-        /// The network in its text form.
-        network: String,
-        /// The user agent of the browser.
-        user_agent: Option<String>,
-    },
+    SignIn { at: Timestamp, network: String, user_agent: Option<String> },
     /// The password of the account was changed or reset.
     PasswordChanged { at: Timestamp },
     /// An API key that acts for the user changed.
-    Key {
-        at: Timestamp,
-        change: KeyChange,
-        /// The name of the key.
-        name: String,
-        /// The tenant of the key.
-        tenant_id: TenantId,
-    },
+    Key { at: Timestamp, change: KeyChange, name: String, tenant_id: TenantId },
 }
 
-/// The change of an API key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyChange {
@@ -61,14 +44,12 @@ pub enum KeyChange {
     Transferred,
 }
 
-/// The subject and the body of a message.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct MessageText {
     pub(super) subject: Line,
     pub(super) body: String,
 }
 
-/// The end of every message.
 const SIGNATURE: &str = "\n-- \nGovern\n";
 
 fn text(subject: &str, paragraphs: &[&str]) -> MessageText {
@@ -78,7 +59,6 @@ fn text(subject: &str, paragraphs: &[&str]) -> MessageText {
     MessageText { subject: Line::new(subject), body }
 }
 
-/// The advice for an unexpected message.
 const UNEXPECTED: &str = "If you did not expect this email, you can ignore it.";
 
 /// Returns the text for a new account; `link` sets its first password.
@@ -120,7 +100,6 @@ pub(super) fn invitation(
     text(&format!("Invitation to {tenant} on Govern"), &paragraphs)
 }
 
-/// Returns a role with its article.
 fn with_article(role: Role) -> String {
     let name = role.as_str();
     let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
@@ -130,7 +109,6 @@ fn with_article(role: Role) -> String {
 /// A link that resets the password of one account of an address.
 #[derive(Debug)]
 pub(super) struct ResetLink {
-    /// The tenant to which the account is confined, if any.
     pub(super) tenant: Option<Line>,
     pub(super) link: String,
 }

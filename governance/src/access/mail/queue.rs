@@ -1,4 +1,4 @@
-//! The queue of mails: written with their cause, read by the worker.
+//! The mail queue: filled in the transaction that causes a mail, emptied by the worker.
 
 use contract::id::UserId;
 use entity::{column::to_column, mail_outbox as table};
@@ -15,7 +15,7 @@ use crate::base::{
 const INSERT_MAIL: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
      SELECT $1, user_id, email, $3, $4, $4 FROM users WHERE user_id = $2";
 
-/// Queues a mail to a user in the transaction of its cause. Does nothing if mail is not configured.
+/// Queues a mail to a user in the transaction that causes it. Does nothing if mail is not configured.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
@@ -29,12 +29,12 @@ pub(crate) async fn queue(
         return Ok(());
     }
     let id: uuid::Uuid = cx.governance.entropy().id();
-    let row = [id.into(), user_id.0.into(), text(content)?.into(), instant(cx.now)];
+    let row = [id.into(), user_id.0.into(), to_json(content)?.into(), instant(cx.now)];
     tx.connection().execute_raw(statement(INSERT_MAIL, row)).await?;
     Ok(())
 }
 
-/// Queues a security notice to a user in the transaction of its cause. Does nothing if mail is not
+/// Queues a security notice to a user in the transaction that causes it. Does nothing if mail is not
 /// configured.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     let row = table::ActiveModel {
         id: Set(governance.entropy().id()),
         email: Set(email),
-        letter: Set(text(&MailContent::Reset)?),
+        letter: Set(to_json(&MailContent::Reset)?),
         created_at: Set(to_column(cx.now)),
         due_at: Set(to_column(cx.now)),
         ..Default::default()
@@ -67,6 +67,6 @@ pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     Ok(())
 }
 
-fn text(content: &MailContent) -> Result<String> {
+fn to_json(content: &MailContent) -> Result<String> {
     serde_json::to_string(content).map_err(|error| Error::Bug(error.into()))
 }

@@ -255,7 +255,6 @@ async fn reset(
     Ok((!links.is_empty()).then(|| message_text::reset(&links)))
 }
 
-/// Returns the name of a tenant in one line.
 async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> {
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(tenant).begin().await?;

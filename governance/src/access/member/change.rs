@@ -111,8 +111,8 @@ pub struct ExpectedMember {
     pub keys: BTreeSet<ApiKeyId>,
 }
 
-/// A member, all active admins and the caller, locked until the transaction ends. So two admins cannot leave at the
-/// same time.
+/// A member, all active admins and the caller, locked until the transaction ends, so that the last two
+/// admins cannot be removed concurrently.
 struct LockedMember {
     member: Member,
     admins: Vec<UserId>,
@@ -142,7 +142,6 @@ impl LockedMember {
         Err(conflict("the member was changed concurrently; reload it").into())
     }
 
-    /// Checks that the member is not the last admin.
     fn check_not_last_admin(&self) -> Result<()> {
         let is_last = is_admin(&self.member) && self.admins.len() == 1;
         if is_last { Err(last_admin().into()) } else { Ok(()) }

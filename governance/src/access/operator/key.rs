@@ -39,7 +39,6 @@ pub const SCOPES: [Scope; 1] = [Scope::TenantsProvision];
 pub struct OperatorKeyRecord {
     pub id: ApiKeyId,
     pub name: String,
-    /// The prefix and the last characters of the key.
     pub key_preview: String,
     pub scopes: Vec<Scope>,
     pub created_at: Timestamp,

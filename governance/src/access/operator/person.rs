@@ -2,14 +2,14 @@
 
 use contract::{
     id::{TenantId, UserId},
-    member::{MemberStatus, normalize_email},
+    member::MemberStatus,
     scope::Role,
 };
 use entity::{column::TextEnum, member as memberships, user as table};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde::Serialize;
 
-use super::{NewUser, find_proven_user, tenant};
+use super::{NewUser, find_proven_user, parse_email, tenant};
 use crate::{
     Governance,
     access::{account, membership},
@@ -18,7 +18,7 @@ use crate::{
         database::untenanted,
         error::{
             Error, ResourceKind, Result, address_proven, address_proven_elsewhere, already_member,
-            invalid_field, no_password_yet, no_proven_account, not_found,
+            no_password_yet, no_proven_account, not_found,
         },
         tenancy::TenantTx,
     },
@@ -101,12 +101,6 @@ pub async fn add_user(
     Ok(NewUser { user_id, email, role, tenant_id })
 }
 
-fn parse_email(email: &str) -> Result<String> {
-    let email = normalize_email(email);
-    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?)
-}
-
-/// Returns the status of the tenant's member with this address.
 async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {
     let status = membership::of_tenant(tx)
         .select_only()

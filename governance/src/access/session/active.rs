@@ -14,15 +14,12 @@ use sea_orm::{
     sea_query::Expr,
 };
 
-use super::{
-    Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn,
-    events::{session_event, with_person},
-    user,
-};
+use super::{Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn, events::session_event, user};
 use crate::{
     Governance,
     access::audit_logs::AuditLogs,
     base::{
+        caller::Person,
         database::{delete_untenanted, untenanted},
         error::{ResourceKind, Result, not_found},
     },
@@ -95,12 +92,12 @@ pub async fn end_others(governance: &Governance, signed_in: &SignedIn) -> Result
 /// Deletes the user's sessions that match `filter`, with an audit event for each. Returns their number.
 async fn delete(governance: &Governance, signed_in: &SignedIn, filter: Expr) -> Result<usize> {
     let row = user(governance, signed_in.user_id).await?;
+    let user_id = signed_in.user_id;
     let cx = governance.public(governance.correlation_id());
-    let cx = with_person(&cx, signed_in.user_id, row.email);
-    let logs = AuditLogs::of_user(governance, signed_in.user_id).await?;
+    let cx = cx.with_person(Person { user_id, email: row.email });
+    let logs = AuditLogs::of_user(governance, user_id).await?;
     let tx = logs.begin(&cx).await?;
-    let sessions =
-        delete_untenanted::<table::Entity>().filter(Column::UserId.eq(signed_in.user_id.0));
+    let sessions = delete_untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     let ended = sessions.filter(filter).exec_with_returning(tx.connection()).await?;
     let ids = ended.iter().map(|session| SessionId(session.session_id));
     let event = |id| session_event("session.end", id, &Client::default());

@@ -8,7 +8,7 @@ use super::Client;
 use crate::{
     Governance,
     access::audit_logs::AuditLogs,
-    base::{audit_event::Event, caller::Person, cx::Cx, database::untenanted, error::Result},
+    base::{audit_event::Event, cx::Cx, database::untenanted, error::Result},
 };
 
 /// Creates the audit event of a session. Network and user agent are stored as personal data.
@@ -46,9 +46,4 @@ async fn record_failure(cx: &Cx, account: UserId, client: &Client) -> Result<()>
     let event = with_client(Event::new("session.fail", "user", account), client)
         .with_personal("email", email.as_deref());
     logs.commit(tx, cx, &[event]).await
-}
-
-/// Returns the same operation with the owner of a session as its caller.
-pub(super) fn with_person(cx: &Cx, user_id: UserId, email: String) -> Cx {
-    cx.with_person(Person { user_id, email })
 }

@@ -18,15 +18,12 @@ use tower_sessions::{
     session_store::{self, Error},
 };
 
-use super::{
-    Client, SIGNED_IN, SignedIn,
-    events::{session_event, with_person},
-    networks,
-};
+use super::{Client, SIGNED_IN, SignedIn, events::session_event, networks};
 use crate::{
     Governance,
     access::audit_logs::AuditLogs,
     base::{
+        caller::Person,
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Result, unauthorized},
         tenancy::{instant, statement},
@@ -50,7 +47,6 @@ pub(super) const CLIENT: &str = "client";
 pub(super) const PASSWORD_CHANGED: &str = "the password was changed";
 
 impl SessionStore {
-    /// Creates the store of a service.
     pub fn new(governance: &Governance) -> Self {
         Self { governance: governance.clone() }
     }
@@ -87,7 +83,7 @@ impl SessionStore {
             .filter(user::Column::PasswordGeneration.eq(signed_in.password_generation))
             .lock_shared();
         let user_row = user_row.one(tx.connection()).await?.ok_or_else(unauthorized)?;
-        let cx = with_person(&cx, user_id, user_row.email);
+        let cx = cx.with_person(Person { user_id, email: user_row.email });
         let row = table::ActiveModel {
             digest: Set(digest(&record.id)),
             user_id: Set(Some(user_id.0)),

@@ -7,7 +7,6 @@ use tower_sessions::{Session, SessionStore as _, session::Id};
 use super::{SIGNED_IN, SessionStore, SignedIn, store_error};
 use crate::{Governance, base::error::Result};
 
-/// The session token of a cookie.
 #[derive(Clone, Copy)]
 pub struct SessionToken(Id);
 

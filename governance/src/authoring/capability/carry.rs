@@ -27,8 +27,8 @@ use crate::{
     },
 };
 
-/// Grants the same key the same work on a successor draft, with the same terms and use count. The
-/// previous grant is marked as carried and no longer binds its version.
+/// Grants the key the same actions on a successor draft, with the same terms and use count. The previous
+/// grant is marked as carried and no longer binds its version.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND` for the grant or the version; `INVALID_TRANSITION` with

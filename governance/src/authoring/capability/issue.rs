@@ -1,4 +1,4 @@
-//! Issuing: a user grants a new key some work on one version.
+//! Issuing: a user creates a key and grants it actions on one version.
 
 use contract::{
     api_key::ApiKeyDraft,
@@ -32,8 +32,8 @@ use crate::{
     proof::signing::ServiceKey,
 };
 
-/// Creates a key and grants it some work on one version, which is then bound to the grant. The key can
-/// do nothing else. Where people are compared, it acts for the user who issues it.
+/// Creates a key and grants it actions on one version, which is then bound to the grant. The key can do
+/// nothing else. In comparisons of users, it counts as the user who issues the grant.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND` for the policy or the version; `INVALID_TRANSITION` with
@@ -89,7 +89,7 @@ pub async fn issue_as(
         policy_id: version.policy_id,
         policy_version_id: version.id,
         version: version.version,
-        actions: action_names(&draft.actions),
+        actions: draft.actions.iter().map(CapabilityAction::to_string).collect(),
         not_before: draft.not_before.map(to_column),
         expires_at: draft.expires_at.map(to_column),
         max_uses: draft.max_uses.and_then(|max| i32::try_from(max).ok()),
@@ -112,13 +112,12 @@ pub async fn issue_as(
     Ok(CapabilityCreated { capability: row.into(), key, plaintext_key: new_key.plaintext })
 }
 
-/// Returns the key that signs grants, which is mandatory.
+/// Returns the key that signs grants. Grants are always signed.
 pub(super) fn signer(cx: &Cx) -> Result<&ServiceKey, Refusal> {
     let unsigned = || conflict("this service has no signing key to sign grants with");
     cx.governance.grant_signer().ok_or_else(unsigned)
 }
 
-/// Checks that a version is not closed.
 fn check_open(version: &policy_version::Model) -> Result<(), Refusal> {
     let status = version.status.0;
     if matches!(status, VersionStatus::Replaced | VersionStatus::SetAside) {
@@ -127,11 +126,6 @@ fn check_open(version: &policy_version::Model) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn action_names(actions: &[CapabilityAction]) -> Vec<String> {
-    actions.iter().map(CapabilityAction::to_string).collect()
-}
-
-/// Stores a new grant.
 pub(super) async fn insert(tx: &TenantTx, row: Model) -> Result<Model> {
     Ok(row.into_active_model().reset_all().insert(tx.connection()).await?)
 }

@@ -34,7 +34,6 @@ use crate::{
 pub(super) struct GrantLineage(Vec<Model>);
 
 impl GrantLineage {
-    /// Creates a lineage from its rows, oldest grant first.
     pub(super) fn new(rows: Vec<Model>) -> Self {
         Self(rows)
     }
@@ -80,12 +79,10 @@ impl GrantLineage {
         Ok(Self(rows))
     }
 
-    /// Converts the grants to their wire type.
     pub(super) fn grants(self) -> Vec<Capability> {
         self.0.into_iter().map(Capability::from).collect()
     }
 
-    /// Returns the governing grant.
     pub(super) fn governing(&self) -> Result<&Model> {
         self.0.last().ok_or_else(|| refuse::missing().into())
     }
@@ -161,7 +158,6 @@ fn successor_ids(rows: &[Model]) -> impl Iterator<Item = Option<Uuid>> {
     rows.iter().skip(1).map(|row| Some(row.id)).chain(std::iter::once(None))
 }
 
-/// Returns whether a grant has expired.
 pub(super) fn has_expired(row: &Model, now: Timestamp) -> bool {
     row.expires_at.is_some_and(|expires_at| from_column(expires_at) <= now)
 }

@@ -31,7 +31,6 @@ use crate::{
     proof::trust_registry::TrustedKeys,
 };
 
-/// The grant lineage of a key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GrantLineageStatus {
     /// The grants, oldest first. The last one is the governing grant; the others were carried over.
@@ -126,7 +125,7 @@ pub struct OpenVersion {
     pub policy_code: String,
     pub policy_name: String,
     pub version: u32,
-    /// The status: draft or submitted.
+    /// Draft or submitted.
     pub status: VersionStatus,
 }
 

@@ -1,11 +1,11 @@
-//! Pending work of a capability (specification, "pending-work"). It is read by several statements
-//! without a snapshot; no statement writes.
+//! Pending work of a capability (specification, "pending-work"), read with several statements without a
+//! snapshot.
 
 mod item;
 mod sealed;
 
 use contract::{
-    capability::pending_work::PendingWork,
+    capability::pending_work::{PendingItem, PendingWork},
     id::{ApiKeyId, PolicyId},
     policy::VersionStatus,
 };
@@ -79,7 +79,7 @@ struct PendingScope {
 struct EarlierDraft {
     version: Version,
     /// The version number of the draft that supersedes it.
-    successor: Option<u32>,
+    successor: u32,
     /// Whether a grant of the lineage names it.
     has_grant: bool,
 }
@@ -120,7 +120,7 @@ impl PendingScope {
             observed_at: cx.now,
             items: self.items(is_sealable),
             next_seal_answers: returned.filter(|_| is_sealable),
-            returns_not_answerable: sealed::unanswerable_return(
+            returns_not_answerable: sealed::unanswerable_returns(
                 &self.sealed,
                 previous,
                 is_sealable,
@@ -131,20 +131,19 @@ impl PendingScope {
     }
 
     /// Returns the items of the head and, while the head can be sealed, of the earlier draft.
-    fn items(&self, is_sealable: bool) -> Vec<contract::capability::pending_work::PendingItem> {
+    fn items(&self, is_sealable: bool) -> Vec<PendingItem> {
         let head = VersionState { version: &self.head, last: self.last(self.head.id) };
-        let head = PendingAct::head_items(&head).map(|act| act.item(&self.policy, &head, None));
+        let head = PendingAct::of_head(&head).map(|act| act.item(&self.policy, &head, None));
         let earlier = self.earlier.as_ref().filter(|earlier| is_sealable && earlier.has_grant);
         let earlier = earlier.and_then(|earlier| {
             let subject =
                 VersionState { version: &earlier.version, last: self.last(earlier.version.id) };
-            let act = PendingAct::earlier_items(&subject)?;
-            Some(act.item(&self.policy, &subject, earlier.successor))
+            let act = PendingAct::of_earlier_draft(&subject)?;
+            Some(act.item(&self.policy, &subject, Some(earlier.successor)))
         });
         head.into_iter().chain(earlier).collect()
     }
 
-    /// Returns the last submission of a version.
     fn last(&self, version: Uuid) -> Option<&SealedSubmission> {
         let submissions =
             self.sealed.iter().filter(|sealed| sealed.submission.policy_version_id == version);
@@ -159,22 +158,18 @@ impl EarlierDraft {
         grant_lineage: &GrantLineage,
     ) -> Result<Option<Self>> {
         let index = lineage.drafts.iter().position(|draft| draft.sealed.is_some());
-        let Some((index, draft)) =
-            index.and_then(|index| Some((index, lineage.drafts.get(index)?)))
-        else {
-            return Ok(None);
-        };
-        let Some(successor) = index.checked_sub(1).and_then(|index| lineage.drafts.get(index))
-        else {
-            return Ok(None);
-        };
+        // The head has no successor. If it has the last submission, there is no earlier draft.
+        let pair = index.and_then(|index| {
+            lineage.drafts.get(index.checked_sub(1)?..=index)?.first_chunk::<2>()
+        });
+        let Some([successor, draft]) = pair else { return Ok(None) };
         let (Some(version), Some(successor)) =
             (by_id(tx, draft.id.0).await?, by_id(tx, successor.id.0).await?)
         else {
             return Ok(None);
         };
         let has_grant = grant_lineage.versions().any(|id| id == version.id);
-        Ok(Some(Self { version, successor: Some(unsigned(successor.version)), has_grant }))
+        Ok(Some(Self { version, successor: unsigned(successor.version), has_grant }))
     }
 }
 

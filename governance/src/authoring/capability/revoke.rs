@@ -1,6 +1,6 @@
 //! Revoking: ends a grant and all grants that it was carried over to.
 
-use contract::id::{CapabilityId, PolicyId};
+use contract::id::CapabilityId;
 use entity::{capability_grant as table, column::to_column, policy as policies};
 use sea_orm::QuerySelect;
 
@@ -10,7 +10,6 @@ use crate::{
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        tenancy::TenantTx,
     },
 };
 
@@ -33,7 +32,9 @@ pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
     let tx = cx.tenant(permission::REVOKE_CAPABILITIES)?.begin().await?;
     let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
-    lock_policy(&tx, PolicyId(row.policy_id)).await?;
+    // Carrying over and using a grant take the same lock. The policy may have been deleted.
+    let policy = tx.find_by_id::<policies::Entity>(row.policy_id);
+    policy.lock_exclusive().one(tx.connection()).await?;
     let values = [id.0.into(), to_column(cx.now).into(), cx.caller.principal().into()];
     let ended = tx.execute(REVOKE_LINEAGE, values).await?.rows_affected();
     if ended == 0 {
@@ -41,12 +42,4 @@ pub async fn revoke(cx: &Cx, id: CapabilityId) -> Result<()> {
     }
     let revoked = u32::try_from(ended).unwrap_or(u32::MAX);
     tx.commit(cx, event("capability.revoke", &row).with("revoked", revoked)).await
-}
-
-/// Locks the policy's row, as carrying over and using a grant do. The policy may have been deleted
-/// while a grant names it.
-async fn lock_policy(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let rows = tx.find_by_id::<policies::Entity>(id);
-    rows.lock_exclusive().one(tx.connection()).await?;
-    Ok(())
 }

@@ -58,7 +58,6 @@ pub(crate) async fn load_status(cx: &mut Cx) -> Result<()> {
 pub(crate) struct PendingUse(CapabilityId);
 
 impl PendingUse {
-    /// Increments the use count of the grant.
     pub(crate) async fn count(self, tx: &TenantTx) -> Result<()> {
         let rows = tx.update::<Entity>().filter(Column::Id.eq(self.0.0));
         let update = rows.col_expr(Column::Uses, Expr::col(Column::Uses).add(1));

@@ -158,7 +158,7 @@ pub fn rule_digest(rule: &Rule) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contract::{json::Value, rule::Severity};
+    use contract::rule::Severity;
 
     /// Rules with one-letter codes.
     fn rules(codes: &str) -> Vec<Rule> {

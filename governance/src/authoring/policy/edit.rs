@@ -27,9 +27,6 @@ use crate::{
 const VERDICT_MEMBERS: [&str; 4] =
     ["decision_types", "shadow_mode", "inheritable", "policy_group_id"];
 
-/// The only member that appears in no evaluation.
-const UNEVALUATED_MEMBER: &str = "description";
-
 /// Changes a policy's settings without changing a version.
 ///
 /// - A patch without changes writes nothing.
@@ -85,7 +82,8 @@ pub async fn edit(
     row.regulatory_refs = Set(after.regulatory_refs);
     row.updated_at = Set(entity::column::to_column(cx.now));
     let policy = row.update(tx.connection()).await?;
-    if is_active && changed.iter().any(|member| *member != UNEVALUATED_MEMBER) {
+    // No evaluation contains the description.
+    if is_active && changed.iter().any(|member| *member != "description") {
         tx.bump_activation_counter(scope).await?;
     }
     tx.commit(cx, event).await?;

@@ -162,10 +162,10 @@ mod tests {
         let created_at =
             entity::column::to_column(contract::time::Timestamp::from_millis(0).unwrap());
         Model {
-            tenant_id: uuid::Uuid::nil(),
-            policy_id: uuid::Uuid::nil(),
+            tenant_id: Uuid::nil(),
+            policy_id: Uuid::nil(),
             version: 1,
-            id: uuid::Uuid::nil(),
+            id: Uuid::nil(),
             draft_revision: 1,
             rules: "[]".to_owned(),
             rules_digest: String::new(),
@@ -188,7 +188,7 @@ mod tests {
             closed_at: None,
             closed_by: None,
             closed_reason: None,
-            makers: vec![uuid::Uuid::from_u128(1)],
+            makers: vec![Uuid::from_u128(1)],
             has_unknown_maker: false,
             lineage_previous: None,
             lineage_set_aside: false,
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn maker_is_listed_once() {
-        let maker = UserId(uuid::Uuid::from_u128(1));
+        let maker = UserId(Uuid::from_u128(1));
         assert_eq!(with_maker(&[maker.0], Some(maker)), [maker.0]);
         assert_eq!(with_maker(&[], Some(maker)), [maker.0]);
         assert!(with_maker(&[], None).is_empty());

@@ -36,12 +36,10 @@ impl From<Vec<Value>> for RuleSet {
 }
 
 impl RuleSet {
-    /// Creates a rule set from stored text.
     pub(crate) fn stored(text: &str) -> Result<Self> {
         Ok(Self::from(stored_rules::values(text)?))
     }
 
-    /// Returns the individual rules.
     pub(crate) fn values(&self) -> Result<Vec<Value>> {
         stored_rules::values(&self.text)
     }
@@ -96,11 +94,8 @@ impl FromJson for NewPolicy {
 #[derive(Clone, Debug)]
 pub struct NewVersion {
     pub rules: RuleSet,
-    /// The reason for the version.
     pub change_reason: Option<String>,
-    /// The version that it was derived from.
     pub based_on_version: Option<u32>,
-    /// The clauses that the rules map to.
     pub codification: Option<Codification>,
 }
 
@@ -122,7 +117,6 @@ impl FromJson for NewVersion {
 #[derive(Clone, Debug)]
 pub struct VersionEdit {
     pub patch: VersionPatch,
-    /// The new rules.
     pub rules: Option<RuleSet>,
 }
 
@@ -139,7 +133,6 @@ impl FromJson for VersionEdit {
 pub struct SupersedeInput {
     /// The superseded revision and the reason.
     pub draft: SupersedeDraft,
-    /// The corrected rules.
     pub rules: RuleSet,
 }
 

@@ -58,7 +58,6 @@ pub(crate) async fn latest(
     Ok(latest.map(|row| StoredCodification { block: row.block, record: row.record }))
 }
 
-/// Adds the stored codification record to a version.
 pub(crate) async fn attach(tx: &TenantTx, version: &mut PolicyVersion) -> Result<()> {
     let stored = latest(tx, version.policy_id, version.version).await?;
     let record = stored.and_then(|stored| stored.record);

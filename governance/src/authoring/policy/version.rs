@@ -26,8 +26,8 @@ use entity::{
 };
 use receipt::digest::Digest;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, IntoActiveModel,
-    QueryFilter, RelationDef, Select,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, IntoActiveModel, QueryFilter,
+    RelationDef, Select,
 };
 
 use self::transition::VersionTransition;
@@ -83,7 +83,6 @@ pub async fn create(cx: &Cx, id: PolicyId, mut new: NewVersion) -> Result<Policy
     Ok(version)
 }
 
-/// A newly created draft and its policy.
 pub(crate) struct NewDraft {
     pub(crate) policy: policies::Model,
     pub(crate) version: table::Model,
@@ -130,7 +129,9 @@ pub(crate) async fn open_draft(
         lineage_set_aside: Set(previous.is_some_and(|previous| previous.was_set_aside)),
         ..Default::default()
     };
-    let version = row.insert(tx.connection()).await.map_err(draft_exists_error)?;
+    let version = row.insert(tx.connection()).await.map_err(|error| {
+        map_violation(error, &["policy_versions_one_open"], || draft_exists(None))
+    })?;
     stored_codification::insert(tx, cx, &version, new.rules.codification).await?;
     let mut row = policy.into_active_model();
     row.draft_version = Set(Some(number));
@@ -138,10 +139,6 @@ pub(crate) async fn open_draft(
     row.updated_at = Set(to_column(cx.now));
     let policy = row.update(tx.connection()).await?;
     Ok(NewDraft { policy, version })
-}
-
-fn draft_exists_error(error: DbErr) -> Error {
-    map_violation(error, &["policy_versions_one_open"], || draft_exists(None))
 }
 
 /// Returns one version with its rules.
@@ -272,7 +269,6 @@ pub(crate) fn find(tx: &TenantTx, id: PolicyId, version: u32) -> Select<table::E
         .filter(table::Column::Version.eq(i32::try_from(version).unwrap_or(i32::MAX)))
 }
 
-/// Returns the relation from versions to their policies.
 pub(crate) fn to_policy() -> RelationDef {
     table::Entity::belongs_to(policies::Entity)
         .from((table::Column::TenantId, table::Column::PolicyId))
@@ -292,7 +288,6 @@ pub(crate) async fn to_wire_with_lineage(
     Ok(version)
 }
 
-/// Converts a version's row to its wire type.
 pub(crate) fn wire(row: table::Model) -> Result<PolicyVersion> {
     PolicyVersion::try_from(row).map_err(|error| Error::Bug(error.into()))
 }

@@ -1,10 +1,6 @@
 //! Refusals of authentication and authorization (contract, section 2).
 
-use contract::{
-    error::ErrorCode,
-    json::{Object, Value},
-    scope::Scope,
-};
+use contract::{error::ErrorCode, json::Value, scope::Scope};
 
 use super::{Refusal, refusal};
 
@@ -23,25 +19,21 @@ pub fn invalid_credentials() -> Refusal {
 /// Returns the refusal of the rate limit of a network address, key or user. `seconds` is the time until
 /// the next attempt may succeed.
 pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
-        ..refusal(
-            ErrorCode::TooManyRequests,
-            format!("rate limit exceeded for this {subject}; try again in {seconds} s"),
-        )
-    }
+    refusal(
+        ErrorCode::TooManyRequests,
+        format!("rate limit exceeded for this {subject}; try again in {seconds} s"),
+    )
+    .with_details([("retry_after", Value::from(seconds))])
 }
 
 /// Returns the refusal for too many failed password checks. `seconds` is the time until the next
 /// attempt may succeed.
 pub fn too_many_attempts(seconds: u32) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("retry_after", Value::from(seconds))]).into()),
-        ..refusal(
-            ErrorCode::TooManyRequests,
-            format!("too many failed attempts; try again in {seconds} s"),
-        )
-    }
+    refusal(
+        ErrorCode::TooManyRequests,
+        format!("too many failed attempts; try again in {seconds} s"),
+    )
+    .with_details([("retry_after", Value::from(seconds))])
 }
 
 /// Returns the refusal for a key of another tenant or a user who is not a member.
@@ -55,20 +47,13 @@ pub fn role_lacks_permission(right: &str, role: &str) -> Refusal {
 
 /// Returns the refusal for a sign-in that is too old for an action that signs.
 pub fn reauthentication_required() -> Refusal {
-    Refusal {
-        details: Some(Object::from([("reason", Value::from("CONFIRMATION_REQUIRED"))]).into()),
-        ..refusal(
-            ErrorCode::Forbidden,
-            "confirm your password; you signed in more than 15 minutes ago",
-        )
-    }
+    refusal(ErrorCode::Forbidden, "confirm your password; you signed in more than 15 minutes ago")
+        .with_details([("reason", Value::from("CONFIRMATION_REQUIRED"))])
 }
 
 pub fn insufficient_scope(required: Scope) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("required", Value::from(required.as_str()))]).into()),
-        ..refusal(ErrorCode::InsufficientScope, format!("the key lacks the scope `{required}`"))
-    }
+    refusal(ErrorCode::InsufficientScope, format!("the key lacks the scope `{required}`"))
+        .with_details([("required", Value::from(required.as_str()))])
 }
 
 /// Returns the refusal for a key that calls an operation reserved for users.

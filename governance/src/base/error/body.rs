@@ -14,10 +14,7 @@ pub fn invalid(errors: &[FieldError]) -> Refusal {
         [error] => format!("{}: {}", error.path, error.message),
         several => format!("{} fields are invalid", several.len()),
     };
-    Refusal {
-        details: Some(Object::from([("errors", errors_value(errors))]).into()),
-        ..refusal(ErrorCode::ValidationError, message)
-    }
+    refusal(ErrorCode::ValidationError, message).with_details([("errors", errors_value(errors))])
 }
 
 /// Returns the refusal for a request with one invalid value.
@@ -30,15 +27,12 @@ pub fn invalid_field(path: &str, code: &str, message: &str) -> Refusal {
 }
 
 pub fn unsupported_rule_type(rule_code: &str, rule_type: &str, errors: &[FieldError]) -> Refusal {
-    let details = Object::from([
-        ("rule_code", Value::from(rule_code)),
-        ("rule_type", Value::from(rule_type)),
-        ("errors", errors_value(errors)),
-    ]);
-    Refusal {
-        details: Some(details.into()),
-        ..refusal(ErrorCode::UnsupportedRuleType, format!("`{rule_type}` is not a rule type"))
-    }
+    refusal(ErrorCode::UnsupportedRuleType, format!("`{rule_type}` is not a rule type"))
+        .with_details([
+            ("rule_code", Value::from(rule_code)),
+            ("rule_type", Value::from(rule_type)),
+            ("errors", errors_value(errors)),
+        ])
 }
 
 /// Returns the refusal for clauses, ledger entries and rules that do not match each other.

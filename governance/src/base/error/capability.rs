@@ -1,10 +1,6 @@
 //! Refusals of capability holders (contract, section 4; receipts, section 9.2).
 
-use contract::{
-    capability::CapabilityAction,
-    error::ErrorCode,
-    json::{Object, Value},
-};
+use contract::{capability::CapabilityAction, error::ErrorCode, json::Value};
 
 use super::{Refusal, refusal};
 
@@ -42,13 +38,11 @@ pub fn integrity() -> Refusal {
 }
 
 pub fn action_not_granted(required: CapabilityAction) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("required", Value::from(required.as_str()))]).into()),
-        ..refusal(
-            ErrorCode::AuthoringCapabilityOutOfScope,
-            format!("the authoring capability lacks the action `{required}`"),
-        )
-    }
+    refusal(
+        ErrorCode::AuthoringCapabilityOutOfScope,
+        format!("the authoring capability lacks the action `{required}`"),
+    )
+    .with_details([("required", Value::from(required.as_str()))])
 }
 
 pub fn version_not_granted() -> Refusal {

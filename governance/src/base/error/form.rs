@@ -20,8 +20,8 @@ pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
         (_, true) => "only members of the tenant can submit the form",
         (_, false) => "the form requires you to sign in",
     };
-    let details = Object::from([("access_mode", Value::from(mode.as_str()))]);
-    Refusal { details: Some(details.into()), ..refusal(ErrorCode::Forbidden, message) }
+    refusal(ErrorCode::Forbidden, message)
+        .with_details([("access_mode", Value::from(mode.as_str()))])
 }
 
 /// Returns the refusal for an exhausted submission budget. For a budget that never refills, it contains
@@ -36,5 +36,5 @@ pub fn budget_exhausted(window: BudgetWindow, now: Timestamp) -> Refusal {
     if let Some(seconds) = window.wait_seconds(now) {
         details.insert("retry_after", seconds);
     }
-    Refusal { details: Some(details.into()), ..refusal(ErrorCode::FormBudgetExhausted, message) }
+    refusal(ErrorCode::FormBudgetExhausted, message).with_details(details)
 }

@@ -28,28 +28,23 @@ pub fn origin_used() -> Refusal {
 /// Returns the refusal for a database that is older than the last signed tree head or differs from it.
 /// `checks` contains the results of the other readiness checks.
 pub fn rollback_detected(checks: Object) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("checks", Value::from(checks))]).into()),
-        ..refusal(
-            ErrorCode::ServiceUnavailable,
-            "the database does not match the last signed tree head; see `govern log show`",
-        )
-    }
+    refusal(
+        ErrorCode::ServiceUnavailable,
+        "the database does not match the last signed tree head; see `govern log show`",
+    )
+    .with_details([("checks", Value::from(checks))])
 }
 
 /// The time in seconds before a caller should request another verification.
 const VERIFY_RETRY_AFTER_SECONDS: u32 = 5;
 
 pub fn verification_running() -> Refusal {
-    let details = Object::from([
+    refusal(
+        ErrorCode::Conflict,
+        "another verification of this audit log is running; try again when it has ended",
+    )
+    .with_details([
         ("reason", Value::from("VERIFICATION_RUNNING")),
         ("retry_after", VERIFY_RETRY_AFTER_SECONDS.into()),
-    ]);
-    Refusal {
-        details: Some(details.into()),
-        ..refusal(
-            ErrorCode::Conflict,
-            "another verification of this audit log is running; try again when it has ended",
-        )
-    }
+    ])
 }

@@ -20,14 +20,12 @@ pub fn maker_checker() -> Refusal {
 /// Returns the refusal for a version with a maker who is not a known user. No ratifier is provably
 /// independent of such a maker.
 pub fn maker_unknown() -> Refusal {
-    Refusal {
-        details: Some(Object::from([("reason", Value::from("MAKER_UNKNOWN"))]).into()),
-        ..refusal(
+    refusal(
             ErrorCode::MakerCheckerViolation,
             "an API key without an owner helped to create this version, so it cannot be \
              ratified; set it aside and create a new draft as a user or with a key that has an owner",
         )
-    }
+    .with_details([("reason", Value::from("MAKER_UNKNOWN"))])
 }
 
 /// Returns the refusal for a reviewer who sealed the submission.
@@ -40,13 +38,11 @@ pub fn reviewer_sealed() -> Refusal {
 
 /// Returns the refusal for a submission without a reference to the last requested changes.
 pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
-        ..refusal(
-            ErrorCode::ResubmissionAnswersRecordRequired,
-            "the last submission was returned; set `answers_record_id` to its review record",
-        )
-    }
+    refusal(
+        ErrorCode::ResubmissionAnswersRecordRequired,
+        "the last submission was returned; set `answers_record_id` to its review record",
+    )
+    .with_details([("record_id", Value::from(record.to_string()))])
 }
 
 /// Returns the refusal for a reference to requested changes when the last submission was not returned.
@@ -59,13 +55,11 @@ pub fn prior_not_returned() -> Refusal {
 
 /// Returns the refusal for a reference to the wrong review record.
 pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("record_id", Value::from(record.to_string()))]).into()),
-        ..refusal(
-            ErrorCode::ResubmissionAnswersRecordMismatch,
-            "`answers_record_id` is not the record that returned the last submission",
-        )
-    }
+    refusal(
+        ErrorCode::ResubmissionAnswersRecordMismatch,
+        "`answers_record_id` is not the record that returned the last submission",
+    )
+    .with_details([("record_id", Value::from(record.to_string()))])
 }
 
 /// Returns the refusal for a draft whose lineage does not reach the last submission.
@@ -101,16 +95,10 @@ pub fn stale_draft(current: &PolicyVersion) -> Refusal {
 }
 
 pub fn invalid_transition(reason: &str, from: &str, requested: &str) -> Refusal {
-    let details = Object::from([
-        ("reason", Value::from(reason)),
-        ("from", Value::from(from)),
-        ("requested", Value::from(requested)),
-    ]);
-    Refusal {
-        details: Some(details.into()),
-        ..refusal(
-            ErrorCode::InvalidTransition,
-            format!("cannot `{requested}` from status `{from}`"),
-        )
-    }
+    refusal(ErrorCode::InvalidTransition, format!("cannot `{requested}` from status `{from}`"))
+        .with_details([
+            ("reason", Value::from(reason)),
+            ("from", Value::from(from)),
+            ("requested", Value::from(requested)),
+        ])
 }

@@ -1,9 +1,6 @@
 //! Refusals of event streams (contract, section 5).
 
-use contract::{
-    error::ErrorCode,
-    json::{Object, Value},
-};
+use contract::{error::ErrorCode, json::Value};
 
 use super::{Refusal, invalid_field, refusal};
 
@@ -13,13 +10,8 @@ const RETRY_AFTER_SECONDS: u32 = 15;
 
 /// Returns the refusal for a caller with too many open streams.
 pub fn too_many_streams(max: usize) -> Refusal {
-    Refusal {
-        details: Some(Object::from([("retry_after", Value::from(RETRY_AFTER_SECONDS))]).into()),
-        ..refusal(
-            ErrorCode::TooManyRequests,
-            format!("{max} streams are already open; close one first"),
-        )
-    }
+    refusal(ErrorCode::TooManyRequests, format!("{max} streams are already open; close one first"))
+        .with_details([("retry_after", Value::from(RETRY_AFTER_SECONDS))])
 }
 
 /// Returns the refusal for a last event that is older than one hour or belongs to another tenant.

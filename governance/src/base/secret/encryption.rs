@@ -16,7 +16,6 @@ use crate::base::clock::Entropy;
 /// secrets than the 2^32 that random nonces permit.
 const NONCE_LEN: usize = 12;
 
-/// An encrypted secret and the version of its key.
 #[derive(Debug)]
 pub(crate) struct EncryptedSecret {
     pub(crate) version: i32,

@@ -33,7 +33,6 @@ pub(crate) struct Ancestor {
 /// The tenants that a change of the active policies affects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChangeScope {
-    /// Only the tenant itself.
     Tenant,
     /// The tenant and its descendants.
     Descendants,

@@ -9,7 +9,6 @@ use crate::{
     base::{cx::Cx, error::Result},
 };
 
-/// A step of a chain and its decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub step: u32,

@@ -76,7 +76,6 @@ async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerific
     Ok((chain.verification(governance, &keys).await?, redaction))
 }
 
-/// Returns the tenant that owns the chain.
 pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
     let owner = public_id::owner(cx, PublicKind::Chain, id.0).await?;
     Ok(cx.tenant_unchecked(owner.ok_or_else(|| not_found(ResourceKind::Chain))?))
@@ -143,7 +142,6 @@ impl LoadedChain {
         self.links.iter().map(|row| row.hash.as_str())
     }
 
-    /// Checks the loaded chain.
     pub(super) fn check(&self, keys: &TrustedKeys<'_>) -> ChainCheckResult {
         let links: Vec<StoredLink<'_>> = self.links.iter().map(Row::to_stored_link).collect();
         let chain = StoredChain {
@@ -237,8 +235,8 @@ impl Row {
 /// Returns the actor of a stored record, or `None` if the record cannot be parsed.
 fn actor(record: &str) -> Option<Actor> {
     #[derive(Deserialize)]
-    struct Acted {
+    struct RecordActor {
         actor: Option<Actor>,
     }
-    serde_json::from_str::<Acted>(record).ok()?.actor
+    serde_json::from_str::<RecordActor>(record).ok()?.actor
 }

@@ -20,12 +20,10 @@ use crate::base::{
 #[derive(Debug)]
 pub(crate) struct Head {
     chain_id: ChainId,
-    /// The number of links.
     pub(super) links: u32,
     /// The digest of the last link; empty before the first.
     pub(super) hash: String,
     highest_step: u32,
-    /// Whether the chain is sealed and rejects further links.
     pub(super) is_sealed: bool,
 }
 
@@ -36,11 +34,10 @@ pub(crate) struct LinkPosition {
     pub(crate) stated: ChainPosition,
     /// The position of the link: 1, 2, 3, … without gaps.
     pub(crate) position: u32,
-    /// The digest of the previous link.
+    /// The digest of the previous link; `None` for the first.
     pub(crate) prev: Option<Digest>,
 }
 
-/// The signed link of a decision.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) decision_id: DecisionId,

@@ -18,7 +18,6 @@ use crate::{
     proof::transparency_log,
 };
 
-/// A stored seal.
 #[derive(Clone, Debug)]
 pub(crate) struct Seal {
     pub(super) text: String,
@@ -28,7 +27,6 @@ pub(crate) struct Seal {
 }
 
 impl Seal {
-    /// Loads the seal of a chain, if it has one.
     pub(crate) async fn load(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
         let row = tx.find::<table::Entity>().filter(table::Column::ChainId.eq(id.0));
         let seal = |row: table::Model| {
@@ -61,12 +59,10 @@ impl Seal {
         transparency_log::anchor(tx.connection(), EntryKind::ChainSeal, &self.digest).await
     }
 
-    /// Returns the digest of the canonical text.
     pub(crate) fn digest(&self) -> &str {
         &self.digest
     }
 
-    /// Returns the canonical text.
     pub(crate) fn text(&self) -> &str {
         &self.text
     }

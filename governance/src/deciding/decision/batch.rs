@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Evaluates each context against one set of active policies and records nothing. A context that cannot be
-/// evaluated returns an error item and does not affect the others.
+/// evaluated yields an error item and does not affect the others.
 ///
 /// # Errors
 /// Permission, database and internal errors. An invalid context is reported in its item.

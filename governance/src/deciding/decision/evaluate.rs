@@ -47,7 +47,6 @@ pub async fn evaluate_text(cx: &Cx, request: EvaluateRequest) -> Result<String> 
     Ok(["{\"result\":", &result, ",\"evaluated_policies\":", policies, "}"].concat())
 }
 
-/// Returns the result and the snapshot it is based on.
 async fn dry_run_result(
     cx: &Cx,
     request: &EvaluateRequest,
@@ -76,7 +75,6 @@ pub(crate) fn dry_run(tenant: &Tenant<'_>, result: EvaluationResult) -> Evaluati
     EvaluationResult { dry_run: true, ..result }
 }
 
-/// The input of an evaluation, for dry runs and records.
 #[derive(Debug)]
 pub(crate) struct EvaluationInput<'a> {
     pub(crate) context: &'a DecisionContext,
@@ -128,8 +126,7 @@ pub(crate) async fn evaluate_with_head_locked(
 }
 
 /// Evaluates on a snapshot at time `now`. The same context and snapshot always produce the same verdict and
-/// hashes. Date rules use the timestamp of the context if it has one; the
-/// result always contains `now`.
+/// hashes. Date rules use the timestamp of the context if it has one; the result always contains `now`.
 pub(crate) fn evaluate_on_snapshot(
     cx: &Cx,
     snapshot: Arc<Snapshot>,

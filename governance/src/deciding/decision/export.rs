@@ -13,7 +13,6 @@ use crate::{
     deciding::decision::list::DecisionSearch,
 };
 
-/// The file format of an export.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ExportFormat {
     /// JSON Lines: one decision record per line, with exactly the bytes that the record call returned.
@@ -42,7 +41,6 @@ impl fmt::Display for ExportFormat {
     }
 }
 
-/// The scope and the format of an export.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExportRequest {
     /// The filter; `from` and `to` replace its time range.
@@ -100,7 +98,7 @@ pub async fn export(cx: &Cx, request: ExportRequest) -> Result<Export> {
 /// are stored, because events cannot be erased.
 fn event(id: Uuid, filter: &DecisionFilter, format: ExportFormat) -> Event {
     let values = [
-        ("recorded_from", filter.recorded_from.map(|at| at.to_string())),
+        ("recorded_from", filter.recorded_from.map(|time| time.to_string())),
         ("recorded_to", filter.recorded_to.map(|time| time.to_string())),
         ("decision", filter.decision.map(|decision| decision.to_string())),
         ("chain_id", filter.chain_id.map(|id| id.to_string())),
@@ -143,7 +141,8 @@ impl Export {
     /// user is removed. Each page uses its own transaction.
     ///
     /// # Errors
-    /// Authentication and database errors. The output is then incomplete and must not look complete.
+    /// Authentication and database errors. The output is then incomplete, and the caller must abort it instead
+    /// of ending it normally.
     pub async fn page(&mut self) -> Result<Option<String>> {
         if self.progress == Progress::Done {
             return Ok(None);

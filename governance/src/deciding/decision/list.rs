@@ -22,8 +22,7 @@ use crate::{
     deciding::decision::stored::record,
 };
 
-/// Returns a page of decisions, newest first. The decisions of one chain are ordered by step, first step
-/// first.
+/// Returns a page of decisions, newest first. If the filter names a chain, its first step is first.
 ///
 /// # Errors
 /// `VALIDATION_ERROR` for a cursor of another list.

@@ -54,7 +54,6 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
     Ok(outcome)
 }
 
-/// Loads the outcome of a decision, if it has one.
 pub(crate) async fn load(tx: &TenantTx, id: DecisionId) -> Result<Option<DecisionOutcome>> {
     let rows = tx.find::<table::Entity>().filter(table::Column::DecisionId.eq(id.0));
     let row = rows.one(tx.connection()).await?;

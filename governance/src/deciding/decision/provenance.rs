@@ -60,7 +60,6 @@ pub struct PolicyProvenance {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Approval {
     pub ratifier: UserId,
-    /// The role of the ratifier.
     pub role: String,
     pub ratified_at: Timestamp,
     /// Whether the ratifier is one of the version's makers.

@@ -41,7 +41,6 @@ pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     Ok(decision)
 }
 
-/// Returns a stored decision with its outcome and its anchor.
 pub(super) async fn with_outcome_and_anchor(
     tx: &TenantTx,
     row: &table::Model,
@@ -67,7 +66,6 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
     Ok(receipt)
 }
 
-/// Returns the public receipt of a stored decision.
 pub(crate) async fn public_receipt(
     tx: &TenantTx,
     row: &table::Model,
@@ -111,7 +109,6 @@ async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptAp
     Ok((!approvals.is_empty()).then_some(approvals))
 }
 
-/// Returns the tenant that owns a decision.
 pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
     let owner = public_id::owner(cx, PublicKind::Decision, id.0).await?;
     Ok(owner.ok_or_else(|| not_found(ResourceKind::Decision))?)

@@ -25,7 +25,6 @@ use crate::{
     },
 };
 
-/// The result of a record call.
 #[derive(Clone, Debug)]
 pub struct RecordResult {
     /// The JSON text of the decision record, exactly as stored.
@@ -70,7 +69,6 @@ pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Rec
 pub(crate) struct RecordCall<'a> {
     tenant: Tenant<'a>,
     tenant_name: String,
-    /// Started at the beginning of the call.
     stopwatch: Stopwatch,
     /// The id of the decision if this call records it.
     pub(crate) id: DecisionId,
@@ -80,7 +78,7 @@ pub(crate) struct RecordCall<'a> {
 }
 
 impl<'a> RecordCall<'a> {
-    /// Prepares the record of a request. Two requests are the same if their `body` is.
+    /// Prepares the record of a request. Two requests are equal if their `body` is equal.
     pub(crate) async fn new(
         tenant: Tenant<'a>,
         input: EvaluationInput<'a>,
@@ -165,8 +163,9 @@ impl<'a> RecordCall<'a> {
         Ok(RecordResult { record: stored.record, is_new, id: stored.id })
     }
 
-    /// Returns `result`, or instead of an error the decision that is recorded under the idempotency key. If the
-    /// connection was lost between COMMIT and its response, this call may have recorded it.
+    /// Returns `result`, unless it is an error and a decision is recorded under the idempotency key. Then
+    /// returns that decision: this call may have recorded it and lost the connection before the response
+    /// to its COMMIT.
     ///
     /// # Errors
     /// `IDEMPOTENCY_KEY_REUSED` if the key was used for a different request; otherwise the error of `result`.

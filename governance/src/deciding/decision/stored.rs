@@ -27,7 +27,6 @@ pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
     if exists { Ok(()) } else { Err(not_found(ResourceKind::Decision).into()) }
 }
 
-/// Parses a stored record.
 pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
     serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
 }

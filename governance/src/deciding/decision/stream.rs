@@ -1,9 +1,9 @@
 //! Streams of decisions: each decision is sent once, in the tenant's order.
 //!
 //! The position of a decision is its tenant sequence number, which is allocated while the tenant head is
-//! locked. The lock is released at commit. Therefore everything up to a position that can be read is
-//! complete, in every process, and no decision is added before it later. A stream is identified by its
-//! position and can be resumed from it in any process.
+//! locked. The lock is released at commit. Therefore, once a position can be read, all decisions up to it
+//! can be read, in every process, and none is added before it later. A stream is identified by its position
+//! and can be resumed from it in any process.
 
 mod activity;
 mod cursor;
@@ -78,7 +78,6 @@ pub struct Stream {
     _permit: StreamPermit,
 }
 
-/// The content of a stream.
 #[derive(Debug)]
 enum StreamKind {
     Decisions(StreamFilter),
@@ -101,10 +100,7 @@ impl StreamKind {
 /// `TOO_MANY_REQUESTS` if the caller has 20 open streams in this process.
 pub async fn stream(cx: &Cx, filter: StreamFilter, last: Option<&str>) -> Result<Stream> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let last = match last {
-        Some(last) => Some(resumed(cx, tenant.id(), last)?),
-        None => None,
-    };
+    let last = last.map(|last| resume_position(cx, tenant.id(), last)).transpose()?;
     open(cx, StreamKind::Decisions(filter), last).await
 }
 
@@ -137,7 +133,7 @@ async fn open(cx: &Cx, kind: StreamKind, last: Option<i64>) -> Result<Stream> {
 }
 
 /// Returns the position that `last` contains.
-fn resumed(cx: &Cx, tenant: TenantId, last: &str) -> Result<i64> {
+fn resume_position(cx: &Cx, tenant: TenantId, last: &str) -> Result<i64> {
     let cursor = StreamCursor::read(&cx.governance, tenant, last).ok_or_else(last_event_unknown)?;
     let age_ms = cx.now.millis().saturating_sub(cursor.timestamp.millis());
     if age_ms > RESUMABLE_MS {
@@ -223,7 +219,6 @@ impl Stream {
         Ok(page)
     }
 
-    /// Authorizes the caller again.
     async fn reauthorize(&self) -> Result<Cx> {
         if let Some(token) = self.token
             && token.signed_in(&self.cx.governance).await?.is_none()

@@ -24,7 +24,6 @@ use crate::{
 /// that the database returned. A tenant whose head moves again is written alone with its head locked.
 const ROUNDS_MAX: u32 = 2;
 
-/// A group being written.
 struct GroupState {
     /// Batches with unwritten records.
     open: Vec<TenantBatch>,
@@ -38,7 +37,7 @@ pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Group<
     let open = group.into_iter().map(|(tenant, entries)| new_batch(&governance, tenant, entries));
     let mut state = GroupState { open: open.collect(), locked: Vec::new() };
     if let Err(error) = write_until_done(&governance, &mut state).await {
-        // If the database rejected the group, one record is the cause, and the others are written without
+        // If the database rejected the group, the cause is one record, and the others are written without
         // it. If the database is unavailable, all records fail.
         if matches!(error, Error::Bug(_))
             && state.open.iter().map(TenantBatch::len).sum::<usize>() > 1
@@ -57,9 +56,9 @@ fn new_batch(governance: &Governance, tenant: TenantId, entries: Vec<Entry>) -> 
 }
 
 async fn write_individually(governance: &Governance, batches: Vec<TenantBatch>) {
-    for group_batch in batches {
-        let tenant = group_batch.tenant;
-        for entry in group_batch.into_entries() {
+    for batch in batches {
+        let tenant = batch.tenant;
+        for entry in batch.into_entries() {
             let alone = vec![new_batch(governance, tenant, vec![entry])];
             let mut state = GroupState { open: alone, locked: Vec::new() };
             if let Err(error) = write_until_done(governance, &mut state).await {
@@ -169,7 +168,7 @@ pub(crate) async fn write_single(
     }
 }
 
-/// Returns the error for a call that waits for the head and returns that it is locked.
+/// Returns the error for a call that waited for the head but reports it as locked.
 fn head_locked() -> Error {
     Error::bug("a head is locked although the call waited for it")
 }

@@ -19,7 +19,6 @@ pub(super) struct Queue<E> {
     limits: Limits,
 }
 
-/// A value with a size.
 pub(super) trait Weight {
     /// Returns the approximate number of bytes to send.
     fn bytes(&self) -> usize;
@@ -61,7 +60,6 @@ pub(super) enum Enqueued {
     StartWriter,
 }
 
-/// The queue is full.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct QueueFull;
 
@@ -94,7 +92,6 @@ impl<E: Weight> Queue<E> {
         }
     }
 
-    /// Appends an entry to its tenant's queue.
     pub(super) fn push(&mut self, tenant: TenantId, entry: E) -> Result<Enqueued, QueueFull> {
         if !self.waiting.has_room_for(&entry, self.limits.waiting) {
             return Err(QueueFull);

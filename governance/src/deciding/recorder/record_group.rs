@@ -75,7 +75,6 @@ impl<'a> LinkedBatch<'a> {
         Ok(Self { tenant, head, records, head_after })
     }
 
-    /// Returns the head after the records.
     pub(super) fn into_head(self) -> Head {
         self.head_after
     }
@@ -158,7 +157,6 @@ fn not_written(row: &QueryResult, known: HashMap<String, StoredRecord>) -> Resul
     Ok(NotWritten::Conflict { head, known })
 }
 
-/// An argument of the statement.
 struct Argument {
     name: &'static str,
     sql_type: &'static str,

@@ -19,7 +19,7 @@ pub(super) struct TenantBatch {
     slots: Vec<RecordSlot>,
 }
 
-/// A record, and later records with the same idempotency key, which are answered as repetitions of the
+/// A record, and later records with the same idempotency key, whose callers receive the result of the
 /// first.
 #[derive(Debug)]
 struct RecordSlot {

@@ -22,7 +22,7 @@ pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<S
     Ok(id)
 }
 
-/// Returns the id of the snapshot's row, which is appended unless a row with its digest exists.
+/// Returns the id of the row with the snapshot's digest. If there is none, appends the row.
 pub(super) async fn find_or_append(tenant: &Tenant<'_>, snapshot: &Snapshot) -> Result<SnapshotId> {
     let cx = tenant.cx();
     let mut tx = tenant.begin().await?;

@@ -88,13 +88,11 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
     }))
 }
 
-/// Returns the source of an inherited policy.
 fn source(row: &QueryResult, owner: Ancestor) -> Result<GovernanceSource> {
     let tenant_name = row.try_get_by_index(12)?;
     Ok(GovernanceSource { tenant_id: owner.id, tenant_name, level: owner.level })
 }
 
-/// Returns the group of the policy.
 fn group_of(row: &QueryResult) -> Result<Option<SnapshotGroup>> {
     let Some(id) = row.try_get_by_index::<Option<Uuid>>(10)? else { return Ok(None) };
     Ok(Some(SnapshotGroup { id: PolicyGroupId(id), code: row.try_get_by_index(11)? }))

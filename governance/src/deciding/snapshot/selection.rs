@@ -8,9 +8,8 @@ use contract::{evaluation::Narrowing, id::PolicyId};
 /// policies always apply: a request cannot leave out what the tenant hierarchy requires.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct PolicySelection<'a> {
-    /// Selects policies of the group with this code (case-insensitive).
+    /// Case-insensitive.
     pub(super) policy_group_code: Option<&'a str>,
-    /// Selects these policies.
     pub(super) policy_ids: Option<&'a [PolicyId]>,
     pub(super) origin: SelectionOrigin,
 }
@@ -26,7 +25,6 @@ pub(super) enum SelectionOrigin {
 }
 
 impl<'a> PolicySelection<'a> {
-    /// Returns the selection of a request.
     pub(crate) fn requested(
         policy_group_code: Option<&'a str>,
         policy_ids: Option<&'a [PolicyId]>,
@@ -43,7 +41,6 @@ impl<'a> PolicySelection<'a> {
         }
     }
 
-    /// Returns the selection of a recorded decision.
     pub(crate) fn recorded(narrowing: Option<&'a Narrowing>) -> Self {
         Self::requested(
             narrowing.and_then(|narrowing| narrowing.policy_group_code.as_deref()),

@@ -97,7 +97,6 @@ struct Body<R> {
     policies: Vec<StoredPolicy<R>>,
 }
 
-/// A policy of a snapshot.
 #[derive(Deserialize)]
 struct StoredPolicy<R> {
     policy_id: PolicyId,

@@ -13,17 +13,13 @@ use crate::authoring::policy::lifecycle;
 /// The action that a version needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestedAction {
-    /// Review the submission.
     Review,
-    /// Ratify the version.
     Ratify,
-    /// Activate the version.
     Activate,
     /// Address the requested changes and submit again.
     Answer,
 }
 
-/// The time and the actor of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Event {
     pub(super) at: Timestamp,
@@ -54,7 +50,6 @@ pub(super) struct VersionFacts {
     pub(super) record: Option<(ReviewVerdict, Event)>,
 }
 
-/// A pending action.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PendingAction {
     pub(super) action: RequestedAction,

@@ -100,7 +100,6 @@ impl Span {
         Ok(span)
     }
 
-    /// Returns the number of buckets.
     fn len(self) -> i64 {
         (self.to.millis() - self.from.millis()) / self.step_ms
     }

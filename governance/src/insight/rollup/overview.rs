@@ -26,7 +26,6 @@ const RULES_MAX: i64 = 10;
 /// A time span of complete hours, split into buckets of one length. The last bucket may be shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
-    /// The start of the span and of its first bucket.
     pub from: Timestamp,
     /// The end of the span, exclusive.
     pub to: Timestamp,
@@ -46,7 +45,6 @@ impl Span {
         Self { from, to, step_ms: step * tally::HOUR_MS }
     }
 
-    /// Returns the buckets in order.
     pub fn buckets(self) -> impl Iterator<Item = Bucket> {
         (0..BUCKETS_MAX)
             .map(move |index| self.bucket(index))
@@ -59,7 +57,6 @@ impl Span {
     }
 }
 
-/// A bucket of a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Bucket {
     pub from: Timestamp,
@@ -67,7 +64,6 @@ pub struct Bucket {
     pub to: Timestamp,
 }
 
-/// The overview of a tenant in a time span.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overview {
     pub span: Span,
@@ -98,7 +94,6 @@ pub struct VerdictCount {
     pub verdict: Verdict,
     /// Whether all evaluated policies were in shadow mode.
     pub is_shadow: bool,
-    /// The number of decisions.
     pub decisions: i64,
 }
 
@@ -106,13 +101,9 @@ pub struct VerdictCount {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Latency {
     pub bucket: Bucket,
-    /// The number of decisions.
     pub decisions: i64,
-    /// The median.
     pub p50: f64,
-    /// The 95th percentile.
     pub p95: f64,
-    /// The 99th percentile.
     pub p99: f64,
 }
 
@@ -138,7 +129,6 @@ pub struct RuleCounts {
     pub overridden: i64,
 }
 
-/// Current numbers of a tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrentTotals {
     /// The number of versions that wait for ratification.

@@ -10,7 +10,6 @@ use uuid::Uuid;
 use super::latency;
 use crate::base::{error::Result, tenancy::TenantTx};
 
-/// One hour in milliseconds.
 pub(super) const HOUR_MS: i64 = 3_600_000;
 
 /// Returns the start of the hour that contains `time`.
@@ -54,14 +53,13 @@ struct Rule {
     code: String,
 }
 
-/// Returns the set of rules.
 fn set(rules: &[RuleKey]) -> BTreeSet<(PolicyId, &str)> {
     rules.iter().map(|rule| (rule.policy_id, rule.rule_code.as_str())).collect()
 }
 
-type Decisions = (Timestamp, Verdict, bool);
-type Policies = (PolicyId, Timestamp, u32, Verdict, bool);
-type Rules = (Timestamp, PolicyId, u32, String, bool);
+type DecisionKey = (Timestamp, Verdict, bool);
+type PolicyKey = (PolicyId, Timestamp, u32, Verdict, bool);
+type RuleVersionKey = (Timestamp, PolicyId, u32, String, bool);
 
 #[derive(Default)]
 struct RuleTally {
@@ -75,14 +73,13 @@ struct RuleTally {
 /// Counts that are not written yet. They are written in key order, which is the same in all processes.
 #[derive(Default)]
 pub(super) struct Tally {
-    decisions: BTreeMap<Decisions, i64>,
-    policies: BTreeMap<Policies, i64>,
-    rules: BTreeMap<Rules, RuleTally>,
+    decisions: BTreeMap<DecisionKey, i64>,
+    policies: BTreeMap<PolicyKey, i64>,
+    rules: BTreeMap<RuleVersionKey, RuleTally>,
     latency: BTreeMap<(Timestamp, i16), i64>,
 }
 
 impl Tally {
-    /// Counts a decision.
     pub(super) fn decision(&mut self, recorded_at: Timestamp, record: &CountedDecision) {
         let (hour, verdict, result) = (hour(recorded_at), record.decision, &record.result);
         *self.decisions.entry((hour, verdict, result.is_shadow)).or_default() += 1;

@@ -82,12 +82,10 @@ impl fmt::Display for CidrBlock {
 pub struct AllowList(Vec<CidrBlock>);
 
 impl AllowList {
-    /// Returns whether a block contains `address`.
     pub fn contains(&self, address: IpAddr) -> bool {
         self.0.iter().any(|block| block.contains(address))
     }
 
-    /// Returns whether the list is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -121,7 +119,7 @@ const NOT_PUBLIC_V4: [CidrBlock; 17] = [
     CidrBlock::v4([203, 0, 113, 0], 24),
     CidrBlock::v4([224, 0, 0, 0], 4),
     CidrBlock::v4([240, 0, 0, 0], 4),
-    // A public address that in one cloud is the virtual address of each machine's host.
+    // A public address that Azure uses for the host of each virtual machine.
     CidrBlock::v4([168, 63, 129, 16], 32),
 ];
 
@@ -129,7 +127,7 @@ const NOT_PUBLIC_V4: [CidrBlock; 17] = [
 /// are outside of it.
 const GLOBAL_UNICAST_V6: CidrBlock = CidrBlock::v6([0x2000, 0, 0, 0], 3);
 
-/// The blocks in it that are not public (IANA, "IPv6 Special-Purpose Address Registry").
+/// The blocks of global unicast that are not public (IANA, "IPv6 Special-Purpose Address Registry").
 const NOT_PUBLIC_V6: [CidrBlock; 4] = [
     // Teredo, benchmarking, identifiers and other IETF protocol assignments.
     CidrBlock::v6([0x2001, 0, 0, 0], 23),

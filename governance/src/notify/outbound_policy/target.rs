@@ -6,7 +6,6 @@ use url::{Host, Url};
 
 use super::{AddressError, URL_CHARS_MAX};
 
-/// A parsed URL.
 #[derive(Clone, Debug)]
 pub(super) struct ParsedUrl {
     pub(super) url: Url,
@@ -40,11 +39,6 @@ impl ParsedUrl {
             return Err(AddressError::Malformed);
         }
         Ok(Self { url, is_plain })
-    }
-
-    /// Returns the host if it is a name.
-    pub(super) fn name(&self) -> Option<&str> {
-        self.url.domain()
     }
 }
 

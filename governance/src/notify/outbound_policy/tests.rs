@@ -4,7 +4,6 @@ use std::{collections::HashMap, net::IpAddr};
 
 use super::*;
 
-/// A resolver with fixed addresses.
 #[derive(Debug, Default)]
 struct StaticResolver(HashMap<&'static str, Vec<IpAddr>>);
 

@@ -35,21 +35,19 @@ pub enum DeliveryResult {
     Void,
 }
 
-/// The result of a finished attempt.
 #[derive(Debug)]
 pub(super) struct AttemptResult {
     /// The number of the attempt, starting at 1.
     pub(super) attempt: u32,
     pub(super) started_at: Timestamp,
     pub(super) duration_ms: u32,
-    /// Whether there was something to send, and a receiver.
+    /// Whether the delivery and its subscription still existed.
     pub(super) is_attempt: bool,
-    /// The status code of the response.
+    /// The status code of the response, or the reason why there is none.
     pub(super) result: Result<u16, FailureReason>,
 }
 
 impl AttemptResult {
-    /// Returns the reason of the failure, if any.
     fn failure(&self) -> Option<FailureReason> {
         match self.result {
             Ok(200..300) => None,
@@ -96,7 +94,7 @@ const INSERT_ATTEMPT: &str = "INSERT INTO webhook_attempts (tenant_id, delivery_
 const INCREMENT_ATTEMPTS: &str = "UPDATE webhook_deliveries SET attempts_total = attempts_total + 1 \
                                   WHERE tenant_id = $1 AND id = $2";
 
-const SCHEDULE_NEXT: &str = "UPDATE webhook_deliveries SET status = $3, attempt_count = $4, next_attempt_at = $5, \
+const UPDATE_DELIVERY: &str = "UPDATE webhook_deliveries SET status = $3, attempt_count = $4, next_attempt_at = $5, \
      last_attempt_at = $6, last_status_code = $7, failure_reason = $8, delivered_at = $9 \
      WHERE tenant_id = $1 AND id = $2";
 
@@ -162,7 +160,7 @@ pub(super) async fn record_attempt(
         reason().into(),
         (result == DeliveryResult::Delivered).then(|| entity::column::to_column(cx.now)).into(),
     ];
-    tx.execute(SCHEDULE_NEXT, update).await?;
+    tx.execute(UPDATE_DELIVERY, update).await?;
     match next {
         Some(next) => tx.execute(RESCHEDULE, [id(), instant(next)]).await?,
         None => tx.execute(DELETE_OUTBOX_ROW, [id()]).await?,
@@ -212,7 +210,6 @@ async fn create_dead_alert(
     Ok(())
 }
 
-/// Converts a count to the type of its column.
 fn column(count: u32) -> sea_orm::Value {
     i32::try_from(count).unwrap_or(i32::MAX).into()
 }

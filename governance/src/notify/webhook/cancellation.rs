@@ -118,7 +118,6 @@ impl Drop for Entry<'_> {
     }
 }
 
-/// Polls while deliveries are being sent.
 async fn poll_while_running(running: RunningDeliveries, governance: Governance) {
     loop {
         tokio::time::sleep(POLL_INTERVAL).await;

@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The maximum number of running deliveries per subscription and process, so that an unresponsive receiver
-/// does not use more slots.
+/// does not occupy all slots.
 const PER_SUBSCRIPTION_MAX: usize = 4;
 
 /// The maximum number of running deliveries per tenant and process, for all its subscriptions.
@@ -154,7 +154,6 @@ impl Drop for ConcurrencyPermit {
     }
 }
 
-/// Converts a count to the type of its parameter.
 fn number(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

@@ -12,7 +12,7 @@ use contract::{
     },
 };
 use entity::{
-    column::{TextEnum, from_column as column_instant, to_column},
+    column::{TextEnum, from_column, to_column},
     webhook_attempt, webhook_delivery as table, webhook_subscription as subscriptions,
 };
 use sea_orm::{
@@ -79,7 +79,6 @@ pub async fn read(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
 /// A delivery with the content it sends.
 #[derive(Debug)]
 pub struct DeliveryDetails {
-    /// The delivery with its attempts.
     pub delivery: WebhookDelivery,
     /// The URL of the receiver; `None` after its subscription was deleted.
     pub url: Option<String>,
@@ -174,7 +173,7 @@ async fn count(
 ) -> Result<Vec<(SubscriptionStats, Option<Timestamp>)>> {
     let tx = cx.tenant(permission::READ_DELIVERIES)?.begin().await?;
     // Always a timestamp: under row-level security only a plain comparison uses the index.
-    let since = since.map_or(DateTimeUtc::UNIX_EPOCH, entity::column::to_column);
+    let since = since.map_or(DateTimeUtc::UNIX_EPOCH, to_column);
     let rows = tx.all(SELECT_COUNTS, [since.into()]).await?;
     tx.finish_read().await?;
     let stats = rows.into_iter().map(|row| -> Result<_> {
@@ -186,7 +185,7 @@ async fn count(
         };
         let subscription_id = SubscriptionId(row.try_get_by_index(0)?);
         let due: Option<DateTimeUtc> = row.try_get_by_index(5)?;
-        Ok((SubscriptionStats { subscription_id, counts }, due.map(column_instant)))
+        Ok((SubscriptionStats { subscription_id, counts }, due.map(from_column)))
     });
     stats.collect()
 }
@@ -218,7 +217,6 @@ pub async fn dead_counts(cx: &Cx) -> Result<BTreeMap<SubscriptionId, u64>> {
     Ok(counts.collect())
 }
 
-/// Returns the relation from deliveries to their subscriptions.
 fn to_subscription() -> RelationDef {
     table::Entity::belongs_to(subscriptions::Entity)
         .from((table::Column::TenantId, table::Column::SubscriptionId))
@@ -288,7 +286,7 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
         let row = tx.find_by_id::<subscriptions::Entity>(id).one(tx.connection()).await?;
         row.ok_or_else(|| not_found(ResourceKind::Subscription))?;
     }
-    let since = request.since.map(entity::column::to_column);
+    let since = request.since.map(to_column);
     let only = request.subscription_id.map(|id| id.0);
     let redriven = tx.execute(REDRIVE, [instant(cx.now), only.into(), since.into()]).await?;
     let redriven = redriven.rows_affected();

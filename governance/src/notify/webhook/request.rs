@@ -32,7 +32,6 @@ impl Debug for SignedRequest {
     }
 }
 
-/// A delivery to send, as stored.
 pub(super) struct PendingDelivery {
     tenant: TenantId,
     id: DeliveryId,

@@ -4,7 +4,6 @@ use std::str::FromStr;
 
 use crate::base::clock::Entropy;
 
-/// The maximum number of attempts.
 const ATTEMPTS_MAX: usize = 20;
 
 /// The maximum delay in milliseconds: 7 days.
@@ -24,7 +23,6 @@ impl Default for Schedule {
     }
 }
 
-/// The error for an invalid schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be delays such as `0,1,2,4,8,16`: in seconds, or with `ms`, `s`, `m` or `h`; at most 20"
@@ -56,7 +54,6 @@ fn millis(text: &str) -> Option<u32> {
 }
 
 impl Schedule {
-    /// Returns the number of attempts.
     pub fn attempts(&self) -> u32 {
         u32::try_from(self.waits.len()).unwrap_or(u32::MAX).saturating_add(1)
     }
@@ -66,7 +63,7 @@ impl Schedule {
     pub(crate) fn wait_ms(&self, attempt: u32, entropy: &Entropy) -> Option<i64> {
         let wait = *self.waits.get(usize::try_from(attempt.checked_sub(1)?).ok()?)?;
         let [byte] = entropy.bytes::<1>();
-        // 80 % to 120 %, in steps.
+        // 80 % to 120 % of the delay.
         let permille = 800 + i64::from(byte) * 400 / 255;
         Some(i64::from(wait) * permille / 1_000)
     }

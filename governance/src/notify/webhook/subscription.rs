@@ -29,7 +29,6 @@ use crate::{
     },
 };
 
-/// The prefix of every secret.
 const SECRET_PREFIX: &str = "whsec_";
 
 /// Creates a subscription. The secret is returned only here; it is stored encrypted with a key of the

@@ -57,7 +57,7 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
 const SHORT_RANGE_EVENTS_MAX: usize = 5_000;
 
 /// Returns the sequence numbers of the events in a short time range if the filter contains nothing else.
-/// Without this, the database would scan the log from its end, because it is ordered by number and the
+/// Without this, the database would scan the audit log from its end, because it is ordered by number and the
 /// planner does not know that time increases with the number.
 async fn in_time_range(tx: &TenantTx, filter: &AuditFilter) -> Result<Option<Vec<i64>>> {
     let AuditFilter { from, to, .. } = *filter;
@@ -86,12 +86,12 @@ fn in_range(
 
 fn filtered(tx: &TenantTx, filter: AuditFilter) -> Select<audit_event::Entity> {
     // Repeats the condition of a partial index, so that the index can be used.
-    let rest = [
+    let index_conditions = [
         ("action <> 'decision.record'", filter.action.as_deref(), "decision.record"),
         ("object_type <> 'decision'", filter.object_type.as_deref(), "decision"),
     ];
     let mut query = in_range(tx.find(), filter.from, filter.to);
-    for (condition, requested, excluded) in rest {
+    for (condition, requested, excluded) in index_conditions {
         if requested.is_some_and(|requested| requested != excluded) {
             query = query.filter(Expr::cust(condition));
         }

@@ -22,6 +22,7 @@ use crate::{
         error::{Error, Refusal, Result, invalid_field, log::verification_running},
         tenancy::TenantTx,
     },
+    proof::transparency_log,
 };
 
 /// The number of events in memory at a time.
@@ -126,8 +127,7 @@ impl LogBounds {
         let tenant_tag = audit::tenant_tag(tenant, &salt);
         let checkpoint = audit::Checkpoint { tenant_tag, seq, hash, count: seq };
         let digest = audit::checkpoint(&checkpoint).digest;
-        crate::proof::transparency_log::index(&cx.governance, EntryKind::AuditCheckpoint, digest)
-            .await
+        transparency_log::index(&cx.governance, EntryKind::AuditCheckpoint, digest).await
     }
 
     fn report(
@@ -137,22 +137,15 @@ impl LogBounds {
         log_index: Option<i64>,
     ) -> AuditReport {
         let anchored = self.last_checkpoint.as_ref().map_or(0, |(seq, _)| *seq);
-        let (status, first_divergence) = match divergence {
-            None => (AuditStatus::Intact, None),
-            Some(divergence) => (
-                divergence.status,
-                Some(AuditDivergence {
-                    seq: divergence.seq,
-                    kind: divergence.kind.to_owned(),
-                    expected: divergence.expected,
-                    actual: divergence.actual,
-                }),
-            ),
-        };
         AuditReport {
-            status,
+            status: divergence.as_ref().map_or(AuditStatus::Intact, |divergence| divergence.status),
             checked,
-            first_divergence,
+            first_divergence: divergence.map(|divergence| AuditDivergence {
+                seq: divergence.seq,
+                kind: divergence.kind.to_owned(),
+                expected: divergence.expected,
+                actual: divergence.actual,
+            }),
             unanchored_tail: self.head.seq.saturating_sub(anchored).max(0),
             last_checkpoint: self.last_checkpoint.map(|(seq, hash)| AuditCheckpoint {
                 seq,

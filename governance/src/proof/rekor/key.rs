@@ -25,7 +25,7 @@ pub struct RekorKey {
 pub struct ParseRekorKeyError;
 
 impl RekorKey {
-    /// Creates the key from its private number, most significant byte first.
+    /// Creates the key from its private number in big-endian order.
     ///
     /// # Errors
     /// The number is not a private key. About one in 2^32 random numbers is rejected.
@@ -44,7 +44,7 @@ impl RekorKey {
     /// Returns the key in PKCS#8 PEM form.
     ///
     /// # Errors
-    /// None are known; the signature of the encoder has one.
+    /// None are known; the encoder returns a `Result`.
     pub fn to_pem(&self) -> Result<Zeroizing<String>, ParseRekorKeyError> {
         self.key.to_pkcs8_pem(LineEnding::LF).map_err(|_| ParseRekorKeyError)
     }
@@ -86,8 +86,8 @@ impl std::fmt::Debug for RekorKey {
     }
 }
 
-/// Returns the thumbprint of the key whose `SubjectPublicKeyInfo` is `der`. It ends with the uncompressed
-/// point, two numbers of 32 bytes.
+/// Returns the thumbprint of the key whose `SubjectPublicKeyInfo` is `der`. `der` ends with the uncompressed
+/// point: two coordinates of 32 bytes.
 fn thumbprint(der: &[u8]) -> Result<String, ParseRekorKeyError> {
     let (before, y) = der.split_last_chunk::<32>().ok_or(ParseRekorKeyError)?;
     let (_, x) = before.split_last_chunk::<32>().ok_or(ParseRekorKeyError)?;

@@ -15,7 +15,6 @@ use super::{Dialect, Entry, LogKey};
 /// A submitted entry with its inclusion proof. Not trusted before [`Proof::check`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The dialect of the request.
     pub dialect: Dialect,
     /// The entry as stored by the log.
     pub body: Vec<u8>,
@@ -35,16 +34,12 @@ pub struct Proof {
 /// The reason a response proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProofError {
-    /// The response does not have the format of the dialect.
     #[error("the response does not match the dialect")]
     Malformed,
-    /// The response is about another entry.
     #[error("the response is about another entry")]
     OtherEntry,
-    /// The proof does not show that the entry is in the tree.
     #[error("the proof does not show that the entry is in the tree of the checkpoint")]
     NotIncluded,
-    /// The checkpoint is not signed by the log's key.
     #[error("the checkpoint is not signed by the log's key")]
     NotSigned,
 }

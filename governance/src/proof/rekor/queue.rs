@@ -36,7 +36,6 @@ const DOUBLINGS_MAX: u32 = 7;
 /// A Rekor instance and how to use it.
 #[derive(Debug)]
 pub struct Rekor {
-    /// The transport to the instance.
     pub transport: Box<dyn RekorTransport>,
     pub dialect: Dialect,
     /// The key that verifies its checkpoints. Without it, a proof only shows that the instance is

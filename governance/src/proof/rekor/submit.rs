@@ -14,7 +14,6 @@ use super::{Dialect, Entry, LogKey, Proof, ProofError};
 /// about 1 KiB each.
 pub const RESPONSE_BYTES_MAX: usize = 4 << 20;
 
-/// A request to the instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The path relative to the URL of the instance, with a leading slash.
@@ -23,7 +22,6 @@ pub struct Request {
     pub body: Option<String>,
 }
 
-/// The response of the instance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RekorResponse {
     pub status: u16,
@@ -51,7 +49,6 @@ pub enum SubmissionError {
     /// There was no response.
     #[error("{0}")]
     Unreachable(String),
-    /// The instance returned an error status.
     #[error("Rekor returned the status {0}")]
     Status(u16),
     /// The response proves nothing.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use async_trait::async_trait;
@@ -28,7 +28,7 @@ impl InMemory {
     pub fn new(entropy: Entropy) -> Self {
         let keys = Self { shared: Arc::default(), overrides: BTreeMap::new(), entropy };
         let generated = Purpose::ALL.map(|purpose| (purpose, vec![keys.generate(purpose)]));
-        *keys.shared.lock().unwrap_or_else(PoisonError::into_inner) = generated.into();
+        *keys.shared() = generated.into();
         keys
     }
 
@@ -38,6 +38,10 @@ impl InMemory {
         let mut other = self.clone();
         other.overrides.insert(purpose, KeyMaterial::Ed25519(ServiceKey::from(key)));
         other
+    }
+
+    fn shared(&self) -> MutexGuard<'_, BTreeMap<Purpose, Vec<KeyMaterial>>> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn generate(&self, purpose: Purpose) -> KeyMaterial {
@@ -59,8 +63,7 @@ impl KeyProvider for InMemory {
         let materials = if let Some(key) = self.overrides.get(&purpose) {
             vec![key.clone()]
         } else {
-            let shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-            shared.get(&purpose).cloned().unwrap_or_default()
+            self.shared().get(&purpose).cloned().unwrap_or_default()
         };
         let to_stored = |(index, material)| StoredKey {
             purpose,
@@ -79,8 +82,7 @@ impl KeyProvider for InMemory {
 
     async fn renew(&self, purpose: Purpose) -> Result<(), Cause> {
         let key = self.generate(purpose);
-        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
-        shared.entry(purpose).or_default().insert(0, key);
+        self.shared().entry(purpose).or_default().insert(0, key);
         Ok(())
     }
 }

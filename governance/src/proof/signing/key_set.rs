@@ -19,7 +19,6 @@ pub struct KeySet {
     grants: ServiceKey,
     log: ServiceKey,
     rekor: Option<RekorKey>,
-    /// The public keys that were replaced.
     replaced: Vec<(Purpose, PublicKey)>,
     provider: Arc<dyn KeyProvider>,
 }
@@ -30,10 +29,8 @@ pub enum LoadKeysError {
     /// The key is missing, but others exist.
     #[error("the {0} key is missing; create it with `govern keys init`")]
     Missing(Purpose),
-    /// Two purposes have the same key.
     #[error("the {0} key and the {1} key are the same; each purpose needs its own key")]
     Shared(Purpose, Purpose),
-    /// The provider does not return the key.
     #[error("the {0} key cannot be used: {1}")]
     Provider(Purpose, #[source] Cause),
 }
@@ -66,9 +63,9 @@ impl KeySet {
             return Ok(None);
         }
         for (index, (purpose, key)) in current_keys.iter().enumerate() {
-            let kid = |key: &Option<ServiceKey>| key.as_ref().map(|key| key.kid().to_owned());
+            let Some(key) = key else { continue };
             let shares = |(_, other): &&(Purpose, Option<ServiceKey>)| {
-                key.is_some() && kid(other) == kid(key)
+                other.as_ref().is_some_and(|other| other.kid() == key.kid())
             };
             if let Some((other, _)) = current_keys[..index].iter().find(shares) {
                 return Err(LoadKeysError::Shared(*purpose, *other));
@@ -116,17 +113,14 @@ impl KeySet {
         &self.receipts
     }
 
-    /// Returns the key that signs approvals.
     pub(crate) const fn approvals(&self) -> &ServiceKey {
         &self.approvals
     }
 
-    /// Returns the key that signs grants.
     pub(crate) const fn grants(&self) -> &ServiceKey {
         &self.grants
     }
 
-    /// Returns the key that signs Rekor entries, if there is one.
     pub const fn rekor(&self) -> Option<&RekorKey> {
         self.rekor.as_ref()
     }

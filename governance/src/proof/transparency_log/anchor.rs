@@ -1,7 +1,7 @@
 //! Anchors: positions in the log with their inclusion proofs.
 //!
-//! An entry is anchored under the first checkpoint that includes it. Neither ever changes, so the proof,
-//! which is computed from the stored nodes, never changes either.
+//! An entry is anchored under the first checkpoint that includes it. Neither changes, so the proof computed
+//! from the stored nodes does not change either.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +57,7 @@ pub(crate) async fn anchor(
     let (note, signed_at): (String, DateTimeUtc) =
         (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
     let log_index = number(log_index);
-    let checkpoint =
-        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is malformed"))?;
+    let checkpoint = parse_checkpoint(&note)?;
     let size = checkpoint.size;
     let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
     let anchor = Anchor {
@@ -113,14 +112,14 @@ pub(crate) async fn final_proof(
     let (tree, index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     let note: String = row.try_get_by_index(2)?;
     let index = number(index);
-    let checkpoint =
-        parse_checkpoint(&note).ok_or_else(|| Error::bug("a stored checkpoint is malformed"))?;
+    let checkpoint = parse_checkpoint(&note)?;
     let hashes = inclusion(db, tree, index, checkpoint.size).await?;
     Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
 }
 
-fn parse_checkpoint(note: &str) -> Option<Checkpoint> {
-    Checkpoint::read(Note::read(note).ok()?.text).ok()
+fn parse_checkpoint(note: &str) -> Result<Checkpoint> {
+    let checkpoint = Note::read(note).ok().and_then(|note| Checkpoint::read(note.text).ok());
+    checkpoint.ok_or_else(|| Error::bug("a stored checkpoint is malformed"))
 }
 
 // SQL: the entries are selected by an array of hashes.

@@ -14,11 +14,9 @@ use crate::base::error::Cause;
 /// The latest tree head that was signed, or is about to be signed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedTreeHead {
-    /// The origin of the tree.
     pub origin: String,
     /// The number of entries.
     pub size: u64,
-    /// The root hash.
     pub root: Digest,
     /// Whether the tree was frozen. Nothing is signed for its origin any more.
     pub is_closed: bool,
@@ -76,7 +74,7 @@ struct TreeText {
 /// Returns the text form of tree heads, as stored in a file.
 ///
 /// # Errors
-/// None are known; the signature of the JSON writer has one.
+/// None are known; the JSON writer returns a `Result`.
 pub fn to_text(trees: &[SignedTreeHead]) -> Result<String, Cause> {
     let tree = |tree: &SignedTreeHead| TreeText {
         origin: tree.origin.clone(),

@@ -10,7 +10,7 @@
 //! If a sequencer crashes at any step, the next one produces the same batch. The database can therefore
 //! always reach the saved tree head. If it cannot, it was restored from a backup.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{cmp::Ordering, collections::BTreeSet, sync::Arc};
 
 use contract::time::Timestamp;
 use receipt::{
@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// The maximum number of entries per batch.
-pub(super) const BATCH_MAX: i64 = 4_096;
+const BATCH_MAX: i64 = 4_096;
 
 /// The duration of an unused lease in milliseconds.
 const LEASE_MS: i64 = 5_000;
@@ -63,7 +63,7 @@ pub enum BatchResult {
     Halted(HaltReason),
 }
 
-/// A sequencer. Several processes may run one; only the holder of the lease appends entries.
+/// The sequencer of a process. Only the holder of the lease appends entries.
 #[derive(Debug)]
 pub struct Sequencer {
     holder: Uuid,
@@ -132,7 +132,6 @@ impl Sequencer {
         commit.write(&batch, &new_tree).await
     }
 
-    /// Loads the saved tree heads.
     async fn load_heads(&self) -> Result<Vec<SignedTreeHead>> {
         let guard = Arc::clone(&self.guard);
         run_blocking(move || guard.load()).await
@@ -209,10 +208,10 @@ async fn matches_guard(
     // A closed tree is not extended.
     let closed = heads.iter().any(|head| head.is_closed && head.origin == tree.origin);
     let fits = |head: &&SignedTreeHead| match head.size.cmp(&tree.size) {
-        std::cmp::Ordering::Less => true,
-        std::cmp::Ordering::Equal => head.root == tree.root,
-        // The head was saved before the write, so the planned batch must lead to it.
-        std::cmp::Ordering::Greater => tree.is_planned,
+        Ordering::Less => true,
+        Ordering::Equal => head.root == tree.root,
+        // The head was saved before the write, so the planned batch must produce it.
+        Ordering::Greater => tree.is_planned,
     };
     Ok(!closed && own.iter().all(fits))
 }
@@ -323,7 +322,7 @@ impl GrownTree {
     }
 }
 
-/// The final step of a run.
+/// The input of the final step of a run.
 struct BatchCommit<'a> {
     governance: &'a Governance,
     tree: &'a Tree,

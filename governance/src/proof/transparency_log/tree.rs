@@ -29,7 +29,6 @@ pub(super) struct Tree {
     pub(super) size: u64,
     pub(super) root: Digest,
     pub(super) is_halted: bool,
-    /// Whether a batch is planned.
     pub(super) is_planned: bool,
     /// Whether the queue contains rows.
     pub(super) is_due: bool,
@@ -86,7 +85,6 @@ const ACQUIRE_LEASE: &str = "UPDATE log_trees SET epoch = epoch + CASE WHEN hold
      AND (holder = $2 OR holder IS NULL OR held_until <= $3) \
      RETURNING size, root, epoch, coalesce(planned_ids, '{}')";
 
-/// A request for the lease.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeaseRequest {
     pub(super) holder: Uuid,
@@ -120,7 +118,6 @@ pub(super) async fn acquire_lease(
     }))
 }
 
-/// Releases the lease.
 pub(super) async fn release_lease(db: &impl ConnectionTrait, holder: Uuid) -> Result<()> {
     let update =
         table::ActiveModel { holder: Set(None), held_until: Set(None), ..Default::default() };

@@ -9,7 +9,6 @@ use crate::{
     proof::signing::ServiceKey,
 };
 
-/// The key of one tree.
 #[derive(Debug)]
 pub(super) struct TreeKey {
     vkey: Vkey,
@@ -26,7 +25,6 @@ impl TreeKey {
         Ok(Self { vkey: vkey.map_err(|error| Error::Bug(error.into()))?, key })
     }
 
-    /// Returns the verifier key of the tree's checkpoints.
     pub(super) const fn vkey(&self) -> &Vkey {
         &self.vkey
     }
@@ -41,8 +39,8 @@ impl TreeKey {
     }
 }
 
-/// Returns the key of the open tree, whose row contains `origin` and `vkey`; `None` if this process does not have the key with which the tree was
-/// started.
+/// Returns the key of the open tree, whose row contains `origin` and `vkey`; `None` if this process does not
+/// have the key with which the tree was started.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the key provider is unavailable.

@@ -1,5 +1,4 @@
-//! The log's trees as shown to operators, and freezing the open tree when nothing may be signed for it any
-//! more.
+//! The log's trees as shown to operators, and the replacement of the open tree by a new one.
 
 use std::sync::Arc;
 
@@ -40,9 +39,8 @@ pub struct TreeInfo {
     pub vkey: String,
     /// The number of entries.
     pub size: u64,
-    /// The root hash.
     pub root: String,
-    /// `open`, `halted` (halted: nothing is signed, freeze it) or `frozen`.
+    /// `open`, `halted` (nothing is signed until the tree is frozen and replaced) or `frozen`.
     pub state: &'static str,
     pub began_at: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -48,10 +48,8 @@ pub struct RootChange {
     pub threshold: Option<u32>,
 }
 
-/// A revocation of keys.
 #[derive(Clone, Debug)]
 pub struct Revocation {
-    /// The ids of the keys.
     pub kids: Vec<String>,
     pub reason: String,
     /// The time since which the keys may be compromised; `None` for now.
@@ -84,7 +82,7 @@ pub async fn init(
     store::insert(governance, signed).await
 }
 
-/// Returns the registry, which is created with one root if missing. If several processes create it
+/// Returns the registry. If there is none, creates it with one root. If several processes create it
 /// concurrently, all of them return the same one.
 ///
 /// # Errors
@@ -251,7 +249,6 @@ fn listed_keys(keys: &KeySet) -> impl Iterator<Item = ListedKey<'_>> {
     keys.all().map(|(key, payload_types)| (key.public(), payload_types))
 }
 
-/// Adds service keys with their purposes.
 fn add_service_keys<'a>(
     registry: &mut TrustRegistry,
     keys: impl Iterator<Item = ListedKey<'a>>,

@@ -37,9 +37,12 @@ impl<'g> TrustedKeys<'g> {
         if current.kid() == kid {
             return Some(current);
         }
-        let replaced = || own.replaced().filter(|(_, kinds)| kinds.contains(&payload_type));
-        let is_replaced = |key: &&PublicKey| self.registry.is_none() && key.kid() == kid;
-        replaced().map(|(key, _)| key).find(is_replaced)
+        if self.registry.is_some() {
+            return None;
+        }
+        own.replaced()
+            .find(|(key, kinds)| key.kid() == kid && kinds.contains(&payload_type))
+            .map(|(key, _)| key)
     }
 }
 

@@ -99,7 +99,6 @@ pub enum SigningKeyStatus {
     NoRegistry,
     /// A key is not active in the registry.
     NotActive {
-        /// The id of the key.
         kid: String,
         /// The version that does not list it as active.
         version: u32,

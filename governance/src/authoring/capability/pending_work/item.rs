@@ -13,7 +13,6 @@ use entity::{
 
 use super::sealed::SealedSubmission;
 
-/// A version with its last submission.
 #[derive(Clone, Copy)]
 pub(super) struct VersionState<'a> {
     pub(super) version: &'a Version,
@@ -33,7 +32,7 @@ pub(super) struct PendingAct<'a> {
 impl<'a> PendingAct<'a> {
     /// Returns the pending act of the head version. A returned version needs its author, which is not
     /// an item.
-    pub(super) fn head_items(head: &VersionState<'a>) -> Option<Self> {
+    pub(super) fn of_head(head: &VersionState<'a>) -> Option<Self> {
         let version = head.version;
         match version.status.0 {
             VersionStatus::Ratified if version.activated_at.is_none() => {
@@ -41,11 +40,12 @@ impl<'a> PendingAct<'a> {
                 let (act, source) = (RequestedAct::Activate, EnteredStateSource::RatifiedAt);
                 Some(Self { act, since, source, sealed: None })
             }
-            VersionStatus::Draft => Self::sealed_items(head),
+            VersionStatus::Draft => Self::of_last_submission(head),
             VersionStatus::Submitted => {
                 let is_returned = head.last.is_some_and(|last| last.returned().is_some());
-                let submitted = || Some(Self::submitted_items(from_column(version.submitted_at?)));
-                Self::sealed_items(head).or_else(|| if is_returned { None } else { submitted() })
+                let submitted = || Some(Self::of_unsealed(from_column(version.submitted_at?)));
+                Self::of_last_submission(head)
+                    .or_else(|| if is_returned { None } else { submitted() })
             }
             _ => None,
         }
@@ -53,14 +53,15 @@ impl<'a> PendingAct<'a> {
 
     /// Returns the pending act of an earlier draft: at most a review, because it can no longer be
     /// ratified. A draft that was set aside takes no review.
-    pub(super) fn earlier_items(earlier: &VersionState<'a>) -> Option<Self> {
+    pub(super) fn of_earlier_draft(earlier: &VersionState<'a>) -> Option<Self> {
         let is_reviewable = earlier.version.status.0 != VersionStatus::SetAside;
-        Self::sealed_items(earlier).filter(|act| is_reviewable && act.act == RequestedAct::Review)
+        Self::of_last_submission(earlier)
+            .filter(|act| is_reviewable && act.act == RequestedAct::Review)
     }
 
     /// Returns the pending act of the last submission: a review or, after an `ACCEPT` of the current
     /// revision, a ratification.
-    fn sealed_items(subject: &VersionState<'a>) -> Option<Self> {
+    fn of_last_submission(subject: &VersionState<'a>) -> Option<Self> {
         let last = subject.last?;
         let (act, since, source) = match &last.record {
             None => (RequestedAct::Review, last.submission.sealed_at, EnteredStateSource::SealedAt),
@@ -76,12 +77,11 @@ impl<'a> PendingAct<'a> {
     }
 
     /// Returns the pending act of a submitted version whose revision was not sealed.
-    fn submitted_items(since: Timestamp) -> Self {
+    fn of_unsealed(since: Timestamp) -> Self {
         let (act, source) = (RequestedAct::Review, EnteredStateSource::SubmittedAt);
         Self { act, since, source, sealed: None }
     }
 
-    /// Converts the act to an item of the response.
     pub(super) fn item(
         self,
         policy: &Policy,

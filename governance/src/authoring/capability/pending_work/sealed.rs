@@ -14,7 +14,6 @@ use uuid::Uuid;
 
 use crate::base::{error::Result, tenancy::TenantTx};
 
-/// A review submission with its review record.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct SealedSubmission {
     pub(super) submission: submissions::Model,
@@ -65,7 +64,7 @@ pub(super) async fn of_versions(
 
 /// Returns the requested changes that the next seal does not address: those on submissions other than
 /// `previous`, the one that the next seal follows, and those on `previous` when the head cannot be sealed.
-pub(super) fn unanswerable_return(
+pub(super) fn unanswerable_returns(
     sealed: &[SealedSubmission],
     previous: Option<&SealedSubmission>,
     is_sealable: bool,

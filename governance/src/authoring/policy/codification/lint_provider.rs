@@ -5,7 +5,6 @@ use std::fmt::Debug;
 /// The name of the external lint provider in records.
 pub const EXTERNAL_PROVIDER: &str = "jev";
 
-/// The maximum length of a response in bytes.
 pub const RESPONSE_BYTES_MAX: usize = 1 << 20;
 
 /// Produces findings about clauses for reviewers. The server implements the transport.

@@ -13,10 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use super::lint_provider::{EXTERNAL_PROVIDER, LintProvider, RESPONSE_BYTES_MAX};
 
-/// The schema of a request.
 const REQUEST_SCHEMA: &str = "service-codification-lint-question/v1";
 
-/// The maximum number of findings per clause.
 const FINDINGS_MAX: usize = 100;
 
 #[derive(Serialize)]

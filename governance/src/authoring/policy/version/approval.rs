@@ -82,7 +82,6 @@ pub(super) async fn sign_approval(
     Ok(statement.digest)
 }
 
-/// Builds the statement of an approval.
 async fn build_statement(
     tx: &TenantTx,
     cx: &Cx,
@@ -142,7 +141,6 @@ async fn previous_digest(tx: &TenantTx, version: &policy_version::Model) -> Resu
     digest.as_deref().map(approval_digest).transpose()
 }
 
-/// Parses the digest of a stored approval.
 pub(crate) fn approval_digest(stored: &str) -> Result<Digest> {
     stored.parse().map_err(|_| Error::bug("a stored approval without its digest"))
 }

@@ -39,7 +39,6 @@ pub(crate) struct DraftLineage {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineageDraft {
     pub(crate) id: PolicyVersionId,
-    /// The last submission of the version.
     pub(crate) sealed: Option<LastSubmission>,
 }
 
@@ -50,7 +49,6 @@ pub(crate) struct LastSubmission {
     pub(crate) candidate_revision: u32,
     /// The requested changes that the submission addresses.
     pub(crate) answers_record_id: Option<ReviewRecordId>,
-    /// The review record of the submission.
     pub(crate) record: Option<(ReviewRecordId, ReviewVerdict)>,
 }
 

@@ -62,22 +62,18 @@ async fn codify_edit(cx: &Cx, id: PolicyId, number: u32, edit: VersionEdit) -> R
         return Ok(VersionEdit { patch, rules });
     }
     let draft = Draft::load(cx, id, number, &patch).await?;
+    let rules = rules.map_or_else(|| RuleSet::stored(&draft.rules), Ok)?;
     let rules = match change {
         FieldPatch::Keep => {
             // New rules of a codified draft are mapped to the stored clauses.
-            let rules = rules.map_or_else(|| RuleSet::stored(&draft.rules), Ok)?;
             let block = draft.block.as_deref().map(serde_json::from_str).transpose();
             codification::codify_rules(cx, rules, block.map_err(|error| Error::Bug(error.into()))?)
                 .await?
         }
         FieldPatch::Clear => {
-            let rules = rules.map_or_else(|| RuleSet::stored(&draft.rules), Ok)?;
             RuleSet { codification: draft.block.map(|_| StoredCodification::default()), ..rules }
         }
-        FieldPatch::Set(block) => {
-            let rules = rules.map_or_else(|| RuleSet::stored(&draft.rules), Ok)?;
-            codification::codify_rules(cx, rules, Some(block)).await?
-        }
+        FieldPatch::Set(block) => codification::codify_rules(cx, rules, Some(block)).await?,
     };
     Ok(VersionEdit { patch, rules: Some(rules) })
 }

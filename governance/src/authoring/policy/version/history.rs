@@ -48,13 +48,11 @@ pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<Poli
     Ok(Page { items, next_cursor: rows.next_cursor })
 }
 
-/// A version that awaits ratification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AwaitingRatification {
     pub policy: PolicyId,
     /// The name of the policy.
     pub name: String,
-    /// The version number.
     pub version: u32,
 }
 

@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// The last change of a version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastChange {
     /// The id of the user, of the key, or of the grant under which a key worked.

@@ -36,9 +36,7 @@ use crate::{
 /// The reasons why a version cannot be ratified or activated, for a user with the required role.
 #[derive(Clone, Debug)]
 pub struct ActionAvailability {
-    /// The reason why the caller cannot ratify it.
     pub ratify: Option<Refusal>,
-    /// The reason why it cannot be activated.
     pub activate: Option<Refusal>,
 }
 
@@ -156,7 +154,6 @@ pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Res
     change.commit(cx, "policy_version.activate").await
 }
 
-/// Deactivates a version.
 pub(crate) async fn deactivate_version(tx: &TenantTx, id: PolicyId, version: i32) -> Result<()> {
     tx.update::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))

@@ -62,8 +62,8 @@ pub async fn submissions(
     Ok(page)
 }
 
-/// Returns the returned submission whose requested changes the next seal of a version must address,
-/// with its review record. Returns `None` when there are none.
+/// Returns the submission whose requested changes the next seal of a version must address, with its
+/// review record. `None` when no changes are requested.
 ///
 /// # Errors
 /// `NOT_FOUND`.
@@ -148,7 +148,6 @@ pub async fn record(
     to_wire(record)
 }
 
-/// Builds the row of a new review record.
 fn record_row(
     cx: &Cx,
     submission: &table::Model,

@@ -89,7 +89,6 @@ async fn next_sequence(tx: &TenantTx, version: &policy_version::Model) -> Result
     Ok(highest.flatten().unwrap_or(0).saturating_add(1))
 }
 
-/// Builds the row of a new review submission.
 fn submission_row(
     cx: &Cx,
     version: &policy_version::Model,

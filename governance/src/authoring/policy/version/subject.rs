@@ -1,20 +1,15 @@
-//! The version that an operation is about, and the state that the caller has read.
+//! The version that an operation changes, and the state that the caller has read.
 
 use contract::policy::VersionStatus;
 
 /// A version number with the state that the caller has read. The operation is rejected if the state has
-/// changed; the check is part of its transaction.
+/// changed; the check is part of its transaction. Absent members are not checked.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Subject {
-    /// The version number.
     pub number: u32,
-    /// The draft revision that was read.
     pub revision: Option<u32>,
-    /// The digest of the rules that were read.
     pub rules_digest: Option<String>,
-    /// The status that was read.
     pub status: Option<VersionStatus>,
-    /// The active version that was read.
     pub active: Option<ActiveVersion>,
 }
 

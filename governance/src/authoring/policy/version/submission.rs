@@ -9,7 +9,6 @@ use crate::base::{
     tenancy::TenantTx,
 };
 
-/// Selects the submissions of a version.
 pub(super) fn of_version(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
     tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version.id))
 }

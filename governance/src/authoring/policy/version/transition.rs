@@ -35,7 +35,6 @@ pub(super) struct VersionTransition {
     pub(super) policy: policies::ActiveModel,
     /// The codification to store; absent when it does not change.
     pub(super) codification: Option<StoredCodification>,
-    /// The state of the version that the caller has read.
     expected: Subject,
     /// The use of a grant under which the transition happens.
     pending_use: Option<PendingUse>,
@@ -99,21 +98,25 @@ impl VersionTransition {
     /// Checks that the draft revision equals the one that the caller has read.
     pub(super) async fn expect_revision(&self, expected: u32) -> Result<()> {
         if unsigned(self.before.draft_revision) == expected {
-            return Ok(());
+            Ok(())
+        } else {
+            self.reject_stale().await
         }
+    }
+
+    /// Returns `STALE_DRAFT_REVISION` with the current draft.
+    async fn reject_stale(&self) -> Result<()> {
         Err(stale_draft(&to_wire_with_lineage(&self.tx, self.before.clone()).await?).into())
     }
 
     /// Checks that the version equals what the caller has read.
-    pub(super) async fn expect_read(&self, requested: Transition) -> Result<()> {
+    async fn expect_read(&self, requested: Transition) -> Result<()> {
         let Subject { revision, rules_digest, status, active, .. } = &self.expected;
         if let Some(revision) = revision {
             self.expect_revision(*revision).await?;
         }
         if rules_digest.as_ref().is_some_and(|digest| *digest != self.before.rules_digest) {
-            return Err(
-                stale_draft(&to_wire_with_lineage(&self.tx, self.before.clone()).await?).into()
-            );
+            return self.reject_stale().await;
         }
         if status.is_some_and(|status| status != self.before.status.0) {
             return Err(transition_error(&self.before, requested, "VERSION_STATUS_CHANGED").into());

@@ -9,7 +9,6 @@ use crate::{
     deciding::decision::stored::record,
 };
 
-/// The column names in order.
 const COLUMNS: [&str; 19] = [
     "id",
     "recorded_at",

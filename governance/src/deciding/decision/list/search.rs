@@ -11,7 +11,6 @@ use sea_orm::{
 
 use crate::base::{error::Result, tenancy::TenantTx};
 
-/// A search for decisions.
 #[derive(Clone, Debug)]
 pub(in crate::deciding::decision) struct DecisionSearch {
     pub(in crate::deciding::decision) filter: DecisionFilter,
@@ -19,7 +18,6 @@ pub(in crate::deciding::decision) struct DecisionSearch {
     pub(in crate::deciding::decision) version: Option<i32>,
 }
 
-/// One decision of a list.
 #[derive(Clone, Debug)]
 pub(in crate::deciding::decision) struct Row {
     /// The position in the list: the tenant's sequence number, or the step of the chain.

@@ -51,12 +51,10 @@ impl StreamRegistry {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of open streams.
     pub(crate) fn count(&self) -> usize {
         self.open().stream_counts.values().sum()
     }
 
-    /// Acquires a permit for one stream of a caller.
     pub(super) fn acquire(&self, caller: &Caller) -> Result<StreamPermit> {
         let listener = match caller {
             Caller::Key(key) => (key.tenant_id, key.id.0),
@@ -72,7 +70,6 @@ impl StreamRegistry {
         Ok(StreamPermit { streams: self.clone(), listener })
     }
 
-    /// Watches the head of a tenant.
     pub(super) fn watch(&self, tenant: TenantId) -> HeadWatch {
         let mut open = self.open();
         HeadWatch(open.heads.entry(tenant).or_insert_with(|| watch::channel(0).0).subscribe())
