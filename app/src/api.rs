@@ -1,6 +1,6 @@
-//! Server functions called by the pages. Each function identifies the caller, makes one call and turns errors
-//! into a `Problem`. Functions of public pages need no session. Server functions are public endpoints under
-//! `/console`. Functions that only the server calls while it renders a page have no endpoint.
+//! Server functions called by the pages. Each function authenticates the caller, makes one call and converts
+//! errors to a `Problem`. Server functions are public endpoints under `/console`; those of public pages need no
+//! session. Functions without an endpoint are called only while the server renders a page.
 
 #![cfg_attr(
     feature = "ssr",

@@ -1,6 +1,6 @@
 //! The encoding of server function results: JSON, decoded in the browser by the same deserializer as the data
-//! in the page. The framework's own codec would add a second deserializer for every type, a tenth of the
-//! whole download.
+//! in the page. The framework's own codec would add a second deserializer for every type, about 10 % of the
+//! download.
 
 use leptos::server_fn::{
     Bytes, ContentType, Decodes, Encodes, Format, FormatType,
@@ -11,7 +11,6 @@ use serde::{
     de::{DeserializeOwned, Error as _},
 };
 
-/// The codec of server function results.
 pub(crate) type JsonCodec = Post<JsonText>;
 
 /// JSON that is decoded from text.

@@ -1,7 +1,7 @@
 //! Pages whose code is fetched on the first visit, so that the first page does not wait for it.
 //!
-//! Pages that users visit together share a module. Each module is one more request, and code that two
-//! modules share becomes a module of its own.
+//! Pages that users visit together, or that share much code, are in one module: each module is one more
+//! request, and code that two modules share becomes a module of its own, which makes every page larger.
 
 use leptos::prelude::*;
 use leptos_router::ChooseView;
@@ -72,7 +72,7 @@ macro_rules! modules {
             }
         )+
 
-        /// A page that is fetched with its module, or used as the server rendered it.
+        /// A page whose module is fetched, or a page that the server has rendered.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Page {
             $($module($pages),)+
@@ -104,8 +104,6 @@ macro_rules! modules {
     };
 }
 
-// An additional module made every page larger, because code shared between modules has a cost. Pages that
-// share much code are therefore in one module.
 modules! {
     Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
         Overview => OverviewPage,

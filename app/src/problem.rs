@@ -13,7 +13,6 @@ pub struct Problem {
     pub code: String,
     /// The message of the service, shown for codes without a text of their own.
     pub message: String,
-    /// The HTTP status.
     pub status: u16,
     /// The reason within the code, such as `VERSION_NOT_DRAFT`.
     pub reason: Option<Box<str>>,
@@ -21,9 +20,7 @@ pub struct Problem {
     pub state: Option<Box<str>>,
     /// The current revision of the draft, when the request used an older one.
     pub revision: Option<u32>,
-    /// The number of seconds to wait before a retry.
     pub wait_seconds: Option<u32>,
-    /// The correlation ID of the request.
     pub correlation_id: Option<Box<str>>,
 }
 
@@ -37,7 +34,6 @@ pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 pub const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
 
 impl Problem {
-    /// Returns the problem of a page that does not exist.
     pub fn missing() -> Self {
         Self { code: "NOT_FOUND".into(), status: 404, ..Self::default() }
     }

@@ -38,17 +38,17 @@ pub fn App() -> impl IntoView {
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
-                <Fetched path=path!("/") page=ServerPage::Home />
-                <Fetched path=path!("/login") page=PublicPages::Login />
-                <Fetched path=path!("/login/confirm") page=PublicPages::Confirm />
-                <Fetched path=path!("/account") page=ServerPage::Account />
-                <Fetched path=path!("/help") page=PublicPages::Help />
-                <Fetched path=path!("/setup") page=ServerPage::Setup />
-                <Fetched path=path!("/reset") page=ServerPage::Reset />
-                <Fetched path=path!("/r/:decision") page=PublicPages::Receipt />
-                <Fetched path=path!("/verify") page=PublicPages::Verify />
-                <Fetched path=path!("/trust") page=ServerPage::Trust />
-                <Fetched path=path!("/f/:form/receipts/:decision") page=PublicPages::Submission />
+                <PageRoute path=path!("/") page=ServerPage::Home />
+                <PageRoute path=path!("/login") page=PublicPages::Login />
+                <PageRoute path=path!("/login/confirm") page=PublicPages::Confirm />
+                <PageRoute path=path!("/account") page=ServerPage::Account />
+                <PageRoute path=path!("/help") page=PublicPages::Help />
+                <PageRoute path=path!("/setup") page=ServerPage::Setup />
+                <PageRoute path=path!("/reset") page=ServerPage::Reset />
+                <PageRoute path=path!("/r/:decision") page=PublicPages::Receipt />
+                <PageRoute path=path!("/verify") page=PublicPages::Verify />
+                <PageRoute path=path!("/trust") page=ServerPage::Trust />
+                <PageRoute path=path!("/f/:form/receipts/:decision") page=PublicPages::Submission />
                 <TenantRoutes />
             </Routes>
         </Router>
@@ -60,94 +60,94 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <Fetched path=path!("") page=PolicyPages::Overview />
-            <Fetched path=path!("inbox") page=InboxPages::Inbox />
-            <Fetched path=path!("policies") page=PolicyPages::List />
-            <Fetched path=path!("policies/new") page=AuthorPages::NewPolicy />
-            <Fetched path=path!("policies/:policy") page=PolicyPages::One />
-            <Fetched path=path!("policies/:policy/analytics") page=PolicyPages::Analytics />
-            <Fetched path=path!("policies/:policy/deactivate") page=PolicyPages::Deactivate />
-            <Fetched path=path!("policies/:policy/details") page=AuthorPages::EditPolicy />
-            <Fetched path=path!("policies/:policy/versions/:version") page=VersionPages::One />
-            <Fetched
+            <PageRoute path=path!("") page=PolicyPages::Overview />
+            <PageRoute path=path!("inbox") page=InboxPages::Inbox />
+            <PageRoute path=path!("policies") page=PolicyPages::List />
+            <PageRoute path=path!("policies/new") page=AuthorPages::NewPolicy />
+            <PageRoute path=path!("policies/:policy") page=PolicyPages::One />
+            <PageRoute path=path!("policies/:policy/analytics") page=PolicyPages::Analytics />
+            <PageRoute path=path!("policies/:policy/deactivate") page=PolicyPages::Deactivate />
+            <PageRoute path=path!("policies/:policy/details") page=AuthorPages::EditPolicy />
+            <PageRoute path=path!("policies/:policy/versions/:version") page=VersionPages::One />
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/edit")
                 page=AuthorPages::EditVersion
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
                 page=VersionPages::Send
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/review")
                 page=ReviewPages::Review
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/ratify")
                 page=VersionPages::Ratify
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/reject")
                 page=VersionPages::Reject
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/activate")
                 page=VersionPages::Activate
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/supersede")
                 page=VersionPages::Supersede
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/review/accept")
                 page=ServerPage::Accept
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/review/return")
                 page=ServerPage::Return
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/set-aside")
                 page=VersionPages::SetAside
             />
-            <Fetched
+            <PageRoute
                 path=path!("policies/:policy/versions/:version/delete")
                 page=VersionPages::Delete
             />
-            <Fetched path=path!("groups") page=AdminPages::Groups />
-            <Fetched path=path!("groups/:group") page=AdminPages::Group />
-            <Fetched path=path!("forms") page=ServerPage::Forms />
-            <Fetched path=path!("forms/:form/edit") page=ServerPage::Form />
-            <Fetched path=path!("try") page=DecisionPages::Try />
-            <Fetched path=path!("decisions") page=DecisionPages::List />
-            <Fetched path=path!("decisions/:decision") page=DecisionPages::One />
-            <Fetched path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome />
-            <Fetched path=path!("decisions/:decision/bundle") page=InboxPages::Bundle />
-            <Fetched path=path!("chains/:chain") page=ServerPage::Chain />
-            <Fetched path=path!("alerts") page=InboxPages::Alerts />
-            <Fetched path=path!("alerts/acknowledge") page=ServerPage::Acknowledge />
-            <Fetched path=path!("alerts/:alert") page=InboxPages::Alert />
-            <Fetched path=path!("webhooks") page=ServerPage::Webhooks />
-            <Fetched path=path!("webhooks/new") page=ServerPage::NewWebhook />
-            <Fetched path=path!("webhooks/deliveries") page=ServerPage::Deliveries />
-            <Fetched path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
-            <Fetched path=path!("audit") page=AdminPages::Audit />
-            <Fetched path=path!("settings") page=AdminPages::Settings />
-            <Fetched path=path!("members") page=AdminPages::Members />
-            <Fetched path=path!("members/:user/role") page=ServerPage::ChangeRole />
-            <Fetched path=path!("members/:user/remove") page=ServerPage::RemoveMember />
-            <Fetched path=path!("keys") page=AdminPages::Keys />
-            <Fetched path=path!("keys/:key/revoke") page=AdminPages::RevokeKey />
-            <Fetched path=path!("capabilities") page=AdminPages::Grants />
-            <Fetched path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant />
-            <Fetched path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant />
+            <PageRoute path=path!("groups") page=AdminPages::Groups />
+            <PageRoute path=path!("groups/:group") page=AdminPages::Group />
+            <PageRoute path=path!("forms") page=ServerPage::Forms />
+            <PageRoute path=path!("forms/:form/edit") page=ServerPage::Form />
+            <PageRoute path=path!("try") page=DecisionPages::Try />
+            <PageRoute path=path!("decisions") page=DecisionPages::List />
+            <PageRoute path=path!("decisions/:decision") page=DecisionPages::One />
+            <PageRoute path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome />
+            <PageRoute path=path!("decisions/:decision/bundle") page=InboxPages::Bundle />
+            <PageRoute path=path!("chains/:chain") page=ServerPage::Chain />
+            <PageRoute path=path!("alerts") page=InboxPages::Alerts />
+            <PageRoute path=path!("alerts/acknowledge") page=ServerPage::Acknowledge />
+            <PageRoute path=path!("alerts/:alert") page=InboxPages::Alert />
+            <PageRoute path=path!("webhooks") page=ServerPage::Webhooks />
+            <PageRoute path=path!("webhooks/new") page=ServerPage::NewWebhook />
+            <PageRoute path=path!("webhooks/deliveries") page=ServerPage::Deliveries />
+            <PageRoute path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
+            <PageRoute path=path!("audit") page=AdminPages::Audit />
+            <PageRoute path=path!("settings") page=AdminPages::Settings />
+            <PageRoute path=path!("members") page=AdminPages::Members />
+            <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
+            <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />
+            <PageRoute path=path!("keys") page=AdminPages::Keys />
+            <PageRoute path=path!("keys/:key/revoke") page=AdminPages::RevokeKey />
+            <PageRoute path=path!("capabilities") page=AdminPages::Grants />
+            <PageRoute path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant />
+            <PageRoute path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant />
         </ParentRoute>
     }
     .into_inner()
 }
 
-/// The route of a page. Paths have different types, so they are boxed.
+/// The route of a page. Paths have different types, so they are type-erased.
 #[component(transparent)]
-fn Fetched<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
+fn PageRoute<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
 where
     P: PossibleRouteMatch + Send + Sync + 'static,
 {

@@ -1,10 +1,9 @@
-//! Pages that only the server renders: lists and plain forms that need no code of their own in the browser.
+//! Pages that only the server renders: lists and plain forms that need no code in the browser.
 //!
 //! The browser uses the server-rendered HTML unchanged. Copying, one-time submission, previews and shortcuts
 //! work through `data-*` attributes (`ui::data_attributes`, `ui::shortcuts`). A link to such a page, or
 //! within one, loads a new document.
 
-/// A page that only the server renders.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ServerPage {
     Home,
@@ -51,7 +50,6 @@ mod rendered {
     };
 
     impl ServerPage {
-        /// Renders the page.
         pub(crate) fn show(self) -> Ready<AnyView> {
             let page = match self {
                 Self::Home => view! { <HomePage /> }.into_any(),
@@ -88,12 +86,12 @@ mod hydrated {
     use crate::text::url::address;
 
     impl ServerPage {
-        /// Shows the server-rendered page of the current document. For any other page, the browser loads a
-        /// new document.
+        /// Shows the page that the current document contains. For any other page, the browser loads a new
+        /// document.
         pub(crate) async fn show(self) -> AnyView {
-            let is_here =
+            let is_hydrating =
                 Owner::current_shared_context().is_some_and(|context| context.during_hydration());
-            if !is_here {
+            if !is_hydrating {
                 // The router writes its history only after a page has loaded, so the browser navigates
                 // instead.
                 let address = address(&use_url().read_untracked());

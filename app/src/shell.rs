@@ -14,8 +14,7 @@ use crate::{
 
 /// Renders the HTML document of a page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let response = use_context::<ResponseOptions>();
-    if let Some(response) = response {
+    if let Some(response) = use_context::<ResponseOptions>() {
         set_headers(&response);
         let set_status = move |status| {
             if let Ok(status) = StatusCode::from_u16(status) {

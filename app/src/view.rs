@@ -1,4 +1,4 @@
-//! View models: plain structs that the server builds, the browser receives and tests check without either.
+//! View models: plain structs that the server builds and the browser receives. Tests need neither.
 
 pub mod account;
 pub mod action_form;
@@ -43,3 +43,6 @@ pub mod version;
 pub mod version_actions;
 #[cfg(feature = "ssr")]
 pub mod webhook;
+
+/// The value of a ticked checkbox in a form.
+pub const TICKED: &str = "yes";

@@ -6,20 +6,17 @@ import { join } from 'node:path';
 import { expect, type Locator, type Page, type TestInfo } from '@playwright/test';
 import { ROOT, type Json } from './govern.js';
 
-/** The files of a bundle by path. */
 export type BundleFiles = Map<string, Buffer>;
 
 /** The block size of a tar archive in bytes. */
 const BLOCK = 512;
 
-/** Reads a test vector of the crate `receipt`. */
 export function readVector(name: string): Json {
   return JSON.parse(readFileSync(join(ROOT, 'receipt/vectors', name), 'utf8'));
 }
 
 const oracle = readVector('service_profile_oracle.json');
 
-/** The trust document of the worked example. */
 export const TRUST_DOCUMENT = Buffer.from(JSON.stringify(oracle.trust_document));
 
 /** The ID of the key that signs receipts in the worked example. */
@@ -38,7 +35,6 @@ export function retiredAndFrozenExamples(): Example[] {
   return JSON.parse(readFileSync(join(ROOT, 'verify/tests/examples.json'), 'utf8'));
 }
 
-/** Returns the files of a tar archive. */
 export function unpack(tar: Buffer): BundleFiles {
   const files: BundleFiles = new Map();
   const text = (from: number, to: number) => tar.toString('latin1', from, to).replace(/\0.*$/s, '');
@@ -73,7 +69,6 @@ function header(name: string, size: number): Buffer {
   return block;
 }
 
-/** Returns the JSON form of a bundle. */
 export function toJsonBundle(files: BundleFiles): Buffer {
   const texts = Object.fromEntries([...files].map(([name, bytes]) => [name, bytes.toString()]));
   const manifest = JSON.parse(texts['manifest.json'] ?? 'null');
@@ -108,7 +103,6 @@ export async function waitForVerifier(page: Page): Promise<void> {
   await page.locator('[data-verifier=ready]').waitFor();
 }
 
-/** Chooses a file to verify on `/verify`. */
 export async function chooseBundle(page: Page, bundle: Buffer, name: string): Promise<void> {
   await chooseFile(page.getByLabel('Choose a bundle'), bundle, name);
 }
@@ -121,7 +115,6 @@ export async function verifyBundle(page: Page, bundle: Buffer, name = 'decision.
   return result;
 }
 
-/** Chooses a trust document on `/verify`. */
 export async function chooseTrustDocument(page: Page, document = TRUST_DOCUMENT): Promise<void> {
   await chooseFile(page.getByLabel('Trust document', { exact: true }), document, 'trust.json');
   await expect(page.getByRole('button', { name: 'Remove' })).toBeVisible();
@@ -131,7 +124,6 @@ async function chooseFile(input: Locator, buffer: Buffer, name: string): Promise
   await input.setInputFiles({ name, mimeType: 'application/octet-stream', buffer });
 }
 
-/** Downloads the report from the page and returns it. */
 export async function downloadReport(page: Page): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

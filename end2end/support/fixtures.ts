@@ -38,7 +38,6 @@ export class TestEnv {
     return new TestEnv(server, await server.createUser('roy', 'ratifier'));
   }
 
-  /** Returns the path of a page of the tenant. */
   path(rest: string): string {
     return `/t/${this.server.tenantId}/${rest}`;
   }
@@ -90,7 +89,6 @@ export class TestEnv {
     return { id: policy.id, code, name, decisionType, path, versionPath: `${path}/versions/1` };
   }
 
-  /** Creates an empty policy group. */
   async createGroup(): Promise<Json> {
     const suffix = randomUUID().slice(0, 8);
     return this.server.api('POST', '/v1/policy-groups', {

@@ -15,7 +15,6 @@ const BIN = resolve(ROOT, process.env.GOVERN_BIN ?? 'target/govern');
 
 const START_TIMEOUT_MS = 60_000;
 
-/** The credentials of an account. */
 export interface TestUser {
   email: string;
   password: string;
@@ -31,7 +30,6 @@ interface FirstRun extends TestUser {
 /** A JSON value of `/v1` without a declared type. */
 export type Json = any;
 
-/** A running server. */
 export class GovernServer {
   readonly dataDir: string;
   private process?: ChildProcess;
@@ -143,7 +141,6 @@ export class GovernServer {
     return JSON.parse(stdout);
   }
 
-  /** Creates a user with a role in the tenant. */
   async createUser(name: string, role: string): Promise<TestUser> {
     const email = `${name}@acme.example`;
     const password = 'walks-the-dog-at-nine-thirty'; // contains no part of an email address

@@ -5,7 +5,6 @@ import type { Page } from '@playwright/test';
 export interface PageLog {
   /** Console messages, script errors, foreign requests, failed responses and violations of the content policy. */
   messages: string[];
-  /** Paths of all responses. */
   files: Set<string>;
 }
 

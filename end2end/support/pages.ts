@@ -185,7 +185,6 @@ async function decisionByVerdict(env: TestEnv, verdict: string): Promise<string>
   return env.path(`decisions/${decision.id}`);
 }
 
-/** Returns the path of an alert. */
 async function firstAlert(env: TestEnv): Promise<string> {
   const { items } = await env.server.api('GET', '/v1/alerts?limit=1');
   return env.path(`alerts/${items[0].id}`);
@@ -238,7 +237,6 @@ async function apiKeys(env: TestEnv): Promise<string> {
   return env.path('keys');
 }
 
-/** Returns the path of the page that revokes an API key. */
 async function apiKeyRevocation(env: TestEnv): Promise<string> {
   const { items } = await env.server.api('GET', '/v1/api-keys');
   return env.path(`keys/${items[0].id}/revoke`);
@@ -274,7 +272,6 @@ async function publicReceipt(env: TestEnv): Promise<string> {
   return `/r/${decision.id}`;
 }
 
-/** Returns the public path of the demo's form. */
 async function publicForm(env: TestEnv): Promise<string> {
   const { items } = await env.server.api('GET', '/v1/forms');
   return `/f/${items.at(-1).id}`;

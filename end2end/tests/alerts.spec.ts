@@ -5,14 +5,12 @@ import { expect, test, type TestEnv } from '../support/fixtures.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** Creates an alert and returns it. */
 async function createAlert(env: TestEnv) {
   const { decision } = await env.recordDecision(`alert ${randomUUID()}`);
   const { items } = await env.server.api('GET', '/v1/alerts?limit=20');
   return items.find((alert: { decision_id?: string }) => alert.decision_id === decision.id);
 }
 
-/** Returns the number of open alerts. */
 async function countOpenAlerts(env: TestEnv): Promise<number> {
   return (await env.server.api('GET', '/v1/alerts?status=open&limit=1')).total;
 }

@@ -6,7 +6,7 @@ import { expect, test } from '../support/fixtures.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** Returns the counts of a rule in the table of a chart, without rates. A missing row gives zeros. */
+/** Returns the counts of a rule in the table of a chart, without rates. Without a row, all counts are 0. */
 async function ruleCounts(page: Page, title: string, rule: string): Promise<number[]> {
   const card = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) });
   const row = card.locator('tr').filter({ has: page.locator('th').getByText(rule, { exact: true }) });

@@ -6,7 +6,6 @@ import { expect, test } from '../support/fixtures.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** Returns the fields of a rule type. */
 const condition = (page: Page, type: string) => page.locator(`[data-type="${type}"]`);
 
 /** Clicks the save button and waits until the draft is saved. */

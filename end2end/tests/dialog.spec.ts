@@ -22,7 +22,7 @@ test('with scripts, an action opens in a dialog that Escape closes', async ({ pa
   await expect(ratify).toBeFocused();
 });
 
-test('keyboard shortcuts lead from the decision list to a policy', async ({ page, env }) => {
+test('keyboard shortcuts open a policy from the decision list', async ({ page, env }) => {
   await page.goto(env.path('decisions'));
   await expect(async () => {
     await page.keyboard.press('g');

@@ -12,7 +12,6 @@ async function tabTo(page: Page, field: Locator): Promise<void> {
   throw new Error('the field was not reached with Tab');
 }
 
-/** Returns the status message that contains `text`. */
 const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 
 /** Presses a key until `result` is visible. Keys have no effect before hydration. */

@@ -29,7 +29,6 @@ const LIVE_TIMEOUT = { timeout: 25_000 };
 
 const isLive = (request: { url(): string }): boolean => request.url().includes('/console/live');
 
-/** Returns the count of open alerts in the navigation. */
 const alertCount = (page: Page) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: /^Alerts/ }).locator('span');
 

@@ -5,7 +5,6 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.js';
 import type { TestEnv } from '../support/fixtures.js';
 
-/** Invites a member through the form. */
 async function invite(page: Page, email: string, name: string, role: string): Promise<void> {
   await page.locator('summary', { hasText: 'Invite member' }).click();
   await page.getByLabel('Email', { exact: true }).fill(email);
@@ -14,14 +13,12 @@ async function invite(page: Page, email: string, name: string, role: string): Pr
   await page.getByRole('button', { name: 'Invite member' }).click();
 }
 
-/** Signs in as the admin and opens the list of members. */
 async function openMembers(page: Page, env: TestEnv): Promise<void> {
   await page.context().clearCookies();
   await env.signIn(page, env.server.admin);
   await page.goto(env.path('members'));
 }
 
-/** Returns a new email address. */
 function newEmail(): string {
   return `ada-${randomUUID().slice(0, 8)}@example.com`;
 }

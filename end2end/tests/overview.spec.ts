@@ -7,7 +7,6 @@ import type { Json } from '../support/govern.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-/** Returns the path of the tenant's overview. */
 function overview(env: TestEnv, range = ''): string {
   return `/t/${env.server.tenantId}${range}`;
 }
@@ -30,7 +29,6 @@ async function recordCopy(env: TestEnv, original: Json): Promise<void> {
   });
 }
 
-/** Returns the number of decisions with a verdict. */
 async function countDecisions(env: TestEnv, verdict: string): Promise<number> {
   let [count, cursor] = [0, ''];
   do {

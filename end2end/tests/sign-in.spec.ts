@@ -1,7 +1,6 @@
 import { expect, test } from '../support/fixtures.js';
 import type { Page } from '@playwright/test';
 
-/** Fills in the sign-in form and submits it. */
 async function submitSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);

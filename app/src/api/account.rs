@@ -5,7 +5,6 @@ use leptos::prelude::server;
 
 use crate::{codec::JsonCodec, problem::Problem, view::account::Account};
 
-/// Returns the account page of the signed-in user.
 #[server(prefix = "/console", endpoint = "account", output = JsonCodec)]
 pub(crate) async fn read_account() -> Result<Account, Problem> {
     use super::request;

@@ -11,7 +11,6 @@ use crate::{
     view::alert::{AlertQuery, AlertRow, AlertsPage},
 };
 
-/// Returns one page of the alerts that match `query`.
 #[server(prefix = "/console", endpoint = "alerts", output = JsonCodec)]
 pub(crate) async fn list_alerts(
     tenant: TenantId,

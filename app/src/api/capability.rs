@@ -48,7 +48,7 @@ pub(crate) async fn issue_grant(
             request::set_created(&secret, &page);
             request::redirect(&page);
         }
-        Err(problem) => request::set_rejected(problem, page, sources::form_json(&form)).await?,
+        Err(problem) => request::set_rejected(problem, page, request::form_json(&form)).await?,
     }
     Ok(())
 }

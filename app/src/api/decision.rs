@@ -45,10 +45,11 @@ pub(crate) async fn save_filter(
     name: String,
     query: String,
 ) -> Result<(), Problem> {
-    use super::request::{self, decision as sources};
+    use super::request;
+    use governance::deciding::saved_filter;
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
-    let result = sources::save(&cx, &name, &query).await;
+    let result = request::into_problem(saved_filter::save(&cx, &name, &query).await);
     request::respond(result, &page, &page, name).await
 }
 
@@ -59,9 +60,10 @@ pub(crate) async fn remove_filter(
     id: SavedFilterId,
     #[server(default)] query: String,
 ) -> Result<(), Problem> {
-    use super::request::{self, decision as sources};
+    use super::request;
+    use governance::deciding::saved_filter;
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
-    let result = sources::remove(&cx, id).await;
+    let result = request::into_problem(saved_filter::remove(&cx, id).await);
     request::respond(result, &page, &page, String::new()).await
 }

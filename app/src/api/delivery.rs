@@ -9,7 +9,6 @@ use crate::{
     view::delivery::{DeliveriesPage, DeliveryPage, DeliveryQuery},
 };
 
-/// Returns one page of the deliveries that match `query`.
 #[server(prefix = "/console", endpoint = "deliveries", output = JsonCodec)]
 pub(crate) async fn list_deliveries(
     tenant: TenantId,
@@ -20,7 +19,6 @@ pub(crate) async fn list_deliveries(
     sources::list(&cx, tenant, query).await
 }
 
-/// Returns one delivery with its request.
 #[server(prefix = "/console", endpoint = "delivery", output = JsonCodec)]
 pub(crate) async fn read_delivery(
     tenant: TenantId,

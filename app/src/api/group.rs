@@ -9,7 +9,6 @@ use crate::{
     view::group::{GroupForm, GroupPage, GroupsPage, MoveForm},
 };
 
-/// Returns one page of the list.
 #[server(prefix = "/console", endpoint = "groups", output = JsonCodec)]
 pub(crate) async fn list_groups(tenant: TenantId, cursor: String) -> Result<GroupsPage, Problem> {
     use super::request::{self, group as sources};
@@ -17,7 +16,6 @@ pub(crate) async fn list_groups(tenant: TenantId, cursor: String) -> Result<Grou
     sources::list(&cx, tenant, cursor).await
 }
 
-/// Returns one group, and a page of its policies.
 #[server(prefix = "/console", endpoint = "group", output = JsonCodec)]
 pub(crate) async fn read_group(
     tenant: TenantId,
@@ -38,7 +36,7 @@ pub(crate) async fn create_group(tenant: TenantId, form: GroupForm) -> Result<()
     match sources::create(&cx, &form).await {
         Ok(id) => request::redirect(&url::group(tenant, id)),
         Err(problem) => {
-            request::set_rejected(problem, url::groups(tenant), sources::form_json(&form)).await?;
+            request::set_rejected(problem, url::groups(tenant), request::form_json(&form)).await?;
         }
     }
     Ok(())
@@ -56,7 +54,7 @@ pub(crate) async fn edit_group(
     let cx = request::human(tenant).await?;
     let page = url::group(tenant, id);
     let result = sources::edit(&cx, id, &form).await;
-    request::respond(result, &page, &page, sources::form_json(&GroupError::Edit(form))).await
+    request::respond(result, &page, &page, request::form_json(&GroupError::Edit(form))).await
 }
 
 /// Deletes a group without policies and redirects to the list.
@@ -74,7 +72,7 @@ pub(crate) async fn delete_group(
         result,
         &url::groups(tenant),
         &url::group(tenant, id),
-        sources::form_json(&GroupError::Act),
+        request::form_json(&GroupError::Act),
     )
     .await
 }
@@ -88,5 +86,5 @@ pub(crate) async fn move_policy(form: MoveForm) -> Result<(), Problem> {
     let page = url::group(form.tenant, form.group);
     let result = sources::move_policy(&cx, &form).await;
     let error = form.policy.map_or(GroupError::Add(form.code), |_| GroupError::Act);
-    request::respond(result, &page, &page, sources::form_json(&error)).await
+    request::respond(result, &page, &page, request::form_json(&error)).await
 }

@@ -9,7 +9,6 @@ use crate::{
     view::hosted_form::{FormAct, FormEdit, FormPage, FormsPage, NewForm},
 };
 
-/// Returns one page of the list.
 #[server(prefix = "/console", endpoint = "forms", output = JsonCodec)]
 pub(crate) async fn list_forms(tenant: TenantId, cursor: String) -> Result<FormsPage, Problem> {
     use super::request::{self, hosted_form as sources};
@@ -17,7 +16,6 @@ pub(crate) async fn list_forms(tenant: TenantId, cursor: String) -> Result<Forms
     sources::list(&cx, tenant, cursor).await
 }
 
-/// Returns one form.
 #[server(prefix = "/console", endpoint = "form", output = JsonCodec)]
 pub(crate) async fn read_form(tenant: TenantId, id: FormId) -> Result<FormPage, Problem> {
     use super::request::{self, hosted_form as sources};
@@ -34,7 +32,7 @@ pub(crate) async fn create_form(tenant: TenantId, form: NewForm) -> Result<(), P
     match sources::create(&cx, &form).await {
         Ok(id) => request::redirect(&url::form(tenant, id)),
         Err(problem) => {
-            request::set_rejected(problem, url::forms(tenant), sources::form_json(&form)).await?;
+            request::set_rejected(problem, url::forms(tenant), request::form_json(&form)).await?;
         }
     }
     Ok(())

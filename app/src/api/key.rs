@@ -51,7 +51,7 @@ pub(crate) async fn create_key(
             request::set_created(&secret, &page);
             request::redirect(&page);
         }
-        Err(problem) => request::set_rejected(problem, page, sources::form_json(&form)).await?,
+        Err(problem) => request::set_rejected(problem, page, request::form_json(&form)).await?,
     }
     Ok(())
 }

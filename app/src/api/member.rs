@@ -46,7 +46,7 @@ pub(crate) async fn invite_member(tenant: TenantId, form: InviteForm) -> Result<
             }
             request::redirect(&page);
         }
-        Err(problem) => request::set_rejected(problem, page, sources::form_json(&form)).await?,
+        Err(problem) => request::set_rejected(problem, page, request::form_json(&form)).await?,
     }
     Ok(())
 }

@@ -23,13 +23,8 @@ pub(crate) async fn list_policies(
     let cx = request::human(tenant).await?;
     let page = request::page_at(query.cursor.clone());
     let policies = governance::authoring::policy::list(&cx, (&query).into(), &page).await;
-    Ok((request::into_problem(policies)?.map(Into::into), may_write(&cx)))
-}
-
-/// Returns whether the user can write policies.
-#[cfg(feature = "ssr")]
-fn may_write(cx: &governance::Cx) -> bool {
-    cx.role().is_some_and(|role| role.has(contract::scope::Right::Author))
+    let may_write = cx.role().is_some_and(|role| role.has(contract::scope::Right::Author));
+    Ok((request::into_problem(policies)?.map(Into::into), may_write))
 }
 
 /// Returns one policy, its active rules, and all its versions.

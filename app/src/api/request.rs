@@ -30,7 +30,7 @@ pub(super) mod verify;
 pub(super) mod version;
 pub(super) mod webhook;
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 
 use axum::extract::ConnectInfo;
 use contract::{
@@ -68,22 +68,17 @@ pub(super) fn governance() -> Governance {
     expect_context::<Governance>()
 }
 
-/// Returns the correlation ID of the request.
 pub(super) fn correlation_id() -> CorrelationId {
     let assigned = parts().extensions.get::<CorrelationId>().cloned();
     assigned.unwrap_or_else(|| governance().correlation_id())
 }
 
-/// Returns the IP address of the caller, if the server knows it.
-pub(super) fn client_ip() -> Option<IpAddr> {
-    parts().extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip())
-}
-
 /// Returns the client of the request: its address and user agent.
 pub(super) fn client() -> Client {
     let parts = parts();
+    let ip = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
     let user_agent = parts.headers.get(http::header::USER_AGENT);
-    Client::new(client_ip(), user_agent.and_then(|text| text.to_str().ok()))
+    Client::new(ip, user_agent.and_then(|text| text.to_str().ok()))
 }
 
 /// Returns the signed-in user. Without a session, it redirects to the sign-in page, which returns to `page`,
@@ -107,7 +102,6 @@ pub(super) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>,
     Ok(into_problem(pending)?.items.into_iter().map(Invitation::from).collect())
 }
 
-/// Returns the id of the signed-in user, if any.
 pub(super) fn current_user_id() -> Option<UserId> {
     parts().extensions.get::<SignedIn>().map(|signed_in| signed_in.user_id)
 }
@@ -147,7 +141,7 @@ pub(super) fn page_at(cursor: String) -> PageRequest {
     PageRequest { limit: LIMIT_DEFAULT, cursor: (!cursor.is_empty()).then_some(cursor) }
 }
 
-/// Converts an error of the service for the page. The response takes its status.
+/// Converts the error of a result with [`to_problem`].
 pub(super) fn into_problem<T>(result: governance::Result<T>) -> Result<T, Problem> {
     result.map_err(|error| to_problem(&error))
 }
@@ -170,13 +164,13 @@ pub(super) fn to_problem(error: &governance::Error) -> Problem {
     {
         response.set_status(status);
     }
-    let overloaded = match error {
+    let retry_after = match error {
         governance::Error::Unavailable { retry_after, .. } => Some(retry_after.as_secs().max(1)),
         governance::Error::Refused(_) | governance::Error::Bug(_) => {
             problem.wait_seconds.map(u64::from)
         }
     };
-    if let (Some(response), Some(seconds)) = (use_context::<ResponseOptions>(), overloaded) {
+    if let (Some(response), Some(seconds)) = (use_context::<ResponseOptions>(), retry_after) {
         response.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
     }
     problem
@@ -271,14 +265,25 @@ pub(super) async fn set_errors<F: Serialize>(
     set_rejected(problem, page, form_text(form, faults)).await
 }
 
+/// Serializes a form for the page that shows it again.
+pub(super) fn form_json(form: &impl Serialize) -> String {
+    serde_json::to_string(form).unwrap_or_default()
+}
+
 /// Serializes a form and its errors for the page that shows them.
 pub(super) fn form_text<F: Serialize>(form: F, faults: Vec<FieldError>) -> String {
-    serde_json::to_string(&FormWithErrors { form, faults }).unwrap_or_default()
+    form_json(&FormWithErrors { form, faults })
 }
 
 /// Returns the input of the rejected form of `page`, and removes it from the session.
 pub(super) async fn take_rejected(page: &str) -> Option<RejectedForm> {
     take(&key(page)).await
+}
+
+/// Returns the error and the input of the rejected form of `page`, and removes both from the session.
+pub(super) async fn take_input<F: Default + DeserializeOwned>(page: &str) -> Option<(Problem, F)> {
+    let RejectedForm { problem, text, .. } = take_rejected(page).await?;
+    Some((problem, serde_json::from_str(&text).unwrap_or_default()))
 }
 
 /// Returns the rejected form of `page` and its error, and removes both from the session. The error is absent
@@ -342,7 +347,6 @@ pub(super) async fn remove(key: &str) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the session of the request's cookie.
 pub(super) fn session() -> Option<tower_sessions::Session> {
     parts().extensions.get::<tower_sessions::Session>().cloned()
 }

@@ -11,7 +11,6 @@ use crate::{
     view::review::{ReviewForm, ReviewPage, ReviewTarget},
 };
 
-/// Returns the page of a review.
 #[server(prefix = "/console", endpoint = "review", output = JsonCodec)]
 pub(crate) async fn read_review(
     tenant: TenantId,

@@ -13,7 +13,6 @@ use crate::{
     },
 };
 
-/// The sign-in page.
 #[cfg(feature = "ssr")]
 const LOGIN: &str = "/login";
 

@@ -3,7 +3,7 @@
 use crate::{problem::Problem, view::verify::OwnCheck};
 
 /// Verifies the decision `id` on the server, for browsers without scripts. The server renders the result into
-/// the page. After client-side navigation scripts are on, and the browser verifies the bundle itself.
+/// the page. After client-side navigation, scripts are on and the browser verifies the bundle itself.
 #[cfg(feature = "ssr")]
 pub(crate) async fn own_check(id: String) -> Result<Option<OwnCheck>, Problem> {
     match id.parse() {

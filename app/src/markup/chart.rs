@@ -1,5 +1,5 @@
-//! Charts, drawn by the server in percentages, so that they fit every width and need no code in the browser.
-//! Each chart has a table of its data.
+//! Charts, rendered on the server. Lengths are percentages, so charts fit every width without code in the
+//! browser. Each chart has a table of its data.
 
 mod bars;
 mod csv;
@@ -15,7 +15,6 @@ pub(crate) use self::{
 };
 use crate::text::{messages::overview::chart as strings, number::whole};
 
-/// Returns the card of a chart: its title, its total, its caption and the chart itself.
 pub(crate) fn card(
     title: &'static str,
     total: String,
@@ -35,23 +34,19 @@ pub(crate) fn card(
     .into_any()
 }
 
-/// A cell of a table.
 pub(crate) struct Cell {
     /// The formatted text for readers.
     text: String,
     /// The unformatted text for programs, if it differs.
     plain: Option<String>,
-    /// The address that the cell links to.
     href: Option<String>,
 }
 
 impl Cell {
-    /// Returns the cell as a link.
     pub(crate) fn links_to(self, href: impl Into<Option<String>>) -> Self {
         Self { href: href.into(), ..self }
     }
 
-    /// Returns the unformatted text for programs.
     fn plain(&self) -> &str {
         self.plain.as_deref().unwrap_or(&self.text)
     }

@@ -1,4 +1,4 @@
-//! The preview of a form's questions, as the public sees them.
+//! The preview of a form's questions, as the public page shows them.
 
 use contract::form::{FieldType, FormField};
 use leptos::prelude::*;

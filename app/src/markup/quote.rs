@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-/// Renders the text as a quote.
 pub(crate) fn quote(text: String) -> AnyView {
     view! {
         <p class="quote">

@@ -85,8 +85,7 @@ fn Tabs(path: String, query: AlertQuery, open: u64) -> impl IntoView {
     let is_acknowledged = query.is_acknowledged();
     let open = counted(open);
     let open_list = query.address(&path, &[("status", "")]);
-    let acknowledged = AlertStatus::Acknowledged.as_str();
-    let acknowledged = query.address(&path, &[("status", acknowledged)]);
+    let acknowledged = query.address(&path, &[("status", AlertStatus::Acknowledged.as_str())]);
     view! {
         <nav class="tabs" aria-label=messages::alerts::TITLE>
             <a href=open_list aria-current=(!is_acknowledged).then_some("true") data-noscroll="">
@@ -101,7 +100,6 @@ fn Tabs(path: String, query: AlertQuery, open: u64) -> impl IntoView {
     }
 }
 
-/// The empty state of open alerts.
 #[component]
 fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
     let last = last.map(|at| {
@@ -116,7 +114,6 @@ fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
     }
 }
 
-/// The filters of the list: a plain form whose fields become query parameters.
 #[component]
 fn Filters(path: String, query: AlertQuery) -> impl IntoView {
     use messages::alerts as strings;
@@ -150,11 +147,9 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let number = query.number();
     let (count, total) = (page.rows.len(), page.total);
     let offset = u64::from(number.saturating_sub(1)) * u64::from(PAGE);
-    let page_address = move |query: &AlertQuery, path: &str, number: u32| {
-        query.address(path, &[("page", &number.to_string())])
-    };
+    let page_address = |number: u32| query.address(&path, &[("page", &number.to_string())]);
     let newer = (number > 1).then(|| {
-        let href = page_address(&query, &path, number - 1);
+        let href = page_address(number - 1);
         view! {
             <a class="button" href=href>
                 {messages::alerts::NEWER}
@@ -162,7 +157,7 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
         }
     });
     let older = (u64::from(number) * u64::from(PAGE) < total).then(|| {
-        let href = page_address(&query, &path, number.saturating_add(1));
+        let href = page_address(number.saturating_add(1));
         view! {
             <a class="button" href=href>
                 {messages::OLDER}
@@ -171,7 +166,7 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     });
     let may_act = page.may_act && !query.is_acknowledged();
     let is_selected = may_act && !query.select.is_empty();
-    let back = page_address(&query, &path, number);
+    let back = page_address(number);
     let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected /> });
     let filters = query.extra_filters().into_iter().filter(|(_, value)| !value.is_empty());
     let filters = filters
@@ -179,8 +174,8 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
         .collect_view();
     let now = page.now;
     let group = move |(name, rows): (String, Vec<AlertRow>)| {
-        let group_address = rows.iter().find_map(|row| row.rules.first());
-        let group_address = group_address.map(|rule| query.address(&path, &[("rule", rule)]));
+        let rule = rows.iter().find_map(|row| row.rules.first());
+        let group_address = rule.map(|rule| query.address(&path, &[("rule", rule)]));
         view! { <Group tenant name group_address rows now may_act is_selected /> }
     };
     view! {

@@ -23,10 +23,7 @@ use crate::{
         params,
         time::Minute,
     },
-    view::{
-        capability::{GrantRow, GrantState, GrantsPage as CapabilityList, Link},
-        flash::OneTimeSecret,
-    },
+    view::capability::{GrantRow, GrantState, GrantsPage as CapabilityList, Link},
 };
 
 /// `/t/{tenant}/capabilities`
@@ -60,35 +57,31 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
             move |row| view! { <Row tenant row may_act /> },
         )
     };
+    let secret = page.secret.map(|secret| {
+        view! {
+            <OneTimeSecretBox
+                title=messages::capability::issued(&secret.name)
+                secret=secret.secret
+                what=messages::capability::SECRET
+                note=messages::keys::SECRET_HELP
+                page=path
+                done=messages::keys::SAVED
+            />
+        }
+    });
     view! {
         <Heading title=messages::capability::TITLE />
         <p class="intro">{messages::capability::INTRO}</p>
-        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
+        {secret}
         {form}
         {list}
         {older}
     }
 }
 
-/// The new key, which is shown once.
-#[component]
-fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
-    view! {
-        <OneTimeSecretBox
-            title=messages::capability::issued(&secret.name)
-            secret=secret.secret
-            what=messages::capability::SECRET
-            note=messages::keys::SECRET_HELP
-            page=url::grants(tenant)
-            done=messages::keys::SAVED
-        />
-    }
-}
-
 #[component]
 fn Row(tenant: TenantId, row: GrantRow, may_act: bool) -> impl IntoView {
     use messages::capability::HEAD;
-    // A revoked capability has no actions.
     let row_actions = (may_act && row.state != GrantState::Revoked)
         .then(|| view! { <RowActions tenant row=row.clone() /> });
     view! {
@@ -133,7 +126,7 @@ fn RowActions(tenant: TenantId, row: GrantRow) -> impl IntoView {
     }
 }
 
-/// Returns the version that a capability covers, and its policy.
+/// Renders the version that a capability covers, and its policy.
 fn version(tenant: TenantId, row: &GrantRow) -> AnyView {
     let number = format!("v{}", row.version);
     let Some((code, name)) = row.policy_named.clone() else {
@@ -154,7 +147,7 @@ fn version(tenant: TenantId, row: &GrantRow) -> AnyView {
     .into_any()
 }
 
-/// Returns the permitted actions, collapsed under their number.
+/// Renders the permitted actions, collapsed under their number.
 fn actions(actions: &[String]) -> impl IntoView + use<> {
     let action = |name: &String| {
         let label = messages::capability::action(name).to_owned();
@@ -168,7 +161,7 @@ fn actions(actions: &[String]) -> impl IntoView + use<> {
     }
 }
 
-/// Returns the status of a capability; for a revoked one, also the user who revoked it.
+/// Renders the status of a capability and, if it is revoked, who revoked it.
 fn state(row: &GrantRow) -> impl IntoView + use<> {
     let revoked_by = |(by, at)| {
         view! {
@@ -186,7 +179,7 @@ fn state(row: &GrantRow) -> impl IntoView + use<> {
     }
 }
 
-/// Returns the use count of a capability and its validity period.
+/// Renders the use count of a capability and its validity period.
 fn validity(row: &GrantRow) -> impl IntoView + use<> {
     use messages::capability as strings;
     let (from, until) = (row.not_before, row.expires_at);
@@ -215,7 +208,7 @@ fn validity(row: &GrantRow) -> impl IntoView + use<> {
     }
 }
 
-/// Returns the grant lineage, oldest grant first.
+/// Renders the grants, oldest first.
 fn grant_lineage(links: Vec<Link>) -> impl IntoView {
     let link = |link: Link| {
         let (by, at) = link.issued;

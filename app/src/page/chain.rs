@@ -71,7 +71,7 @@ fn ChainContent(page: ChainView) -> impl IntoView {
     }
 }
 
-/// The result of the verification: of links, of step numbers, and whether the chain is open.
+/// The result of verifying links and step numbers, and whether the chain is open.
 #[component]
 fn VerificationSummary(page: ChainView) -> impl IntoView {
     use messages::chain as strings;
@@ -132,9 +132,8 @@ fn Steps(tenant: TenantId, steps: u32, rows: Vec<StepRow>) -> impl IntoView {
     use messages::chain as strings;
     let more = (rows.len() < steps as usize)
         .then(|| view! { <p class="text-muted">{strings::first_steps(rows.len(), steps)}</p> });
-    let row = move |row: StepRow| view! { <Step tenant row /> };
     view! {
-        {table(strings::STEPS, strings::HEAD, rows, row)}
+        {table(strings::STEPS, strings::HEAD, rows, move |row| view! { <Step tenant row /> })}
         {more}
     }
 }
@@ -177,14 +176,10 @@ fn Step(tenant: TenantId, row: StepRow) -> impl IntoView {
     }
 }
 
-/// The details of the seal.
 #[component]
 fn SealCard(seal: Seal) -> impl IntoView {
     use messages::chain as strings;
-    let digests = seal.digests.into_iter().map(|(part, digest)| {
-        let name = part.label();
-        digest_fact(name, digest)
-    });
+    let digests = seal.digests.into_iter().map(|(part, digest)| digest_fact(part.label(), digest));
     let at = seal.at.map(|at| fact(strings::SEALED_AT, view! { <Exact at /> }));
     let log = if seal.is_logged { strings::ANCHORED } else { messages::receipt::NOT_ANCHORED };
     view! {

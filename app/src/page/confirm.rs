@@ -17,11 +17,9 @@ use crate::{
 #[component]
 pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
-    let content = load(
-        next,
-        async |next| read_confirmation(next).await,
-        move |(person, rejected)| view! { <ConfirmForm person rejected next=next() /> }.into_any(),
-    );
+    let content = load(next, read_confirmation, move |(person, rejected)| {
+        view! { <ConfirmForm person rejected next=next() /> }.into_any()
+    });
     view! {
         <PublicFrame>
             <div class="card panel">

@@ -34,8 +34,7 @@ pub(crate) fn DeactivatePage() -> impl IntoView {
 fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl IntoView {
     let (tenant, id) = (policy.tenant, policy.row.id);
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    let active = policy.active().cloned();
-    let form = match active {
+    let form = match policy.active().cloned() {
         None => view! { <p>{messages::policy::NO_ACTIVE}</p> }.into_any(),
         Some(version) => view! {
             <Facts policy=policy.clone() version=version.clone() />
@@ -70,7 +69,6 @@ fn DeactivateContent(policy: Policy, rejected: Option<RejectedForm>) -> impl Int
     }
 }
 
-/// The active version and its decision types.
 #[component]
 fn Facts(policy: Policy, version: VersionRow) -> impl IntoView {
     let types = policy.row.governed_types();

@@ -7,7 +7,7 @@ pub(super) mod rules;
 use leptos::prelude::*;
 
 use self::{
-    after::{Outcome, Replay, ReplayButton},
+    after::{Outcome, Replay},
     facts::{Facts, Parts},
     rules::Rules,
 };
@@ -48,8 +48,8 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
         .then(|| view! { <OutcomeButton tenant=decision.tenant id=decision.id /> });
     let outcome = decision.outcome.clone().map(|outcome| view! { <Outcome outcome /> });
     let evaluated_at = decision.evaluated_at;
-    let replay = decision.replayed.clone();
-    let replay = replay.map(|replayed| view! { <Replay replayed evaluated_at /> });
+    let replay =
+        decision.replayed.clone().map(|replayed| view! { <Replay replayed evaluated_at /> });
     let try_link = decision.may_try.then(|| {
         let href = url::try_again(decision.tenant, decision.id);
         view! {
@@ -72,7 +72,9 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
             </span>
             <span class="grow"></span>
             {outcome_button}
-            <ReplayButton href=url::with_query(&path, &[("replay", "now")]) />
+            <a class="button" href=url::with_query(&path, &[("replay", "now")])>
+                {messages::decision::REPLAY}
+            </a>
             {try_link}
             <a class="button" href=url::bundle(decision.tenant, decision.id)>
                 {messages::decision::BUNDLE}

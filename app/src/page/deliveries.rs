@@ -117,7 +117,6 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
     }
 }
 
-/// The filters of the list: a plain form whose fields become query parameters.
 #[component]
 fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoView {
     use messages::deliveries as strings;
@@ -135,7 +134,7 @@ fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoV
     }
 }
 
-/// A selection list of webhooks. A deleted webhook stays selected, shown by its ID.
+/// A deleted webhook stays selected, shown by its ID.
 #[component]
 fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
     let mut choices = vec![(String::new(), messages::deliveries::ANY.to_owned())];
@@ -177,7 +176,7 @@ fn Redrive(
     }
 }
 
-/// The deliveries in one form, which retries the selected ones together.
+/// The deliveries, in one form that retries the selected ones.
 #[component]
 fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl IntoView {
     let path = url::deliveries(tenant);

@@ -28,7 +28,7 @@ use crate::{
 pub(crate) fn EditPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
     let (rule, from, mode) = (params::query("rule"), params::query("from"), params::query("look"));
-    // The sample stays when another rule is opened.
+    // The sample stays the same when another rule is opened.
     let sample = RwSignal::new(None::<String>);
     let number = params::query("n");
     load(
@@ -77,7 +77,6 @@ fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl Int
     }
 }
 
-/// The list of rules, the open rule and the sample.
 #[component]
 fn EditorLayout(
     page: EditorPage,
@@ -105,9 +104,9 @@ fn Sample(
     let area = NodeRef::<html::Textarea>::new();
     let on_input = move |text| {
         sample.set(Some(text));
-        editor.on_sample_edit();
+        editor.schedule();
     };
-    // Text typed before hydration caused no event for this page.
+    // Text typed before hydration fired no `input` event.
     Effect::new(move || {
         let Some(area) = area.get() else { return };
         if area.default_value().is_ok_and(|original| original != area.value()) {
@@ -148,7 +147,7 @@ fn Sample(
             <EvaluationView
                 tenant
                 evaluation=editor.evaluation
-                working=editor.working
+                is_evaluating=editor.is_evaluating
                 placeholder=messages::editor::NOT_RUN
             />
         </aside>
@@ -160,8 +159,7 @@ fn Sample(
 fn Reason(page: EditorPage) -> impl IntoView {
     let rejected_input =
         page.rejected.map(|rejected| rejected.text).filter(|text| !text.is_empty());
-    let summary = page.change_reason.clone();
-    let summary = match summary {
+    let summary = match page.change_reason.clone() {
         Some(reason) => view! {
             {messages::editor::REASON}
             ": "

@@ -65,7 +65,6 @@ pub(crate) fn HelpPage() -> impl IntoView {
     }
 }
 
-/// The meanings of verdicts, severities and rule types.
 #[component]
 fn Meanings() -> impl IntoView {
     let verdicts = Verdict::ALL

@@ -17,7 +17,7 @@ use crate::{
 pub(crate) fn HomePage() -> impl IntoView {
     let content = load(
         || (),
-        async |()| read_home().await,
+        |()| read_home(),
         |(memberships, invitations)| {
             let shows_memberships = !memberships.is_empty() || invitations.is_empty();
             view! {

@@ -21,10 +21,7 @@ use crate::{
         badge::FormBadge, code::Id, heading::Heading, load::load,
         one_time_secret::OneTimeSecretBox, panel::Crumb, params, problem::ProblemNote,
     },
-    view::{
-        flash::OneTimeSecret,
-        hosted_form::{FormPage as FormView, FormRow},
-    },
+    view::hosted_form::{FormPage as FormView, FormRow},
 };
 
 /// `/t/{tenant}/forms/{form}/edit`
@@ -61,6 +58,18 @@ fn FormContent(page: FormView) -> impl IntoView {
         _ => view! { <FormEditor tenant id current=page.now pending=page.unsaved may_write /> }
             .into_any(),
     };
+    let token = page.secret.map(|token| {
+        view! {
+            <OneTimeSecretBox
+                title=messages::hosted::TOKEN_CREATED.to_owned()
+                secret=token.secret
+                what=messages::hosted::TOKEN
+                note=messages::hosted::TOKEN_HELP
+                page=url::form_tab(tenant, id, "tokens")
+                done=messages::hosted::TOKEN_COPIED
+            />
+        }
+    });
     let is_published = row.is_published;
     let delete = may_write.then(|| {
         let seen = seen.clone();
@@ -72,31 +81,16 @@ fn FormContent(page: FormView) -> impl IntoView {
             <Heading title=messages::title_with_faults(&title, error_count)>
                 <bdi>{title}</bdi>
             </Heading>
-            <FormBadge is_published=row.is_published />
+            <FormBadge is_published />
         </div>
         {page.refused.map(|problem| view! { <ProblemNote problem /> })}
-        {page.secret.map(|token| view! { <NewTokenNotice tenant row=row.clone() token /> })}
+        {token}
         <Link tenant row link seen may_write />
         <nav class="tabs" aria-label=messages::hosted::TITLE>
             {messages::hosted::TABS.map(tab)}
         </nav>
         {content}
         {delete}
-    }
-}
-
-/// The new token, which is shown once.
-#[component]
-fn NewTokenNotice(tenant: TenantId, row: FormRow, token: OneTimeSecret) -> impl IntoView {
-    view! {
-        <OneTimeSecretBox
-            title=messages::hosted::TOKEN_CREATED.to_owned()
-            secret=token.secret
-            what=messages::hosted::TOKEN
-            note=messages::hosted::TOKEN_HELP
-            page=url::form_tab(tenant, row.id, "tokens")
-            done=messages::hosted::TOKEN_COPIED
-        />
     }
 }
 

@@ -20,10 +20,7 @@ use crate::{
         params,
         time::{Minute, Second},
     },
-    view::{
-        flash::OneTimeSecret,
-        key::{KeyRow, KeyState, KeysPage as KeyList},
-    },
+    view::key::{KeyRow, KeyState, KeysPage as KeyList},
 };
 
 /// `/t/{tenant}/keys`
@@ -55,27 +52,24 @@ fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
             move |row| view! { <Row tenant row /> },
         )
     };
+    let secret = page.secret.map(|secret| {
+        view! {
+            <OneTimeSecretBox
+                title=messages::keys::created(&secret.name)
+                secret=secret.secret
+                what=messages::keys::SECRET
+                note=messages::keys::SECRET_HELP
+                page=path
+                done=messages::keys::SAVED
+            />
+        }
+    });
     view! {
         <Heading title=messages::keys::TITLE />
-        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
+        {secret}
         <CreateForm tenant id=page.next rejected=page.refused open />
         {list}
         {older}
-    }
-}
-
-/// The new secret, which is shown once.
-#[component]
-fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
-    view! {
-        <OneTimeSecretBox
-            title=messages::keys::created(&secret.name)
-            secret=secret.secret
-            what=messages::keys::SECRET
-            note=messages::keys::SECRET_HELP
-            page=url::keys(tenant)
-            done=messages::keys::SAVED
-        />
     }
 }
 
@@ -113,7 +107,7 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
     }
 }
 
-/// A time, and the user or program that acted.
+/// A time and who acted; `None` means the command line.
 #[component]
 pub(super) fn Attribution(by: Option<String>, at: Timestamp) -> impl IntoView {
     let by = by.unwrap_or_else(|| messages::keys::COMMAND_LINE.to_owned());

@@ -20,11 +20,9 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let setup_note = move || {
         (done() == "setup").then(|| note(Tone::Allow, Some("status"), messages::setup::DONE))
     };
-    let content = load(
-        next,
-        async |next| read_login(next).await,
-        move |rejected| view! { <LoginForm rejected next=next() /> }.into_any(),
-    );
+    let content = load(next, read_login, move |rejected| {
+        view! { <LoginForm rejected next=next() /> }.into_any()
+    });
     view! {
         <PublicFrame>
             <div class="card panel">
@@ -68,11 +66,11 @@ fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
     }
 }
 
-/// The error of a failed sign-in. A wrong email and a wrong password have the same message, so that it does
-/// not reveal whether an account exists.
+/// The error of a failed sign-in. A wrong email and a wrong password have the same message, which does not
+/// reveal whether an account exists.
 #[component]
 pub(super) fn RejectedNote(rejected: RejectedForm, wrong: &'static str) -> impl IntoView {
-    let RejectedForm { problem, .. } = rejected;
+    let problem = rejected.problem;
     let text = if problem.code == "UNAUTHORIZED" { wrong.to_owned() } else { summary(&problem) };
     note(Tone::Deny, Some("alert"), text)
 }

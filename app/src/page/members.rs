@@ -25,10 +25,7 @@ use crate::{
         params,
         time::Second,
     },
-    view::{
-        flash::OneTimeSecret,
-        member::{MemberRow, MembersPage as MemberList},
-    },
+    view::member::{MemberRow, MembersPage as MemberList},
 };
 
 /// `/t/{tenant}/members`
@@ -46,9 +43,21 @@ pub(crate) fn MembersPage() -> impl IntoView {
 fn MembersContent(page: MemberList) -> impl IntoView {
     let tenant = page.tenant;
     let older = older_than(&url::members(tenant), page.rows.next_cursor);
+    let link = page.secret.map(|link| {
+        view! {
+            <OneTimeSecretBox
+                title=messages::member::setup_link_notice(&link.name)
+                secret=link.secret
+                what=messages::member::LINK
+                note=messages::member::LINK_HELP
+                page=url::members(tenant)
+                done=messages::member::LINK_COPIED
+            />
+        }
+    });
     view! {
         <Heading title=messages::member::TITLE />
-        {page.secret.map(|link| view! { <SetupLinkNotice tenant link /> })}
+        {link}
         <InviteForm tenant rejected=page.refused />
         {table(
             messages::member::TITLE,
@@ -57,21 +66,6 @@ fn MembersContent(page: MemberList) -> impl IntoView {
             move |row| view! { <Row tenant row /> },
         )}
         {older}
-    }
-}
-
-/// The new setup link, which is shown once.
-#[component]
-fn SetupLinkNotice(tenant: TenantId, link: OneTimeSecret) -> impl IntoView {
-    view! {
-        <OneTimeSecretBox
-            title=messages::member::setup_link_notice(&link.name)
-            secret=link.secret
-            what=messages::member::LINK
-            note=messages::member::LINK_HELP
-            page=url::members(tenant)
-            done=messages::member::LINK_COPIED
-        />
     }
 }
 

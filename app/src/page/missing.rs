@@ -7,7 +7,6 @@ use crate::ui::{
     public::PublicFrame,
 };
 
-/// The page of a path without a route.
 #[component]
 pub(crate) fn MissingPage() -> impl IntoView {
     view! {

@@ -99,7 +99,7 @@ pub(super) fn OutcomeButton(tenant: TenantId, id: DecisionId) -> impl IntoView {
     }
 }
 
-/// The form, a plain post in the dialog and on the page. `id_suffix` makes its field IDs unique.
+/// `id_suffix` makes the field IDs unique: the dialog and the page use the same form.
 #[component]
 fn OutcomeForm(
     tenant: TenantId,

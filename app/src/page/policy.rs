@@ -34,9 +34,7 @@ pub(crate) fn PolicyPage() -> impl IntoView {
 fn PolicyContent(policy: Policy) -> impl IntoView {
     let Policy { tenant, ref row, .. } = policy;
     let (id, name) = (row.id, row.name.clone());
-    let active = policy.active().cloned();
     let open = policy.open().cloned();
-    let href = move |version: u32| url::version(tenant, id, version);
     view! {
         <Crumb href=url::policies(tenant) label=messages::policies::TITLE />
         <div class="page-head">
@@ -64,11 +62,11 @@ fn PolicyContent(policy: Policy) -> impl IntoView {
         {policy.description.clone().map(|text| view! { <p class="intro">{text}</p> })}
         <div class="with-rail">
             <div class="stack">
-                <ActiveVersion active href=href policy=policy.clone() />
-                <Versions versions=policy.versions.clone() href=href />
+                <ActiveVersion policy=policy.clone() />
+                <Versions tenant policy=id versions=policy.versions.clone() />
             </div>
             <aside class="rail">
-                <OpenDraft open href=href />
+                <OpenVersion tenant policy=id version=open />
                 <Facts policy />
             </aside>
         </div>
@@ -106,28 +104,22 @@ pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> imp
 
 /// The active version, with its rules as sentences.
 #[component]
-fn ActiveVersion<H>(active: Option<VersionRow>, href: H, policy: Policy) -> impl IntoView
-where
-    H: Fn(u32) -> String + Copy + Send + Sync + 'static,
-{
-    let Some(version) = active else {
-        let text = messages::policy::NO_ACTIVE;
+fn ActiveVersion(policy: Policy) -> impl IntoView {
+    let Some(version) = policy.active().cloned() else {
         return view! {
             <section class="card">
                 <h2>{messages::policy::ACTIVE}</h2>
-                <p class="text-muted">{text}</p>
+                <p class="text-muted">{messages::policy::NO_ACTIVE}</p>
             </section>
         }
         .into_any();
     };
+    let href = url::version(policy.tenant, policy.row.id, version.version);
     let rules = count(policy.active_rules.len(), "rule", "rules");
     view! {
         <section class="card">
             <div class="card-head">
-                <h2>
-                    {messages::policy::ACTIVE} " "
-                    <a href=href(version.version)>"v" {version.version}</a>
-                </h2>
+                <h2>{messages::policy::ACTIVE} " " <a href=href>"v" {version.version}</a></h2>
                 <p class="text-muted text-xs">
                     {rules} ", " {messages::policy::SINCE} " " <Minute at=version.last.at />
                 </p>
@@ -139,15 +131,12 @@ where
 }
 
 #[component]
-fn OpenDraft<H>(open: Option<VersionRow>, href: H) -> impl IntoView
-where
-    H: Fn(u32) -> String + Copy + Send + Sync + 'static,
-{
-    let content = match open {
+fn OpenVersion(tenant: TenantId, policy: PolicyId, version: Option<VersionRow>) -> impl IntoView {
+    let content = match version {
         None => view! { <p class="text-muted">{messages::policy::NO_DRAFT}</p> }.into_any(),
         Some(version) => view! {
             <p class="row">
-                <a class="font-semibold" href=href(version.version)>
+                <a class="font-semibold" href=url::version(tenant, policy, version.version)>
                     "v"
                     {version.version}
                 </a>
@@ -170,16 +159,14 @@ where
 fn Facts(policy: Policy) -> impl IntoView {
     let types = policy.row.governed_types();
     let (by, at) = policy.created;
-    let references = policy.regulatory_refs.into_iter();
-    let references = references
-        .map(|reference| {
-            view! {
-                <li>
-                    <bdi>{reference}</bdi>
-                </li>
-            }
-        })
-        .collect::<Vec<_>>();
+    let reference = |reference: String| {
+        view! {
+            <li>
+                <bdi>{reference}</bdi>
+            </li>
+        }
+    };
+    let references = policy.regulatory_refs.into_iter().map(reference).collect::<Vec<_>>();
     let references_row = (!references.is_empty()).then(|| {
         fact(messages::policy::REGULATORY_REFS, view! { <ul class="plain-list">{references}</ul> })
     });
@@ -198,15 +185,13 @@ fn Facts(policy: Policy) -> impl IntoView {
 
 /// All versions, newest first, each with its last event.
 #[component]
-fn Versions<H>(versions: Vec<VersionRow>, href: H) -> impl IntoView
-where
-    H: Fn(u32) -> String + Copy + Send + Sync + 'static,
-{
+fn Versions(tenant: TenantId, policy: PolicyId, versions: Vec<VersionRow>) -> impl IntoView {
     let item = move |version: VersionRow| {
+        let href = url::version(tenant, policy, version.version);
         view! {
             <li>
                 <div class="row">
-                    <a class="font-semibold tabular-nums" href=href(version.version) data-row="">
+                    <a class="font-semibold tabular-nums" href=href data-row="">
                         "v"
                         {version.version}
                     </a>

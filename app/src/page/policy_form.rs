@@ -41,19 +41,13 @@ pub(crate) fn EditPolicyPage() -> impl IntoView {
 
 #[component]
 fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
-    let title = match page.policy {
-        Some(_) => messages::policy_form::title(&page.name),
-        None => messages::policy_form::NEW.to_owned(),
-    };
-    let action = if page.policy.is_some() { EditPolicy::url() } else { CreatePolicy::url() };
-    let submit = if page.policy.is_some() {
-        messages::policy_form::SAVE
+    use messages::policy_form as strings;
+    let (title, action, submit, back) = if let Some(id) = page.policy {
+        let title = strings::title(&page.name);
+        (title, EditPolicy::url(), strings::SAVE, url::policy(page.tenant, id))
     } else {
-        messages::policy_form::CREATE
-    };
-    let back = match page.policy {
-        Some(id) => url::policy(page.tenant, id),
-        None => url::policies(page.tenant),
+        let title = strings::NEW.to_owned();
+        (title, CreatePolicy::url(), strings::CREATE, url::policies(page.tenant))
     };
     let id = page.policy.map(|id| {
         view! { <input type="hidden" name="policy" value=id.to_string() /> }
@@ -69,7 +63,7 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
         <form method="post" action=action class="card panel roomy stack" novalidate>
             {page.problem.clone().map(|problem| view! { <ProblemNote problem /> })}
             {(!errors.is_empty())
-                .then(|| view! { <ErrorSummary errors labels=&messages::policy_form::FIELDS /> })}
+                .then(|| view! { <ErrorSummary errors labels=&strings::FIELDS /> })}
             <input type="hidden" name="tenant" value=page.tenant.to_string() />
             {id}
             {seen}
@@ -81,50 +75,36 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
 
 #[component]
 fn Fields(page: PolicyFormPage) -> impl IntoView {
+    use messages::policy_form as strings;
     let PolicyFormPage { policy, groups, form, faults: errors, .. } = page;
     let is_new = policy.is_none();
     let form_errors = StoredValue::new(errors);
     let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
     let groups = groups.into_iter().map(|(id, name)| (id.to_string(), name));
-    let groups =
-        std::iter::once((String::new(), messages::policy_form::NO_GROUP.to_owned())).chain(groups);
+    let groups = std::iter::once((String::new(), strings::NO_GROUP.to_owned())).chain(groups);
     let groups = options(groups, &form.group);
-    let checkbox = |name: &'static str, label: &'static str, checked: bool| {
+    let checkbox = |id: &'static str, name: &'static str, label: &'static str, checked: bool| {
         view! {
-            <label class="checkbox" id=if name == "shadow" { "shadow_mode" } else { name }>
+            <label class="checkbox" id=id>
                 <input type="checkbox" name=format!("form[{name}]") value="yes" checked=checked />
                 <span>{label}</span>
             </label>
         }
     };
     view! {
-        {field("code", "code", messages::policy_form::CODE, messages::policy_form::CODE_HINT)
-            .line(form.code, !is_new)}
-        {field("name", "name", messages::policy_form::NAME, "").line(form.name, false)}
-        {field("description", "description", messages::policy_form::DESCRIPTION, "")
-            .area(form.description)}
-        {field(
-                "types",
-                "decision_types",
-                messages::policy_form::TYPES,
-                messages::policy_form::TYPES_HINT,
-            )
-            .area(form.types)}
+        {field("code", "code", strings::CODE, strings::CODE_HINT).line(form.code, !is_new)}
+        {field("name", "name", strings::NAME, "").line(form.name, false)}
+        {field("description", "description", strings::DESCRIPTION, "").area(form.description)}
+        {field("types", "decision_types", strings::TYPES, strings::TYPES_HINT).area(form.types)}
         <div class="field">
-            <label for="policy_group_id">{messages::policy_form::GROUP}</label>
+            <label for="policy_group_id">{strings::GROUP}</label>
             <select id="policy_group_id" name="form[group]">
                 {groups}
             </select>
             {field_error(form_errors, "policy_group_id")}
         </div>
-        {field(
-                "refs",
-                "regulatory_refs",
-                messages::policy_form::REFS,
-                messages::policy_form::REFS_HINT,
-            )
-            .area(form.refs)}
-        {checkbox("shadow", messages::policy_form::SHADOW, form.shadow.is_some())}
-        {checkbox("inheritable", messages::policy_form::INHERITABLE, form.inheritable.is_some())}
+        {field("refs", "regulatory_refs", strings::REFS, strings::REFS_HINT).area(form.refs)}
+        {checkbox("shadow_mode", "shadow", strings::SHADOW, form.shadow.is_some())}
+        {checkbox("inheritable", "inheritable", strings::INHERITABLE, form.inheritable.is_some())}
     }
 }

@@ -114,7 +114,6 @@ fn ReceiptContent(receipt: Receipt) -> impl IntoView {
     }
 }
 
-/// The complete IDs, digests and signature.
 #[component]
 fn Proof(receipt: Receipt) -> impl IntoView {
     let digest = |(kind, digest): (Kind, String)| {

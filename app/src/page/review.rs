@@ -6,7 +6,6 @@ pub(crate) mod confirm;
 mod diff;
 pub(super) mod review_form;
 
-use contract::policy::ReviewVerdict;
 use leptos::prelude::*;
 
 use self::{
@@ -64,7 +63,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
         }
     });
     let clauses = version.clauses.clone();
-    // Clauses need the space next to the rules; the submissions then follow below.
+    // Clauses need the space next to the rules; the submissions are then below.
     let layout = if clauses.is_some() { "stack" } else { "with-rail" };
     view! {
         <Crumbs version=version.clone() />
@@ -117,8 +116,14 @@ fn ReadOnlyChanges(page: Review) -> impl IntoView {
     }
 }
 
-/// A reviewer's remark on a rule: the rule's code, the revision, the reviewer, the verdict and the text.
-pub(super) type Remark = (String, u32, Option<String>, ReviewVerdict, String);
+/// A reviewer's remark on a rule.
+#[derive(Clone, Debug)]
+pub(super) struct Remark {
+    rule_code: String,
+    revision: u32,
+    by: Option<String>,
+    text: String,
+}
 
 /// Returns all remarks on rules, newest first.
 fn remarks(sealed: &[SubmissionLine]) -> Vec<Remark> {
@@ -126,8 +131,12 @@ fn remarks(sealed: &[SubmissionLine]) -> Vec<Remark> {
     records
         .flat_map(|(line, record)| {
             record.comments.iter().filter_map(move |(code, text)| {
-                let code = code.clone()?;
-                Some((code, line.revision, record.by.clone(), record.verdict, text.clone()))
+                Some(Remark {
+                    rule_code: code.clone()?,
+                    revision: line.revision,
+                    by: record.by.clone(),
+                    text: text.clone(),
+                })
             })
         })
         .collect()

@@ -37,7 +37,6 @@ pub(crate) fn RevokePage() -> impl IntoView {
 
 #[component]
 fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) -> impl IntoView {
-    let id = row.id;
     let title = messages::keys::revoke(&row.name);
     let content = if row.state == KeyState::Revoked {
         view! { <p>{messages::keys::REVOKED_BEFORE}</p> }.into_any()
@@ -45,7 +44,7 @@ fn RevokeContent(tenant: TenantId, row: KeyRow, rejected: Option<RejectedForm>) 
         view! {
             <form method="post" action=RevokeKey::url() class="stack">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="id" value=id.to_string() />
+                <input type="hidden" name="id" value=row.id.to_string() />
                 <p>{messages::keys::REVOKE_FINAL}</p>
                 {submit("danger", messages::keys::REVOKE)}
             </form>

@@ -47,7 +47,7 @@ fn SettingsContent(tenant: TenantId, page: SettingsView) -> impl IntoView {
     }
 }
 
-/// A setting and the form to request another value. The form changes nothing yet.
+/// A setting, and a form to select another value, which is confirmed in a second step.
 #[component]
 fn Row(tenant: TenantId, setting: Setting, value: String) -> impl IntoView {
     let label = setting.label();

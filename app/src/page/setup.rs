@@ -20,7 +20,7 @@ pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
     let content = load(
         token,
-        async |_| read_setup().await,
+        |_| read_setup(),
         move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
     );
     view! {
@@ -42,7 +42,7 @@ fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
             {rejected.map(|rejected| view! { <RejectedNote rejected /> })}
             <p>{strings::HELP}</p>
             <input type="hidden" name="token" value=token />
-            // Password managers and browsers expect a user name; it is not known here.
+            // Password managers and browsers expect a user name, which is unknown here.
             <input type="text" autocomplete="username" hidden=true />
             <HintedField
                 label=strings::PASSWORD

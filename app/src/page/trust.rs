@@ -23,11 +23,7 @@ use crate::{
 /// `/trust`
 #[component]
 pub(crate) fn TrustPage() -> impl IntoView {
-    let content = load(
-        || (),
-        async |()| read_trust().await,
-        |page| view! { <TrustContent page /> }.into_any(),
-    );
+    let content = load(|| (), |()| read_trust(), |page| view! { <TrustContent page /> }.into_any());
     view! { <PublicFrame width="reading">{content}</PublicFrame> }
 }
 

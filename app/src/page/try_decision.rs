@@ -37,8 +37,8 @@ struct TryState {
     tenant: TenantId,
     text: RwSignal<String>,
     evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
-    working: RwSignal<bool>,
-    /// A counter of requests. Only the response to the latest request is shown.
+    is_evaluating: RwSignal<bool>,
+    /// Only the response to the latest request is shown.
     request_count: StoredValue<u32>,
 }
 
@@ -48,7 +48,7 @@ impl TryState {
             tenant: start.tenant,
             text: RwSignal::new(start.text.clone()),
             evaluation: RwSignal::new(start.evaluation.clone().map(Ok)),
-            working: RwSignal::new(false),
+            is_evaluating: RwSignal::new(false),
             request_count: StoredValue::new(0),
         }
     }
@@ -63,12 +63,12 @@ impl TryState {
                 let Some(text) = self.text.try_get_untracked().filter(|_| is_newest()) else {
                     return;
                 };
-                self.working.set(true);
+                self.is_evaluating.set(true);
                 spawn_local(async move {
                     let response = try_context(self.tenant, text).await;
                     if is_newest() {
                         self.evaluation.set(Some(response));
-                        self.working.set(false);
+                        self.is_evaluating.set(false);
                     }
                 });
             },
@@ -104,7 +104,7 @@ fn TryForm(start: Start) -> impl IntoView {
         {from}
         <div class="try-panel">
             <Editor state text=start.text />
-            <EvaluationView tenant evaluation=state.evaluation working=state.working />
+            <EvaluationView tenant evaluation=state.evaluation is_evaluating=state.is_evaluating />
         </div>
     }
 }
@@ -120,7 +120,7 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
         event.prevent_default();
         state.evaluate_after(Duration::ZERO);
     };
-    // Text typed before hydration caused no event for this page.
+    // Text typed before hydration fired no `input` event.
     Effect::new(move || {
         let input = area.get().map(|area| area.value());
         if let Some(input) = input.filter(|input| *input != state.text.get_untracked()) {

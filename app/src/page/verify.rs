@@ -28,9 +28,8 @@ use crate::{
     view::verify::Role,
 };
 
-/// The field of the bundle's file.
+// The IDs of the file fields.
 const BUNDLE_FILE: &str = "bundle";
-/// The field of the trust document's file.
 const TRUST_FILE: &str = "trust";
 
 /// `/verify?id=`. The ID only fills the field; the bundle is fetched when the user asks for it.
@@ -72,7 +71,7 @@ pub(crate) fn VerifyPage() -> impl IntoView {
     }
 }
 
-/// The alternatives without scripts.
+/// The alternatives for users without scripts.
 #[component]
 fn NoScripts(id: String) -> impl IntoView {
     let bundle = id.parse().ok().map(|id: DecisionId| {
@@ -114,7 +113,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
         let form = event.target().and_then(|form| form.dyn_into::<HtmlFormElement>().ok());
         let data = form.and_then(|form| FormData::new_with_form(&form).ok());
         selected_file::clear_field(BUNDLE_FILE);
-        session.fetch(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
+        session.fetch_bundle(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
     };
     view! {
         <section class="card stack selected-files" aria-labelledby="bundle-head">
@@ -143,7 +142,7 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
     let is_stored = RwSignal::new(false);
     Effect::new(move || {
         let Some(area) = area.get() else { return };
-        // Text typed before hydration caused no event for this page.
+        // Text typed before hydration fired no `input` event.
         if area.value().is_empty()
             && let Some(pins) = stored_fingerprints::read()
         {
@@ -221,7 +220,6 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
     }
 }
 
-/// A file field.
 #[component]
 fn FileField(
     session: VerifySession,

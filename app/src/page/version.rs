@@ -156,7 +156,6 @@ fn EditActions(version: Version) -> impl IntoView {
     may_start.then(|| view! { <NewDraft tenant policy based_on=number /> }).into_any()
 }
 
-/// The history of the version: each step with its user and time.
 #[component]
 fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
     let item = |step: Step| {

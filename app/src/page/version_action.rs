@@ -64,8 +64,7 @@ pub(super) fn VersionActions(version: Version, rejected: Option<RejectedForm>) -
     }
 }
 
-/// Returns whether an action is exceptional. Such actions are shown separately, so that they are not used by
-/// mistake.
+/// Returns whether an action is exceptional. Such actions are shown separately to prevent mistakes.
 fn is_secondary(action: VersionAction) -> bool {
     matches!(action, VersionAction::Delete | VersionAction::SetAside | VersionAction::Supersede)
 }
@@ -81,7 +80,7 @@ fn class(action: VersionAction) -> &'static str {
     }
 }
 
-/// Returns the shortcut key of the action's button. At most one main action per page has a given key.
+/// Returns the shortcut key of the action's button. No two buttons of a page have the same key.
 fn key(action: VersionAction) -> Option<&'static str> {
     match action {
         VersionAction::Send => Some("s"),
@@ -147,8 +146,8 @@ fn LinkedAction(action: VersionAction, version: StoredValue<Version>) -> impl In
 #[component]
 fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl IntoView {
     let dialog = Dialog::new();
-    let label = format!("{}-title", action.word());
-    let title_id = label.clone();
+    let title_id = format!("{}-title", action.word());
+    let labelled_by = title_id.clone();
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
         <a
@@ -159,7 +158,7 @@ fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl In
         >
             {action.button(number)}
         </a>
-        <dialog node_ref=dialog.node() aria-labelledby=label>
+        <dialog node_ref=dialog.node() aria-labelledby=labelled_by>
             <h2 id=title_id tabindex="-1">
                 {title(action, version)}
             </h2>

@@ -8,15 +8,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 pub(crate) use self::new::NewWebhookPage;
 use crate::{
     api::webhook::{DeleteWebhook, TestWebhook, list_webhooks},
-    text::{messages, url},
+    text::{messages, number::counted, url},
     ui::{
         badge::SeverityChip, empty::Empty, heading::Heading, list::table, load::load,
         one_time_secret::OneTimeSecretBox, params, problem::ProblemNote, time::Minute,
     },
-    view::{
-        flash::OneTimeSecret,
-        webhook::{WebhookRow, WebhooksPage as WebhookList},
-    },
+    view::webhook::{WebhookRow, WebhooksPage as WebhookList},
 };
 
 /// `/t/{tenant}/webhooks`
@@ -39,8 +36,8 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
     } else {
         view! {
             {table(
-                messages::webhooks::TITLE,
-                messages::webhooks::HEAD,
+                strings::TITLE,
+                strings::HEAD,
                 page.rows,
                 move |row| view! { <Row tenant row /> },
             )}
@@ -48,6 +45,18 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
         }
         .into_any()
     };
+    let secret = page.secret.map(|secret| {
+        view! {
+            <OneTimeSecretBox
+                title=strings::created(&secret.name)
+                secret=secret.secret
+                what=strings::SECRET
+                note=strings::SECRET_HELP
+                page=url::webhooks(tenant)
+                done=strings::SAVED
+            />
+        }
+    });
     view! {
         <div class="page-head">
             <Heading title=strings::TITLE />
@@ -59,23 +68,8 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
             </a>
         </div>
         {page.refused.map(|problem| view! { <ProblemNote problem /> })}
-        {page.secret.map(|secret| view! { <OneTimeSecretNotice tenant secret /> })}
+        {secret}
         {list}
-    }
-}
-
-/// The new secret, which is shown once.
-#[component]
-fn OneTimeSecretNotice(tenant: TenantId, secret: OneTimeSecret) -> impl IntoView {
-    view! {
-        <OneTimeSecretBox
-            title=messages::webhooks::created(&secret.name)
-            secret=secret.secret
-            what=messages::webhooks::SECRET
-            note=messages::webhooks::SECRET_HELP
-            page=url::webhooks(tenant)
-            done=messages::webhooks::SAVED
-        />
     }
 }
 
@@ -92,7 +86,7 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
         view! { <span class="text-muted">"0"</span> }.into_any()
     } else {
         let dead = url::deliveries_to(tenant, row.id, "dead");
-        view! { <a href=dead>{crate::text::number::counted(row.dead)}</a> }.into_any()
+        view! { <a href=dead>{counted(row.dead)}</a> }.into_any()
     };
     view! {
         <tr>

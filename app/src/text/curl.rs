@@ -5,7 +5,7 @@ use contract::id::TenantId;
 /// Returns a `curl` command for a dry run of `context`. URL and key are environment variables, so the command
 /// can be shared.
 pub fn evaluate(tenant: TenantId, context: &str) -> String {
-    // A quote ends the quoted text, is escaped, and starts a new quoted text.
+    // Closes the quoted text, adds an escaped quote and opens a new quoted text.
     let context = context.trim().replace('\'', r"'\''");
     post(tenant, "evaluate", &format!(r#"{{"explain": true, "context": {context}}}"#))
 }

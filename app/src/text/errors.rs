@@ -3,12 +3,10 @@
 use super::messages;
 use crate::problem::{Problem, UNREACHABLE};
 
-/// The text of an error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ErrorText {
     /// The headline of an error page.
     pub title: &'static str,
-    /// The description of the error.
     pub text: String,
     /// The next step; empty if there is none.
     pub next: String,
@@ -16,15 +14,13 @@ pub struct ErrorText {
 
 /// Returns the text for `problem`. For an unknown code, it uses the service's own message.
 pub fn describe(problem: &Problem) -> ErrorText {
-    let text_of =
-        |title, text: &str, next: &str| ErrorText { title, text: text.into(), next: next.into() };
     match problem.code.as_str() {
-        "UNAUTHORIZED" => text_of(
+        "UNAUTHORIZED" => error_text(
             "Please sign in",
             "Your session has expired.",
             "Sign in again. Your input stays on the page.",
         ),
-        "FORBIDDEN" if problem.asks_for_confirmation() => text_of(
+        "FORBIDDEN" if problem.asks_for_confirmation() => error_text(
             "Confirm your password",
             "You signed in more than 15 minutes ago, and this action requires a recent sign-in.",
             "Enter your password again.",
@@ -34,12 +30,14 @@ pub fn describe(problem: &Problem) -> ErrorText {
             text: sentence(&problem.message, "Your role does not include this right."),
             next: "An admin of the tenant can grant it.".into(),
         },
-        "MAKER_CHECKER_VIOLATION" if problem.reason.as_deref() == Some("MAKER_UNKNOWN") => text_of(
-            "This version cannot be ratified",
-            "An API key without an owner contributed to it.",
-            "Set the version aside and open a new draft.",
-        ),
-        "MAKER_CHECKER_VIOLATION" => text_of(
+        "MAKER_CHECKER_VIOLATION" if problem.reason.as_deref() == Some("MAKER_UNKNOWN") => {
+            error_text(
+                "This version cannot be ratified",
+                "An API key without an owner contributed to it.",
+                "Set the version aside and open a new draft.",
+            )
+        }
+        "MAKER_CHECKER_VIOLATION" => error_text(
             "A different ratifier is required",
             "You helped create this version.",
             "A ratifier who neither wrote nor submitted it must sign.",
@@ -49,12 +47,12 @@ pub fn describe(problem: &Problem) -> ErrorText {
             text: sentence(&problem.message, "The authoring capability does not allow this."),
             next: "Revoke the capability, and issue a new one if it is still needed.".into(),
         },
-        "NOT_FOUND" => text_of(
+        "NOT_FOUND" => error_text(
             "Page not found",
             "The page does not exist or you do not have access to it.",
             "Check the address, or start from one of the lists.",
         ),
-        "METHOD_NOT_ALLOWED" => text_of(
+        "METHOD_NOT_ALLOWED" => error_text(
             "Request not supported",
             "The page does not support this kind of request.",
             "Go back and use the button on the page.",
@@ -63,20 +61,22 @@ pub fn describe(problem: &Problem) -> ErrorText {
         "STALE_DRAFT_REVISION" => stale(problem),
         "RESUBMISSION_ANSWERS_RECORD_REQUIRED"
         | "RESUBMISSION_PRIOR_NOT_RETURNED"
-        | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" => text_of(
+        | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" => error_text(
             "Resubmission must reference the requested changes",
             "A reviewer requested changes, and the next submission must reference them.",
             "Reload the page. It selects the requested changes for you.",
         ),
-        "LINEAGE_UNRESOLVED" => text_of(
+        "LINEAGE_UNRESOLVED" => error_text(
             "The history of this draft is incomplete",
             "The earlier drafts do not lead back to the last submission.",
             "Ask an admin of the tenant, or set the draft aside and start a new one.",
         ),
-        "ALREADY_DELIVERED" => {
-            text_of("Already delivered", "This delivery already succeeded.", "No retry is needed.")
-        }
-        "STILL_PENDING" => text_of(
+        "ALREADY_DELIVERED" => error_text(
+            "Already delivered",
+            "This delivery already succeeded.",
+            "No retry is needed.",
+        ),
+        "STILL_PENDING" => error_text(
             "Still pending",
             "This delivery has not been attempted yet.",
             "It is sent automatically. Reload the page shortly.",
@@ -126,12 +126,12 @@ pub fn describe(problem: &Problem) -> ErrorText {
                 .into(),
             next: wait(problem.wait_seconds),
         },
-        "INTERNAL_ERROR" => text_of(
+        "INTERNAL_ERROR" => error_text(
             "Something went wrong",
             "The request failed because of an internal error.",
             "Try again. If the problem persists, contact support with the correlation ID.",
         ),
-        UNREACHABLE => text_of(
+        UNREACHABLE => error_text(
             "The service did not respond",
             "The request did not reach the service, or the response was lost.",
             "Check your connection, then reload the page to see whether the action succeeded.",
@@ -144,36 +144,38 @@ pub fn describe(problem: &Problem) -> ErrorText {
     }
 }
 
+fn error_text(title: &'static str, text: &str, next: &str) -> ErrorText {
+    ErrorText { title, text: text.into(), next: next.into() }
+}
+
 fn transition(problem: &Problem) -> ErrorText {
-    let text_of =
-        |title, text: &str, next: &str| ErrorText { title, text: text.into(), next: next.into() };
     match problem.reason.as_deref() {
-        Some("REVIEW_REQUIRED") => text_of(
+        Some("REVIEW_REQUIRED") => error_text(
             "Review required",
             "This tenant requires an accepted review before ratification.",
             "A reviewer must accept this revision first.",
         ),
-        Some("VERSION_RETURNED") => text_of(
+        Some("VERSION_RETURNED") => error_text(
             "A reviewer requested changes",
             "This revision cannot be ratified.",
             "Edit the draft and submit it for review again.",
         ),
-        Some("ACTIVE_VERSION_CHANGED") => text_of(
+        Some("ACTIVE_VERSION_CHANGED") => error_text(
             "The active version changed",
             "Another version was activated, or the policy was deactivated, while you were reading.",
             "Reload the page to see which version is active.",
         ),
-        Some("VERSION_BOUND_TO_CAPABILITY") => text_of(
+        Some("VERSION_BOUND_TO_CAPABILITY") => error_text(
             "A program is working on this version",
             "An active capability is bound to this version.",
             "Set the version aside instead, or revoke the capability first.",
         ),
-        Some("CAPABILITY_NOT_LIVE") => text_of(
+        Some("CAPABILITY_NOT_LIVE") => error_text(
             "The capability has ended",
             "Only an active capability can be carried over.",
             "Issue a new capability for the new version.",
         ),
-        Some("CAPABILITY_CHAIN_FULL") => text_of(
+        Some("CAPABILITY_CHAIN_FULL") => error_text(
             "Carry-over limit reached",
             "This capability was carried over 63 times, which is the maximum.",
             "Issue a new capability for the new version.",

@@ -1,6 +1,5 @@
 //! Texts of the help page: shortcuts and terms.
 
-/// The keyboard shortcuts, with their effects.
 pub(crate) const KEYS: [(&str, &str); 28] = [
     ("/", "go to the search field; an ID opens its decision"),
     ("g i", "go to the inbox, if your role has one"),
@@ -32,7 +31,6 @@ pub(crate) const KEYS: [(&str, &str); 28] = [
     ("?", "this page"),
 ];
 
-/// The terms, with their definitions.
 pub(crate) const TERMS: [(&str, &str); 12] = [
     (
         "Policy",

@@ -63,17 +63,20 @@ pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
 pub(crate) const NOTHING_MATCHES: &str = "No results";
 pub(crate) const CORRELATION_ID: &str = "Correlation ID";
 
-/// Returns the label of a copy button, for example "Copy: rules digest".
 pub(crate) fn copy(what: &str) -> String {
     format!("{COPY}: {what}")
 }
 
 /// Converts a message of the service, which is lower case without a full stop, to a sentence.
 pub(crate) fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    let stop = if message.ends_with(['.', '?']) { "" } else { "." };
-    first.to_uppercase().chain(letters).collect::<String>() + stop
+    let stop = if message.is_empty() || message.ends_with(['.', '?']) { "" } else { "." };
+    capitalize(message) + stop
+}
+
+pub(crate) fn capitalize(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next();
+    first.into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// Returns the title of the browser tab.
@@ -86,7 +89,6 @@ pub(crate) fn title_with_faults(title: &str, number: usize) -> String {
     if number == 0 { title.to_owned() } else { format!("Error: {title}") }
 }
 
-/// Returns the display name of a role.
 pub(crate) fn role(role: Role) -> &'static str {
     match role {
         Role::Viewer => "Viewer",

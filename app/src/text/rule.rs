@@ -10,17 +10,13 @@ use contract::{
 pub use self::parts::{DATE_CHECKS, DATE_TESTS, Input, Part};
 use super::{gate, number, sentence::Sentence};
 
-/// The description of a rule type.
 #[derive(Clone, Copy, Debug)]
 pub struct RuleTypeInfo {
     pub rule_type: RuleType,
-    /// The display name.
     pub label: &'static str,
-    /// The description of what it requires.
     pub description: &'static str,
     /// Formats a condition of this type as a sentence, without its full stop.
     pub format: fn(&Value) -> Sentence,
-    /// The parts of its conditions.
     pub parts: &'static [Part],
 }
 
@@ -84,7 +80,6 @@ pub const RULE_TYPES: [RuleTypeInfo; 8] = [
     },
 ];
 
-/// Returns the description of `rule_type`.
 pub fn rule_type_info(rule_type: RuleType) -> Option<&'static RuleTypeInfo> {
     RULE_TYPES.iter().find(|info| info.rule_type == rule_type)
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::messages::capitalize;
+
 /// A part of a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Piece {
@@ -19,28 +21,24 @@ pub enum Piece {
 pub struct Sentence(pub Vec<Piece>);
 
 impl Sentence {
-    /// Appends words.
     #[must_use]
     pub fn words(mut self, words: &str) -> Self {
         self.0.push(Piece::Words(words.to_owned()));
         self
     }
 
-    /// Appends the name of a field.
     #[must_use]
     pub fn field(mut self, name: &str) -> Self {
         self.0.push(Piece::Field(name.to_owned()));
         self
     }
 
-    /// Appends a value.
     #[must_use]
     pub fn value(mut self, value: impl Into<String>) -> Self {
         self.0.push(Piece::Value(value.into()));
         self
     }
 
-    /// Appends another sentence.
     #[must_use]
     pub fn then(mut self, rest: Self) -> Self {
         self.0.extend(rest.0);
@@ -64,10 +62,7 @@ impl Sentence {
     #[must_use]
     pub fn finish(mut self) -> Self {
         if let Some(Piece::Words(first)) = self.0.first_mut() {
-            let mut letters = first.chars();
-            if let Some(letter) = letters.next() {
-                *first = letter.to_uppercase().chain(letters).collect();
-            }
+            *first = capitalize(first);
         }
         self.words(".")
     }

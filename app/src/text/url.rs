@@ -14,17 +14,14 @@ use contract::{
 /// The state of a policy that is active in shadow mode, in the address of the policy list.
 pub const SHADOW: &str = "shadow";
 
-/// Returns the address of the overview of a tenant.
 pub fn overview(tenant: TenantId) -> String {
     format!("/t/{tenant}")
 }
 
-/// Returns the address of the inbox.
 pub fn inbox(tenant: TenantId) -> String {
     format!("/t/{tenant}/inbox")
 }
 
-/// Returns the address of the list of policies.
 pub fn policies(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies")
 }
@@ -34,27 +31,22 @@ pub fn shadow_policies(tenant: TenantId) -> String {
     with_query(&policies(tenant), &[("state", SHADOW)])
 }
 
-/// Returns the address of one policy.
 pub fn policy(tenant: TenantId, id: PolicyId) -> String {
     format!("/t/{tenant}/policies/{id}")
 }
 
-/// Returns the address of the analytics of a policy.
 pub fn analytics(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/analytics", policy(tenant, id))
 }
 
-/// Returns the address of one version of a policy.
 pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
     format!("/t/{tenant}/policies/{id}/versions/{version}")
 }
 
-/// Returns the address for creating a policy.
 pub fn new_policy(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies/new")
 }
 
-/// Returns the address for deactivating a policy.
 pub fn deactivate(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/deactivate", policy(tenant, id))
 }
@@ -64,7 +56,6 @@ pub fn edit_policy(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/details", policy(tenant, id))
 }
 
-/// Returns the address for editing a draft.
 pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/edit", version(tenant, id, number))
 }
@@ -87,7 +78,6 @@ pub fn verdict_word(verdict: ReviewVerdict) -> &'static str {
     }
 }
 
-/// Returns the address of the decision list.
 pub fn decisions(tenant: TenantId) -> String {
     format!("/t/{tenant}/decisions")
 }
@@ -98,15 +88,12 @@ pub fn kept_filter(tenant: TenantId, query: &str) -> String {
     format!("{}{mark}{query}", decisions(tenant))
 }
 
-/// The address for exporting decisions.
 pub const EXPORT: &str = "/console/export";
 
-/// Returns the address of one decision.
 pub fn decision(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}")
 }
 
-/// Returns the address for recording the outcome of a decision.
 pub fn outcome(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}/outcome")
 }
@@ -121,17 +108,14 @@ pub fn archive(id: DecisionId) -> String {
     format!("/v1/receipts/{id}/bundle")
 }
 
-/// Returns the address of the list of alerts.
 pub fn alerts(tenant: TenantId) -> String {
     format!("/t/{tenant}/alerts")
 }
 
-/// Returns the address of one alert.
 pub fn alert(tenant: TenantId, id: AlertId) -> String {
     format!("/t/{tenant}/alerts/{id}")
 }
 
-/// Returns the address for acknowledging several alerts.
 pub fn acknowledge(tenant: TenantId) -> String {
     format!("/t/{tenant}/alerts/acknowledge")
 }
@@ -154,12 +138,10 @@ pub fn try_again(tenant: TenantId, id: DecisionId) -> String {
     with_query(&try_page(tenant), &[("from", &id.to_string())])
 }
 
-/// Returns the address of the API keys.
 pub fn keys(tenant: TenantId) -> String {
     format!("/t/{tenant}/keys")
 }
 
-/// Returns the address for revoking an API key.
 pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
     format!("/t/{tenant}/keys/{id}/revoke")
 }
@@ -179,42 +161,34 @@ pub fn carry_grant(tenant: TenantId, id: CapabilityId) -> String {
     format!("{}/{id}/carry", grants(tenant))
 }
 
-/// Returns the address for revoking a capability.
 pub fn revoke_grant(tenant: TenantId, id: CapabilityId) -> String {
     format!("{}/{id}/revoke", grants(tenant))
 }
 
-/// Returns the address of the audit log.
 pub fn audit(tenant: TenantId) -> String {
     format!("/t/{tenant}/audit")
 }
 
-/// Returns the address of the list of policy groups.
 pub fn groups(tenant: TenantId) -> String {
     format!("/t/{tenant}/groups")
 }
 
-/// Returns the address of one policy group.
 pub fn group(tenant: TenantId, id: PolicyGroupId) -> String {
     format!("/t/{tenant}/groups/{id}")
 }
 
-/// Returns the address of the members.
 pub fn members(tenant: TenantId) -> String {
     format!("/t/{tenant}/members")
 }
 
-/// Returns the address for changing a member's role.
 pub fn change_role(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/role")
 }
 
-/// Returns the address for removing a member.
 pub fn remove_member(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/remove")
 }
 
-/// The address of the account of the signed-in user.
 pub const ACCOUNT: &str = "/account";
 
 /// The address for choosing a first password.
@@ -223,7 +197,6 @@ pub const SETUP: &str = "/setup";
 /// The address for requesting a password reset.
 pub const RESET: &str = "/reset";
 
-/// Returns the address of the settings.
 pub fn settings(tenant: TenantId) -> String {
     format!("/t/{tenant}/settings")
 }
@@ -238,10 +211,8 @@ pub fn receipt(id: DecisionId) -> String {
     format!("/r/{id}")
 }
 
-/// The address for verifying bundles.
 pub const VERIFY: &str = "/verify";
 
-/// Returns the address for verifying the bundle of a decision.
 pub fn verify(id: DecisionId) -> String {
     format!("{VERIFY}?id={id}")
 }
@@ -249,7 +220,6 @@ pub fn verify(id: DecisionId) -> String {
 /// The address of the published signing keys.
 pub const TRUST: &str = "/trust";
 
-/// Returns the address of a decision chain.
 pub fn chain(tenant: TenantId, id: ChainId) -> String {
     format!("/t/{tenant}/chains/{id}")
 }
@@ -259,33 +229,26 @@ pub fn decisions_of(tenant: TenantId, id: ChainId) -> String {
     with_query(&decisions(tenant), &[("chain", &id.to_string())])
 }
 
-/// Returns the address of the bundle of a chain, as an archive.
 pub fn chain_archive(id: ChainId) -> String {
     format!("/v1/chains/{id}/bundle")
 }
 
-/// The address of the key set of the service.
 pub const KEY_SET: &str = "/v1/.well-known/signing-keys";
 
-/// The address of the trust registry of the service.
 pub const REGISTRY: &str = "/v1/.well-known/trust-registry";
 
-/// Returns the address of the hosted forms.
 pub fn forms(tenant: TenantId) -> String {
     format!("/t/{tenant}/forms")
 }
 
-/// Returns the address of one hosted form.
 pub fn form(tenant: TenantId, id: FormId) -> String {
     format!("/t/{tenant}/forms/{id}/edit")
 }
 
-/// Returns the address of one hosted form with its questions as JSON.
 pub fn form_as_json(tenant: TenantId, id: FormId) -> String {
     with_query(&form(tenant, id), &[("as", "json")])
 }
 
-/// Returns the address of a tab of a hosted form.
 pub fn form_tab(tenant: TenantId, id: FormId, tab: &str) -> String {
     with_query(&form(tenant, id), &[("tab", tab)])
 }
@@ -300,12 +263,10 @@ pub fn submission(form: FormId, id: DecisionId) -> String {
     format!("/f/{form}/receipts/{id}")
 }
 
-/// Returns the address of the webhooks.
 pub fn webhooks(tenant: TenantId) -> String {
     format!("/t/{tenant}/webhooks")
 }
 
-/// Returns the address for creating a webhook.
 pub fn new_webhook(tenant: TenantId) -> String {
     format!("{}/new", webhooks(tenant))
 }
@@ -315,22 +276,19 @@ pub fn replace_webhook(tenant: TenantId, id: SubscriptionId) -> String {
     with_query(&new_webhook(tenant), &[("from", &id.to_string())])
 }
 
-/// Returns the address of the list of deliveries.
 pub fn deliveries(tenant: TenantId) -> String {
     format!("{}/deliveries", webhooks(tenant))
 }
 
-/// Returns the address of the list of dead deliveries.
 pub fn dead_deliveries(tenant: TenantId) -> String {
     with_query(&deliveries(tenant), &[("status", DeliveryStatus::Dead.as_str())])
 }
 
-/// Returns the address of the list of deliveries of a webhook, with a status or with all.
+/// Returns the address of the deliveries of a webhook. An empty `status` means every status.
 pub fn deliveries_to(tenant: TenantId, id: SubscriptionId, status: &str) -> String {
     with_query(&deliveries(tenant), &[("status", status), ("webhook", &id.to_string())])
 }
 
-/// Returns the address of one delivery.
 pub fn delivery(tenant: TenantId, id: DeliveryId) -> String {
     format!("{}/{id}", deliveries(tenant))
 }

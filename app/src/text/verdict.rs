@@ -2,7 +2,6 @@
 
 use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
 
-/// Returns the meaning of a verdict.
 pub fn meaning(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "Allowed. Low-severity violations, if any, are only listed.",
@@ -21,7 +20,6 @@ pub fn weight(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the display name of a severity.
 pub fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Low => "Low",
@@ -31,7 +29,6 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-/// Returns the display name of a version status.
 pub fn status(status: VersionStatus) -> &'static str {
     match status {
         VersionStatus::Draft => "Draft",
@@ -42,7 +39,6 @@ pub fn status(status: VersionStatus) -> &'static str {
     }
 }
 
-/// Returns the meaning of a version status.
 pub fn status_meaning(status: VersionStatus) -> &'static str {
     match status {
         VersionStatus::Draft => "In progress. Not submitted yet.",

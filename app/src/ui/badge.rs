@@ -12,12 +12,10 @@ use crate::{
     view::{capability::GrantState, key::KeyState},
 };
 
-/// Returns a label with its icon, in the tint of `tone`.
 fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {
     view! { <span class=format!("badge {tone}")>{icon(drawing)} {label}</span> }
 }
 
-/// A verdict.
 #[component]
 pub(crate) fn VerdictBadge(verdict: Verdict) -> impl IntoView {
     let (tone, drawing) = match verdict {
@@ -40,7 +38,6 @@ pub(crate) fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
     }
 }
 
-/// The status of a version.
 #[component]
 pub(crate) fn StatusBadge(
     status: VersionStatus,
@@ -58,7 +55,6 @@ pub(crate) fn StatusBadge(
     badge(tone, drawing, self::status(status))
 }
 
-/// The mode of a policy: enforcing or shadow mode.
 #[component]
 pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
     if shadow {
@@ -92,7 +88,6 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
     }
 }
 
-/// Whether a hosted form is published.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
@@ -103,7 +98,6 @@ pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
     }
 }
 
-/// The status of a delivery.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl IntoView {
@@ -117,7 +111,6 @@ pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl I
     badge(tone, drawing, messages::deliveries::status(status))
 }
 
-/// Whether a chain is open or sealed.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView {
@@ -148,7 +141,6 @@ pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView
     }
 }
 
-/// The status of an API key.
 #[component]
 pub(crate) fn KeyBadge(state: KeyState) -> impl IntoView {
     let (tone, drawing) = match state {

@@ -57,7 +57,6 @@ pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
     }
 }
 
-/// The reason why the lint of the clauses failed.
 #[component]
 pub(crate) fn LintFailed(reason: String) -> impl IntoView {
     view! {
@@ -113,7 +112,6 @@ fn finding(finding: FindingLine) -> impl IntoView {
     }
 }
 
-/// Returns the note that the clause depends on context outside of it.
 fn context_note() -> impl IntoView {
     view! { <div class="note low">{icon(Icon::Help)} <p>{messages::clause::NEEDS_CONTEXT}</p></div> }
 }

@@ -21,7 +21,6 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
     }
 }
 
-/// A complete ID.
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
     view! {

@@ -1,4 +1,4 @@
-//! Behavior of buttons and forms that carry `data-*` attributes, also on server-rendered pages. One set of
+//! Behavior of buttons and forms with `data-*` attributes, also on server-rendered pages. One set of
 //! listeners serves the whole document.
 //!
 //! - `data-copy` on a button copies the text of the adjacent `code` element.
@@ -120,7 +120,6 @@ fn form_data(form: &HtmlFormElement) -> Option<String> {
     pairs.to_string().as_string()
 }
 
-/// Requests the preview of the input.
 async fn fetch_preview(form: &HtmlFormElement, form_data: &str) -> Option<String> {
     let url = form.get_attribute("data-preview-by")?;
     let request = RequestInit::new();

@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use super::code::{Digest, Id};
 
-/// Renders a term and its value.
 pub(crate) fn fact(term: impl IntoView, value: impl IntoView) -> impl IntoView {
     view! {
         <dt>{term}</dt>
@@ -12,12 +11,10 @@ pub(crate) fn fact(term: impl IntoView, value: impl IntoView) -> impl IntoView {
     }
 }
 
-/// Renders a term and a digest.
 pub(crate) fn digest_fact(term: &'static str, digest: String) -> impl IntoView {
     fact(term, view! { <Digest digest what=term /> })
 }
 
-/// Renders a term and a complete ID.
 pub(crate) fn id_fact(term: &'static str, id: String) -> impl IntoView {
     fact(term, view! { <Id id what=term /> })
 }

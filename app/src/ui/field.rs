@@ -4,7 +4,6 @@ use leptos::prelude::*;
 
 use crate::text::between_tags;
 
-/// A single-line text field.
 #[component]
 pub(crate) fn TextField(
     label: &'static str,
@@ -35,7 +34,6 @@ pub(crate) fn TextField(
     }
 }
 
-/// A single-line text field with a hint.
 #[component]
 pub(crate) fn HintedField(
     label: &'static str,
@@ -70,7 +68,6 @@ pub(crate) fn HintedField(
     }
 }
 
-/// A selection list.
 #[component]
 #[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
 pub(crate) fn SelectField(
@@ -108,7 +105,6 @@ pub(crate) fn options<V: Into<String>, L: Into<String>>(
     choices.into_iter().map(option).collect_view().into_any()
 }
 
-/// A multi-line text field with a hint.
 #[component]
 pub(crate) fn TextArea(
     label: &'static str,

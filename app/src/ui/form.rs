@@ -1,4 +1,4 @@
-//! Forms that act on a version: plain posts, enhanced where scripts run.
+//! Forms for actions on a version: plain POST requests, enhanced when scripts run.
 
 use leptos::{html, prelude::*, wasm_bindgen::JsCast};
 use web_sys::HtmlElement;
@@ -61,12 +61,11 @@ pub(crate) fn VersionForm(
     }
 }
 
-/// A modal dialog, opened by a link. Without scripts, the link leads to a page with the same content.
+/// A modal dialog, opened by a link. Without scripts, the link opens a page with the same content.
 #[derive(Clone, Copy)]
 pub(crate) struct Dialog(NodeRef<html::Dialog>);
 
 impl Dialog {
-    /// Creates a closed dialog.
     pub(crate) fn new() -> Self {
         let node = NodeRef::<html::Dialog>::new();
         // Reloaded pages reuse their elements, so a dialog of the previous content is closed.
@@ -78,7 +77,6 @@ impl Dialog {
         Self(node)
     }
 
-    /// Returns the node reference of the dialog element.
     pub(crate) fn node(self) -> NodeRef<html::Dialog> {
         self.0
     }

@@ -12,7 +12,7 @@ use crate::{
     view::editor::is_at,
 };
 
-/// The list of errors, each with a link to its field. `labels` names the fields. The list takes the focus.
+/// The list of errors, each with a link to its field. The list takes the focus.
 #[component]
 pub(crate) fn ErrorSummary(
     errors: Vec<FieldError>,
@@ -65,10 +65,8 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
     }
 }
 
-/// The errors of a form, by field.
 pub(crate) type FormErrors = StoredValue<Vec<FieldError>>;
 
-/// Returns the errors of a member, for display under its field.
 pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoView + use<> {
     let path = format!("/{member}");
     let errors = form_errors.with_value(|errors| {
@@ -83,7 +81,6 @@ pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoVie
     }
 }
 
-/// A field of a form: its name, the wire member of its value, its label and its hint.
 pub(crate) struct FormField {
     pub(crate) form_errors: FormErrors,
     pub(crate) name: &'static str,
@@ -110,7 +107,6 @@ impl FormField {
         self.wrap(control.into_any())
     }
 
-    /// Renders a multi-line field.
     pub(crate) fn area(self, value: String) -> AnyView {
         let Self { name, member, .. } = self;
         let control = view! {
@@ -126,7 +122,6 @@ impl FormField {
         self.wrap(control.into_any())
     }
 
-    /// Renders a control with its label, its hint and its errors.
     fn wrap(self, control: AnyView) -> AnyView {
         let Self { form_errors, member, label, hint, .. } = self;
         view! {

@@ -19,7 +19,6 @@ use crate::{
     view::frame::Frame,
 };
 
-/// The frame of every page of a tenant, with the page inside it.
 #[component]
 pub(crate) fn TenantFrame() -> impl IntoView {
     provide_context(Live::new());
@@ -94,7 +93,7 @@ fn FrameChrome(frame: Frame) -> impl IntoView {
     }
 }
 
-/// Opens a decision by its id.
+/// The search form, which opens a decision by its ID.
 #[component]
 fn Search(tenant: TenantId) -> impl IntoView {
     view! {
@@ -177,7 +176,6 @@ fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl
     }
 }
 
-/// Renders a link of the navigation with its shortcut key and the number of pending items.
 fn link(
     href: String,
     key: Option<&'static str>,

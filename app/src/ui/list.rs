@@ -50,12 +50,7 @@ pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + 
 
 /// The filters of a list: a plain form whose fields become query parameters of `path`.
 #[component]
-pub(crate) fn FilterForm(
-    path: String,
-    /// Whether a filter is set.
-    is_filtered: bool,
-    children: Children,
-) -> impl IntoView {
+pub(crate) fn FilterForm(path: String, is_filtered: bool, children: Children) -> impl IntoView {
     let clear = is_filtered.then(|| view! { <a href=path.clone()>{messages::CLEAR_FILTERS}</a> });
     view! {
         <form method="get" action=path class="filters" aria-label=messages::FILTER>

@@ -169,9 +169,9 @@ fn parse_counts(text: &str) -> Option<[u32; 3]> {
 fn show([decisions, alerts, now_open]: [u32; 3], open: RwSignal<u64>) {
     open.set(now_open.into());
     for pill in pills() {
-        let is_of_alerts =
+        let counts_alerts =
             pill.get_attribute("data-live").as_deref() == Some(LiveSubject::Alerts.as_str());
-        let count = if is_of_alerts { alerts } else { decisions };
+        let count = if counts_alerts { alerts } else { decisions };
         if count == 0 {
             pill.set_hidden(true);
         } else {

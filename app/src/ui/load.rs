@@ -1,4 +1,4 @@
-//! Loading of pages: while it is fetched, when it has loaded, and when it failed.
+//! Loads pages: shows a skeleton while the content is fetched, then the page or the error.
 
 use std::{future::Future, pin::Pin};
 
@@ -40,7 +40,6 @@ where
     }))
 }
 
-/// The future view of a page.
 type PendingPage = Pin<Box<dyn Future<Output = AnyView> + Send>>;
 
 /// Shows a pending page. Separate from [`load`], so that its code is compiled once and not once per page.

@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The user's name, other tenants, the theme and the sign-out button. It opens without scripts.
+/// The user's name, other tenants, the theme and the sign-out button. It works without scripts.
 #[component]
 pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
     let other = |membership: TenantMembership| {

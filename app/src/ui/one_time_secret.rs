@@ -3,7 +3,6 @@
 use leptos::prelude::*;
 
 use super::code::Id;
-
 use crate::markup::icon::{Icon, icon};
 
 /// A box with a secret and a copy button. `title` names what was created, `note` the next step, and `what`

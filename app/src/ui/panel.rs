@@ -39,7 +39,6 @@ pub(crate) fn submit(class: &'static str, label: impl IntoView) -> impl IntoView
     }
 }
 
-/// Renders the link that leaves a form for `back`, and the button that submits it.
 pub(crate) fn submit_or_cancel(label: &'static str, back: String) -> impl IntoView {
     view! {
         <div class="row end">

@@ -10,7 +10,8 @@ use leptos_router::hooks::{use_params_map, use_query_map};
 
 use crate::problem::Problem;
 
-/// A function that reads a parameter of the current address.
+/// A function that reads a parameter of the current address. A missing or invalid parameter means an unknown
+/// page.
 pub(crate) trait Param<T>:
     Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static
 {
@@ -18,65 +19,53 @@ pub(crate) trait Param<T>:
 
 impl<T, F: Fn() -> Result<T, Problem> + Copy + Send + Sync + 'static> Param<T> for F {}
 
-/// Returns the tenant of the address. An address without a valid tenant is an unknown page.
 pub(crate) fn tenant() -> impl Param<TenantId> {
     param("tenant")
 }
 
-/// Returns the policy of the address.
 pub(crate) fn policy() -> impl Param<PolicyId> {
     param("policy")
 }
 
-/// Returns the version number of the address.
 pub(crate) fn version() -> impl Param<u32> {
     param("version")
 }
 
-/// Returns the decision of the address.
 pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-/// Returns the hosted form of the address.
 pub(crate) fn form() -> impl Param<FormId> {
     param("form")
 }
 
-/// Returns the policy group of the address.
 pub(crate) fn group() -> impl Param<PolicyGroupId> {
     param("group")
 }
 
-/// Returns the user of the address.
 #[cfg(feature = "ssr")]
 pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
 }
 
-/// Returns the alert of the address.
 pub(crate) fn alert() -> impl Param<AlertId> {
     param("alert")
 }
 
-/// Returns the webhook delivery of the address.
 #[cfg(feature = "ssr")]
 pub(crate) fn delivery() -> impl Param<contract::id::DeliveryId> {
     param("delivery")
 }
 
-/// Returns the chain of the address.
 #[cfg(feature = "ssr")]
 pub(crate) fn chain() -> impl Param<contract::id::ChainId> {
     param("chain")
 }
 
-/// Returns the API key of the address.
 pub(crate) fn key() -> impl Param<ApiKeyId> {
     param("key")
 }
 
-/// Returns the authoring capability of the address.
 pub(crate) fn grant() -> impl Param<CapabilityId> {
     param("grant")
 }
@@ -95,7 +84,7 @@ pub(crate) fn query(name: &'static str) -> impl Fn() -> String + Copy + Send + S
     move || query.with(|query| query.get(name)).unwrap_or_default()
 }
 
-/// Returns the value of the query parameter with a name.
+/// A function that returns the value of a query parameter, by its name.
 type ReadParam<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// Returns the query parameters as the filters of a list.

@@ -57,7 +57,7 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     }
 }
 
-/// An error next to its form. It takes the focus, because the pressed button has lost it.
+/// An error next to its form. It takes the focus, because the pressed button loses it.
 #[component]
 pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
     let ErrorText { text, next, .. } = describe(&problem);
@@ -79,7 +79,6 @@ pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
     }
 }
 
-/// The error code and the correlation ID.
 #[component]
 fn ProblemDetails(problem: Problem) -> impl IntoView {
     view! {

@@ -78,8 +78,9 @@ fn activate(name: &str) -> bool {
     let selector = format!("[data-key=\"{name}\"]:not(:checked)");
     let focused = document().active_element();
     let row = focused.and_then(|focused| focused.closest("[data-row]").ok()?);
-    let own = row.and_then(|row| visible(&row.query_selector_all(&selector).ok()?));
-    let Some(control) = own.or_else(|| visible(&document().query_selector_all(&selector).ok()?))
+    let own = row.and_then(|row| first_visible(&row.query_selector_all(&selector).ok()?));
+    let Some(control) =
+        own.or_else(|| first_visible(&document().query_selector_all(&selector).ok()?))
     else {
         return false;
     };
@@ -107,8 +108,7 @@ fn open() -> bool {
     })
 }
 
-/// Returns the first visible control.
-fn visible(nodes: &web_sys::NodeList) -> Option<web_sys::HtmlElement> {
+fn first_visible(nodes: &web_sys::NodeList) -> Option<web_sys::HtmlElement> {
     let controls = (0..nodes.length()).filter_map(|index| nodes.item(index));
     let mut controls = controls.filter_map(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
     controls.find(|control| control.offset_parent().is_some())

@@ -9,7 +9,6 @@ use crate::{
     view::version::VersionPage as Version,
 };
 
-/// The links back to the policies and the policy.
 #[component]
 pub(crate) fn Crumbs(version: Version) -> impl IntoView {
     view! {

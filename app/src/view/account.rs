@@ -9,10 +9,8 @@ use super::{
     invitation::Invitation,
 };
 
-/// The account page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Account {
-    /// The user.
     pub person: Person,
     /// The user's tenants, with the role in each.
     pub memberships: Vec<TenantMembership>,

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use super::version_actions::VersionAction;
 use crate::text::url;
 
-/// The form of an action: the version that the user has read, and the input.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ActionForm {
     pub act: VersionAction,

@@ -40,7 +40,6 @@ pub struct AlertQuery {
 }
 
 impl AlertQuery {
-    /// Reads the filters from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -100,7 +99,6 @@ impl AlertQuery {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AlertsPage {
     /// The alerts, newest first.
@@ -162,14 +160,12 @@ pub struct AcknowledgeSummary<T> {
     pub missing: usize,
 }
 
-/// An alert.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlertRow {
     pub id: AlertId,
     pub kind: AlertType,
     pub severity: Severity,
     pub message: String,
-    /// The rules that were violated.
     pub rules: Vec<String>,
     /// The decision that caused it.
     pub decision: Option<DecisionId>,
@@ -177,14 +173,12 @@ pub struct AlertRow {
     pub delivery: Option<DeliveryId>,
     /// Why the delivery is dead, as a sentence; only set on the page of one alert.
     pub reason: Option<String>,
-    /// The time of creation.
     pub at: Timestamp,
     /// The user who acknowledged it, and the time.
     pub acknowledged: Option<(Option<String>, Timestamp)>,
 }
 
 impl AlertRow {
-    /// Creates the row of an alert.
     pub fn new(alert: Alert, names: &Names) -> Self {
         let rules = alert.data.as_object().and_then(|data| data.get("rule_codes")?.as_array());
         let rules = rules.into_iter().flatten().filter_map(Value::as_str).map(str::to_owned);

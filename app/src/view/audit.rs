@@ -33,7 +33,6 @@ pub struct AuditQuery {
     pub from: String,
     /// The latest time, in UTC.
     pub to: String,
-    /// The pagination cursor.
     pub cursor: String,
     /// If not empty, the log is verified.
     pub check: String,
@@ -44,7 +43,6 @@ pub struct AuditQuery {
 }
 
 impl AuditQuery {
-    /// Reads the filters from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -123,7 +121,6 @@ pub const fn beyond() -> &'static str {
     messages::audit::RANGE_TOO_LONG
 }
 
-/// The page of the audit log.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AuditPage {
     /// One page of events, newest first.
@@ -134,19 +131,15 @@ pub struct AuditPage {
     pub check: Option<Result<Checked, String>>,
 }
 
-/// One event.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {
-    /// Its sequence number.
     pub seq: i64,
-    /// The time of the event.
     pub at: Timestamp,
     pub action: String,
     /// The type of the actor, as on the wire.
     pub actor_kind: String,
     /// The actor: a user's e-mail address, a key's name, or an id.
     pub actor: String,
-    /// The type of the object.
     pub object_kind: String,
     /// The id of the object.
     pub object: String,
@@ -180,10 +173,8 @@ impl AuditRow {
     }
 }
 
-/// The result of a verification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checked {
-    /// The status of the log.
     pub status: AuditStatus,
     /// The numbers of the first and the last event of the range.
     pub range: (i64, i64),
@@ -194,7 +185,6 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// Creates the result for `range` from `report`.
     pub fn new(report: AuditReport, range: AuditRange) -> Self {
         let first = range.from_seq.unwrap_or(1);
         Self {

@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use super::provenance::ProvenanceView;
 
-/// The page of a bundle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BundlePage {
     pub tenant: TenantId,
@@ -24,7 +23,6 @@ pub struct BundlePage {
     pub archive: String,
 }
 
-/// A file in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileLine {
     pub name: String,
@@ -36,7 +34,6 @@ pub struct FileLine {
     pub claim: Option<String>,
 }
 
-/// The displayed file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OpenFile {
     pub name: String,

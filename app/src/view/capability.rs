@@ -34,13 +34,9 @@ pub struct GrantRow {
     pub actions: Vec<String>,
     /// The number of writes made.
     pub uses: u32,
-    /// The maximum number of writes.
     pub max_uses: Option<u32>,
-    /// The start of its validity.
     pub not_before: Option<Timestamp>,
-    /// The end of its validity.
     pub expires_at: Option<Timestamp>,
-    /// The current state.
     pub state: GrantState,
     /// The user who revoked it, and the time.
     pub revoked: Option<(Option<String>, Timestamp)>,
@@ -53,7 +49,6 @@ pub struct GrantRow {
 /// One grant of a lineage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// The version of the grant.
     pub version: u32,
     /// The user who issued it, and the time.
     pub issued: (Option<String>, Timestamp),
@@ -61,18 +56,13 @@ pub struct Link {
     pub digest: String,
 }
 
-/// The state of a capability.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GrantState {
-    /// It is valid.
     Live,
-    /// Its validity has not started.
     NotYetValid,
     /// All its uses are consumed.
     Exhausted,
-    /// Its validity has ended.
     Expired,
-    /// It was revoked.
     Revoked,
     /// A grant of its lineage was not found.
     Missing,
@@ -101,7 +91,6 @@ impl GrantState {
         matches!(self, Self::Live | Self::NotYetValid | Self::Exhausted)
     }
 
-    /// Returns the display name of a capability state.
     pub fn label(self) -> &'static str {
         match self {
             Self::Live => "Active",
@@ -147,7 +136,6 @@ impl GrantRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantsPage {
     pub tenant: TenantId,
@@ -159,7 +147,6 @@ pub struct GrantsPage {
     pub secret: Option<OneTimeSecret>,
 }
 
-/// The data of the form of a new capability.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct IssueFormData {
     pub next: CapabilityId,
@@ -175,7 +162,6 @@ pub struct IssueFormData {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrantPage {
     pub tenant: TenantId,
-    /// The capability.
     pub row: GrantRow,
     /// Whether the user can carry over and revoke.
     pub may_act: bool,

@@ -14,12 +14,10 @@ use super::names::actor_name;
 /// The number of steps that the page shows. The decision list shows all of them with the chain's filter.
 pub const SHOWN_MAX: usize = 200;
 
-/// The page of a decision chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChainPage {
     pub tenant: TenantId,
     pub id: ChainId,
-    /// Whether the chain is open or sealed.
     pub status: ChainStatus,
     /// The number of decisions in the chain.
     pub steps: u32,
@@ -36,7 +34,6 @@ pub struct ChainPage {
     pub rows: Vec<StepRow>,
 }
 
-/// The seal of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seal {
     /// The time of sealing.
@@ -61,7 +58,6 @@ pub enum SealPart {
 }
 
 impl SealPart {
-    /// Returns the display name of a digest of the seal.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Seal => "Seal digest",
@@ -72,10 +68,8 @@ impl SealPart {
     }
 }
 
-/// One step of a chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepRow {
-    /// Its number.
     pub step: u32,
     pub decision: DecisionId,
     /// The verdict; absent if the decision was not found.
@@ -86,7 +80,6 @@ pub struct StepRow {
     pub actor: Option<String>,
     /// Whether its link is valid.
     pub link_holds: bool,
-    /// The result of checking the signature of the link.
     pub signature: Signature,
     /// Whether its receipt is anchored in the transparency log.
     pub is_logged: bool,
@@ -97,7 +90,6 @@ pub struct StepRow {
 pub enum Signature {
     /// Valid, with a published key.
     Good,
-    /// Invalid.
     Wrong,
     /// Not checked: the key is unknown to this service, which proves nothing either way.
     Unchecked,

@@ -8,12 +8,10 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-/// All clauses of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clauses {
     /// The name of the document.
     pub document: String,
-    /// The address of the document.
     pub url: Option<String>,
     /// The number of clauses, in total and per disposition.
     pub counts: Counts,
@@ -21,7 +19,6 @@ pub struct Clauses {
     pub refusals: Vec<String>,
     /// The clauses, in the order of the document.
     pub lines: Vec<ClauseLine>,
-    /// The lint run.
     pub linted: Linted,
 }
 
@@ -38,7 +35,6 @@ pub struct Linted {
     pub failed: Option<String>,
 }
 
-/// One clause as a line of a page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClauseLine {
     /// The id of the clause within the version.
@@ -50,16 +46,13 @@ pub struct ClauseLine {
     pub dispositions: Vec<(Disposition, Option<String>)>,
     /// The codes of the rules that cite it as their source.
     pub rules: Vec<String>,
-    /// The lint findings.
     pub findings: Vec<FindingLine>,
     /// Whether it refers to a text outside the clauses.
     pub needs_context: bool,
 }
 
-/// A lint finding of a clause.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FindingLine {
-    /// The code of the finding, as on the wire.
     pub code: String,
     /// A sentence for users.
     pub message: String,

@@ -19,7 +19,6 @@ use self::explain::{Counts, PolicyExplanation, RuleBook};
 use super::{flash::RejectedForm, names::actor_name, outcome::OutcomeDetails, receipt::logged_at};
 use crate::text::{json, messages};
 
-/// A row of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRow {
     pub id: DecisionId,
@@ -34,11 +33,9 @@ pub struct DecisionRow {
     pub top: Option<(String, Severity)>,
     /// The number of further violations.
     pub more: usize,
-    /// The name of the actor.
     pub actor: Option<String>,
 }
 
-/// One page of the decision list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRows {
     pub page: Page<DecisionRow>,
@@ -46,21 +43,17 @@ pub struct DecisionRows {
     pub fault: Option<String>,
     /// The policies to choose from, with their names.
     pub policies: Vec<(PolicyId, String)>,
-    /// The user's saved filters, with their names.
     pub saved: Vec<SavedFilter>,
     /// Why saving or removing a filter was rejected, on a page without scripts.
     pub rejected: Option<RejectedForm>,
-    /// Whether the user can export decisions.
     pub may_export: bool,
     /// The position of the list in the event stream, used to count newer events.
     pub mark: String,
 }
 
-/// A saved filter of the user.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedFilter {
     pub id: SavedFilterId,
-    /// The user's name for it.
     pub name: String,
     /// The filters as a query string.
     pub query: String,
@@ -88,13 +81,11 @@ impl From<DecisionRecord> for DecisionRow {
     }
 }
 
-/// Returns the display name of the actor.
 fn actor(record: &DecisionRecord) -> Option<String> {
     let named = record.actor.as_ref().and_then(actor_name);
     named.or_else(|| record.context.get("metadata")?.get("actor_id")?.as_str().map(str::to_owned))
 }
 
-/// The page of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPage {
     pub tenant: TenantId,
@@ -104,18 +95,15 @@ pub struct DecisionPage {
     pub original: Option<Verdict>,
     /// The reason for the verdict, as a sentence, and the counts of rule results, as a sentence.
     pub why: Vec<String>,
-    /// The counts of rule results.
     pub counts: Counts,
     /// Every rule of every evaluated policy.
     pub policies: Vec<PolicyExplanation>,
     pub decision_type: String,
-    /// The time of recording.
     pub recorded_at: Timestamp,
     /// The time that dates were compared with.
     pub evaluated_at: Timestamp,
     /// The evaluation time in milliseconds, as text.
     pub took: String,
-    /// The name of the actor.
     pub actor: Option<String>,
     /// The name of the API key that recorded it.
     pub key_name: Option<String>,
@@ -135,14 +123,11 @@ pub struct DecisionPage {
     pub raw: String,
     /// Whether the user can evaluate its context again.
     pub may_try: bool,
-    /// Whether the user can record its outcome.
     pub can_record_outcome: bool,
     pub outcome: Option<OutcomeDetails>,
-    /// Its replay, if requested.
     pub replayed: Option<Replayed>,
 }
 
-/// The replay of a stored decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Replayed {
     /// The integrity hash of the record.
@@ -166,9 +151,7 @@ impl From<Replay> for Replayed {
 /// The ids, digests and signature of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
-    /// The correlation ID of the request.
     pub correlation_id: String,
-    /// The idempotency key of the request.
     pub idempotency_key: String,
     /// The stored snapshot of the policies.
     pub snapshot_id: String,
@@ -179,7 +162,6 @@ pub struct Proof {
     pub integrity_hash: String,
     /// Digest of the evidence manifest.
     pub evidence_digest: Option<String>,
-    /// The signature over the receipt.
     pub signature: Option<Signature>,
     /// The time of anchoring in the transparency log, as text.
     pub log: String,

@@ -21,14 +21,12 @@ pub struct DeliveryQuery {
     pub status: String,
     /// The id of a webhook.
     pub webhook: String,
-    /// The pagination cursor.
     pub cursor: String,
     /// If not empty, every row of the page that can be retried is selected.
     pub select: String,
 }
 
 impl DeliveryQuery {
-    /// Reads the filters from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -61,7 +59,6 @@ impl DeliveryQuery {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveriesPage {
     pub tenant: TenantId,
@@ -73,11 +70,9 @@ pub struct DeliveriesPage {
     pub fault: Option<String>,
     /// Why the last retry was rejected. The text is the start time entered for retrying all dead deliveries.
     pub refused: Option<RejectedForm>,
-    /// The result of a retry.
     pub retried: Option<Retried>,
 }
 
-/// A delivery.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryRow {
     pub delivery: WebhookDelivery,
@@ -99,7 +94,6 @@ impl DeliveryRow {
     }
 }
 
-/// One delivery with its request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeliveryPage {
     pub tenant: TenantId,
@@ -113,7 +107,6 @@ pub struct DeliveryPage {
     pub body: String,
     /// Why the retry was rejected.
     pub refused: Option<Problem>,
-    /// The result of a retry.
     pub retried: Option<Retried>,
 }
 
@@ -134,7 +127,6 @@ impl DeliveryPage {
 /// The result of a retry.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Retried {
-    /// The number of retried deliveries.
     pub count: u64,
     /// The deliveries that were not retried, with the reason.
     pub refused: Vec<(DeliveryId, Problem)>,

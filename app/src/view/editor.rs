@@ -59,19 +59,15 @@ impl EditorTarget {
 /// The value of the query parameter `rule` for a new rule. Codes never start with a hyphen.
 pub const NEW: &str = "-new";
 
-/// The page of the draft editor.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditorPage {
     /// The draft, and the open rule.
     pub target: EditorTarget,
-    /// The policy's name.
     pub policy_name: String,
     pub status: VersionStatus,
     /// Its rules in authored order.
     pub lines: Vec<RuleLine>,
-    /// The change reason of the version.
     pub change_reason: Option<String>,
-    /// The open part of the page.
     pub open: Open,
     /// The sample context, as text.
     pub sample: String,
@@ -86,19 +82,16 @@ pub enum Open {
     Rule(Box<OpenRule>),
     /// A rule that the form cannot represent; it can only be edited as JSON.
     Unshown,
-    /// All rules as JSON.
     Json(Box<JsonText>),
     /// Nothing: the version is no longer a draft. Contains the unsaved input, if any.
     Closed(Option<String>),
 }
 
-/// The open rule.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpenRule {
     pub form: RuleForm,
     /// Why saving was rejected.
     pub unsaved: Option<SaveRejection>,
-    /// The evaluation of the sample.
     pub sample_result: Option<SampleResult>,
 }
 
@@ -111,25 +104,19 @@ pub struct JsonText {
     pub moved: Option<DraftConflict>,
 }
 
-/// The result of saving a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SaveResult {
-    /// The rule was saved.
     Saved(SavedRule),
-    /// The rule was not saved.
     Not(SaveRejection),
 }
 
 /// The draft after saving.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedRule {
-    /// The draft's revision.
     pub revision: u32,
     /// The time of saving.
     pub at: Timestamp,
-    /// The code of the rule.
     pub code: String,
-    /// All rules in order.
     pub lines: Vec<RuleLine>,
 }
 
@@ -151,7 +138,6 @@ pub struct DraftConflict {
     pub revision: u32,
     /// The name of the user who changed it.
     pub by: Option<String>,
-    /// The time.
     pub at: Option<Timestamp>,
     /// Whether the rule was removed.
     pub is_gone: bool,

@@ -10,7 +10,6 @@ use crate::problem::Problem;
 pub struct RejectedForm {
     /// The page that contains the form.
     pub page: String,
-    /// The error.
     pub problem: Problem,
     /// The entered text: a note, a reason, or an e-mail address.
     pub text: String,
@@ -19,7 +18,6 @@ pub struct RejectedForm {
 /// A form with field errors, stored for the page that shows it again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormWithErrors<F> {
-    /// The input.
     pub form: F,
     pub faults: Vec<FieldError>,
 }

@@ -14,13 +14,10 @@ use crate::text::url;
 pub struct Frame {
     pub tenant: TenantId,
     pub tenant_name: String,
-    /// The user's role in it.
     pub role: Role,
-    /// The signed-in user.
     pub person: Person,
     /// The user's other tenants, by name.
     pub others: Vec<TenantMembership>,
-    /// The number of unacknowledged alerts.
     pub open_alerts: u64,
     /// The number of dead deliveries; 0 if the user cannot view them.
     pub dead_deliveries: u64,
@@ -29,9 +26,7 @@ pub struct Frame {
 /// A user as shown on pages.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Person {
-    /// The display name.
     pub name: String,
-    /// The e-mail address.
     pub email: String,
 }
 
@@ -40,7 +35,6 @@ pub struct Person {
 pub struct TenantMembership {
     pub tenant: TenantId,
     pub name: String,
-    /// The user's role in it.
     pub role: Role,
 }
 
@@ -55,7 +49,6 @@ impl TenantMembership {
     }
 }
 
-/// Returns the tenants of a signed-in user.
 pub fn memberships(session: &Session) -> Vec<TenantMembership> {
     let to_membership = |membership: &contract::session::Membership| TenantMembership {
         tenant: membership.tenant_id,

@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 use super::policy::PolicyRow;
 use crate::{problem::Problem, text::messages};
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupRow {
     pub id: PolicyGroupId,
@@ -21,7 +20,6 @@ pub struct GroupRow {
     pub name: String,
     /// Its description; empty if there is none.
     pub description: String,
-    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -37,19 +35,16 @@ impl From<PolicyGroup> for GroupRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupsPage {
     pub tenant: TenantId,
     /// One page of groups, newest first.
     pub rows: Page<GroupRow>,
-    /// Whether the user can write.
     pub may_write: bool,
     /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, GroupForm)>,
 }
 
-/// One group.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupPage {
     pub tenant: TenantId,
@@ -58,7 +53,6 @@ pub struct GroupPage {
     pub policies: Page<PolicyRow>,
     /// Codes and names of policies outside the group: the suggestions of the field that adds a policy.
     pub others: Vec<(String, String)>,
-    /// Whether the user can write.
     pub may_write: bool,
     /// Why the last action was rejected, and which action it was.
     pub refused: Option<(Problem, GroupError)>,
@@ -76,7 +70,6 @@ pub enum GroupError {
     Act,
 }
 
-/// The form of a group.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GroupForm {

@@ -15,12 +15,12 @@ use serde::{Deserialize, Serialize};
 
 pub use self::{
     edit::{FormAct, FormEdit, PendingFormEdit},
-    question::{QuestionChange, QuestionForm, TICKED},
+    question::{QuestionChange, QuestionForm},
 };
+pub use super::TICKED;
 use super::{flash::OneTimeSecret, query::instant};
 use crate::{problem::Problem, text::messages};
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormRow {
     pub id: FormId,
@@ -29,13 +29,10 @@ pub struct FormRow {
     pub policy: (PolicyId, String),
     /// The credentials that a submitter must present.
     pub access: AccessMode,
-    /// Whether it is published.
     pub is_published: bool,
-    /// The total number of submissions.
     pub submissions: u64,
     /// The number of submissions left in this window.
     pub left: u32,
-    /// The time window of the budget.
     pub window: BudgetWindow,
 }
 
@@ -55,7 +52,6 @@ impl FormRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FormsPage {
     pub tenant: TenantId,
@@ -63,13 +59,11 @@ pub struct FormsPage {
     pub rows: Page<FormRow>,
     /// Active policies, for which a form can be created.
     pub policies: Vec<(PolicyId, String)>,
-    /// Whether the user can write.
     pub may_write: bool,
     /// Why creation was rejected, and the input.
     pub refused: Option<(Problem, NewForm)>,
 }
 
-/// The input for a new form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NewForm {
@@ -96,14 +90,12 @@ impl NewForm {
     }
 }
 
-/// One form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FormPage {
     pub tenant: TenantId,
     pub row: FormRow,
     /// Its stored values with their digest, as the edit form represents them.
     pub now: FormEdit,
-    /// The unsaved input.
     pub unsaved: Option<PendingFormEdit>,
     /// The full address of its public page.
     pub link: String,
@@ -113,23 +105,18 @@ pub struct FormPage {
     pub contract: FormContract,
     /// The token that was just issued.
     pub secret: Option<OneTimeSecret>,
-    /// Whether the user can write.
     pub may_write: bool,
     /// Why the last action was rejected.
     pub refused: Option<Problem>,
 }
 
-/// An issued token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenRow {
     pub id: FormTokenId,
     /// The number of uses, and the maximum.
     pub uses: (u32, Option<u32>),
-    /// The time of expiry.
     pub expires_at: Option<Timestamp>,
-    /// The time of creation.
     pub created_at: Timestamp,
-    /// The time of revocation.
     pub revoked_at: Option<Timestamp>,
 }
 

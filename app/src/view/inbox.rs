@@ -14,16 +14,13 @@ use crate::text::url;
 pub enum RequestedAction {
     /// Review the sealed revision.
     Review,
-    /// Ratify the version.
     Ratify,
-    /// Activate the version.
     Activate,
     /// Address the requested changes and submit again.
     Answer,
 }
 
 impl RequestedAction {
-    /// Returns the display name of a requested action.
     pub fn label(self) -> &'static str {
         match self {
             Self::Review => "Review",
@@ -34,7 +31,6 @@ impl RequestedAction {
     }
 }
 
-/// The inbox page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InboxPage {
     pub tenant: TenantId,
@@ -92,6 +88,5 @@ pub struct DoneRow {
     /// The policy's name.
     pub name: String,
     pub version: u32,
-    /// The time of the action.
     pub at: Timestamp,
 }

@@ -3,7 +3,6 @@
 use contract::{id::TenantId, member::PendingInvitation, scope::Role};
 use serde::{Deserialize, Serialize};
 
-/// A pending invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     pub tenant: TenantId,

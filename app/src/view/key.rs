@@ -19,7 +19,6 @@ use super::{
 };
 use crate::{problem::Problem, text::messages};
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
     pub id: ApiKeyId,
@@ -28,7 +27,6 @@ pub struct KeyRow {
     pub preview: String,
     /// Its scopes, as on the wire.
     pub scopes: Vec<String>,
-    /// Whether it is valid.
     pub state: KeyState,
     /// The time of expiry; absent if it does not expire.
     pub expires_at: Option<Timestamp>,
@@ -40,19 +38,15 @@ pub struct KeyRow {
     pub revoked: Option<(Option<String>, Timestamp)>,
 }
 
-/// The status of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyState {
     /// It can authenticate.
     Active,
-    /// It has expired.
     Expired,
-    /// It was revoked.
     Revoked,
 }
 
 impl KeyState {
-    /// Returns the display name of a key state.
     pub fn label(self) -> &'static str {
         match self {
             Self::Active => "Active",
@@ -89,7 +83,6 @@ impl KeyRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeysPage {
     /// One page of the list, newest first.
@@ -101,11 +94,9 @@ pub struct KeysPage {
     pub next: ApiKeyId,
 }
 
-/// The input of the form of a new key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyForm {
     pub name: String,
-    /// The selected scopes.
     pub scopes: Vec<String>,
     /// The time of expiry, in UTC; empty for never.
     pub expires: String,
@@ -136,16 +127,10 @@ impl KeyForm {
         if expires.is_err() {
             faults.push(messages::keys::BAD_EXPIRES.to_owned());
         }
-        read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem {
-            code: "VALIDATION_ERROR".into(),
-            status: 422,
-            message: faults.join(" "),
-            ..Problem::default()
-        })
+        read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
     }
 }
 
-/// Returns the message for a field error.
 fn fault(error: &FieldError) -> String {
     match error.path.as_str() {
         "/name" => messages::keys::BAD_NAME.to_owned(),

@@ -23,13 +23,10 @@ use crate::{
     text::messages,
 };
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
     pub id: UserId,
-    /// The display name.
     pub name: String,
-    /// The e-mail address.
     pub email: String,
     pub role: Role,
     /// The time at which the membership was created.
@@ -56,7 +53,6 @@ impl MemberRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MembersPage {
     pub tenant: TenantId,
@@ -118,11 +114,9 @@ impl MemberPage {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InviteForm {
-    /// The e-mail address.
     pub email: String,
     /// The name of a user without an account; empty for a user with an account.
     pub name: String,
-    /// The role to invite with.
     pub role: String,
 }
 

@@ -1,7 +1,5 @@
 //! Decision outcomes: the form that records an outcome, and the recorded outcome.
 
-use std::collections::BTreeMap;
-
 use contract::{
     evaluation::Verdict,
     id::{DecisionId, TenantId},
@@ -10,11 +8,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{flash::RejectedForm, names::actor_name};
-
+use super::{
+    flash::RejectedForm,
+    names::{Names, actor_name},
+};
 use crate::text::time;
 
-/// The outcome of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomeDetails {
     pub status: OutcomeStatus,
@@ -23,9 +22,7 @@ pub struct OutcomeDetails {
     pub reference_id: Option<String>,
     /// The name of the actor.
     pub actor: Option<String>,
-    /// The time at which it happened.
     pub occurred_at: Option<Timestamp>,
-    /// The time at which it was recorded.
     pub recorded_at: Timestamp,
     /// The name of the user or key that recorded it.
     pub by: String,
@@ -33,7 +30,7 @@ pub struct OutcomeDetails {
 
 impl OutcomeDetails {
     /// Creates the details of an outcome; `names` contains the name of the recorder.
-    pub fn new(outcome: DecisionOutcome, names: &BTreeMap<String, String>) -> Self {
+    pub fn new(outcome: DecisionOutcome, names: &Names) -> Self {
         let actor = outcome.actor.as_ref().and_then(actor_name);
         let by = names.get(&outcome.recorded_by).cloned();
         Self {
@@ -47,21 +44,18 @@ impl OutcomeDetails {
         }
     }
 
-    /// Returns, for example, "Already recorded as overridden by I. Roy at 21 Nov 2026 10:14 UTC. It cannot be changed."
     pub fn already_recorded(&self) -> String {
         let at = time::minute(self.recorded_at);
         format!("Already recorded as {} by {} at {at}. It cannot be changed.", self.status, self.by)
     }
 }
 
-/// The page that records an outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutcomePage {
     pub tenant: TenantId,
     pub id: DecisionId,
     pub verdict: Verdict,
     pub decision_type: String,
-    /// The recorded outcome, if there is one.
     pub outcome: Option<OutcomeDetails>,
     /// The rejected input and the reason.
     pub rejected: Option<RejectedForm>,
@@ -71,10 +65,8 @@ pub struct OutcomePage {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OutcomeForm {
-    /// The status of the outcome.
     pub status: String,
     pub note: String,
-    /// The user's reference.
     pub reference_id: String,
     /// The time at which it happened, in UTC, in the format of a date and time field.
     pub occurred_at: String,

@@ -3,7 +3,6 @@
 use contract::time::{DAY_MS, Timestamp};
 use serde::{Deserialize, Serialize};
 
-/// The length of an hour in milliseconds.
 const HOUR_MS: i64 = 3_600_000;
 
 /// The maximum range in days.
@@ -22,7 +21,6 @@ pub struct OverviewQuery {
 }
 
 impl OverviewQuery {
-    /// Reads the range from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         let range = match text("range") {

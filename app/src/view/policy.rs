@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use super::rule::RuleLine;
 use crate::text::messages;
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyRow {
     pub id: PolicyId,
@@ -23,9 +22,7 @@ pub struct PolicyRow {
     pub active_version: Option<u32>,
     /// The open draft or submitted version.
     pub draft_version: Option<u32>,
-    /// Whether it is in shadow mode.
     pub shadow_mode: bool,
-    /// The time of the last change.
     pub updated_at: Timestamp,
 }
 
@@ -54,21 +51,17 @@ impl PolicyRow {
     }
 }
 
-/// One page of the list.
 pub type PolicyRows = Page<PolicyRow>;
 
-/// The page of one policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyPage {
     pub tenant: TenantId,
-    /// The row of the list.
     pub row: PolicyRow,
     /// Whether the user can write policies.
     pub may_write: bool,
     /// Whether the user can deactivate it.
     pub may_deactivate: bool,
     pub description: Option<String>,
-    /// Its regulatory references.
     pub regulatory_refs: Vec<String>,
     /// The creator and the time of creation.
     pub created: (Option<String>, Timestamp),
@@ -81,24 +74,18 @@ pub struct PolicyPage {
 /// A version in the timeline of its policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VersionRow {
-    /// Its number.
     pub version: u32,
-    /// The revision of its draft.
     pub revision: u32,
     pub status: VersionStatus,
-    /// Whether it is active.
     pub is_active: bool,
     pub change_reason: Option<String>,
     /// Its last event.
     pub last: Step,
 }
 
-/// An event of a version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// The kind of the event.
     pub what: StepKind,
-    /// The time of the event.
     pub at: Timestamp,
     /// The actor: a user's e-mail address or a key's name.
     pub by: Option<String>,
@@ -107,22 +94,16 @@ pub struct Step {
 /// The kind of an event of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepKind {
-    /// The version was created.
     Created,
-    /// The version was submitted for ratification.
     Submitted,
-    /// The version was rejected.
     Rejected,
-    /// The version was ratified.
     Ratified,
-    /// The version was activated.
     Activated,
     /// The version was replaced by another draft, or set aside.
     Closed,
 }
 
 impl StepKind {
-    /// Returns the display name of an event of a version.
     pub fn label(self) -> &'static str {
         match self {
             Self::Created => "Created",
@@ -197,7 +178,6 @@ impl PolicyPage {
         self.may_deactivate && self.active().is_some()
     }
 
-    /// Returns the active version.
     pub fn active(&self) -> Option<&VersionRow> {
         self.versions.iter().find(|version| version.is_active)
     }

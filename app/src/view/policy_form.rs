@@ -8,15 +8,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::TICKED;
 use crate::{
     problem::{Problem, UNREADABLE},
     text::lines,
 };
 
-/// The value of a ticked checkbox.
-const TICKED: &str = "yes";
-
-/// The input of the form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PolicyForm {
@@ -37,7 +34,6 @@ pub struct PolicyForm {
     pub seen: String,
 }
 
-/// The page of the form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyFormPage {
     pub tenant: TenantId,
@@ -45,9 +41,7 @@ pub struct PolicyFormPage {
     pub policy: Option<PolicyId>,
     /// Its stored name.
     pub name: String,
-    /// The groups to choose from.
     pub groups: Vec<(PolicyGroupId, String)>,
-    /// The values of the form.
     pub form: PolicyForm,
     /// Why the form was rejected.
     pub problem: Option<Problem>,

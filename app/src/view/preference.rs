@@ -29,7 +29,6 @@ impl Preference {
         }
     }
 
-    /// Returns the display name of a preference.
     pub fn label(self) -> &'static str {
         match self {
             Self::Theme => "Theme",
@@ -37,7 +36,6 @@ impl Preference {
         }
     }
 
-    /// Returns the display name of a preference value.
     pub fn value_label(self, value: &str) -> &'static str {
         match (self, value) {
             (Self::Theme, "light") => "Light",

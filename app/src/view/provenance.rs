@@ -15,13 +15,12 @@ use super::{
 };
 use crate::text::{messages, number::count};
 
-/// The path from clause to rule, ratifier, decision and outcome.
+/// The diagram of clauses, rules, ratifiers, decision and outcome.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProvenanceView {
     /// The policies that were active, in the order of the snapshot.
     pub policies: Vec<PolicyLine>,
     pub decision: DecisionStep,
-    /// The recorded outcome, if there is one.
     pub outcome: Option<OutcomeDetails>,
 }
 
@@ -62,13 +61,10 @@ pub struct PolicyLine {
     pub name: String,
     /// The evaluated version.
     pub version: u32,
-    /// Whether it was in shadow mode.
     pub shadow: bool,
-    /// The origin of its rules.
     pub origin: Origin,
     /// All its rules in authored order.
     pub rules: Vec<RuleLine>,
-    /// The ratification of the version.
     pub ratified: Ratified,
 }
 
@@ -89,7 +85,6 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// Returns the origin of the rules of a version, as a sentence.
     pub fn description(&self) -> String {
         match self {
             Self::Clauses { document, without_rule: 0 } => {
@@ -112,9 +107,7 @@ impl Origin {
 pub struct RuleLine {
     pub code: String,
     pub name: Option<String>,
-    /// The severity of a violation.
     pub severity: Severity,
-    /// The result of the rule.
     pub status: ProvenanceRuleStatus,
     /// The location and the beginning of each clause.
     pub clauses: Vec<(String, String)>,
@@ -131,14 +124,12 @@ pub enum ProvenanceRuleStatus {
     NotApplicable,
     /// Every check passed.
     Passed,
-    /// The rule was inactive.
     Inactive,
 }
 
 /// The ratification of a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ratified {
-    /// Ratified by this user.
     By(Ratifier),
     /// The snapshot references an approval that is not stored.
     Gone,
@@ -163,13 +154,11 @@ pub struct Ratifier {
     pub is_maker: bool,
 }
 
-/// The decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionStep {
     pub verdict: Verdict,
     /// The time of recording.
     pub at: Timestamp,
-    /// The signature of the receipt.
     pub signed: Signed,
     /// Its index in the transparency log, if it is anchored.
     pub log_index: Option<u64>,
@@ -182,12 +171,10 @@ pub enum Signed {
     Statement,
     /// The signature covers only the hash of verdict and context: receipts of version 1.
     HashAlone,
-    /// The receipt is not signed.
     Not,
 }
 
 impl Signed {
-    /// Returns how the receipt is signed, as a sentence.
     pub fn description(self) -> &'static str {
         match self {
             Self::Statement => "The receipt is signed.",
@@ -239,7 +226,6 @@ impl ProvenanceRuleStatus {
         }
     }
 
-    /// Returns the display name of a rule result.
     pub fn label(self) -> &'static str {
         match self {
             Self::Violated => "violated",

@@ -19,12 +19,10 @@ pub struct PolicyQuery {
     pub decision_type: String,
     /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
     pub state: String,
-    /// The pagination cursor.
     pub cursor: String,
 }
 
 impl PolicyQuery {
-    /// Reads the filters from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {
@@ -83,20 +81,17 @@ pub struct DecisionQuery {
     pub actor: String,
     /// The id of a chain. Its decisions are sorted by step.
     pub chain: String,
-    /// The idempotency key of the request.
     pub idempotency_key: String,
     /// The earliest time of recording, in UTC.
     pub from: String,
     /// The latest time of recording, in UTC.
     pub to: String,
-    /// The pagination cursor.
     pub cursor: String,
     /// The id of a decision to open. A value that remains here is not a valid id.
     pub open: String,
 }
 
 impl DecisionQuery {
-    /// Reads the filters from the query parameters.
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         Self {

@@ -12,14 +12,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::json;
 
-/// The page of a receipt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptPage {
     pub id: DecisionId,
     pub verdict: Verdict,
     /// The subject of the decision: the form's title, or the decision type.
     pub subject: String,
-    /// The time of recording.
     pub recorded_at: Option<Timestamp>,
     /// The name and version of the policy that gave the verdict.
     pub policy: (String, u32),
@@ -66,7 +64,6 @@ pub struct Ratified {
     /// The policy's name, or its id if the receipt does not contain the name.
     pub policy: String,
     pub version: u32,
-    /// The time of ratification.
     pub at: Timestamp,
     /// Digest of the approval.
     pub digest: String,
@@ -86,9 +83,7 @@ pub struct Code {
 pub enum Digest {
     /// The digest of context, snapshot and verdict.
     Integrity,
-    /// The digest of the context.
     Context,
-    /// The digest of the policy snapshot.
     Snapshot,
     /// The digest of the active rules as evaluated.
     Rules,

@@ -16,7 +16,6 @@ use super::{
 };
 use crate::{problem::Problem, text::url};
 
-/// The page of a review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewPage {
     pub version: VersionPage,
@@ -26,7 +25,7 @@ pub struct ReviewPage {
     pub changes: Vec<Change>,
     /// The rules that are equal in both versions.
     pub same: Vec<RuleLine>,
-    /// The review submissions, newest first.
+    /// Newest first.
     pub sealed: Vec<SubmissionLine>,
     /// Why the user cannot record a review now; absent if recording is possible.
     pub barred: Option<String>,
@@ -41,9 +40,7 @@ pub struct ReviewPage {
 /// The kind of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChangeKind {
-    /// The rule is new.
     Added,
-    /// The rule was removed.
     Removed,
     /// Members of the rule differ.
     Changed,
@@ -66,7 +63,6 @@ impl ChangeKind {
 /// A rule that differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Change {
-    /// The kind of the difference.
     pub kind: ChangeKind,
     /// Its code; for a removed rule, its former code.
     pub code: String,
@@ -224,13 +220,11 @@ impl ReviewForm {
     }
 }
 
-/// The target of a review form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewTarget {
     pub tenant: TenantId,
     pub policy: PolicyId,
     pub version: u32,
-    /// The review submission.
     pub submission: SubmissionId,
 }
 

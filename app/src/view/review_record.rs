@@ -13,7 +13,6 @@ use super::names::{Names, known};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SubmissionLine {
     pub id: SubmissionId,
-    /// Its number.
     pub sequence: u32,
     /// The sealed revision.
     pub revision: u32,
@@ -23,11 +22,9 @@ pub struct SubmissionLine {
     pub by_id: Option<String>,
     /// The time of sealing.
     pub at: Timestamp,
-    /// The review record.
     pub record: Option<RecordLine>,
 }
 
-/// A review record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordLine {
     pub id: String,
@@ -38,9 +35,7 @@ pub struct RecordLine {
     pub comments: Vec<(Option<String>, String)>,
     /// The name of the reviewer.
     pub by: Option<String>,
-    /// The time of recording.
     pub at: Timestamp,
-    /// Digest of the record.
     pub digest: String,
 }
 

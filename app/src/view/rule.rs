@@ -5,20 +5,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::{rule, sentence::Sentence};
 
-/// A rule in a list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleLine {
     pub code: String,
     pub name: Option<String>,
     pub rule_type: RuleType,
-    /// The severity of a violation.
     pub severity: Severity,
     /// Its gate and condition as a sentence.
     pub sentence: Sentence,
     pub description: Option<String>,
     /// Whether it takes part in evaluations.
     pub is_active: bool,
-    /// Its source reference.
     pub source: Option<SourceRef>,
 }
 

@@ -15,7 +15,6 @@ use crate::{
     text::messages,
 };
 
-/// A setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Setting {
@@ -88,7 +87,6 @@ impl Setting {
         self == Self::MakerCheckerEnabled && value == switch(false)
     }
 
-    /// Returns the display name of a setting.
     pub fn label(self) -> &'static str {
         match self {
             Self::MakerCheckerEnabled => "Maker-checker",
@@ -100,7 +98,6 @@ impl Setting {
         }
     }
 
-    /// Returns the description of a setting.
     pub fn description(self) -> &'static str {
         match self {
             Self::MakerCheckerEnabled => {
@@ -131,7 +128,6 @@ impl Setting {
         }
     }
 
-    /// Returns the display name of a value.
     pub fn choice_label(self, value: &str) -> String {
         let known = self.choices().iter().find(|(wire, _)| *wire == value);
         known.map_or(value, |(_, word)| word).to_owned()
@@ -150,14 +146,11 @@ impl FromStr for Setting {
     }
 }
 
-/// The settings page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingsPage {
-    /// The settings with their values.
     pub values: Vec<(Setting, String)>,
     /// The user who made the last change, and the time.
     pub updated: Option<(Option<String>, Timestamp)>,
-    /// The requested change.
     pub change: Option<Change>,
     /// Why the change was rejected, and the entered reason.
     pub rejected: Option<RejectedForm>,
@@ -167,9 +160,7 @@ pub struct SettingsPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
     pub setting: Setting,
-    /// The current value.
     pub before: String,
-    /// The new value.
     pub after: String,
     /// The versions that wait for a ratifier, if the change turns maker-checker off.
     pub waiting: Vec<Waiting>,
@@ -181,20 +172,16 @@ pub struct Waiting {
     pub policy: PolicyId,
     /// The policy's name.
     pub name: String,
-    /// Its number.
     pub version: u32,
 }
 
-/// The form of a change.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChangeForm {
     pub tenant: TenantId,
     pub setting: Setting,
     /// The value that the user has seen.
     pub before: String,
-    /// The new value.
     pub value: String,
-    /// The reason.
     #[serde(default)]
     pub reason: String,
 }

@@ -3,7 +3,7 @@
 use contract::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The page of published keys, which verifiers start from.
+/// The page of published keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrustPage {
     /// The newest version of the trust registry; absent if none was issued.
@@ -17,11 +17,8 @@ pub struct TrustPage {
 /// A version of the trust registry.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registry {
-    /// The id of the registry.
     pub id: String,
-    /// The version number.
     pub version: u32,
-    /// The time of issue.
     pub issued_at: Timestamp,
     /// The time by which a newer version is expected.
     pub expires_at: Timestamp,
@@ -29,22 +26,17 @@ pub struct Registry {
     pub digest: String,
     /// The number of root keys that must sign a version.
     pub threshold: u32,
-    /// The number of root keys.
     pub roots: usize,
 }
 
-/// A signing key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
     /// Its id, which is its fingerprint.
     pub kid: String,
     /// Its purposes, as in the registry; empty without a registry.
     pub purposes: Vec<String>,
-    /// Its status.
     pub state: KeyState,
-    /// The start of its validity.
     pub from: Option<Timestamp>,
-    /// The end of its validity.
     pub until: Option<Timestamp>,
 }
 
@@ -55,7 +47,6 @@ impl KeyRow {
     }
 }
 
-/// The status of a signing key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum KeyState {
     /// It signs.
@@ -64,7 +55,6 @@ pub enum KeyState {
     Retired,
     /// It must no longer be trusted.
     Revoked {
-        /// The time of revocation.
         at: Timestamp,
         reason: Option<String>,
         /// The time from which the key may be compromised.
@@ -72,11 +62,9 @@ pub enum KeyState {
     },
 }
 
-/// A transparency log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogRow {
     /// The name of the log.
     pub origin: String,
-    /// The verification key of the log.
     pub vkey: String,
 }

@@ -13,17 +13,14 @@ use super::decision::explain::{self, Counts, PolicyExplanation, RuleBook};
 /// The initial page.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TryPage {
-    /// The tenant whose policies are evaluated.
     pub tenant: TenantId,
     /// The decision from which the context was loaded.
     pub from: Option<DecisionId>,
     /// The context as text.
     pub text: String,
-    /// The evaluation, if there is a context.
     pub evaluation: Option<Evaluation>,
 }
 
-/// The result of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Evaluation {
     /// A verdict, with the result of every rule.

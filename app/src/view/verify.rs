@@ -11,9 +11,7 @@ use crate::text::{
 /// The role of a file in a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The bundle to verify.
     Bundle,
-    /// The trust input.
     Trust,
 }
 
@@ -28,13 +26,11 @@ pub const SECONDS_MAX: u32 = 10;
 pub enum CheckError {
     /// The file is longer than [`BYTES_MAX`]. Contains its name.
     TooLong(String),
-    /// A file could not be read.
     Unreadable,
     /// The file is not a bundle. Contains its name.
     NotABundle(String),
     /// The line is not a fingerprint. Contains the line.
     NoFingerprint(String),
-    /// The trust input is unusable.
     Trust(TrustError),
     /// The text is not a decision id. Contains the text.
     NoId(String),
@@ -44,7 +40,6 @@ pub enum CheckError {
     NoRegistry,
     /// The service returned an unexpected status.
     Answer(u16),
-    /// The service is unreachable.
     Unreachable,
     /// The verification took longer than [`SECONDS_MAX`].
     TookTooLong,
@@ -147,18 +142,15 @@ impl CheckError {
     }
 }
 
-/// The result of a verification.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
     /// The name of the file.
     pub name: String,
     /// Its size in bytes.
     pub bytes: u32,
-    /// The report of the verifier.
     pub report: Report,
     /// The report exactly as `govern-verify --json` prints it.
     pub text: String,
-    /// The duration in milliseconds.
     pub took_ms: f64,
     /// The time of verification, from the clock of the browser.
     pub at: Option<Timestamp>,
@@ -186,7 +178,7 @@ impl Checked {
             Overall::Incomplete if self.is_unpinned() => {
                 "No key is pinned, so the signers are unknown. Enter a fingerprint, or choose a trust document, from an independent source."
             }
-            Overall::Incomplete => "No errors were detected, but not everything could be self.",
+            Overall::Incomplete => "No errors were detected, but not everything could be checked.",
         }
     }
 
@@ -200,7 +192,6 @@ impl Checked {
 /// The service's own verification of a decision, for browsers without scripts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OwnCheck {
-    /// The report of the verifier.
     Checked(Box<Report>),
     /// The service has no bundle for the id.
     Missing,
@@ -209,9 +200,7 @@ pub enum OwnCheck {
 /// The displayed members of a report `service-verification-report/v1`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Report {
-    /// The overall result.
     pub overall: Overall,
-    /// The subject of the bundle.
     pub subject: Option<Subject>,
     /// The ten claims, in order.
     pub claims: Vec<Claim>,
@@ -241,7 +230,6 @@ impl Report {
     }
 }
 
-/// The overall result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Overall {
@@ -254,7 +242,6 @@ pub enum Overall {
 }
 
 impl Overall {
-    /// Returns the display name of the overall result.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Verified => "Verified",
@@ -279,7 +266,6 @@ pub enum Status {
 }
 
 impl Status {
-    /// Returns the display name of a claim status.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Verified => "Verified",
@@ -293,7 +279,6 @@ impl Status {
 /// The result of one claim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claim {
-    /// The name of the claim.
     pub name: String,
     pub status: Status,
     /// The code of the reason; absent if the claim is verified.
@@ -348,7 +333,6 @@ pub struct Trusted {
 /// A checkpoint of a transparency log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Checkpoint {
-    /// The origin of the log.
     pub origin: String,
     /// The number of entries.
     pub size: u64,

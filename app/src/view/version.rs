@@ -15,37 +15,30 @@ use super::{
     rule::RuleLine,
     version_actions::{AvailableAction, VersionAction},
 };
+
 /// The active version that this version would replace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deciding {
-    /// Its number.
     pub version: u32,
     /// The time of activation.
     pub since: Option<Timestamp>,
 }
 
-/// The page of one policy version.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VersionPage {
     pub tenant: TenantId,
     pub policy: PolicyId,
-    /// The policy's code.
     pub policy_code: String,
-    /// The policy's name.
     pub policy_name: String,
-    /// Its number.
     pub version: u32,
-    /// The revision of its draft.
     pub revision: u32,
     pub status: VersionStatus,
-    /// Whether it is active.
     pub is_active: bool,
     pub rules_digest: String,
     /// The canonical rules, whose digest it is.
     pub canonical: String,
     /// Its rules in authored order.
     pub rules: Vec<RuleLine>,
-    /// The source clauses of its rules.
     pub clauses: Option<Clauses>,
     pub change_reason: Option<String>,
     /// Why it was last rejected; only set while it is a draft again.
@@ -78,21 +71,13 @@ pub struct Sources {
     pub policy: Policy,
     /// The version, with its rules.
     pub version: PolicyVersion,
-    /// The canonical rules.
     pub canonical: String,
-    /// All versions of the policy.
     pub versions: Vec<PolicyVersion>,
-    /// The actions available to the user.
     pub offers: Vec<AvailableAction>,
-    /// The requested changes that the next submission must reference.
     pub answers: Option<RecordLine>,
-    /// The review record of exactly this revision.
     pub review: Option<RecordLine>,
-    /// Whether the user can write drafts.
     pub may_write: bool,
-    /// The signed-in user.
     pub person: Person,
-    /// The id of the key that signs approvals.
     pub key: Option<String>,
 }
 

@@ -8,16 +8,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::text::messages;
 
-/// An action on a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum VersionAction {
     /// Seal a draft and submit it for ratification.
     Send,
-    /// Recall it to draft.
+    /// Return a submitted version to draft.
     Recall,
     /// Reject it, with a reason.
     Reject,
-    /// Ratify it by signature.
     Ratify,
     Activate,
     /// Delete a draft that was never sealed.
@@ -108,7 +106,6 @@ impl VersionAction {
         }
     }
 
-    /// Returns the effect of the action.
     pub fn effect(self) -> &'static str {
         match self {
             Self::Send => messages::review::SUBMIT_HELP,
@@ -139,10 +136,8 @@ pub struct AvailableAction {
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "facts that do not depend on each other")]
 pub struct ActionContext {
-    /// The user's role.
     pub role: Role,
     pub status: VersionStatus,
-    /// Whether the version is active.
     pub is_active: bool,
     /// Whether it was sealed for review, and therefore cannot be deleted.
     pub was_sealed: bool,

@@ -13,18 +13,14 @@ use serde::{Deserialize, Serialize};
 use super::flash::OneTimeSecret;
 use crate::{problem::Problem, text::lines};
 
-/// A row of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WebhookRow {
-    /// The webhook.
     pub id: SubscriptionId,
-    /// The URL that receives deliveries.
     pub url: String,
     /// The decision types whose alerts are sent; empty means every alert.
     pub types: Vec<String>,
     /// The minimum severity that is sent.
     pub severity: Severity,
-    /// The time of creation.
     pub made_at: Timestamp,
     /// The counts of its deliveries in the last 24 hours.
     pub day: DeliveryCounts,
@@ -33,7 +29,6 @@ pub struct WebhookRow {
 }
 
 impl WebhookRow {
-    /// Creates the row of a subscription.
     pub fn new(subscription: WebhookSubscription, day: DeliveryCounts, dead: u64) -> Self {
         Self {
             id: subscription.id,
@@ -47,7 +42,6 @@ impl WebhookRow {
     }
 }
 
-/// The page of the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhooksPage {
     pub tenant: TenantId,
@@ -59,7 +53,6 @@ pub struct WebhooksPage {
     pub refused: Option<Problem>,
 }
 
-/// The page of the form of a new webhook.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhookFormPage {
     pub tenant: TenantId,
@@ -67,14 +60,12 @@ pub struct WebhookFormPage {
     pub next: SubscriptionId,
     /// The webhook that it replaces.
     pub from: Option<SubscriptionId>,
-    /// The values of the form.
     pub form: WebhookForm,
     /// Why the form was rejected, unless there are field errors.
     pub problem: Option<Problem>,
     pub faults: Vec<FieldError>,
 }
 
-/// The form of a new webhook.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct WebhookForm {

@@ -33,7 +33,6 @@ fn may_act(cx: &Cx) -> bool {
     cx.role().is_some_and(|role| role.has(Right::Operate))
 }
 
-/// Returns one page of the alerts.
 pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Problem> {
     let own_page = own_page();
     let refused = take_rejected(&own_page).await.map(|rejected| rejected.problem);

@@ -90,7 +90,6 @@ fn verdicts(tenant: TenantId, analytics: &Analytics) -> AnyView {
     bars("verdicts", strings::VERDICTS, caption, columns, start(step_ms, analytics.to))
 }
 
-/// Returns the row of a rule, with a link to the decisions that violate it.
 fn rule_row(tenant: TenantId, analytics: &Analytics, rule: &RuleAnalytics) -> RuleRow {
     let query = DecisionQuery {
         policy: analytics.policy_id.to_string(),

@@ -1,7 +1,5 @@
 //! Data of the bundle page.
 
-use std::collections::BTreeMap;
-
 use contract::{
     id::{DecisionId, TenantId},
     json::{Limits, Value},
@@ -21,6 +19,7 @@ use crate::{
         bundle::{BundlePage, FileLine, OpenFile},
         clause::Clauses,
         decision::explain::{self, PolicyExplanation, RuleBook},
+        names::Names,
         outcome::OutcomeDetails,
         provenance::{
             DecisionStep, Origin, PolicyLine, ProvenanceView, Ratified, Ratifier, Signed,
@@ -31,10 +30,6 @@ use crate::{
 /// The number of bytes of a file that the page shows. The archive contains the complete file.
 const SHOWN_MAX: usize = 200_000;
 
-/// Names of users and keys by id.
-type Names = BTreeMap<String, String>;
-
-/// Returns the page of the bundle of a decision of the tenant.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -76,7 +71,7 @@ fn open_file(bundle: &Bundle, name: &str) -> Option<OpenFile> {
     })
 }
 
-/// Formats a JSON text over several lines.
+/// Formats a JSON text over several lines; returns `None` if it is not JSON.
 fn indented(text: &str) -> Option<String> {
     Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).ok().map(|value| json::indented(&value))
 }

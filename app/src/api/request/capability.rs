@@ -12,7 +12,7 @@ use governance::{
     base::error::role_lacks_permission,
 };
 
-use super::{governance, into_problem, page_at, take_created, take_rejected};
+use super::{governance, into_problem, page_at, take_created, take_input, take_rejected};
 use crate::{
     problem::Problem,
     text::{messages, url, verdict::status},
@@ -72,11 +72,6 @@ pub(in crate::api) async fn issue(
     Ok(OneTimeSecret { name: issued.key.name, secret: issued.plaintext_key })
 }
 
-/// Serializes a form for the page that shows it again.
-pub(in crate::api) fn form_json(form: &GrantForm) -> String {
-    serde_json::to_string(form).unwrap_or_default()
-}
-
 /// Returns whether the user can issue capabilities. Fails if the user cannot view them either.
 fn may_issue(cx: &Cx) -> Result<bool, Problem> {
     let role = cx.role().unwrap_or(Role::Viewer);
@@ -96,15 +91,11 @@ async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Pr
             messages::capability::open_version(code, open.version, status(open.status), name);
         (version_word(open.policy_id, open.version), label)
     });
-    let refused = take_rejected(page).await.map(|rejected| {
-        let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-        (rejected.problem, form)
-    });
     Ok(IssueFormData {
         next: governance().entropy().id(),
         versions: open.collect(),
         version,
-        refused,
+        refused: take_input(page).await,
     })
 }
 

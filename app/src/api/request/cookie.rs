@@ -1,5 +1,4 @@
-//! Cookies of the console: preferences, rejected forms of signed-out users, and one-time secrets on the way
-//! to the page that shows them.
+//! Cookies of the console: preferences, rejected forms of signed-out users, and one-time secrets.
 
 use std::fmt::Write as _;
 
@@ -26,7 +25,6 @@ const CREATED_COOKIE: &str = "made";
 const MINUTE_SECONDS: u32 = 60;
 const YEAR_SECONDS: u32 = 365 * 24 * 60 * 60;
 
-/// Returns the value of a preference that the browser stores.
 pub(crate) fn preference(name: Preference) -> Option<String> {
     read(name.as_str())
 }

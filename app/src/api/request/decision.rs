@@ -3,7 +3,7 @@
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
-    id::{DecisionId, PolicyId, SavedFilterId, TenantId},
+    id::{DecisionId, PolicyId, TenantId},
     json::Value,
     pagination::{LIMIT_MAX, Page},
     policy::PolicyFilter,
@@ -69,16 +69,6 @@ async fn policies(cx: &Cx) -> Result<Vec<(PolicyId, String)>, Problem> {
         page.items.into_iter().map(|policy| (policy.id, policy.name)).collect();
     policies.sort_by(|(_, a), (_, b)| a.cmp(b));
     Ok(policies)
-}
-
-/// Saves the filters under a name.
-pub(in crate::api) async fn save(cx: &Cx, name: &str, query: &str) -> Result<(), Problem> {
-    into_problem(saved_filter::save(cx, name, query).await).map(drop)
-}
-
-/// Removes a saved filter of the user.
-pub(in crate::api) async fn remove(cx: &Cx, id: SavedFilterId) -> Result<(), Problem> {
-    into_problem(saved_filter::remove(cx, id).await)
 }
 
 /// Returns one decision with its explanation. Rules that cannot be read are shown without their sentence.

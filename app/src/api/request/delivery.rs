@@ -53,7 +53,6 @@ fn row(delivery: WebhookDelivery, webhooks: &[(SubscriptionId, String)]) -> Deli
     DeliveryRow { url: webhook.map(|(_, url)| url.clone()), delivery }
 }
 
-/// Returns one delivery with its request.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,

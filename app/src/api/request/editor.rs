@@ -36,7 +36,6 @@ use crate::{
     },
 };
 
-/// The query parameters of the editor page.
 pub(in crate::api) struct EditorQuery {
     /// The rule to open.
     pub(in crate::api) rule: String,

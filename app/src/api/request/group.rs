@@ -12,9 +12,8 @@ use governance::{
     access::permission,
     authoring::{group, policy},
 };
-use serde::Serialize;
 
-use super::{into_problem, page_at, take_rejected};
+use super::{into_problem, page_at, take_input};
 use crate::{
     problem::Problem,
     text::url,
@@ -28,19 +27,14 @@ pub(in crate::api) async fn list(
     cursor: String,
 ) -> Result<GroupsPage, Problem> {
     let rows = into_problem(group::list(cx, &page_at(cursor)).await)?;
-    let refused = take_rejected(&url::groups(tenant)).await;
     Ok(GroupsPage {
         tenant,
         rows: rows.map(GroupRow::from),
         may_write: may_write(cx),
-        refused: refused.map(|rejected| {
-            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-            (rejected.problem, form)
-        }),
+        refused: take_input(&url::groups(tenant)).await,
     })
 }
 
-/// Returns one group, and a page of its policies.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -51,17 +45,13 @@ pub(in crate::api) async fn page(
     let policies = into_problem(policy::of_group(cx, id, &page_at(cursor)).await)?;
     let may_write = may_write(cx);
     let others = if may_write { others(cx, id).await? } else { Vec::new() };
-    let refused = take_rejected(&url::group(tenant, id)).await;
     Ok(GroupPage {
         tenant,
         row: row.into(),
         policies: policies.map(Into::into),
         others,
         may_write,
-        refused: refused.map(|rejected| {
-            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-            (rejected.problem, form)
-        }),
+        refused: take_input(&url::group(tenant, id)).await,
     })
 }
 
@@ -78,12 +68,10 @@ async fn others(cx: &Cx, id: PolicyGroupId) -> Result<Vec<(String, String)>, Pro
     Ok(others.map(|policy| (policy.code, policy.name)).collect())
 }
 
-/// Creates the group described by a form.
 pub(in crate::api) async fn create(cx: &Cx, form: &GroupForm) -> Result<PolicyGroupId, Problem> {
     into_problem(group::create(cx, form.draft()?).await).map(|group| group.id)
 }
 
-/// Changes a group as described by a form.
 pub(in crate::api) async fn edit(
     cx: &Cx,
     id: PolicyGroupId,
@@ -132,9 +120,4 @@ async fn find_by_code(cx: &Cx, code: &str) -> Result<PolicyId, Problem> {
             return Err(MoveForm::unknown_code());
         }
     }
-}
-
-/// Serializes the input for the page that shows it again.
-pub(in crate::api) fn form_json(form: &impl Serialize) -> String {
-    serde_json::to_string(form).unwrap_or_default()
 }

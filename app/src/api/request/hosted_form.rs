@@ -16,11 +16,10 @@ use governance::{
     authoring::policy,
     deciding::form::{self, ExpectedForm},
 };
-use serde::Serialize;
 
 use super::{
-    fields, get, governance, into_problem, page_at, put, remove, take_created, take_rejected,
-    to_problem,
+    fields, get, governance, into_problem, page_at, put, remove, take_created, take_input,
+    take_rejected, to_problem,
 };
 use crate::{
     problem::Problem,
@@ -42,7 +41,6 @@ pub(in crate::api) async fn list(
 ) -> Result<FormsPage, Problem> {
     let rows = into_problem(form::list_with_counts(cx, &page_at(cursor)).await)?;
     let policies = policies(cx).await?;
-    let refused = take_rejected(&url::forms(tenant)).await;
     let active = policies.iter().filter(|(_, (_, is_active))| *is_active);
     Ok(FormsPage {
         tenant,
@@ -52,10 +50,7 @@ pub(in crate::api) async fn list(
             FormRow::new(&form, policy.unwrap_or_default(), submissions)
         }),
         may_write: may_write(cx),
-        refused: refused.map(|rejected| {
-            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-            (rejected.problem, form)
-        }),
+        refused: take_input(&url::forms(tenant)).await,
     })
 }
 
@@ -66,7 +61,6 @@ async fn policies(cx: &Cx) -> Result<BTreeMap<PolicyId, (String, bool)>, Problem
     Ok(policies.into_iter().map(|policy| (policy.id, (policy.name, policy.is_active))).collect())
 }
 
-/// Returns one form.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -110,7 +104,6 @@ fn may_write(cx: &Cx) -> bool {
     cx.tenant(permission::WRITE_FORMS).is_ok()
 }
 
-/// Creates the form as entered.
 pub(in crate::api) async fn create(cx: &Cx, form: &NewForm) -> Result<FormId, Problem> {
     into_problem(form::create(cx, form.draft()?).await).map(|form| form.id)
 }
@@ -187,10 +180,8 @@ pub(in crate::api) async fn store_form(
     .await
 }
 
-/// The result of saving a form.
 enum SaveResult {
     Saved,
-    /// The input has field errors.
     Invalid(Vec<FieldError>),
     /// The stored form is not the one that the user has seen.
     Changed(Problem),
@@ -253,7 +244,6 @@ pub(in crate::api) async fn delete(
     into_problem(form::delete(cx, id, Some(&expected)).await)
 }
 
-/// Issues a token as entered.
 pub(in crate::api) async fn make_token(
     cx: &Cx,
     id: FormId,
@@ -272,9 +262,4 @@ pub(in crate::api) async fn reject(
     id: FormId,
 ) -> Result<(), Problem> {
     super::set_rejected(problem, url::form(tenant, id), String::new()).await
-}
-
-/// Serializes the input for the page that shows it again.
-pub(in crate::api) fn form_json(form: &impl Serialize) -> String {
-    serde_json::to_string(form).unwrap_or_default()
 }

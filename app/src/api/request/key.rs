@@ -9,7 +9,7 @@ use governance::{
     access::{api_key, member},
 };
 
-use super::{governance, into_problem, page_at, take_created, take_rejected, to_problem};
+use super::{governance, into_problem, page_at, take_created, take_input, to_problem};
 use crate::{
     problem::Problem,
     text::url,
@@ -28,19 +28,14 @@ pub(in crate::api) async fn list(
     let rows = into_problem(api_key::list(cx, &page_at(cursor)).await)?;
     let names = into_problem(member::names(cx).await)?;
     let page = url::keys(tenant);
-    let refused = take_rejected(&page).await;
     Ok(KeysPage {
         rows: rows.map(|key| KeyRow::new(key, &names, cx.now)),
         secret: take_created(&page),
-        refused: refused.map(|rejected| {
-            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-            (rejected.problem, form)
-        }),
+        refused: take_input(&page).await,
         next: governance().entropy().id(),
     })
 }
 
-/// Returns one key.
 pub(in crate::api) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Problem> {
     let key = into_problem(api_key::read(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;
@@ -59,9 +54,4 @@ pub(in crate::api) async fn create(
         _ => to_problem(&error),
     })?;
     Ok(OneTimeSecret { name: created.key.name, secret: created.plaintext_key })
-}
-
-/// Serializes a form for the page that shows it again.
-pub(in crate::api) fn form_json(form: &KeyForm) -> String {
-    serde_json::to_string(form).unwrap_or_default()
 }

@@ -14,7 +14,9 @@ use governance::{
     },
 };
 
-use super::{current_user_id, into_problem, page_at, take_created, take_rejected, to_problem};
+use super::{
+    current_user_id, into_problem, page_at, take_created, take_input, take_rejected, to_problem,
+};
 use crate::{
     problem::Problem,
     text::url,
@@ -37,15 +39,11 @@ pub(in crate::api) async fn list(
     let rows = into_problem(member::list(cx, &page_at(cursor)).await)?;
     let names = into_problem(member::names(cx).await)?;
     let page = url::members(tenant);
-    let refused = take_rejected(&page).await;
     Ok(MembersPage {
         tenant,
         rows: rows.map(|row| MemberRow::new(row, &names, current_user_id())),
         secret: take_created(&page),
-        refused: refused.map(|rejected| {
-            let form = serde_json::from_str(&rejected.text).unwrap_or_default();
-            (rejected.problem, form)
-        }),
+        refused: take_input(&page).await,
     })
 }
 
@@ -126,9 +124,4 @@ pub(in crate::api) async fn remove(
 fn expected(seen: &str) -> Result<ExpectedMember, Problem> {
     let SeenMember { role, keys } = SeenMember::parse(seen)?;
     Ok(ExpectedMember { role, keys })
-}
-
-/// Serializes a form for the page that shows it again.
-pub(in crate::api) fn form_json(form: &InviteForm) -> String {
-    serde_json::to_string(form).unwrap_or_default()
 }

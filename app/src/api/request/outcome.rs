@@ -24,7 +24,6 @@ use crate::{
     },
 };
 
-/// Returns the page that records the outcome of a decision.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -52,7 +51,6 @@ pub(super) async fn recorded_outcome(
     Ok(Some(OutcomeDetails::new(outcome, &names)))
 }
 
-/// Records the outcome described by a form.
 pub(in crate::api) async fn record(
     cx: &Cx,
     id: DecisionId,
@@ -67,7 +65,7 @@ pub(in crate::api) async fn record(
 fn request(form: OutcomeForm) -> governance::Result<OutcomeRequest> {
     let occurred_at = match query::instant(&form.occurred_at) {
         Ok(at) => at.map_or_else(String::new, |at| at.to_string()),
-        // Invalid input is passed on, so that the reader reports it with its pointer.
+        // The reader reports invalid input with its pointer.
         Err(()) => form.occurred_at,
     };
     let mut body = Object::new();

@@ -16,7 +16,6 @@ use crate::{
     },
 };
 
-/// Returns one policy, its active rules, and all its versions.
 pub(in crate::api) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     let names = into_problem(member::names(cx).await)?;
     let mut versions = into_problem(policy::version::all(cx, id).await)?;

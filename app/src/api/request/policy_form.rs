@@ -82,7 +82,6 @@ pub(in crate::api) async fn create(
     Ok(())
 }
 
-/// Changes the policy.
 pub(in crate::api) async fn edit(
     cx: &Cx,
     tenant: TenantId,

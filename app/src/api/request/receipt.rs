@@ -22,13 +22,11 @@ use crate::{
 /// The width of the quiet zone of a QR code, in modules. Source: ISO/IEC 18004.
 const QUIET: usize = 4;
 
-/// Returns the receipt of a decision.
 pub(in crate::api) async fn page(cx: &Cx, id: DecisionId) -> Result<ReceiptPage, Problem> {
     let receipt = into_problem(decision::receipt(cx, id).await)?;
     Ok(receipt_page(cx, &receipt, url::receipt(id)))
 }
 
-/// Returns the receipt of a form submission.
 pub(in crate::api) async fn submission(
     cx: &Cx,
     form: FormId,

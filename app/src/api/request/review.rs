@@ -19,7 +19,7 @@ use governance::{
 };
 
 use super::{
-    into_problem, redirect, session, set_rejected, take_rejected, version as versions, write_error,
+    get, into_problem, put, redirect, remove, set_rejected, take_rejected, version as versions,
 };
 use crate::{
     problem::Problem,
@@ -33,7 +33,6 @@ use crate::{
 /// The address of a version: tenant, policy and version number.
 type VersionAddress = (TenantId, PolicyId, u32);
 
-/// Returns the page of a review.
 pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPage, Problem> {
     let page = read(cx, at).await?;
     Ok(ReviewPage { rejected: take_rejected(&url::review(at.0, at.1, at.2)).await, ..page })
@@ -67,7 +66,7 @@ async fn read(cx: &Cx, (tenant, id, number): VersionAddress) -> Result<ReviewPag
     let sealed: Vec<_> =
         sealed.into_iter().map(|submission| SubmissionLine::new(submission, &names)).collect();
     let page = url::review(tenant, id, number);
-    let mut draft = stored_form(&page).await.unwrap_or_default();
+    let mut draft: ReviewForm = get(&key(&page)).await.unwrap_or_default();
     draft.viewed.retain(|mark| differing.iter().any(|change| change.mark == *mark));
     let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
     let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
@@ -135,7 +134,8 @@ pub(in crate::api) async fn record(
         form.viewed = differing.into_iter().map(|change| change.mark).collect();
         form.verdict.clear();
     }
-    store_form(&page, &form).await?;
+    // Marks and comments are stored until they are recorded or the user signs out.
+    put(&key(&page), &form).await?;
     if form.verdict.is_empty() {
         redirect(&page);
         return Ok(());
@@ -146,7 +146,7 @@ pub(in crate::api) async fn record(
             Ok(())
         }
         Ok(Recorded::Done(verdict)) => {
-            clear_stored_form(&page).await?;
+            remove(&key(&page)).await?;
             let done = url::verdict_word(verdict);
             let version = url::version(target.tenant, target.policy, target.version);
             redirect(&url::with_query(&version, &[("done", done)]));
@@ -166,7 +166,6 @@ pub(in crate::api) async fn record(
 enum Recorded {
     /// The review is valid and must be confirmed on its page.
     NotYet(ReviewVerdict),
-    /// The review is recorded.
     Done(ReviewVerdict),
 }
 
@@ -180,7 +179,7 @@ async fn record_confirmed(
         into_problem(draft.map_err(|errors| governance::base::error::invalid(&errors).into()))?;
     let verdict = draft.verdict;
     if verdict == ReviewVerdict::Return && !form.has_reason() {
-        return Err(validation_error(messages::review::refusal::GIVE_A_REASON.to_owned()));
+        return Err(Problem::of_form(messages::review::refusal::GIVE_A_REASON));
     }
     if form.confirmed.is_none() {
         let version = into_problem(policy::version::read(cx, target.policy, target.version).await)?;
@@ -195,28 +194,6 @@ async fn record_confirmed(
     };
     into_problem(policy::version::record(cx, target.policy, read, target.submission, draft).await)?;
     Ok(Recorded::Done(verdict))
-}
-
-fn validation_error(message: String) -> Problem {
-    Problem { code: "VALIDATION_ERROR".into(), message, status: 422, ..Problem::default() }
-}
-
-/// Stores marks and comments until they are recorded or the user signs out.
-async fn store_form(page: &str, form: &ReviewForm) -> Result<(), Problem> {
-    match session() {
-        Some(session) => session.insert(&key(page), form).await.map_err(|_| write_error()),
-        None => Ok(()),
-    }
-}
-
-async fn stored_form(page: &str) -> Option<ReviewForm> {
-    session()?.get(&key(page)).await.ok()?
-}
-
-async fn clear_stored_form(page: &str) -> Result<(), Problem> {
-    let Some(session) = session() else { return Ok(()) };
-    let removed = session.remove_value(&key(page)).await;
-    removed.map(drop).map_err(|_| write_error())
 }
 
 fn key(page: &str) -> String {

@@ -19,7 +19,6 @@ use crate::{
 /// The number of outcomes that a rate needs to be meaningful.
 const OUTCOMES_MIN: i64 = 5;
 
-/// A rule and its counts.
 pub(super) struct RuleRow {
     pub(super) rule: String,
     /// Its policy and version, if the chart covers several policies.

@@ -60,7 +60,6 @@ async fn versions_awaiting_ratification(cx: &Cx) -> Result<Vec<Waiting>, Problem
     Ok(waiting.collect())
 }
 
-/// Applies the change of a form.
 pub(in crate::api) async fn change(cx: &Cx, form: &ChangeForm) -> Result<(), Problem> {
     let (patch, reason) = form.patch()?;
     into_problem(settings::change(cx, patch, Some(reason), Some(&form.read()?)).await).map(drop)

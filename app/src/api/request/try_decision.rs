@@ -12,14 +12,13 @@ use contract::{
 };
 use governance::{Cx, PageRequest, access::permission, authoring::policy, deciding::decision};
 
-use super::{decision::rules, into_problem, session, to_problem, write_error};
+use super::{decision::rules, get, into_problem, put, to_problem};
 use crate::{
     problem::Problem,
     text::json::indented,
     view::try_decision::{Evaluation, TextError, TryPage, TryResult},
 };
 
-/// Returns the initial page.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -29,7 +28,7 @@ pub(in crate::api) async fn page(
     let decision = from.parse::<DecisionId>().ok();
     let stored = match decision {
         Some(id) => Some(indented(&into_problem(decision::read(cx, id).await)?.context)),
-        None => stored_context(tenant).await,
+        None => get(&key(tenant)).await,
     };
     let Some(text) = stored else {
         let text = empty_context(cx).await?;
@@ -115,14 +114,7 @@ pub(in crate::api) async fn store_context(
     text: String,
 ) -> Result<(), Problem> {
     may_try(cx)?;
-    match session() {
-        Some(session) => session.insert(&key(tenant), text).await.map_err(|_| write_error()),
-        None => Ok(()),
-    }
-}
-
-async fn stored_context(tenant: TenantId) -> Option<String> {
-    session()?.get(&key(tenant)).await.ok()?
+    put(&key(tenant), text).await
 }
 
 fn key(tenant: TenantId) -> String {

@@ -11,7 +11,6 @@ use verify::{Options, Trust, TrustDocument, verify};
 use super::{correlation_id, governance, to_problem};
 use crate::{problem::Problem, view::verify::OwnCheck};
 
-/// Verifies the bundle of a decision.
 pub(in crate::api) async fn own_check(id: DecisionId) -> Result<OwnCheck, Problem> {
     let governance = governance();
     let cx = governance.public(correlation_id());

@@ -48,7 +48,8 @@ pub(in crate::api) async fn read(
     .await;
     let newest_submission = newest_submission(cx, id, number).await?;
     let sources = Sources {
-        canonical: canonical(&version)?,
+        // The bytes behind the digest. Source: receipts, section 3.
+        canonical: rules(&version)?.to_canonical(),
         offers: current_actions(cx, &version, newest_submission.is_some()).await?,
         answers: required_answer(cx, &version).await?,
         review: review_of_revision(newest_submission, &version),
@@ -62,13 +63,6 @@ pub(in crate::api) async fn read(
     Ok(sources.into())
 }
 
-/// Returns the bytes behind the digest: the rules as authored, in canonical form. Source: receipts, section
-/// 3.
-fn canonical(version: &PolicyVersion) -> Result<String, Problem> {
-    Ok(rules(version)?.to_canonical())
-}
-
-/// Returns the rules as authored.
 fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
     let tree = serde_json::to_value(version.rules.as_deref().unwrap_or_default());
     let tree = tree.and_then(serde_json::from_value::<Value>);
@@ -216,19 +210,13 @@ const REASON_MAX: usize = 500;
 pub(super) fn reason(text: String) -> Result<String, Problem> {
     match text.chars().count() {
         1..=REASON_MAX => Ok(text),
-        _ => Err(invalid("enter a reason of 1 to 500 characters")),
+        _ => Err(Problem::of_form("enter a reason of 1 to 500 characters")),
     }
 }
 
 fn require_read_confirmation(form: &ActionForm) -> Result<(), Problem> {
-    form.read.as_ref().map(|_| ()).ok_or_else(|| invalid("confirm that you have read the rules"))
-}
-
-pub(super) fn invalid(message: &str) -> Problem {
-    Problem {
-        code: "VALIDATION_ERROR".into(),
-        message: message.into(),
-        status: 422,
-        ..Problem::default()
-    }
+    form.read
+        .as_ref()
+        .map(|_| ())
+        .ok_or_else(|| Problem::of_form("confirm that you have read the rules"))
 }

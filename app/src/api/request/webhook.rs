@@ -27,7 +27,6 @@ use crate::{
     },
 };
 
-/// Returns the list.
 pub(in crate::api) async fn list(cx: &Cx, tenant: TenantId) -> Result<WebhooksPage, Problem> {
     let webhooks = all(cx).await?;
     let day = into_problem(webhook::counts_since(cx, cx.now.plus_millis(-DAY_MS)).await)?;
@@ -79,7 +78,6 @@ pub(in crate::api) async fn form(
     Ok(WebhookFormPage { tenant, next: governance().entropy().id(), from, form, problem, faults })
 }
 
-/// Returns the address of the form.
 pub(in crate::api) fn form_page(tenant: TenantId, from: Option<SubscriptionId>) -> String {
     from.map_or_else(|| url::new_webhook(tenant), |id| url::replace_webhook(tenant, id))
 }

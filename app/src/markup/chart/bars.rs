@@ -109,7 +109,6 @@ fn drawing(
     .into_any()
 }
 
-/// Returns the CSS classes of a verdict.
 fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "part allow",

@@ -19,7 +19,6 @@ pub(crate) struct Point {
     pub(crate) from: String,
     /// The values in milliseconds, lowest line first.
     pub(crate) values: [f64; 3],
-    /// The number of decisions in the bucket.
     pub(crate) decisions: i64,
     /// The address of the list of these decisions.
     pub(crate) href: String,
@@ -27,7 +26,6 @@ pub(crate) struct Point {
 
 /// The extent and the labels of the chart.
 pub(crate) struct Line {
-    /// The number of buckets.
     pub(crate) buckets: i64,
     /// The formatted number of decisions.
     pub(crate) total: String,

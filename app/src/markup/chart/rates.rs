@@ -5,7 +5,6 @@ use leptos::prelude::*;
 use super::percent;
 use crate::text::messages::overview::chart as strings;
 
-/// One rule.
 pub(crate) struct Rate {
     pub(crate) rule: String,
     /// The policy and version, if the chart covers several.

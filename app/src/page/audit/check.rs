@@ -12,7 +12,7 @@ use crate::{
     view::audit::Checked,
 };
 
-/// Verifies the whole log or a range. The request is read-only, so its address can be bookmarked.
+/// The form for the whole log or a range. The request is read-only, so its address can be bookmarked.
 #[component]
 pub(super) fn Check(
     path: String,
@@ -50,7 +50,7 @@ pub(super) fn Check(
 #[component]
 fn CheckResult(checked: Checked) -> impl IntoView {
     let headline = checked.headline();
-    let (tone, drawing) = match checked.divergence {
+    let (class, drawing) = match checked.divergence {
         None => ("note allow", Icon::Allow),
         Some(_) => ("note deny", Icon::Deny),
     };
@@ -68,7 +68,7 @@ fn CheckResult(checked: Checked) -> impl IntoView {
     let tail_note = (checked.tail > 0)
         .then(|| view! { <p>{messages::audit::uncovered_events(checked.tail)}</p> });
     view! {
-        <div class=tone role="status">
+        <div class=class role="status">
             {icon(drawing)}
             <div>
                 <p class="font-semibold">{headline}</p>

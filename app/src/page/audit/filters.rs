@@ -1,4 +1,4 @@
-//! The filters of the audit log: a plain form whose fields become query parameters.
+//! The filters of the audit log.
 
 use leptos::prelude::*;
 

@@ -56,7 +56,7 @@ pub(super) fn Files(files: Vec<FileLine>, path: String) -> impl IntoView {
     }
 }
 
-/// Returns a file name that may wrap after a slash.
+/// Renders a file name that may wrap after a slash.
 fn parts(name: &str) -> impl IntoView + use<> {
     let part = |part: &str| {
         view! {

@@ -1,5 +1,5 @@
-//! The provenance diagram from clause to rule to ratifier to decision to outcome. It consists of lists; a
-//! style sheet arranges them from left to right, or from top to bottom in a narrow window.
+//! The provenance diagram: clause, rule, ratifier, decision, outcome. It consists of lists; a style sheet
+//! arranges them from left to right, or from top to bottom in a narrow window.
 
 use contract::id::{DecisionId, TenantId};
 use leptos::prelude::*;
@@ -21,7 +21,6 @@ use crate::{
     },
 };
 
-/// The diagram of a decision's provenance.
 #[component]
 pub(super) fn ProvenanceDiagram(
     provenance: ProvenanceView,

@@ -14,7 +14,7 @@ use crate::{
     view::capability::{GrantForm, IssueFormData},
 };
 
-/// The form to issue a capability. `open` shows it expanded.
+/// `open` shows the form expanded.
 #[component]
 pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) -> impl IntoView {
     let open = open || form_data.refused.is_some() || !form_data.version.is_empty();

@@ -15,7 +15,6 @@ use crate::{
     view::{decision::Replayed, outcome::OutcomeDetails},
 };
 
-/// The outcome of the decision, shown in the sidebar.
 #[component]
 pub(super) fn Outcome(outcome: OutcomeDetails) -> impl IntoView {
     let details = [
@@ -39,21 +38,11 @@ pub(super) fn Outcome(outcome: OutcomeDetails) -> impl IntoView {
     }
 }
 
-/// The link to the same page with a replay of the decision.
-#[component]
-pub(super) fn ReplayButton(href: String) -> impl IntoView {
-    view! {
-        <a class="button" href=href>
-            {messages::decision::REPLAY}
-        </a>
-    }
-}
-
 /// The result of a replay of the stored context against the stored snapshot.
 #[component]
 pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoView {
     let differs = !replayed.differences.is_empty();
-    let (tone, drawing, message) = if differs {
+    let (class, drawing, message) = if differs {
         ("note deny", Icon::Deny, messages::decision::REPLAY_DIFFERS)
     } else {
         ("note allow", Icon::Allow, messages::decision::REPLAY_EQUAL)
@@ -87,7 +76,7 @@ pub(super) fn Replay(replayed: Replayed, evaluated_at: Timestamp) -> impl IntoVi
     view! {
         <section class="card stack" aria-labelledby="replay">
             <h2 id="replay">{messages::decision::REPLAY}</h2>
-            <div class=tone role="status">
+            <div class=class role="status">
                 {icon(drawing)}
                 <div>
                     <p class="font-semibold">{message}</p>

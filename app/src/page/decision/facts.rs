@@ -13,7 +13,7 @@ use crate::{
     view::decision::{DecisionPage as Decision, Proof},
 };
 
-/// Context, evidence, snapshot and raw record, one of them shown by the tab in the address.
+/// Context, evidence, snapshot and raw record, of which the tab in the address selects one.
 #[component]
 pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
     let selected_tab = params::query("look");
@@ -83,14 +83,13 @@ fn Snapshot(proof: Proof) -> impl IntoView {
     }
 }
 
-/// Returns the terms of a description list that have a value.
+/// Renders the entries of a description list that have a value.
 pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) -> AnyView {
     let known = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let pair = |(name, value)| fact(name, view! { <bdi>{value}</bdi> });
     known.map(pair).collect_view().into_any()
 }
 
-/// The facts of a decision: actor, time, proof and chain.
 #[component]
 pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let proof = decision.proof;

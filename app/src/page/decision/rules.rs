@@ -45,9 +45,9 @@ pub(super) fn Rules(
     ];
     let policies = StoredValue::new(policies);
     let content = move || {
-        let show = Show::parse(&show());
+        let filter = RuleFilter::parse(&show());
         let policies = policies.get_value().into_iter();
-        policies.map(|policy| view! { <PolicyRules policy show tenant /> }).collect_view()
+        policies.map(|policy| view! { <PolicyRules policy filter tenant /> }).collect_view()
     };
     view! {
         <section class="card flush">
@@ -60,20 +60,16 @@ pub(super) fn Rules(
     }
 }
 
-/// The filter of the rules.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::page) enum Show {
-    /// All rules.
+pub(in crate::page) enum RuleFilter {
     All,
-    /// Violated rules.
     Violated,
     /// Rules whose gate did not match.
     NotApplicable,
-    /// Rules that passed.
     Passed,
 }
 
-impl Show {
+impl RuleFilter {
     /// Parses the value in the address; any other value means all rules.
     fn parse(value: &str) -> Self {
         match value {
@@ -94,16 +90,16 @@ impl Show {
     }
 }
 
-/// One policy, and its rules that `show` includes.
+/// A policy and those of its rules that `filter` includes.
 #[component]
 pub(in crate::page) fn PolicyRules(
     policy: PolicyExplanation,
-    show: Show,
+    filter: RuleFilter,
     tenant: TenantId,
 ) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
     let rules: Vec<_> =
-        policy.rules.into_iter().filter(|rule| show.includes(&rule.status)).collect();
+        policy.rules.into_iter().filter(|rule| filter.includes(&rule.status)).collect();
     let none = rules
         .is_empty()
         .then(|| view! { <p class="text-muted pad">{messages::decision::NO_MATCHING_RULE}</p> });

@@ -1,4 +1,4 @@
-//! The filters of the decision list: a plain form whose fields become query parameters.
+//! The filters of the decision list.
 
 use contract::id::PolicyId;
 use leptos::prelude::*;
@@ -51,7 +51,6 @@ pub(super) fn Filters(
     }
 }
 
-/// A selection list of the tenant's policies.
 #[component]
 fn PolicyField(policies: Vec<(PolicyId, String)>, value: String) -> impl IntoView {
     let choices = policies.into_iter().map(|(id, name)| (id.to_string(), name));

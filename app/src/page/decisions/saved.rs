@@ -10,8 +10,7 @@ use crate::{
     view::{decision::SavedFilter, flash::RejectedForm},
 };
 
-/// The saved filters as links, and a form that saves the current one. The forms are plain posts, and return
-/// to the current page.
+/// The saved filters as links, and a form that saves the current one. The forms return to the current page.
 #[component]
 pub(super) fn SavedFilters(
     tenant: TenantId,
@@ -38,11 +37,9 @@ pub(super) fn SavedFilters(
         .then(|| view! { <p class="text-muted">{messages::decisions::NO_SAVED_FILTERS}</p> });
     let count = (!saved.is_empty())
         .then(|| view! { <span class="tabular-nums text-muted">{saved.len()}</span> });
-    let current_query = query;
-    let filters = saved.into_iter().map(|filter| {
-        let current_query = current_query.clone();
-        view! { <OneFilter tenant filter current_query /> }
-    });
+    let filters = saved
+        .into_iter()
+        .map(move |filter| view! { <OneFilter tenant filter current_query=query.clone() /> });
     view! {
         <details class="disclosure saved" open=open>
             <summary>{messages::decisions::SAVED} " " {count}</summary>

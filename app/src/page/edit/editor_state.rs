@@ -1,11 +1,16 @@
 //! The state of the open rule while scripts run. Input is evaluated after a short pause and saved after a
-//! longer one, always on the revision that was last read. The form fields hold the text; the state has no
-//! copy of it.
+//! longer one, always against the revision that was last read. Only the form fields contain the text.
 
 use std::time::Duration;
 
 use contract::{error::FieldError, rule::RuleType, time::Timestamp};
-use leptos::{form::FromFormData, html, prelude::*, task::spawn_local, wasm_bindgen::JsCast};
+use leptos::{
+    form::FromFormData,
+    html,
+    prelude::*,
+    task::spawn_local,
+    wasm_bindgen::{JsCast, JsValue},
+};
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
 use crate::{
@@ -29,28 +34,21 @@ const SAVE_DELAY: Duration = Duration::from_secs(2);
 /// The save status of the open rule.
 #[derive(Clone, Debug)]
 pub(super) enum State {
-    /// The rule is unchanged.
-    Read,
-    /// The rule has unsaved changes.
-    Typed,
-    /// A save is in progress.
+    Unchanged,
+    Edited,
     Saving,
-    /// The rule was saved at this time.
     Saved(Timestamp),
     /// The save was rejected; the fields show the errors.
-    Unsaved,
-    /// The save failed.
+    Rejected,
     Failed(Problem),
 }
 
 /// The lines of a gate, and a counter of structural changes. A new counter value gives all lines new
 /// elements.
-type Lines = (u32, Vec<GateLine>);
+type GateLines = (u32, Vec<GateLine>);
 
-/// The state of the open rule.
 #[derive(Clone, Copy)]
 pub(super) struct RuleEditorState {
-    /// The form of the rule.
     pub(super) form: NodeRef<html::Form>,
     /// The rule that is edited, as of the page load.
     pub(super) target: StoredValue<EditorTarget>,
@@ -59,38 +57,29 @@ pub(super) struct RuleEditorState {
     /// The code of the rule in the draft; empty until the rule is saved.
     pub(super) saved_code: RwSignal<String>,
     /// All rules of the draft.
-    pub(super) lines: RwSignal<Vec<RuleLine>>,
-    /// The lines of the rule's gate.
-    pub(super) gate: RwSignal<Lines>,
-    /// The reason why the last save was rejected.
-    pub(super) unsaved: RwSignal<Option<SaveRejection>>,
-    /// The save status.
+    pub(super) rules: RwSignal<Vec<RuleLine>>,
+    pub(super) gate: RwSignal<GateLines>,
+    /// The rejection of the last save.
+    pub(super) rejection: RwSignal<Option<SaveRejection>>,
     pub(super) state: RwSignal<State>,
     /// The result of evaluating the draft on the sample.
     pub(super) evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
-    /// The rule as a sentence.
     pub(super) sentence: RwSignal<Option<Sentence>>,
-    /// Whether an evaluation is in progress.
-    pub(super) working: RwSignal<bool>,
-    /// The type of the rule, as of the page load.
-    kind: StoredValue<Option<RuleType>>,
-    /// Navigates to another page.
+    pub(super) is_evaluating: RwSignal<bool>,
+    initial_rule_type: StoredValue<Option<RuleType>>,
     navigate: Callback<String>,
-    /// A counter of edits.
     edit_count: StoredValue<u32>,
-    /// The progress of a save.
     progress: StoredValue<Progress>,
 }
 
 /// The progress of a save.
 #[derive(Debug, Default)]
 struct Progress {
-    /// Whether a save is in progress.
     is_saving: bool,
     /// The action of a button that was pressed during the save.
-    next: Option<String>,
-    /// The page to open once everything is saved.
-    leave: Option<String>,
+    next_action: Option<String>,
+    /// The page to open after the save.
+    next_page: Option<String>,
 }
 
 impl RuleEditorState {
@@ -98,20 +87,20 @@ impl RuleEditorState {
         let result = open_rule.sample_result.clone();
         let sentence = result.as_ref().and_then(|result| result.sentence.clone());
         let navigate = use_navigate();
-        let state = if open_rule.unsaved.is_some() { State::Unsaved } else { State::Read };
+        let state = if open_rule.unsaved.is_some() { State::Rejected } else { State::Unchanged };
         Self {
             form: NodeRef::new(),
             target: StoredValue::new(page.target.clone()),
             revision: RwSignal::new(page.target.revision),
             saved_code: RwSignal::new(page.target.was.clone()),
-            lines: RwSignal::new(page.lines.clone()),
+            rules: RwSignal::new(page.lines.clone()),
             gate: RwSignal::new((0, open_rule.form.gate.clone())),
-            unsaved: RwSignal::new(open_rule.unsaved.clone()),
+            rejection: RwSignal::new(open_rule.unsaved.clone()),
             state: RwSignal::new(state),
             evaluation: RwSignal::new(result.and_then(|result| result.evaluation).map(Ok)),
             sentence: RwSignal::new(sentence),
-            working: RwSignal::new(false),
-            kind: StoredValue::new(open_rule.form.rule_type.parse().ok()),
+            is_evaluating: RwSignal::new(false),
+            initial_rule_type: StoredValue::new(open_rule.form.rule_type.parse().ok()),
             navigate: Callback::new(move |href: String| {
                 navigate(&href, NavigateOptions::default());
             }),
@@ -120,16 +109,14 @@ impl RuleEditorState {
         }
     }
 
-    /// Returns the selected rule type.
     pub(super) fn rule_type(self) -> Option<RuleType> {
         match self.form.get_untracked() {
             Some(_) => self.read()?.rule.rule_type.parse().ok(),
-            None => self.kind.get_value(),
+            None => self.initial_rule_type.get_value(),
         }
     }
 
-    /// Returns the current input, for the revision that was last read. The hidden revision field may lag
-    /// behind.
+    /// Returns the current input. The revision comes from the state, because its hidden field may be outdated.
     fn read(self) -> Option<SaveRule> {
         let form = self.form.get_untracked()?;
         let data = web_sys::FormData::new_with_form(&form).ok()?;
@@ -139,7 +126,7 @@ impl RuleEditorState {
         Some(request)
     }
 
-    /// Handles text that was typed before hydration, which caused no event for this page.
+    /// Handles text that was typed before hydration, which fired no `input` event.
     pub(super) fn restore_input(self) {
         Effect::new(move || {
             if self.form.get().is_some_and(|form| is_dirty(&form)) {
@@ -148,16 +135,13 @@ impl RuleEditorState {
         });
     }
 
-    /// Handles an edit of the rule.
     pub(super) fn on_edit(self) {
-        self.state.set(State::Typed);
-        let edit = self.next_edit();
-        self.debounce(TRY_DELAY, edit, Self::try_now);
-        self.debounce(SAVE_DELAY, edit, Self::save_soon);
+        self.state.set(State::Edited);
+        self.schedule();
     }
 
-    /// Handles an edit of the sample. An earlier edit of the rule is still saved.
-    pub(super) fn on_sample_edit(self) {
+    /// Schedules an evaluation of the draft, and a save if the rule has unsaved changes.
+    pub(super) fn schedule(self) {
         let edit = self.next_edit();
         self.debounce(TRY_DELAY, edit, Self::try_now);
         self.debounce(SAVE_DELAY, edit, Self::save_soon);
@@ -182,22 +166,20 @@ impl RuleEditorState {
         );
     }
 
-    /// Returns whether the rule has unsaved changes.
     pub(super) fn is_unsaved(self) -> bool {
-        !matches!(self.state.get_untracked(), State::Read | State::Saved(_))
+        !matches!(self.state.get_untracked(), State::Unchanged | State::Saved(_))
     }
 
-    /// Evaluates the draft on the sample.
     pub(super) fn try_now(self) {
         let Some(request) = self.read() else { return };
         let edit = self.edit_count.get_value();
-        self.working.set(true);
+        self.is_evaluating.set(true);
         spawn_local(async move {
             let response = try_draft(request.place, request.rule, request.sample).await;
             if self.edit_count.try_get_value() != Some(edit) {
                 return;
             }
-            self.working.set(false);
+            self.is_evaluating.set(false);
             match response {
                 Ok(result) => {
                     self.clear_resolved_errors(&result.faults);
@@ -213,18 +195,17 @@ impl RuleEditorState {
 
     /// Removes errors that no longer apply. New errors are shown when the rule is saved.
     fn clear_resolved_errors(self, current: &[FieldError]) {
-        if let Some(SaveRejection::Faults(errors)) = self.unsaved.get_untracked() {
+        if let Some(SaveRejection::Faults(errors)) = self.rejection.get_untracked() {
             let unresolved: Vec<_> =
                 errors.iter().filter(|error| current.contains(error)).cloned().collect();
             if unresolved.len() < errors.len() {
                 let remaining =
                     (!unresolved.is_empty()).then_some(SaveRejection::Faults(unresolved));
-                self.unsaved.set(remaining);
+                self.rejection.set(remaining);
             }
         }
     }
 
-    /// Runs the action of a pressed button.
     pub(super) fn run_action(self, action: &str) {
         if let Some(change) = GateChange::of(action) {
             self.change(change);
@@ -236,9 +217,8 @@ impl RuleEditorState {
         }
     }
 
-    /// Saves the rule and then navigates to `href`.
     pub(super) fn save_and_leave(self, href: String) {
-        self.progress.update_value(|progress| progress.leave = Some(href));
+        self.progress.update_value(|progress| progress.next_page = Some(href));
         self.save(SAVE);
     }
 
@@ -273,15 +253,15 @@ impl RuleEditorState {
         }
     }
 
-    /// Saves the rule. An empty `action` means that no button was pressed: then a draft that has changed is
-    /// not overwritten, and errors of a new rule are not shown yet.
+    /// Saves the rule. An empty `action` means that no button was pressed: the save then does not overwrite a
+    /// draft that has changed, and does not show errors of a new rule yet.
     pub(super) fn save(self, action: &str) {
         if self.progress.with_value(|progress| progress.is_saving) {
-            let next = Some(action.to_owned());
-            return self.progress.update_value(|progress| progress.next = next);
+            let action = Some(action.to_owned());
+            return self.progress.update_value(|progress| progress.next_action = action);
         }
-        let conflict = match self.unsaved.get_untracked() {
-            Some(SaveRejection::Moved(conflict)) if action.is_empty() => return drop(conflict),
+        let conflict = match self.rejection.get_untracked() {
+            Some(SaveRejection::Moved(_)) if action.is_empty() => return,
             Some(SaveRejection::Moved(conflict)) => Some(conflict.revision),
             _ => None,
         };
@@ -300,8 +280,8 @@ impl RuleEditorState {
             match response {
                 Ok(SaveResult::Saved(draft)) => {
                     self.apply_saved(draft, is_newest, &action);
-                    let leave = self.progress.with_value(|progress| progress.leave.clone());
-                    if let Some(href) = leave.filter(|_| is_newest) {
+                    let page = self.progress.with_value(|progress| progress.next_page.clone());
+                    if let Some(href) = page.filter(|_| is_newest) {
                         return self.navigate.run(href);
                     }
                 }
@@ -309,10 +289,10 @@ impl RuleEditorState {
                     let is_early = action.is_empty()
                         && is_new
                         && matches!(rejection, SaveRejection::Faults(_));
-                    self.state.set(State::Unsaved);
+                    self.state.set(State::Rejected);
                     self.cancel_leave();
                     if !is_early {
-                        self.unsaved.set(Some(rejection));
+                        self.rejection.set(Some(rejection));
                     }
                 }
                 Err(problem) => {
@@ -320,8 +300,8 @@ impl RuleEditorState {
                     self.state.set(State::Failed(problem));
                 }
             }
-            let next = self.progress.try_update_value(|progress| progress.next.take());
-            if let Some(action) = next.flatten() {
+            let action = self.progress.try_update_value(|progress| progress.next_action.take());
+            if let Some(action) = action.flatten() {
                 self.save(&action);
             } else if !is_newest {
                 self.debounce(SAVE_DELAY, latest, Self::save_soon);
@@ -329,37 +309,33 @@ impl RuleEditorState {
         });
     }
 
-    /// Stays on the page after the save.
     fn cancel_leave(self) {
-        self.progress.update_value(|progress| progress.leave = None);
+        self.progress.update_value(|progress| progress.next_page = None);
     }
 
-    /// Applies the saved rule to the state.
     fn apply_saved(self, draft: SavedRule, is_newest: bool, action: &str) {
         let target = self.target.get_value();
         if action == "remove" {
             // The query parameter `n` makes the address unique, so that the page is reloaded.
             let number = draft.revision.to_string();
             let page = url::with_query(&target.page(), &[("n", &number)]);
-            self.progress.update_value(|progress| progress.leave = Some(page));
+            self.progress.update_value(|progress| progress.next_page = Some(page));
         } else if let Ok(history) = window().history() {
             let address = target.rule(&draft.code);
-            let state = leptos::wasm_bindgen::JsValue::NULL;
-            let _ = history.replace_state_with_url(&state, "", Some(&address));
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
         }
         self.revision.set(draft.revision);
         self.saved_code.set(draft.code);
-        self.lines.set(draft.lines);
-        self.unsaved.set(None);
-        self.state.set(if is_newest { State::Saved(draft.at) } else { State::Typed });
+        self.rules.set(draft.lines);
+        self.rejection.set(None);
+        self.state.set(if is_newest { State::Saved(draft.at) } else { State::Edited });
     }
 }
 
 /// The action of the save button.
 pub(super) const SAVE: &str = "save";
 
-/// Returns whether the form differs from the server-rendered one. The sample is not part of the rule, and is
-/// ignored.
+/// Returns whether the form differs from the server-rendered one, apart from the sample.
 fn is_dirty(form: &web_sys::HtmlFormElement) -> bool {
     let Ok(original) = form.clone_node_with_deep(true) else { return false };
     let Ok(original) = original.dyn_into::<web_sys::HtmlFormElement>() else { return false };

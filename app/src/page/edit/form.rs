@@ -82,7 +82,7 @@ pub(super) fn RuleFormView(
     }
 }
 
-/// The name of the rule, the save status, and the save button. It is the first button of the form, so that
+/// The name of the rule, the save status, and the save button, which is the first one of the form, so that
 /// Enter presses it.
 #[component]
 fn Head(editor: RuleEditorState) -> impl IntoView {
@@ -91,23 +91,23 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
         code => code,
     };
     let state = move || match editor.state.get() {
-        State::Read => String::new(),
-        State::Typed => messages::editor::UNSAVED_CHANGES.to_owned(),
+        State::Unchanged => String::new(),
+        State::Edited => messages::editor::UNSAVED_CHANGES.to_owned(),
         State::Saving => messages::editor::SAVING.to_owned(),
         State::Saved(at) => messages::editor::saved(&time::clock(at), editor.revision.get()),
-        State::Unsaved | State::Failed(_) => messages::editor::UNSAVED.to_owned(),
+        State::Rejected | State::Failed(_) => messages::editor::UNSAVED.to_owned(),
     };
     let saved = params::query("saved");
-    // The result of the previous request, on a page without scripts. Only a revision is accepted as a value.
+    // The result of the previous request, if scripts are off. Only a revision is accepted as a value.
     let saved_note = move || {
         let is_revision =
             |text: &String| text.strip_prefix('r').is_some_and(|rest| rest.parse::<u32>().is_ok());
-        let is_unchanged = matches!(editor.state.get(), State::Read);
+        let is_unchanged = matches!(editor.state.get(), State::Unchanged);
         Some(saved())
             .filter(|text| is_unchanged && is_revision(text))
             .map(|text| messages::editor::saved_as(&text))
     };
-    let label = move || match editor.unsaved.get() {
+    let label = move || match editor.rejection.get() {
         Some(SaveRejection::Moved(conflict)) => messages::editor::apply(conflict.revision),
         _ => messages::editor::SAVE.to_owned(),
     };
@@ -132,7 +132,6 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
     }
 }
 
-/// The rule as a sentence, updated while the user types.
 #[component]
 fn SentencePreview(editor: RuleEditorState) -> impl IntoView {
     let preview = move || {
@@ -181,7 +180,7 @@ fn Names(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
     }
 }
 
-/// A single-line field for the rule member at `path`, or for the member called `name` without a `path`.
+/// A single-line field for the rule member at `path`; the default is `/{name}`.
 #[component]
 fn Line(
     editor: RuleEditorState,
@@ -231,17 +230,17 @@ fn Choice(
     }
 }
 
-/// Returns the fields of one rule type. The style sheet shows those of the selected type, so that the
-/// selection works without scripts and keeps text typed for another type.
+/// Renders the fields of one rule type. The style sheet shows those of the selected type, so that the
+/// selection works without scripts and does not delete text typed for another type.
 fn condition(
     editor: RuleEditorState,
     info: RuleTypeInfo,
     fields: Option<&Fields>,
 ) -> impl IntoView + use<> {
-    let (rule_type, nothing) = (info.rule_type, Fields::new());
-    let fields = fields.unwrap_or(&nothing);
-    let parts = info.parts.iter().map(|part| part_view(editor, rule_type, part, fields));
-    let parts = parts.collect_view();
+    let (rule_type, no_fields) = (info.rule_type, Fields::new());
+    let fields = fields.unwrap_or(&no_fields);
+    let part = |part| part_view(editor, rule_type, part, fields);
+    let parts = info.parts.iter().map(part).collect_view();
     view! {
         <div class="condition" data-type=rule_type.as_str()>
             <p class="text-xs text-muted">{info.description}</p>
@@ -250,7 +249,6 @@ fn condition(
     }
 }
 
-/// The description and the source reference of the rule.
 #[component]
 fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
     let line = |label, name, path, value| view! { <Line editor label name path value /> };
@@ -283,7 +281,7 @@ fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
     }
 }
 
-/// Further actions for a rule that is in the draft.
+/// The actions for a rule that is already in the draft.
 #[component]
 fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
     let button = |value: &'static str, text: &'static str| {

@@ -15,8 +15,8 @@ use crate::{
 
 #[component]
 pub(super) fn GateView(editor: RuleEditorState) -> impl IntoView {
-    // A new counter value gives the lines new elements. Their fields then start from the line's values, not
-    // from the text typed at the same index.
+    // A new counter value gives the lines new elements, so that their fields show the line's values and not
+    // the text typed at the same index.
     let lines = move || {
         let (count, lines) = editor.gate.get();
         let paths = paths(&lines);
@@ -64,8 +64,10 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     } else {
         vec![path]
     };
-    let stated = line.stated.clone();
-    let stated = stated.map(|_| view! { <input type="hidden" name=name("stated") value=TICKED /> });
+    let stated = line
+        .stated
+        .is_some()
+        .then(|| view! { <input type="hidden" name=name("stated") value=TICKED /> });
     let depth = line.depth;
     let test = select(name("test"), messages::editor::TEST, tests, &line.test);
     let field = (!is_group).then(|| {
@@ -101,7 +103,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     }
 }
 
-/// The value or values of a condition. The style sheet shows the fields that the test needs.
+/// The fields for the values of a condition. The style sheet shows those that the test needs.
 #[component]
 fn Values(index: usize, line: GateLine) -> impl IntoView {
     let name = move |member: &str| format!("rule[gate][{index}][{member}]");

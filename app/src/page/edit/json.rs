@@ -2,12 +2,12 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::TargetFields;
+use super::{TargetFields, unsaved::change_source};
 use crate::{
     api::editor::SaveRules,
     markup::icon::{Icon, icon},
     page::try_decision::result::ErrorList,
-    text::{between_tags, messages, time, url},
+    text::{between_tags, messages, url},
     ui::params,
     view::editor::{EditorTarget, JsonText},
 };
@@ -37,8 +37,7 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
     let (label, conflict_note) = match json.moved {
         None => (messages::editor::SAVE.to_owned(), None),
         Some(conflict) => {
-            let change = conflict.by.into_iter().chain(conflict.at.map(time::minute));
-            let change = change.collect::<Vec<_>>().join(", ");
+            let change = change_source(&conflict);
             let note = view! {
                 <div class="note warn" role="alert">
                     {icon(Icon::Warn)}

@@ -28,7 +28,7 @@ pub(super) fn FieldErrorText(
     #[prop(into)] id: String,
 ) -> impl IntoView {
     let error_texts = move || {
-        let rejection = editor.unsaved.read();
+        let rejection = editor.rejection.read();
         let Some(SaveRejection::Faults(errors)) = &*rejection else { return Vec::new() };
         let errors =
             errors_under(errors, &paths).filter(|error| !exact || paths.contains(&error.path));
@@ -48,7 +48,6 @@ pub(super) fn FieldErrorText(
     }
 }
 
-/// The names and IDs of a part's controls.
 #[derive(Clone, Copy)]
 struct ControlNames {
     rule_type: RuleType,
@@ -76,7 +75,6 @@ impl ControlNames {
         format!("{}-label", self.id(self.part.name))
     }
 
-    /// Returns the IDs of a control's hint and errors.
     fn described_by(self) -> String {
         format!("{} {}", self.hint_id(), self.error_id())
     }
@@ -120,8 +118,7 @@ pub(super) fn part_view(
     }
 }
 
-/// Returns the label of a control that shares its part with others. A single control has a visible label
-/// instead.
+/// Returns the label of a control that shares its part with others; a single control has a visible label.
 fn control_label(name: &str) -> Option<&'static str> {
     match name {
         "kind" | "against" => Some(messages::editor::VALUE_KIND),
@@ -131,7 +128,6 @@ fn control_label(name: &str) -> Option<&'static str> {
     }
 }
 
-/// Renders the controls of a part.
 fn control(names: ControlNames, fields: &Fields) -> AnyView {
     let part = names.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();

@@ -11,18 +11,15 @@ use crate::{
     },
 };
 
-/// The links to the rules. A rule with unsaved changes is saved before another one opens.
+/// A rule with unsaved changes is saved before another one opens.
 #[component]
 pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
     let page = target.page();
     let json = url::with_query(&page, &[("look", "json")]);
-    let add = {
-        let page = page.clone();
-        move || {
-            // The parameter `n` makes the address unique, so that the page is loaded again.
-            let number = editor.revision.get().to_string();
-            url::with_query(&page, &[("rule", NEW), ("n", &number)])
-        }
+    let add = move || {
+        // The parameter `n` makes the address unique, so that the page is reloaded.
+        let number = editor.revision.get().to_string();
+        url::with_query(&page, &[("rule", NEW), ("n", &number)])
     };
     let leave = move |event: leptos::ev::MouseEvent| {
         let opens_new_tab = event.ctrl_key() || event.meta_key() || event.shift_key();
@@ -35,9 +32,8 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
             editor.save_and_leave(link.get_attribute("href").unwrap_or_default());
         }
     };
-    let is_new = move || editor.saved_code.with(String::is_empty);
     let new_item = move || {
-        is_new().then(|| {
+        editor.saved_code.with(String::is_empty).then(|| {
             view! {
                 <li>
                     <span aria-current="true" class="nav-rule">
@@ -47,17 +43,17 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
             }
         })
     };
-    let lines = move || {
+    let items = move || {
         let item = |rule| view! { <Item rule target=target.clone() editor /> };
-        editor.lines.get().into_iter().map(item).collect_view()
+        editor.rules.get().into_iter().map(item).collect_view()
     };
     view! {
         <nav class="card rule-nav" aria-label=messages::editor::RULES on:click=leave>
             <h2>
                 {messages::editor::RULES} " "
-                <span class="text-muted tabular-nums">{move || editor.lines.with(Vec::len)}</span>
+                <span class="text-muted tabular-nums">{move || editor.rules.with(Vec::len)}</span>
             </h2>
-            <ol>{lines} {new_item}</ol>
+            <ol>{items} {new_item}</ol>
             <p class="row">
                 <a class="button" href=add data-key="n">
                     {messages::editor::ADD}

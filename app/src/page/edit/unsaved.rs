@@ -3,7 +3,7 @@
 use contract::error::FieldError;
 use leptos::{html, prelude::*};
 
-use super::editor_state::RuleEditorState;
+use super::editor_state::{RuleEditorState, SAVE};
 use crate::{
     markup::{
         icon::{Icon, icon},
@@ -11,16 +11,15 @@ use crate::{
     },
     text::{messages, rule::rule_type_info, time, url},
     view::editor::{
-        DraftConflict, EditorTarget, SaveRejection, condition::members, gate::paths, is_at,
+        DraftConflict, EditorTarget, NEW, SaveRejection, condition::members, gate::paths, is_at,
     },
 };
 
-/// The note above the form. It takes the focus when it appears.
 #[component]
 pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
     let note = move || {
         let discard = discard(&target, &editor.saved_code.get());
-        match editor.unsaved.get()? {
+        match editor.rejection.get()? {
             SaveRejection::Faults(errors) => {
                 Some(view! { <ErrorNote editor errors discard /> }.into_any())
             }
@@ -34,19 +33,25 @@ pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl
 
 /// Returns the address that shows the rule as it is in the draft.
 fn discard(target: &EditorTarget, saved_code: &str) -> String {
-    let code = if saved_code.is_empty() { crate::view::editor::NEW } else { saved_code };
+    let code = if saved_code.is_empty() { NEW } else { saved_code };
     url::with_query(&target.page(), &[("rule", code), ("look", "fresh")])
 }
 
-#[component]
-fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) -> impl IntoView {
+/// Returns the reference of a note that takes the focus when it appears.
+fn focused_note() -> NodeRef<html::Div> {
     let note = NodeRef::<html::Div>::new();
     Effect::new(move || {
         if let Some(note) = note.get() {
             let _ = note.focus();
         }
     });
-    let count = errors.len();
+    note
+}
+
+#[component]
+fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) -> impl IntoView {
+    let note = focused_note();
+    let title = messages::editor::faults(errors.len());
     let item = |error: FieldError| {
         let href = format!("#{}", anchor(editor, &error.path));
         let prefix = rule_prefix(&error.path);
@@ -63,7 +68,7 @@ fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) 
         <div node_ref=note class="note deny" role="alert" tabindex="-1">
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{messages::editor::faults(count)}</p>
+                <p class="font-semibold">{title}</p>
                 <ul class="plain-list faults">{errors.into_iter().map(item).collect_view()}</ul>
                 <p class="text-xs">
                     <a href=discard rel="external">
@@ -116,17 +121,17 @@ fn part(editor: RuleEditorState, path: &str) -> Option<String> {
     Some(format!("f-{rule_type}-{}", part.name))
 }
 
-/// The note that the draft was changed concurrently: by whom, when, and how the rule differs.
+/// Returns who changed the draft, and when, as far as both are known.
+pub(super) fn change_source(conflict: &DraftConflict) -> String {
+    let at = conflict.at.map(time::minute);
+    conflict.by.clone().into_iter().chain(at).collect::<Vec<_>>().join(", ")
+}
+
+/// The note that the draft was changed concurrently: who changed it, when, and how the rule differs.
 #[component]
 fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView {
-    let note = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        if let Some(note) = note.get() {
-            let _ = note.focus();
-        }
-    });
-    let change =
-        conflict.by.into_iter().chain(conflict.at.map(time::minute)).collect::<Vec<_>>().join(", ");
+    let note = focused_note();
+    let change = change_source(&conflict);
     let row = |(name, stored, input): (String, String, String)| {
         view! {
             <tr>
@@ -171,7 +176,7 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                 </p>
                 {differences}
                 <p class="row">
-                    <button class="primary" name="place[act]" value=super::editor_state::SAVE>
+                    <button class="primary" name="place[act]" value=SAVE>
                         {messages::editor::apply(conflict.revision)}
                     </button>
                     <a class="button" href=discard rel="external">

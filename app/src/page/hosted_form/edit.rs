@@ -28,7 +28,7 @@ use crate::{
     view::hosted_form::{FormAct, FormEdit, PendingFormEdit},
 };
 
-/// The ID of the element with the preview of the questions.
+/// The ID of the element with the preview.
 const PREVIEW: &str = "preview";
 
 #[component]
@@ -49,9 +49,11 @@ pub(super) fn FormEditor(
     let is_json = requests_json || pending.form.json.is_some();
     let form = if is_json { pending.form.as_json() } else { pending.form };
     let form_errors = StoredValue::new(pending.faults.clone());
-    let errors = pending.faults.iter();
-    let errors = errors.map(|error| (anchor(&error.path, is_json), strings::fault(error)));
-    let errors: Vec<_> = errors.collect();
+    let errors: Vec<_> = pending
+        .faults
+        .iter()
+        .map(|error| (anchor(&error.path, is_json), strings::fault(error)))
+        .collect();
     let preview = valid_questions(&form);
     let questions = if let Some(text) = form.json.clone() {
         view! { <Json form_errors text is_requested=requests_json /> }.into_any()
@@ -80,7 +82,7 @@ pub(super) fn FormEditor(
                     </button>
                     {(!errors.is_empty()).then(|| view! { <ErrorSummaryOf errors /> })}
                     {unsaved_note}
-                    <Members form_errors form />
+                    <Settings form_errors form />
                     // As JSON, the questions are one field, which then has this ID.
                     <section
                         id=(!is_json).then_some("fields")
@@ -175,7 +177,7 @@ fn Json(form_errors: FormErrors, text: String, is_requested: bool) -> impl IntoV
 
 /// All settings of the form except its questions.
 #[component]
-fn Members(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
+fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
     let field = |path: &str, name: &str, label: &'static str, hint: &'static str| FormFieldInput {
         form_errors,
         path: path.to_owned(),

@@ -21,7 +21,7 @@ pub(super) fn anchor(path: &str, is_json: bool) -> String {
     path.split('/').skip(1).take(depth).collect::<Vec<_>>().join("-")
 }
 
-/// A field: the wire path of its value, its name in the request, its label and its hint.
+/// A field. `path` is the wire path of its value, `name` its name in the request.
 #[derive(Clone, Debug)]
 pub(super) struct FormFieldInput {
     pub(super) form_errors: FormErrors,
@@ -45,7 +45,6 @@ impl FormFieldInput {
         self.input("text", "off", value)
     }
 
-    /// Renders the field of a new password.
     pub(super) fn password(self) -> AnyView {
         self.input("password", "new-password", String::new())
     }
@@ -86,7 +85,6 @@ impl FormFieldInput {
         })
     }
 
-    /// Renders a multi-line code field.
     pub(super) fn code(self, rows: u8, value: String) -> AnyView {
         self.wrap(|attributes| {
             view! {
@@ -106,7 +104,6 @@ impl FormFieldInput {
         })
     }
 
-    /// Renders a selection list.
     pub(super) fn choice(self, choices: Vec<(&'static str, &'static str)>, value: &str) -> AnyView {
         let options = options(choices, value);
         self.wrap(|attributes| {
@@ -124,7 +121,6 @@ impl FormFieldInput {
         })
     }
 
-    /// Renders a checkbox.
     pub(super) fn checkbox(self, is_ticked: bool) -> AnyView {
         let id = anchor(&self.path, false);
         view! {
@@ -142,7 +138,7 @@ impl FormFieldInput {
         let id = anchor(&path, false);
         let errors = form_errors.with_value(|errors| {
             let own = errors.iter().filter(|error| is_at(&error.path, &path));
-            // The label names the subject of the message, unless the field contains several values.
+            // The label is the subject of the message, unless the field contains several values.
             let text = |error: &FieldError| {
                 if error.path == path {
                     messages::sentence(&error.message)

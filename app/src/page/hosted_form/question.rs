@@ -21,11 +21,10 @@ pub(super) fn Questions(
     changed: Option<u32>,
 ) -> impl IntoView {
     let count = questions.len();
-    // An error summary takes the focus instead, if there is one.
+    // If there are errors, their summary takes the focus.
     let changed = changed.filter(|_| form_errors.with_value(Vec::is_empty));
     let changed = changed.and_then(|changed| usize::try_from(changed).ok());
-    let questions = questions.into_iter().enumerate();
-    let questions = questions.map(|(index, question)| {
+    let questions = questions.into_iter().enumerate().map(|(index, question)| {
         let is_last = index + 1 == count;
         view! { <Card form_errors index is_last is_new=changed == Some(index) question /> }
     });
@@ -93,8 +92,8 @@ fn Card(
     }
 }
 
-/// The fields of a question. The style sheet shows those of the selected type, so that the selection works
-/// without scripts and keeps input for other types.
+/// The style sheet shows the fields of the selected type, so that the selection works without scripts and does
+/// not delete input for other types.
 #[component]
 fn Fields(form_errors: FormErrors, index: usize, question: QuestionForm) -> impl IntoView {
     // `member` is the name on the wire, `name` the one in the browser's request.

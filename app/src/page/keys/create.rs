@@ -11,8 +11,8 @@ use crate::{
     view::key::KeyForm,
 };
 
-/// `id` is the ID of the new key, so that a second submission creates no second key. `rejected` is the input
-/// of a rejected attempt, with its error.
+/// `id` is the ID of the new key, so that a repeated submission does not create another one. `rejected` is the
+/// input of a rejected attempt, with its error.
 #[component]
 pub(super) fn CreateForm(
     tenant: TenantId,

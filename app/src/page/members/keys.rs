@@ -11,8 +11,7 @@ use crate::{
     view::{key::KeyRow, member::MemberKeys},
 };
 
-/// The keys and the choice of what happens to them, or nothing if there are no keys. `help` explains the
-/// default.
+/// Nothing is shown if there are no keys. `help` explains the default.
 #[component]
 pub(super) fn KeysField(keys: MemberKeys, help: &'static str) -> impl IntoView {
     use messages::member as strings;

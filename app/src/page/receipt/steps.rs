@@ -12,7 +12,7 @@ use crate::{
     view::receipt::{Ratified, ReceiptPage as Receipt},
 };
 
-/// The steps. The receipt shows approvals, but no names of people: those are visible only to the tenant.
+/// The receipt is public: it shows approvals, but not the names of users.
 #[component]
 pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
     let ratified = |Ratified { policy, version, at, digest }: Ratified| {

@@ -32,7 +32,6 @@ pub(super) fn clauses_by_rule(clauses: Option<Clauses>) -> Option<RuleAside> {
     }))
 }
 
-/// The clauses of one rule.
 #[component]
 pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
     let none = lines.is_empty().then(|| {
@@ -92,7 +91,7 @@ pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
     .into_any()
 }
 
-/// The clauses that are mapped to no rule.
+/// The clauses without a rule.
 #[component]
 pub(super) fn OtherClauses(clauses: Option<Clauses>) -> impl IntoView {
     let others = clauses.map(|clauses| clauses.without_rule()).filter(|lines| !lines.is_empty())?;

@@ -76,16 +76,17 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     }
 }
 
-/// The note when the page is shown again: the password was confirmed, or the request was rejected.
+/// The note on a page that is shown again: the password was confirmed, or the request was rejected.
 #[component]
 fn RetryNote(rejected: RejectedForm) -> impl IntoView {
-    if !rejected.problem.asks_for_confirmation() {
-        return view! { <ProblemNote problem=rejected.problem /> }.into_any();
+    if rejected.problem.asks_for_confirmation() {
+        note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED)
+    } else {
+        view! { <ProblemNote problem=rejected.problem /> }.into_any()
     }
-    note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED)
 }
 
-/// The number of unviewed changes and open remarks, when the verdict is an acceptance.
+/// The number of unviewed changes and open remarks, if the verdict is an acceptance.
 #[component]
 fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     let (unseen, remarks) = page.draft.open(&page.changes);
@@ -119,7 +120,7 @@ fn ReviewText(page: ReviewPage) -> impl IntoView {
     })
 }
 
-/// The form contains everything that is recorded, and the digest of the reviewed rules.
+/// The form with everything that is recorded, and the digest of the reviewed rules.
 #[component]
 fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView {
     use messages::review::record as strings;

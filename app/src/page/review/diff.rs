@@ -31,16 +31,16 @@ pub(super) fn ChangeView(
     let members = members.collect::<Vec<_>>().join(", ");
     let position_change = change.moved.map(|(from, to)| format!("{from} → {to}"));
     let is_codified = rule_clauses.is_some();
-    let (code, label) = (change.code.clone(), change.code.clone());
-    let own = remarks.into_iter().filter(|(rule_code, ..)| *rule_code == code);
-    let remark = move |(_, remark_revision, by, _, text): Remark| {
-        let outdated = (remark_revision != revision).then_some(messages::review::OUTDATED);
+    let label = change.code.clone();
+    let own = remarks.into_iter().filter(|remark| remark.rule_code == change.code);
+    let remark = move |remark: Remark| {
+        let outdated = (remark.revision != revision).then_some(messages::review::OUTDATED);
         view! {
             <li data-comment tabindex="-1">
                 <p class="text-xs text-muted">
-                    <bdi>{by}</bdi>
+                    <bdi>{remark.by}</bdi>
                     " r"
-                    {remark_revision}
+                    {remark.revision}
                     {outdated
                         .map(|text| {
                             view! {
@@ -49,7 +49,7 @@ pub(super) fn ChangeView(
                             }
                         })}
                 </p>
-                {quote(text)}
+                {quote(remark.text)}
             </li>
         }
     };
@@ -93,7 +93,7 @@ pub(super) fn ChangeView(
     }
 }
 
-/// Returns one side. It has a heading if both sides are shown.
+/// Renders one side. It has a heading if both sides are shown.
 fn side(heading: &'static str, rule: Option<RuleLine>, has_heading: bool) -> Option<impl IntoView> {
     let rule = rule?;
     let inactive = (!rule.is_active).then_some(messages::version::INACTIVE);

@@ -61,7 +61,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             </ChangeView>
         }
     };
-    // One request sets and stores the marks, so it works without scripts.
+    // One request sets and stores all marks, which works without scripts.
     let mark_all = (viewed_count < total).then(|| {
         view! {
             <p>
@@ -161,7 +161,6 @@ pub(super) fn SubmissionList(sealed: Vec<SubmissionLine>, revision: u32) -> impl
     }
 }
 
-/// A review record: the verdict, the reviewer and the text.
 #[component]
 pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
     let (tone, drawing) = match record.verdict {

@@ -1,5 +1,4 @@
-//! The confirmation of a setting's change: the values before and after, the affected versions, and the
-//! reason.
+//! The confirmation of a changed setting: the values before and after, the affected versions, and the reason.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -10,6 +9,7 @@ use crate::{
         icon::{Icon, icon},
         note::{Tone, note},
     },
+    problem::Problem,
     text::{messages, url},
     ui::{facts::fact, field::TextArea, panel::submit_or_cancel, problem::ProblemNote},
     view::{
@@ -94,7 +94,7 @@ fn Form(
     rejected: Option<RejectedForm>,
 ) -> impl IntoView {
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    let is_confirmed = problem.as_ref().is_some_and(crate::problem::Problem::asks_for_confirmation);
+    let is_confirmed = problem.as_ref().is_some_and(Problem::asks_for_confirmation);
     let problem_note =
         problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem /> });
     let confirmed_note = is_confirmed

@@ -8,7 +8,7 @@ use crate::{
         icon::{Icon, icon},
         inline_code::quoted,
     },
-    page::decision::rules::{PolicyRules, Show},
+    page::decision::rules::{PolicyRules, RuleFilter},
     problem::Problem,
     text::messages,
     ui::{
@@ -19,13 +19,13 @@ use crate::{
     view::try_decision::{Evaluation, TextError, TryResult},
 };
 
-/// The evaluation next to the text. The previous one stays visible until a newer one has arrived.
+/// The evaluation next to the text. It stays visible until a newer one arrives.
 #[component]
 pub(in crate::page) fn EvaluationView(
     tenant: TenantId,
     evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
-    working: RwSignal<bool>,
-    /// The text while there is no evaluation.
+    is_evaluating: RwSignal<bool>,
+    /// The text that is shown without an evaluation.
     #[prop(default = messages::try_decision::NO_CONTEXT)]
     placeholder: &'static str,
 ) -> impl IntoView {
@@ -56,7 +56,7 @@ pub(in crate::page) fn EvaluationView(
         <section
             class="card flush result"
             aria-labelledby="result"
-            aria-busy=move || working.get().to_string()
+            aria-busy=move || is_evaluating.get().to_string()
         >
             <h2 id="result" class="pad">
                 {messages::try_decision::RESULT}
@@ -72,7 +72,7 @@ pub(in crate::page) fn EvaluationView(
 #[component]
 fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
     let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
-    let policy = move |policy| view! { <PolicyRules policy tenant show=Show::All /> };
+    let policy = move |policy| view! { <PolicyRules policy tenant filter=RuleFilter::All /> };
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {

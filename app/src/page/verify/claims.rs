@@ -27,7 +27,6 @@ pub(super) fn ClaimList() -> impl IntoView {
     }
 }
 
-/// The result of one claim.
 #[component]
 pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
     let explanation = claim.explanation();
@@ -68,7 +67,6 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
     }
 }
 
-/// The overall result.
 #[component]
 pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
     let (tone, drawing) = match overall {

@@ -29,7 +29,7 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
     let progress = move || match session.state() {
         State::Fetching => Some(messages::verify::FETCHING),
         State::Checking => Some(messages::verify::CHECKING),
-        State::Empty | State::Done(_) | State::Refused(_) => None,
+        State::Empty | State::Done(_) | State::NotChecked(_) => None,
     };
     let announcement = move || match session.state() {
         State::Done(checked) => {
@@ -39,7 +39,7 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
     };
     let content = move || match session.state() {
         State::Done(checked) => view! { <ResultView session checked /> }.into_any(),
-        State::Refused(error) => view! { <NotChecked error /> }.into_any(),
+        State::NotChecked(error) => view! { <NotChecked error /> }.into_any(),
         State::Empty | State::Fetching | State::Checking => ().into_any(),
     };
     view! {
@@ -53,7 +53,7 @@ pub(super) fn VerificationResult(session: VerifySession) -> impl IntoView {
     }
 }
 
-/// The reason why nothing was checked. It is not a verification result.
+/// The reason why nothing was checked, which is not a verification result.
 #[component]
 fn NotChecked(error: CheckError) -> impl IntoView {
     view! {
@@ -106,8 +106,7 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
     }
 }
 
-/// The verification by the service itself, claim by claim. It does not prove more than the service's own
-/// statement.
+/// The verification by the service itself. It proves no more than a statement of the service.
 #[component]
 pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
     let OwnCheck::Checked(report) = check else {
@@ -155,7 +154,7 @@ fn PublishedKeysNote() -> impl IntoView {
     }
 }
 
-/// The conclusions from the result, and the limits of them.
+/// The conclusions from the result, and their limits.
 #[component]
 fn Conclusions(report: verify::Report) -> impl IntoView {
     let list = |sentences: Vec<String>| {
@@ -231,9 +230,6 @@ fn digest(what: &'static str, digest: String) -> impl IntoView {
     fact(what, view! { <Digest digest what /> })
 }
 
-/// The time for which the button shows that it has copied.
-const COPIED_NOTICE: Duration = Duration::from_secs(2);
-
 /// The report in machine-readable form.
 #[component]
 fn Report(checked: Arc<Checked>) -> impl IntoView {
@@ -247,7 +243,7 @@ fn Report(checked: Arc<Checked>) -> impl IntoView {
             let _ = window().navigator().clipboard().write_text(&checked.text);
         });
         copied.set(true);
-        set_timeout(reset, COPIED_NOTICE);
+        set_timeout(reset, Duration::from_secs(2));
     };
     let save = move |_| {
         stored.with_value(|checked| {

@@ -19,14 +19,13 @@ use crate::{
     view::verify::{BYTES_MAX, CheckError},
 };
 
-/// A file that the user selected. The browser holds its bytes; only the verifier's worker reads them.
+/// A file that was selected or fetched. Only the verifier's worker reads its content.
 #[derive(Clone, Debug)]
 pub(super) struct SelectedFile {
-    /// The name of the file.
     pub(super) name: String,
     /// The size in bytes.
     pub(super) bytes: u32,
-    /// The content. Only the page's own thread holds it.
+    /// The content. Only the page's own thread uses it.
     pub(super) file: SendWrapper<Blob>,
     /// Whether the file is the trust registry that the service publishes.
     pub(super) is_published: bool,
@@ -62,22 +61,20 @@ pub(super) fn clear_field(id: &str) {
     }
 }
 
-/// Fetches the bundle of a decision from the service.
 pub(super) async fn fetch_bundle(id: &str) -> Result<SelectedFile, CheckError> {
     let id: DecisionId = id.trim().parse().map_err(|_| CheckError::NoId(id.trim().to_owned()))?;
     let missing = CheckError::NoBundle(id.to_string());
     SelectedFile::new(format!("{id}.tar"), fetch(&url::archive(id), missing).await?)
 }
 
-/// Fetches the trust registry from the service.
 pub(super) async fn fetch_registry() -> Result<SelectedFile, CheckError> {
     let file = fetch(url::REGISTRY, CheckError::NoRegistry).await?;
     let selected = SelectedFile::new("trust-registry.json".to_owned(), file)?;
     Ok(SelectedFile { is_published: true, ..selected })
 }
 
-/// Fetches a file from the service. The page makes no other requests, and these only when the user asks for
-/// them.
+/// Fetches a file from the service. The page sends no other requests, and sends these only when the user asks
+/// for them.
 async fn fetch(url: &str, missing: CheckError) -> Result<Blob, CheckError> {
     let unreachable = |_: JsValue| CheckError::Unreachable;
     let response = JsFuture::from(window().fetch_with_str(url)).await.map_err(unreachable)?;

@@ -15,50 +15,40 @@ use crate::view::verify::{CheckError, Checked, Role, SECONDS_MAX};
 /// The pause in typing after which the fingerprints are used.
 const INPUT_DELAY: Duration = Duration::from_millis(250);
 
-/// The time that the verifier may take for one check.
 const CHECK_TIMEOUT: Duration = Duration::from_secs(SECONDS_MAX as u64);
 
-/// The status of a check.
 #[derive(Clone, Debug)]
 pub(super) enum State {
     /// There is nothing to check.
     Empty,
-    /// A file is being fetched from the service.
     Fetching,
-    /// The verifier is running.
     Checking,
-    /// The check is complete.
     Done(Arc<Checked>),
-    /// The check was not possible.
-    Refused(CheckError),
+    NotChecked(CheckError),
 }
 
 /// A selected file, or the reason why there is none.
 type FileSlot = Result<Arc<SelectedFile>, CheckError>;
 
-/// The input of a check.
 #[derive(Clone, Default)]
 struct CheckInput {
-    /// The number of the check.
     number: u32,
     bundle: Option<Arc<SelectedFile>>,
     trust: Option<Arc<SelectedFile>>,
     pins: String,
 }
 
-/// The selected files and fingerprints, and the check of them.
+/// The selected files and fingerprints, and their check.
 #[derive(Clone, Copy)]
 pub(super) struct VerifySession {
     bundle: StoredValue<Option<FileSlot>>,
     trust: RwSignal<Option<FileSlot>>,
     pins: StoredValue<String>,
     state: RwSignal<State>,
-    /// Whether the verifier has loaded.
     is_ready: RwSignal<bool>,
     /// Whether the result belongs to a new bundle and should take the focus.
     is_new: StoredValue<bool>,
-    /// The number of requests for a bundle, a trust document and a check. Only the newest request of each is
-    /// used.
+    /// The numbers of requests for a bundle, a trust document and a check. Only the newest of each is used.
     request_counts: StoredValue<[u32; 3]>,
     worker: StoredValue<Option<SendWrapper<VerifierWorker>>>,
     running: StoredValue<Option<CheckInput>>,
@@ -84,7 +74,6 @@ impl VerifySession {
         }
     }
 
-    /// Returns the status of the check.
     pub(super) fn state(self) -> State {
         self.state.get()
     }
@@ -126,18 +115,16 @@ impl VerifySession {
     /// Selects the first of `files`.
     pub(super) fn select_file(self, role: Role, files: Option<FileList>) {
         if let Some(file) = selected_file::first_file(files) {
-            // A pending request for this role is superseded.
+            // Supersedes a pending request for this file.
             let _ = self.begin_request(role as usize);
             self.set_file(role, file);
         }
     }
 
-    /// Fetches the bundle of a decision at the user's request.
-    pub(super) fn fetch(self, id: String) {
+    pub(super) fn fetch_bundle(self, id: String) {
         self.fetch_file(Role::Bundle, async move { selected_file::fetch_bundle(&id).await });
     }
 
-    /// Fetches the published trust registry at the user's request.
     pub(super) fn fetch_registry(self) {
         self.fetch_file(Role::Trust, selected_file::fetch_registry());
     }
@@ -171,9 +158,8 @@ impl VerifySession {
         );
     }
 
-    /// Removes the trust document.
     pub(super) fn clear_trust(self) {
-        // A pending request for a trust document is superseded.
+        // Supersedes a pending request for a trust document.
         let _ = self.begin_request(Role::Trust as usize);
         self.trust.set(None);
         self.check();
@@ -191,8 +177,8 @@ impl VerifySession {
         self.check();
     }
 
-    /// Starts a request and returns a function that returns whether it is still the newest one and the page
-    /// is still mounted.
+    /// Starts a request. The returned function checks whether it is still the newest one and the page is still
+    /// mounted.
     fn begin_request(self, slot: usize) -> impl Fn() -> bool + 'static {
         let request = self.next_request(slot);
         move || {
@@ -219,7 +205,7 @@ impl VerifySession {
         self.next.set_value(None);
         let input = self.input(number);
         self.state.set(match &input {
-            Err(error) => State::Refused(error.clone()),
+            Err(error) => State::NotChecked(error.clone()),
             Ok(input) if input.bundle.is_some() => State::Checking,
             Ok(_) => State::Empty,
         });
@@ -250,7 +236,6 @@ impl VerifySession {
         });
     }
 
-    /// Handles a message from the worker.
     fn on_message(self, message: WorkerMessage) {
         // The page may be unmounted.
         if self.running.try_with_value(|_| ()).is_none() {
@@ -290,7 +275,6 @@ impl VerifySession {
         );
     }
 
-    /// Terminates the worker.
     fn terminate(self) {
         self.is_ready.set(false);
         self.worker.set_value(None);
@@ -310,7 +294,7 @@ impl VerifySession {
             match result.and_then(|(text, took_ms)| input.checked(text, took_ms)) {
                 Ok(Some(checked)) => self.state.set(State::Done(Arc::new(checked))),
                 Ok(None) => {}
-                Err(error) => self.state.set(State::Refused(error)),
+                Err(error) => self.state.set(State::NotChecked(error)),
             }
         }
         self.resume();

@@ -1,4 +1,4 @@
-//! The verifier in a web worker, so that no bundle can block the page.
+//! The verifier in a web worker, so that a bundle cannot block the page.
 
 use js_sys::{Object, Reflect};
 use leptos::wasm_bindgen::{JsCast, JsValue, closure::Closure};
@@ -9,13 +9,11 @@ use super::selected_file::SelectedFile;
 /// The script of the worker, which fetches the verifier at start.
 const SCRIPT: &str = "/pkg/verifier_worker.js";
 
-/// A message from the worker.
 pub(super) enum WorkerMessage {
     /// The verifier has loaded; nothing more is fetched.
     Ready,
     /// The verifier could not be fetched.
     Missing,
-    /// The check has started.
     Begun,
     /// The report, if there was a bundle, and the duration in milliseconds.
     Done(Option<String>, f64),

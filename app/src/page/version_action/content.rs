@@ -162,7 +162,7 @@ fn ActionInput(
     }
 }
 
-/// Returns the requested changes that the next submission addresses. They are selected for the author.
+/// Renders the requested changes that the next submission addresses. They are selected automatically.
 fn requested_changes(version: &Version) -> Option<impl IntoView + use<>> {
     let record = version.answers.clone()?;
     let id = record.id.clone();

@@ -13,7 +13,6 @@ pub(crate) const COUNTED_HEAD: [&str; 2] = ["Rule", "Alerts"];
 pub(crate) const NOTHING_SELECTED: &str = "select at least one alert";
 pub(crate) const TOO_MANY: &str = "you can acknowledge up to 500 alerts at a time";
 
-/// Returns the label of the button, with the number of alerts.
 pub(crate) fn acknowledge(number: usize) -> String {
     format!("{ACKNOWLEDGE} {}", alerts(number))
 }
@@ -26,7 +25,6 @@ pub(crate) fn more(more: u64) -> String {
     )
 }
 
-/// Returns the number of selected alerts that were already acknowledged.
 pub(crate) fn already_acknowledged(before: usize) -> String {
     let were = if before == 1 { "was" } else { "were" };
     format!("{} of your selection {were} already acknowledged.", alerts(before))

@@ -21,12 +21,10 @@ pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
 pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
 
-/// Returns the label of the checkbox that confirms reading.
 pub(crate) fn confirm_reading(rules: &str) -> String {
     format!("I have read the {rules}")
 }
 
-/// Returns the message for an action that the status of the version does not permit.
 pub(crate) fn unavailable(now: VersionStatus) -> String {
     format!("This action is not available. Version status: {}.", status(now).to_lowercase())
 }

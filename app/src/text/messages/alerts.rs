@@ -43,7 +43,6 @@ pub(crate) const SHOW_WEBHOOKS: &str = "Show all webhooks";
 pub(crate) const BACK: &str = "Back to the alerts";
 pub(crate) const BAD_FILTER: &str = "A filter has an invalid value.";
 
-/// Returns the display name of an alert type.
 pub(crate) fn kind(kind: AlertType) -> &'static str {
     match kind {
         AlertType::PolicyViolation => "Violation",
@@ -53,12 +52,10 @@ pub(crate) fn kind(kind: AlertType) -> &'static str {
     }
 }
 
-/// Returns the label of the checkbox of an alert.
 pub(crate) fn select(message: &str) -> String {
     format!("Select: {message}")
 }
 
-/// Returns the number of alerts of a group on this page.
 pub(crate) fn rows_on_page(rows: usize) -> String {
     count(rows, "alert on this page", "alerts on this page")
 }
@@ -70,28 +67,23 @@ pub(crate) fn range(offset: u64, rows: usize, total: u64) -> String {
     format!("{} to {} of {}", counted(first), counted(last), counted(total))
 }
 
-/// Returns the label of the choice of all matching alerts.
 pub(crate) fn all_matching(total: u64) -> String {
     format!("All matching ({})", counted(total))
 }
 
-/// Returns the number of alerts with its noun.
 pub(crate) fn alerts(number: usize) -> String {
     count(number, "alert", "alerts")
 }
 
-/// Returns the number of acknowledged alerts.
 pub(crate) fn acknowledged(done: usize) -> String {
     format!("{} acknowledged.", alerts(done))
 }
 
-/// Returns the number of alerts that another user acknowledged first.
 pub(crate) fn conflicts(failed: usize) -> String {
     let were = if failed == 1 { "was" } else { "were" };
     format!("{} {were} already acknowledged by someone else:", alerts(failed))
 }
 
-/// Returns the number of alerts that were not found.
 pub(crate) fn not_found(missing: usize) -> String {
     format!("{} not found.", alerts(missing))
 }

@@ -27,7 +27,6 @@ pub(crate) const RANGE_TOO_LONG: &str = "Range: the end is after the last event.
 pub(crate) const BAD_RANGE: &str =
     "Range: enter whole numbers from 1, the first not greater than the last.";
 
-/// Returns the display name of an actor type.
 pub(crate) fn actor(kind: &str) -> &str {
     match kind {
         "human" => "Person",
@@ -38,7 +37,6 @@ pub(crate) fn actor(kind: &str) -> &str {
     }
 }
 
-/// Returns the description of a divergence.
 pub(crate) fn divergence(status: AuditStatus, divergence: &AuditDivergence) -> String {
     let description = match (status, divergence.kind.as_str()) {
         (AuditStatus::Truncated, _) => "A checkpoint refers to an event that no longer exists.",
@@ -58,7 +56,6 @@ pub(crate) fn divergence(status: AuditStatus, divergence: &AuditDivergence) -> S
     description.to_owned()
 }
 
-/// Returns the warning about events after the last checkpoint.
 pub(crate) fn uncovered_events(events: i64) -> String {
     let (noun, verb, those) =
         if events == 1 { ("event", "is", "it") } else { ("events", "are", "them") };

@@ -25,26 +25,22 @@ pub(crate) const TRUNCATED: &str = "Preview truncated. Download the bundle for t
 pub(crate) const CLOSE: &str = "Close the file";
 pub(crate) const FILE_DIGEST: &str = "SHA-256";
 
-/// Returns, for example, "Bundle: loan".
 pub(crate) fn title(decision_type: &str) -> String {
     format!("{TITLE}: {decision_type}")
 }
 
-/// Returns the command that verifies the archive.
 pub(crate) fn command(archive: &str, id: DecisionId) -> String {
     format!("curl -o {id}.tar {archive}\ngovern-verify --trust trust.json --explain {id}.tar")
 }
 
-/// Returns, for example, "1,204".
 pub(crate) fn size(bytes: usize) -> String {
     whole(i64::try_from(bytes).unwrap_or(i64::MAX))
 }
 
-/// Returns, for example, "3" or "none".
 pub(crate) fn files(number: usize) -> String {
     match number {
         0 => "none".to_owned(),
-        number => whole(i64::try_from(number).unwrap_or(i64::MAX)),
+        number => size(number),
     }
 }
 

@@ -48,7 +48,6 @@ pub(crate) const BAD_EXPIRES: &str =
 pub(crate) const ENDS_BEFORE: &str = "Expires: must be after the start.";
 pub(crate) const BAD_USES: &str = "Maximum writes: enter a whole number from 1.";
 
-/// The actions, with their descriptions.
 pub(crate) const ACTIONS: [(&str, &str); 5] = [
     ("policy.read", "Read the version"),
     ("policy.draft.edit", "Edit the draft"),
@@ -57,7 +56,6 @@ pub(crate) const ACTIONS: [(&str, &str); 5] = [
     ("review.retrieve", "Read review records"),
 ];
 
-/// Returns the description of an action.
 pub(crate) fn action(word: &str) -> &str {
     ACTIONS.iter().find(|(action, _)| *action == word).map_or(word, |(_, description)| description)
 }
@@ -83,17 +81,14 @@ pub(crate) fn carry(name: &str) -> String {
     format!("{CARRY} the capability of {name}")
 }
 
-/// Returns the label of the button that carries over.
 pub(crate) fn carry_to(version: u32) -> String {
     format!("{CARRY} to version {version}")
 }
 
-/// Returns the notice for a capability that was just issued.
 pub(crate) fn issued(name: &str) -> String {
     format!("Capability for {name} issued. This is its key.")
 }
 
-/// Returns the label of an open version in the form.
 #[cfg(feature = "ssr")]
 pub(crate) fn open_version(code: &str, version: u32, status: &str, name: &str) -> String {
     format!("{code} v{version} ({}): {name}", status.to_lowercase())

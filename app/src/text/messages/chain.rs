@@ -47,7 +47,6 @@ pub(crate) const fn status_sentence(status: ChainStatus) -> &'static str {
     }
 }
 
-/// Returns, for example, "All links are valid: 3 steps, verified from the stored data."
 pub(crate) fn all_valid(steps: u32) -> String {
     let steps = count(steps as usize, "step", "steps");
     format!("All links are valid: {steps}, verified from the stored data.")
@@ -63,12 +62,10 @@ pub(crate) fn unused_steps(ranges: &[(u32, u32)]) -> String {
     format!("Unused step numbers: {ranges}. Gaps are allowed: the caller chooses the step numbers.")
 }
 
-/// Returns, for example, "The first 200 of 1,250 steps."
 pub(crate) fn first_steps(shown: usize, steps: u32) -> String {
     format!("The first {shown} of {}.", count(steps as usize, "step", "steps"))
 }
 
-/// Returns the name of a step, the text of the link to its decision.
 pub(crate) fn step(number: u32) -> String {
     format!("Step {number}")
 }

@@ -16,7 +16,6 @@ pub(crate) const FAILED: &str = "Lint failed:";
 pub(crate) const NEEDS_CONTEXT: &str =
     "Which text does this clause refer to? It is not among the clauses.";
 
-/// Returns the display name of a disposition.
 pub(crate) fn disposition(disposition: Disposition) -> &'static str {
     match disposition {
         Disposition::Mapped => "Mapped",
@@ -27,7 +26,7 @@ pub(crate) fn disposition(disposition: Disposition) -> &'static str {
     }
 }
 
-/// Returns the six counts: "5 clauses", "3 became a rule", and so on.
+/// Returns the six counts: "5 clauses", "3 mapped", and so on.
 pub(crate) fn counts(counts: Counts) -> [String; 6] {
     [
         count(counts.clauses as usize, "clause", "clauses"),
@@ -39,12 +38,10 @@ pub(crate) fn counts(counts: Counts) -> [String; 6] {
     ]
 }
 
-/// Returns, for example, "confidence 81 %".
 pub(crate) fn confidence(percent: u32) -> String {
     format!("confidence {percent} %")
 }
 
-/// Returns the lint provider and its parameters.
 pub(crate) fn lint_source(by: &str, questions: Option<&str>, floor: u32) -> String {
     let questions = questions.map(|name| format!(", questions {name}")).unwrap_or_default();
     format!(

@@ -65,17 +65,14 @@ pub(crate) const FOLLOWS: &str = "Follows decision";
 #[cfg(feature = "ssr")]
 pub(crate) const NO_NEXT_STEP: &str = "None";
 
-/// Returns, for example, "Since 20 Nov 2026 23:04:11.302 UTC".
 pub(crate) fn anchored_since(since: Option<Timestamp>) -> String {
     since.map_or(receipt::NOT_ANCHORED.to_owned(), |at| format!("Since {}", time::exact(at)))
 }
 
-/// Returns, for example, "DENY `vendor_payment`".
 pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
     format!("{verdict} {decision_type}")
 }
 
-/// Returns, for example, "in 0.041 ms".
 pub(crate) fn duration(duration: &str) -> String {
     format!("in {duration}")
 }

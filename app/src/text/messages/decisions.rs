@@ -36,7 +36,6 @@ pub(crate) const BAD_VERDICT: &str = "Verdict: select a value from the list.";
 pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
 pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
 
-/// Returns, for example, "and 2 more".
 pub(crate) fn more(number: usize) -> String {
     format!("and {number} more")
 }

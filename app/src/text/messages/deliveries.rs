@@ -60,13 +60,10 @@ pub(crate) const SIGNATURE_STEPS: [&str; 3] = [
     "Process each X-Service-Delivery-Id once: a delivery may arrive twice, with the same body.",
 ];
 pub(crate) const COMMAND: &str = "The same on the command line";
-#[cfg(feature = "ssr")]
 pub(crate) const NOT_SELECTED: &str = "select 1 to 50 deliveries";
-#[cfg(feature = "ssr")]
 pub(crate) const BAD_SINCE: &str =
     "Queued since: enter a date and time, for example 2026-11-20T23:04.";
 
-/// Returns the display name of a delivery status.
 pub(crate) const fn status(status: DeliveryStatus) -> &'static str {
     match status {
         DeliveryStatus::Pending => "Pending",
@@ -110,17 +107,14 @@ pub(crate) fn attempt_result(attempt: &DeliveryAttempt) -> String {
     format!("{result} It took {} ms.", whole(i64::from(attempt.duration_ms)))
 }
 
-/// Returns, for example, "2 of 6".
 pub(crate) fn attempts(used: u32, max: u32) -> String {
     format!("{used} of {max}")
 }
 
-/// Returns, for example, "Attempt 2".
 pub(crate) fn attempt(number: u32) -> String {
     format!("Attempt {number}")
 }
 
-/// Returns the number of retried deliveries.
 pub(crate) fn retried(deliveries: u64) -> String {
     match usize::try_from(deliveries).unwrap_or(usize::MAX) {
         0 => "No deliveries are retried.".to_owned(),
@@ -131,7 +125,6 @@ pub(crate) fn retried(deliveries: u64) -> String {
     }
 }
 
-/// Returns the label of the checkbox of a row.
 pub(crate) fn select(queued: &str, url: &str) -> String {
     format!("Select: {queued}, {url}")
 }

@@ -84,47 +84,38 @@ pub(crate) const JSON_HINT: &str = "A list of rules, in the format of the API.";
 pub(crate) const JSON_FAULTS: &str = "Invalid rules";
 pub(crate) const UNSAVED_INPUT: &str = "Your unsaved input";
 
-/// Returns, for example, "Edit Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("Edit {policy} v{version}")
 }
 
-/// Returns, for example, "3 things to correct".
 pub(crate) fn faults(number: usize) -> String {
     count(number, "thing to correct", "things to correct")
 }
 
-/// Returns, for example, "Saved 10:14:03 UTC, r8".
 pub(crate) fn saved(clock: &str, revision: u32) -> String {
     format!("Saved {clock} UTC, r{revision}")
 }
 
-/// Returns, for example, "Saved as r8".
 pub(crate) fn saved_as(revision: &str) -> String {
     format!("Saved as {revision}")
 }
 
-/// Returns, for example, "Apply my changes to r9".
 pub(crate) fn apply(revision: u32) -> String {
     format!("Apply my changes to r{revision}")
 }
 
-/// Returns, for example, "The draft was updated from r7 to r9".
 pub(crate) fn draft_updated(from: u32, to: u32) -> String {
     format!("The draft was updated from r{from} to r{to}")
 }
 
-/// Returns the message that the version can no longer be edited.
 pub(crate) fn not_editable(now: VersionStatus) -> String {
     format!("This version is now: {}. It can no longer be edited.", status(now).to_lowercase())
 }
 
-/// Returns, for example, "Condition 3".
 pub(crate) fn gate_line(index: usize) -> String {
     format!("Condition {}", index + 1)
 }
 
-/// Returns the display name of a member of a rule.
 #[cfg(feature = "ssr")]
 pub(crate) fn member(name: &str) -> &'static str {
     match name {

@@ -29,11 +29,9 @@ pub(crate) const DELETE_HELP: &str =
 pub(crate) const NOT_EMPTY: &str = "The group contains policies. Remove them first.";
 pub(crate) const UNKNOWN_CODE: &str = "Code of a policy to add: no policy has this code.";
 
-/// The labels of the wire members.
 pub(crate) const FIELDS: [(&str, &str); 3] =
     [("/code", CODE), ("/name", NAME), ("/description", DESCRIPTION)];
 
-/// Returns the label of the button of a row.
 pub(crate) fn remove(name: &str) -> String {
     format!("{REMOVE}: {name}")
 }

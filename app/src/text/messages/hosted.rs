@@ -7,6 +7,7 @@ use contract::{
 };
 
 pub(crate) use super::menu::FORMS as TITLE;
+
 pub(crate) const HEAD: [&str; 5] = ["Form", "Policy", "State", "Submissions", "Budget left"];
 pub(crate) const EMPTY: &str = "No forms yet.";
 pub(crate) const EMPTY_NEXT: &str = "Create a form from an active policy.";
@@ -92,7 +93,6 @@ pub(crate) const JAVASCRIPT: &str = "JavaScript";
 pub(crate) const PYTHON: &str = "Python";
 pub(crate) const OPENAPI: &str = "OpenAPI";
 
-/// The labels of the wire members.
 pub(crate) const FIELDS: [(&str, &str); 13] = [
     ("/policy_id", POLICY),
     ("/title", NAME),
@@ -125,9 +125,8 @@ const MEMBERS: [(&str, &str); 12] = [
     ("pattern", PATTERN),
 ];
 
-/// Returns, for example, "Question 2: Amount".
 pub(crate) fn question(index: usize, label: &str) -> String {
-    format!("{QUESTION} {}: {label}", index + 1)
+    format!("{}: {label}", question_number(index))
 }
 
 /// Returns the label of a button of a question, for example "Remove question 2: Amount".
@@ -139,7 +138,6 @@ fn question_number(index: usize) -> String {
     format!("{QUESTION} {}", index + 1)
 }
 
-/// Returns the display name of a field type.
 pub(crate) const fn kind(kind: FieldType) -> &'static str {
     match kind {
         FieldType::Text => "One line of text",
@@ -179,7 +177,6 @@ fn location(path: &str) -> Option<String> {
     Some(label)
 }
 
-/// Returns the display name of an access mode.
 pub(crate) const fn access(mode: AccessMode) -> &'static str {
     match mode {
         AccessMode::Open => "Anyone with the link",
@@ -189,7 +186,6 @@ pub(crate) const fn access(mode: AccessMode) -> &'static str {
     }
 }
 
-/// Returns the note next to the link.
 pub(crate) const fn link_note(mode: AccessMode) -> &'static str {
     match mode {
         AccessMode::Open => "Anyone with this link can submit.",
@@ -199,7 +195,6 @@ pub(crate) const fn link_note(mode: AccessMode) -> &'static str {
     }
 }
 
-/// Returns the display name of a budget window.
 pub(crate) const fn window(window: BudgetWindow) -> &'static str {
     match window {
         BudgetWindow::Hour => "hour",
@@ -208,7 +203,6 @@ pub(crate) const fn window(window: BudgetWindow) -> &'static str {
     }
 }
 
-/// Returns, for example, "12 this hour".
 pub(crate) fn budget_left(left: u32, window: BudgetWindow) -> String {
     match window {
         BudgetWindow::Hour => format!("{left} this hour"),
@@ -217,17 +211,14 @@ pub(crate) fn budget_left(left: u32, window: BudgetWindow) -> String {
     }
 }
 
-/// Returns, for example, "1 of 3".
 pub(crate) fn uses((used, max): (u32, Option<u32>)) -> String {
     max.map_or_else(|| used.to_string(), |max| format!("{used} of {max}"))
 }
 
-/// Returns the label of the revoke button of a row.
 pub(crate) fn revoke(token: FormTokenId) -> String {
     format!("{REVOKE} {token}")
 }
 
-/// Returns the error for questions that are not JSON.
 pub(crate) fn no_json(fault: &str) -> String {
     format!("this is not JSON ({fault})")
 }

@@ -18,14 +18,13 @@ pub(crate) const NOTHING_TO_REVIEW: &str = "Nothing to review";
 /// Returns the note next to the title of an empty list.
 pub(crate) fn waiting(others: usize) -> String {
     match others {
-        0 => "Nothing is waiting on others.".to_owned(),
+        0 => NONE_WAITING.to_owned(),
         others => {
             format!("{} on others.", count(others, "version is waiting", "versions are waiting"))
         }
     }
 }
 
-/// Returns, for example, "r3 was submitted; r5 is the latest".
 pub(crate) fn newer_revision((sealed, now): (u32, u32)) -> String {
     format!("r{sealed} was submitted; r{now} is the latest")
 }

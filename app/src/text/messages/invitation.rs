@@ -6,7 +6,6 @@ pub(crate) const HELP: &str =
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const DECLINE: &str = "Decline";
 
-/// Returns the label of a button that answers the invitation of `tenant`.
 pub(crate) fn answer(answer: &str, tenant: &str) -> String {
     format!("{answer} the invitation of {tenant}")
 }

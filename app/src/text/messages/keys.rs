@@ -70,12 +70,10 @@ pub(crate) const SCOPES: [ScopeGroup; 6] = [
     ("API keys", &[("api-keys:admin", "Create, list, revoke keys")]),
 ];
 
-/// Returns the label of the revoke button of a row.
 pub(crate) fn revoke(name: &str) -> String {
     format!("{REVOKE} {name}")
 }
 
-/// Returns the notice for a key that was just created.
 pub(crate) fn created(name: &str) -> String {
     format!("API key {name} created.")
 }

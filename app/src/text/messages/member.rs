@@ -43,11 +43,9 @@ pub(crate) const REMOVE_ME_HELP: &str =
 #[cfg(feature = "ssr")]
 pub(crate) const BACK: &str = "Back to the members";
 
-/// The labels of the wire members.
 pub(crate) const FIELDS: [(&str, &str); 4] =
     [("/email", EMAIL), ("/role", ROLE), ("/display_name", NAME), ("/keys_to", KEYS)];
 
-/// The roles, with their descriptions.
 pub(crate) const ROLES: [(&str, &str); 7] = [
     ("viewer", "Viewer: reads"),
     ("operator", "Operator: also alerts, webhooks, forms, outcomes"),
@@ -63,13 +61,11 @@ pub(crate) fn change(name: &str) -> String {
     format!("Change the role of {name}")
 }
 
-/// Returns the label of the choice of an admin who takes the keys over.
 #[cfg(feature = "ssr")]
 pub(crate) fn transfer_to(name: &str) -> String {
     format!("Transfer to {name}")
 }
 
-/// Returns the heading of the page that removes a member.
 pub(crate) fn remove(name: &str) -> String {
     format!("{REMOVE} {name}")
 }

@@ -20,7 +20,6 @@ pub(crate) const RECORDED_AT: &str = "Recorded";
 pub(crate) const SHOW_DECISION: &str = "Show the decision";
 pub(crate) const YOUR_NOTE: &str = "Your note was not recorded:";
 
-/// The choices of the form.
 pub(crate) const STATUSES: [(&str, &str); 6] = [
     ("", "Choose"),
     ("accepted", "Accepted: the verdict was followed"),
@@ -30,7 +29,6 @@ pub(crate) const STATUSES: [(&str, &str); 6] = [
     ("abandoned", "Abandoned: the request was withdrawn"),
 ];
 
-/// Returns, for example, "Overridden".
 pub(crate) fn status(status: OutcomeStatus) -> &'static str {
     match status {
         OutcomeStatus::Accepted => "Accepted",

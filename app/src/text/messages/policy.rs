@@ -16,17 +16,14 @@ pub(crate) const DEACTIVATE_HELP: &str = "This policy stops affecting decisions 
 pub(crate) const BACK: &str = "Back to the policy";
 pub(crate) const ANALYTICS: &str = "Analytics";
 
-/// Returns, for example, "Analytics of Vendor payments".
 pub(crate) fn analytics(name: &str) -> String {
     format!("{ANALYTICS} of {name}")
 }
 
-/// Returns, for example, "Deactivate Vendor payments".
 pub(crate) fn deactivate(name: &str) -> String {
     format!("{DEACTIVATE} {name}")
 }
 
-/// Returns, for example, "Deactivate v18".
 pub(crate) fn deactivate_version(version: u32) -> String {
     format!("{DEACTIVATE} v{version}")
 }

@@ -18,7 +18,6 @@ pub(crate) const INHERITABLE: &str = "Inheritable: it governs child tenants too"
 pub(crate) const CREATE: &str = "Create and write the first rule";
 pub(crate) const SAVE: &str = "Save details";
 
-/// The labels of the wire members.
 pub(crate) const FIELDS: [(&str, &str); 6] = [
     ("code", CODE),
     ("name", NAME),
@@ -28,7 +27,6 @@ pub(crate) const FIELDS: [(&str, &str); 6] = [
     ("regulatory_refs", REFS),
 ];
 
-/// Returns, for example, "Edit Vendor payments".
 pub(crate) fn title(policy: &str) -> String {
     format!("Edit {policy}")
 }

@@ -25,7 +25,6 @@ pub(crate) const NO_OUTCOME: &str = "No outcome recorded yet.";
 pub(crate) const SHADOW: &str = "Shadow mode: did not affect the verdict.";
 pub(crate) const NO_POLICY: &str = "No policy was active for this decision type.";
 
-/// Returns the position of the receipt in the transparency log, as a sentence.
 pub(crate) fn log_entry(index: Option<u64>) -> String {
     match index {
         Some(index) => format!("Entry {index} of the transparency log."),
@@ -33,7 +32,6 @@ pub(crate) fn log_entry(index: Option<u64>) -> String {
     }
 }
 
-/// Returns the outcome as a sentence.
 pub(crate) fn outcome_sentence(status: Option<OutcomeStatus>) -> String {
     match status {
         Some(status) => format!("Outcome: {}.", outcome::status(status).to_lowercase()),

@@ -29,27 +29,22 @@ pub(crate) const SUBMIT_HELP: &str =
     "Reviewers see exactly these rules. The version is locked until you recall it.";
 pub(crate) const ADDRESSES: &str = "Addresses changes requested by";
 
-/// Returns, for example, "Review Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("Review {policy} v{version}")
 }
 
-/// Returns, for example, "against v17, the active version".
 pub(crate) fn against(version: u32) -> String {
     format!("against v{version}, the active version")
 }
 
-/// Returns, for example, "Submitted r3, now r5. You are reading r5."
 pub(crate) fn newer_revision(sealed: u32, now: u32) -> String {
     format!("Submitted r{sealed}, now r{now}. You are reading r{now}.")
 }
 
-/// Returns, for example, "Viewed 1 of 3".
 pub(crate) fn viewed(seen: usize, all: usize) -> String {
     format!("Viewed {seen} of {all}")
 }
 
-/// Returns, for example, "The same in both: 5 rules".
 pub(crate) fn same(rules: usize) -> String {
     format!("The same in both: {}", count(rules, "rule", "rules"))
 }
@@ -68,7 +63,6 @@ pub(crate) fn open(unseen: usize, remarks: usize) -> String {
     open
 }
 
-/// Returns the display name of a member of a rule.
 pub(crate) fn member(name: &str) -> &str {
     match name {
         "code" => "code",
@@ -100,12 +94,10 @@ pub(crate) mod record {
         }
     }
 
-    /// Returns, for example, "Accept Vendor payments v18".
     pub(crate) fn title(verdict: ReviewVerdict, policy: &str, version: u32) -> String {
         format!("{} {policy} v{version}", verb(verdict))
     }
 
-    /// Returns, for example, "Accept v18".
     pub(crate) fn act(verdict: ReviewVerdict, version: u32) -> String {
         format!("{} v{version}", verb(verdict))
     }

@@ -21,17 +21,14 @@ pub(crate) const NONE_WAITING: &str = "No version is waiting for a ratifier.";
 pub(crate) const PASSWORD_CONFIRMED: &str =
     "Password confirmed. Press the button again to save the change.";
 
-/// Returns the heading of a change.
 pub(crate) fn change(label: &str) -> String {
     format!("{CHANGE}: {label}")
 }
 
-/// Returns the label of the button that requests a value, for example "Maker-checker: Change to Off".
 pub(crate) fn change_to(label: &str, word: &str) -> String {
     format!("{label}: {CHANGE_TO} {word}")
 }
 
-/// Returns the label of the list of values.
 pub(crate) fn new_value(label: &str) -> String {
     format!("{label}: new value")
 }

@@ -38,7 +38,6 @@ pub(crate) const FROM: &str = "from";
 pub(crate) const COMPROMISED_SINCE: &str = "Compromised since";
 pub(crate) const UNTIL: &str = "until";
 
-/// Returns, for example, "1 of 3 roots".
 pub(crate) fn threshold(threshold: u32, roots: usize) -> String {
     format!("{threshold} of {}", count(roots, "root", "roots"))
 }

@@ -1,5 +1,6 @@
 //! Texts of `/verify`.
 
+use super::capitalize;
 use crate::text::number::counted;
 
 pub(crate) const TITLE: &str = "Verify a decision";
@@ -77,7 +78,6 @@ pub(crate) fn check_names(words: &[String]) -> String {
     words.iter().map(name).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the sentence for a note of the report.
 pub(crate) fn note(word: &str) -> &'static str {
     match word {
         "ADDITIONAL_SIGNATURE_UNCHECKED" => "A further signature on an approval was not checked.",
@@ -99,28 +99,20 @@ pub(crate) fn note(word: &str) -> &'static str {
     }
 }
 
-/// Returns, for example, "version 2".
 pub(crate) fn version(number: u32) -> String {
     format!("version {number}")
 }
 
-/// Returns, for example, "govern.example/log/1, 5 entries".
 pub(crate) fn log(origin: &str, size: u64) -> String {
     format!("{origin}, {} entries", counted(size))
 }
 
-/// Formats a sentence of the verifier. A name at its beginning keeps its letters.
+/// Formats a sentence of the verifier. A name at the beginning is not capitalized.
 pub(crate) fn sentence(text: &str) -> String {
     let first = text.split(' ').next().unwrap_or_default();
     let is_word = first.bytes().all(|byte| byte.is_ascii_lowercase());
     let stop = if text.ends_with('.') { "" } else { "." };
     if is_word { capitalize(text) + stop } else { text.to_owned() + stop }
-}
-
-fn capitalize(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next();
-    first.into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 #[cfg(test)]

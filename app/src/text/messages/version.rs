@@ -17,12 +17,10 @@ pub(crate) const NEWER: &str = "The newest version is";
 pub(crate) const ACTIVE_VERSION: &str = "Active version.";
 pub(crate) const REPLACED_VERSION: &str = "Replaced by a newer version.";
 
-/// Returns, for example, "Vendor payments v18".
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("{policy} v{version}")
 }
 
-/// Returns the label that expands the exact bytes.
 pub(crate) fn bytes(length: usize) -> String {
     format!("Show the exact bytes ({})", count(length, "byte", "bytes"))
 }

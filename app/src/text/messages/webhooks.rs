@@ -26,7 +26,6 @@ pub(crate) const TYPES_HINT: &str =
 pub(crate) const SEVERITY: &str = "From severity";
 pub(crate) const CREATE: &str = "Create the webhook";
 
-/// The labels of the wire members.
 pub(crate) const FIELDS: [(&str, &str); 3] =
     [("url", URL), ("decision_types", TYPES), ("severity_min", SEVERITY)];
 
@@ -34,12 +33,10 @@ pub(crate) const SECRET: &str = "Secret";
 pub(crate) const SECRET_HELP: &str = "Copy the secret now. Deliveries are signed with it, and it will not be shown again. If you lose it, delete the webhook and create another.";
 pub(crate) const SAVED: &str = "I have copied it";
 
-/// Returns the notice for a webhook that was just created.
 pub(crate) fn created(url: &str) -> String {
     format!("Webhook {url} created.")
 }
 
-/// Returns the label of a button of a row.
 pub(crate) fn act(word: &str, url: &str) -> String {
     format!("{word}: {url}")
 }

@@ -3,27 +3,25 @@
 /// A part of a condition: one form field, or several that belong together.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
-    /// Its name in the form.
     pub name: &'static str,
     pub label: &'static str,
     /// The hint; empty if the label is sufficient.
     pub hint: &'static str,
-    /// The type of its input.
     pub input: Input,
 }
 
-/// The input of a part, and the member of the condition that stores it.
+/// The input of a part, and the members of the condition that store it: by default the one with the name of the
+/// part.
 #[derive(Clone, Copy, Debug)]
 pub enum Input {
-    /// The name of a field. The member has the name of the part.
+    /// The name of a field.
     Name,
-    /// Names, one per line. The member has the name of the part.
+    /// Names, one per line.
     Names,
-    /// A number. The member has the name of the part.
     Number,
-    /// A checkbox, with its default. The member has the name of the part.
+    /// A checkbox, with its default.
     Checkbox(bool),
-    /// One of several choices. The member has the name of the part.
+    /// One of several choices, as values and labels.
     Choice(&'static [(&'static str, &'static str)]),
     /// A text. One of these members stores it.
     Text(&'static [(&'static str, &'static str)]),

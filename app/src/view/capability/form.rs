@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{problem::Problem, text::messages, view::query::instant};
 
-/// The input of the form of a new capability.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GrantForm {
@@ -19,7 +18,6 @@ pub struct GrantForm {
     pub version: String,
     /// The display name of the program.
     pub name: String,
-    /// The ticked actions.
     pub actions: Vec<String>,
     /// The start of validity, in UTC; empty for immediately.
     pub not_before: String,
@@ -84,7 +82,6 @@ fn read_draft(body: Object, mut faults: Vec<&'static str>) -> Result<CapabilityD
     read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
 }
 
-/// Returns the message for a field error.
 fn fault(error: &FieldError) -> &'static str {
     match error.path.as_str() {
         "/name" => messages::capability::BAD_NAME,

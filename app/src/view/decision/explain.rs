@@ -23,14 +23,12 @@ pub struct PolicyExplanation {
     pub name: String,
     /// The evaluated version.
     pub version: u32,
-    /// Whether it was in shadow mode.
     pub shadow: bool,
     /// Its active rules: first violated rules, then rules that did not apply, then passed rules; each group
     /// in rule order.
     pub rules: Vec<RuleExplanation>,
 }
 
-/// A rule, and its result.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RuleExplanation {
     pub code: String,
@@ -39,11 +37,9 @@ pub struct RuleExplanation {
     pub severity: Option<Severity>,
     /// The rule as a sentence.
     pub sentence: Option<Sentence>,
-    /// The result of the rule.
     pub status: ExplainedStatus,
 }
 
-/// The result of a rule.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ExplainedStatus {
     /// At least one check failed.
@@ -96,14 +92,10 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
-/// The counts of rule results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counts {
-    /// Rules with a violation.
     pub violated: usize,
-    /// Rules that did not apply.
     pub not_applicable: usize,
-    /// Rules that passed.
     pub passed: usize,
 }
 
@@ -121,7 +113,6 @@ impl Counts {
         counts
     }
 
-    /// Returns the number of all rules.
     pub const fn all(self) -> usize {
         self.violated + self.not_applicable + self.passed
     }

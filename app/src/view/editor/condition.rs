@@ -12,12 +12,10 @@ use crate::text::{
     lines,
     rule::{DATE_CHECKS, DATE_TESTS, Input, Part},
 };
+pub use crate::view::TICKED;
 
 /// The fields of one rule type, by name.
 pub type Fields = BTreeMap<String, String>;
-
-/// The value of a ticked checkbox.
-pub const TICKED: &str = "yes";
 
 /// The number of empty rows after the filled rows.
 const SPARE_ROWS: usize = 2;

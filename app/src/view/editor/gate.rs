@@ -38,7 +38,6 @@ pub const TESTS: [(&str, &str); 4] =
     [("equals", "is"), ("in", "is one of"), ("given", "is given"), ("missing", "is not given")];
 
 impl GateLine {
-    /// Returns whether it contains other lines.
     pub fn is_group(&self) -> bool {
         GROUPS.iter().any(|(word, _)| *word == self.test)
     }

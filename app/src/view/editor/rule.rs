@@ -20,7 +20,6 @@ use crate::text::rule::rule_type_info;
 #[serde(default)]
 pub struct RuleForm {
     pub code: String,
-    /// Its display name.
     pub name: String,
     /// Its rule type, as on the wire.
     pub rule_type: String,
@@ -31,9 +30,7 @@ pub struct RuleForm {
     pub active: Option<String>,
     /// The source document.
     pub document: String,
-    /// The section of the source document.
     pub section: String,
-    /// The address of the source document.
     pub url: String,
     /// The rule of an earlier version that it replaces.
     pub replaces: String,
@@ -42,7 +39,6 @@ pub struct RuleForm {
     pub stated: String,
     /// The condition, by rule type. The input for other types is preserved.
     pub of: BTreeMap<String, Fields>,
-    /// The gate, line by line.
     pub gate: Vec<GateLine>,
 }
 

@@ -1,4 +1,4 @@
-//! Rules survive the conversion to a form and back.
+//! Converts rules to forms and back.
 
 use std::collections::BTreeMap;
 

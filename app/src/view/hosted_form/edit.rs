@@ -14,13 +14,11 @@ use super::{
 };
 use crate::text::{json, messages};
 
-/// The input of the edit form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct FormEdit {
     pub title: String,
     pub description: String,
-    /// The decision type of submissions.
     pub decision_type: String,
     /// The access mode.
     pub access: String,
@@ -28,7 +26,6 @@ pub struct FormEdit {
     pub password: String,
     /// The number of submissions per window.
     pub limit: String,
-    /// The time window of the budget.
     pub window: String,
     /// The name shown as requester; empty for the tenant's name.
     pub asker: String,
@@ -59,9 +56,7 @@ pub struct PendingFormEdit {
 /// The action of a button of the edit form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormAct {
-    /// Save the input.
     Save,
-    /// Discard the input.
     Discard,
     /// Show the questions as JSON.
     AsJson,
@@ -254,7 +249,7 @@ mod tests {
         assert_eq!(patch.title.as_deref(), Some("Vendor request"));
         assert_eq!(patch.description, FieldPatch::Clear);
         assert_eq!(patch.fields.map(|fields| fields.len()), Some(1));
-        assert_eq!((patch.password, patch.is_published), (contract::read::FieldPatch::Keep, None));
+        assert_eq!((patch.password, patch.is_published), (FieldPatch::Keep, None));
     }
 
     #[test]

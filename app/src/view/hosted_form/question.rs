@@ -6,12 +6,8 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::text::lines;
+use crate::{text::lines, view::TICKED};
 
-/// The value of a ticked checkbox.
-pub const TICKED: &str = "yes";
-
-/// The input of one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct QuestionForm {
@@ -23,9 +19,7 @@ pub struct QuestionForm {
     pub kind: String,
     /// Present if an answer is required.
     pub required: Option<String>,
-    /// A help text next to the field.
     pub help: String,
-    /// The placeholder of the field.
     pub placeholder: String,
     /// The options, one per line: `value | label`.
     pub options: String,
@@ -33,9 +27,7 @@ pub struct QuestionForm {
     pub min: String,
     /// The maximum of a number.
     pub max: String,
-    /// The minimum length.
     pub min_length: String,
-    /// The maximum length.
     pub max_length: String,
     /// The pattern that a text must match.
     pub pattern: String,

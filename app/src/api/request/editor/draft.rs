@@ -13,7 +13,6 @@ use governance::{
 
 use crate::{api::request::into_problem, problem::Problem, view::editor::EditorTarget};
 
-/// A draft with its rules as JSON.
 pub(super) struct Draft {
     pub(super) version: PolicyVersion,
     pub(super) rules: Vec<Value>,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    api::request::{session, write_error},
+    api::request,
     problem::Problem,
     view::editor::{EditorTarget, JsonText, SaveRejection, SaveResult, rule::RuleForm},
 };
@@ -17,18 +17,14 @@ pub(super) enum PendingForm {
     Json { target: EditorTarget, json: JsonText },
 }
 
-/// Stores a form.
 pub(super) async fn store(target: &EditorTarget, form: PendingForm) -> Result<(), Problem> {
-    match session() {
-        Some(session) => session.insert(&form_key(target), form).await.map_err(|_| write_error()),
-        None => Ok(()),
-    }
+    request::put(&form_key(target), form).await
 }
 
 /// Returns the unsaved form. It stays stored, across sign-ins and other pages, until it is saved or
 /// discarded.
 pub(super) async fn get(target: &EditorTarget) -> Option<PendingForm> {
-    session()?.get(&form_key(target)).await.ok()?
+    request::get(&form_key(target)).await
 }
 
 /// Stores a form that was not saved, and removes one that was.
@@ -46,29 +42,21 @@ pub(super) async fn store_or_clear(
     store(target, form).await
 }
 
-/// Removes the stored form.
 pub(super) async fn clear(target: &EditorTarget) -> Result<(), Problem> {
-    let Some(session) = session() else { return Ok(()) };
-    // Read first: removing an absent value would still write the session.
-    if get(target).await.is_some() {
-        session.remove_value(&form_key(target)).await.map_err(|_| write_error())?;
-    }
-    Ok(())
+    request::remove(&form_key(target)).await
 }
 
 /// Stores the sample of a policy until the user signs out.
 pub(super) async fn store_sample(target: &EditorTarget, sample: String) -> Result<(), Problem> {
-    match session() {
-        Some(session) if !sample.trim().is_empty() => {
-            session.insert(&sample_key(target), sample).await.map_err(|_| write_error())
-        }
-        _ => Ok(()),
+    if sample.trim().is_empty() {
+        return Ok(());
     }
+    request::put(&sample_key(target), sample).await
 }
 
 /// Returns the sample that was used last.
 pub(super) async fn sample(target: &EditorTarget) -> Option<String> {
-    session()?.get(&sample_key(target)).await.ok()?
+    request::get(&sample_key(target)).await
 }
 
 fn form_key(target: &EditorTarget) -> String {

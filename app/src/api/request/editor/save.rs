@@ -291,7 +291,6 @@ fn edit_of(text: &str, revision: u32) -> Result<VersionEdit, Vec<TextError>> {
     })
 }
 
-/// Saves the change reason of the version.
 pub(in crate::api) async fn post_reason(
     cx: &Cx,
     target: EditorTarget,

@@ -11,7 +11,6 @@ use crate::{
     view::query::DecisionQuery,
 };
 
-/// Renders all charts and the current totals.
 pub(super) fn all(tenant: TenantId, overview: &Overview, current_totals: AnyView) -> AnyView {
     let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
     let shadow = shadow.then(|| verdicts(tenant, overview, true));
@@ -74,7 +73,6 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
     lines(line, overview.latency.iter().map(point).collect())
 }
 
-/// Returns the row of a rule, with a link to the decisions in the range that violate it.
 fn rule_row(tenant: TenantId, span: Span, rule: &RuleCounts) -> RuleRow {
     let query = DecisionQuery {
         policy: rule.policy_id.to_string(),

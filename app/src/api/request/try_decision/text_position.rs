@@ -86,7 +86,6 @@ impl Scan<'_> {
         }
     }
 
-    /// Skips a value.
     fn skip_value(&mut self) {
         let mut depth = 0_usize;
         while let Some(byte) = self.peek() {

@@ -53,17 +53,14 @@ pub(crate) const ALL_VERSIONS: &str =
 pub(crate) const LONG_RANGE: &str = "Choose a shorter range: at most 1,000 days.";
 pub(crate) const RULES: &str = "Rules";
 
-/// Returns the label of the link to a chart's file.
 pub(crate) fn download(title: &str) -> String {
     format!("{CSV}: {title}")
 }
 
-/// Returns, for example, "12 decisions".
 pub(crate) fn decisions(number: usize) -> String {
     count(number, "decision", "decisions")
 }
 
-/// Returns, for example, "Each bar is 6 hours of UTC."
 pub(crate) fn each_bar(step_ms: i64) -> String {
     format!("Each bar is {} of UTC.", length(step_ms))
 }
@@ -83,17 +80,14 @@ pub(crate) fn part(word: &str, number: usize, from: &str) -> String {
     format!("{word}: {}, from {from}", decisions(number))
 }
 
-/// Returns, for example, "Not enough data: 3 of at least 5 points."
 pub(crate) fn not_enough(points: usize, min: usize) -> String {
     format!("Not enough data: {points} of at least {min} points.")
 }
 
-/// Returns, for example, "311 violations".
 pub(crate) fn violations(number: usize) -> String {
     count(number, "violation", "violations")
 }
 
-/// Returns, for example, "50 outcomes of violations".
 pub(crate) fn outcomes(number: usize) -> String {
     count(number, "outcome of a violation", "outcomes of violations")
 }
