@@ -65,7 +65,6 @@ impl Benchmark {
         Self::Memory,
     ];
 
-    /// Runs the benchmark.
     pub(crate) fn measure(self, cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         match self {
             Self::Engine => engine::measure(),

@@ -9,14 +9,12 @@ use crate::{Plan, echo, fixture::BenchFixture, pgbench::Pgbench};
 /// The resources that a run has started so far.
 #[derive(Debug)]
 pub(crate) struct BenchContext<'a> {
-    /// The options of the run.
     pub(crate) plan: &'a Plan,
     fixture: Option<BenchFixture>,
     echo: Option<SocketAddr>,
 }
 
 impl<'a> BenchContext<'a> {
-    /// Creates a context without started resources.
     pub(crate) fn new(plan: &'a Plan) -> Self {
         Self { plan, fixture: None, echo: None }
     }

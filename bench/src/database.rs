@@ -4,14 +4,12 @@ use std::{path::PathBuf, process::Command};
 
 use anyhow::{Context, Result, ensure};
 
-/// A database, identified by its URL.
 #[derive(Clone, Debug)]
 pub(crate) struct Database {
     url: String,
 }
 
 impl Database {
-    /// Creates a database handle for `url`.
     pub(crate) fn at(url: String) -> Self {
         Self { url }
     }
@@ -36,7 +34,7 @@ impl Database {
 
     /// Runs a checkpoint, so that each run starts with the same amount of unwritten data.
     pub(crate) fn checkpoint(&self) -> Result<()> {
-        self.sql("CHECKPOINT").map(|_| ())
+        self.sql("CHECKPOINT").map(drop)
     }
 
     /// Runs `pgbench` with the database role of the service and returns its output.
@@ -64,10 +62,7 @@ fn program(name: &str) -> Result<Command> {
     Ok(Command::new(PathBuf::from(folder).join(name)))
 }
 
-/// Runs a program and returns its output.
-///
-/// # Errors
-/// Returns the error output if the program fails.
+/// Runs a program and returns its output. If it fails, the error contains its error output.
 fn output_of(mut command: Command) -> Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.output().with_context(|| format!("`{name}` cannot be run"))?;

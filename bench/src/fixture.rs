@@ -21,14 +21,10 @@ pub(crate) const TENANTS: usize = 64;
 const EMAIL: &str = "ratifier@bench.example";
 const PASSWORD: &str = "four words of my own";
 
-/// The service with its tenants.
 #[derive(Debug)]
 pub(crate) struct BenchFixture {
-    /// The service.
     pub(crate) service: Service,
-    /// Its database.
     pub(crate) database: Database,
-    /// The first tenant.
     pub(crate) tenant: Tenant,
     /// The tenants beyond the first.
     other_tenants: Vec<Tenant>,
@@ -36,10 +32,8 @@ pub(crate) struct BenchFixture {
     cookie: String,
 }
 
-/// A tenant with its API key.
 #[derive(Clone, Debug)]
 pub(crate) struct Tenant {
-    /// Its id.
     pub(crate) id: String,
     key: String,
 }
@@ -80,7 +74,6 @@ impl Tenant {
         Request::new("POST", "/v1/decisions/record", &self.headers(), Some(&body.to_string()))
     }
 
-    /// Returns a GET request.
     pub(crate) fn get(&self, path: &str) -> Request {
         Request::new("GET", path, &self.headers(), None)
     }

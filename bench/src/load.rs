@@ -32,7 +32,6 @@ pub(crate) struct LoadResult {
 }
 
 impl LoadResult {
-    /// Creates an empty result.
     pub(crate) fn new() -> Self {
         let latency = Histogram::new_with_bounds(1, 60_000_000, 3);
         let latency = latency.unwrap_or_else(|_| unreachable!("the bounds are constants"));

@@ -10,7 +10,6 @@ use std::{
 
 use anyhow::Result;
 
-/// The number of measured writes.
 const WRITES: usize = 200;
 
 /// Returns one line that describes the machine, its software and its load before the run.

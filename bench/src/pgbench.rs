@@ -13,10 +13,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Script {
     /// Writes the rows of a record in one transaction, spread over several tenants.
-    Record {
-        /// The number of tenants that the clients write to.
-        tenants: usize,
-    },
+    Record { tenants: usize },
     /// Inserts one small row.
     Insert,
 }
@@ -61,7 +58,6 @@ const CREATE_TENANTS: &str = r"
         FROM bench_tenants b, policy_snapshots s WHERE s.id = '{snapshot}';
 ";
 
-/// Selects the rows of one record.
 const SELECT_RECORD: &str = r"
     SELECT jsonb_build_object('decision', to_jsonb(d), 'event', to_jsonb(e), 'side', to_jsonb(p))
     FROM decisions d

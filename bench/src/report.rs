@@ -10,13 +10,9 @@ const MARKERS: [&str; 2] = ["<!-- bench: begin -->\n", "<!-- bench: end -->"];
 /// A figure with its unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Figure {
-    /// Events per second.
     PerSecond(f64),
-    /// Microseconds.
     Micros(f64),
-    /// Milliseconds.
     Millis(f64),
-    /// Mebibytes.
     Mib(f64),
 }
 
@@ -46,9 +42,7 @@ impl fmt::Display for Figure {
 /// The target of a figure.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Goal {
-    /// This value or more.
     AtLeast(Figure),
-    /// This value or less.
     AtMost(Figure),
     /// At least this many times the baseline.
     TimesAtLeast(f64),
@@ -56,7 +50,6 @@ pub(crate) enum Goal {
     TimesAtMost(f64),
 }
 
-/// A row of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct ReportRow {
     name: String,
@@ -66,9 +59,16 @@ pub(crate) struct ReportRow {
 }
 
 impl ReportRow {
-    /// Creates a row from the name of the benchmark and its figure.
     pub(crate) fn new(name: impl Into<String>, measured: Figure) -> Self {
         Self { name: name.into(), measured, baseline: None, goal: None }
+    }
+
+    /// Creates rows with the processor times of the service and of the database, in microseconds
+    /// per request.
+    pub(crate) fn processor_times(name: &str, (service_us, database_us): (f64, f64)) -> [Self; 2] {
+        [("service", service_us), ("database", database_us)].map(|(process, us)| {
+            Self::new(format!("{name}: processor time of the {process}"), Figure::Micros(us))
+        })
     }
 
     /// Adds a baseline that was measured in the same minute.
@@ -77,7 +77,6 @@ impl ReportRow {
         self
     }
 
-    /// Adds the target.
     pub(crate) fn goal(mut self, goal: Goal) -> Self {
         self.goal = Some(goal);
         self
@@ -98,7 +97,6 @@ impl ReportRow {
         })
     }
 
-    /// Returns the row in Markdown.
     pub(crate) fn to_markdown(&self) -> String {
         let baseline = self.baseline.as_ref().map(|(name, figure)| format!("{figure} ({name})"));
         let ratio = self.ratio().map(|ratio| format!("{}×", three_digits(ratio)));
@@ -133,10 +131,7 @@ pub(crate) fn table(machine: &str, rows: &[ReportRow]) -> String {
     text
 }
 
-/// Returns the document with `table` between its markers.
-///
-/// # Errors
-/// Returns an error if the document lacks a marker.
+/// Returns the document with `table` between its markers, which must exist.
 pub(crate) fn replace_table(document: &str, table: &str) -> Result<String> {
     let [begin, end] = MARKERS;
     let (before, rest) = document.split_once(begin).context("the document has no begin marker")?;

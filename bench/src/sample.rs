@@ -96,34 +96,15 @@ impl Sample {
 #[derive(Clone, Debug)]
 pub(crate) enum Check {
     /// The number is at most `max`.
-    AtMost {
-        /// The field of the number.
-        field: String,
-        /// The upper bound.
-        max: u32,
-    },
+    AtMost { field: String, max: u32 },
     /// The text is not empty and not one of the forbidden texts. An empty text counts as missing.
-    NoneOf {
-        /// The field of the text.
-        field: String,
-        /// The forbidden texts.
-        forbidden: [&'static str; 3],
-    },
+    NoneOf { field: String, forbidden: [&'static str; 3] },
     /// The text is not empty.
-    Filled {
-        /// The field of the text.
-        field: String,
-    },
+    Filled { field: String },
     /// The left number is at most the right one.
-    NotAbove {
-        /// The field that must not be larger.
-        left: String,
-        /// The field that it is compared with.
-        right: String,
-    },
+    NotAbove { left: String, right: String },
 }
 
-/// Returns the code of the rule with this number.
 pub(crate) fn code(n: usize) -> String {
     format!("R-{n}")
 }

@@ -29,9 +29,7 @@ const RATE_LIMIT_SETTINGS: [&str; 2] =
 /// A running `govern serve`.
 #[derive(Debug)]
 pub(crate) struct Service {
-    /// The address of the HTTP server.
     pub(crate) address: SocketAddr,
-    /// The process ID.
     pub(crate) pid: u32,
     /// The memory in MiB when the service was ready, before the first request.
     pub(crate) idle_mib: f64,
@@ -83,8 +81,9 @@ impl Service {
             }
             drop(child);
             let connection = Connection::open(self.address);
-            if connection.is_ok_and(|mut it| it.send(&mut ready).is_ok_and(|it| it.status() == 200))
-            {
+            if connection.is_ok_and(|mut connection| {
+                connection.send(&mut ready).is_ok_and(|response| response.status() == 200)
+            }) {
                 return Ok(());
             }
             thread::sleep(Duration::from_millis(20));
@@ -114,7 +113,6 @@ impl Service {
         Ok(ProcessorTime { service: all.saturating_sub(database), database })
     }
 
-    /// Returns the data directory of the service.
     pub(crate) fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
@@ -149,10 +147,8 @@ impl Service {
     }
 }
 
-/// The processor time of the service and its database.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ProcessorTime {
-    /// The processor time of `govern`.
     pub(crate) service: Duration,
     /// The processor time of all processes of the database.
     pub(crate) database: Duration,

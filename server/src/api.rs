@@ -39,14 +39,11 @@ pub enum Access {
     Guarded(Permission),
 }
 
-/// One route of the list.
 #[derive(Clone, Debug)]
 pub struct Route {
-    /// The HTTP method.
     pub method: String,
     /// The path, with its parameters in braces.
     pub path: String,
-    /// The callers that the route accepts.
     pub access: Access,
 }
 
@@ -55,7 +52,6 @@ pub(crate) struct Api {
     service: Option<Service>,
     /// The handlers and the generated document.
     pub(crate) router: OpenApiRouter<Service>,
-    /// The list of the same routes.
     pub(crate) list: Vec<Route>,
 }
 
@@ -229,7 +225,6 @@ pub(crate) fn openapi_path(path: &str) -> String {
     path.replace("{*", "{")
 }
 
-/// Returns the routes of the API.
 pub fn routes() -> Vec<Route> {
     Api::new(None).list
 }

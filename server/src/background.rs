@@ -13,7 +13,7 @@ use governance::{
         transparency_log::{BatchResult, HaltReason, Sequencer},
     },
 };
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::webhook::DeliveryLoop;
 
@@ -42,27 +42,29 @@ pub async fn run(
     rekor: Option<&Rekor>,
     deliveries: &mut DeliveryLoop,
 ) -> Infallible {
-    let rekor_submissions = submit_to_rekor(governance, rekor);
-    let (sequencing, webhooks) = (run_sequencer(governance, sequencer), deliveries.run(governance));
-    let stream_polls = poll_streams(governance);
-    let mail_sending = send_mail(governance);
     tokio::join!(
         run_periodic(governance),
         run_rollups(governance),
-        sequencing,
-        rekor_submissions,
-        webhooks,
-        stream_polls,
-        mail_sending
+        run_sequencer(governance, sequencer),
+        submit_to_rekor(governance, rekor),
+        deliveries.run(governance),
+        poll_streams(governance),
+        send_mail(governance)
     )
     .0
+}
+
+/// Returns an interval that does not catch up on missed ticks.
+fn interval(period: Duration) -> Interval {
+    let mut interval = tokio::time::interval(period);
+    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    interval
 }
 
 /// Submits checkpoints of the transparency log to Rekor, if it is configured.
 async fn submit_to_rekor(governance: &Governance, rekor: Option<&Rekor>) {
     let Some(rekor) = rekor else { return };
-    let mut interval = tokio::time::interval(ROUND_INTERVAL);
-    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interval = interval(ROUND_INTERVAL);
     loop {
         interval.tick().await;
         match rekor.run_once(governance, governance.clock().now()).await {
@@ -133,13 +135,16 @@ pub async fn flush_log(governance: &Governance, sequencer: &Sequencer) {
     }
 }
 
+/// Runs the periodic tasks. A failed task is repeated in the next round.
 async fn run_periodic(governance: &Governance) -> Infallible {
     let mut checkpoints = CheckpointWorker::default();
-    let mut rounds = tokio::time::interval(ROUND_INTERVAL);
-    rounds.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut rounds = interval(ROUND_INTERVAL);
     loop {
         rounds.tick().await;
-        run_round(governance, &mut checkpoints).await;
+        if let Err(error) = checkpoints.run_once(governance, governance.clock().now()).await {
+            tracing::warn!(%error, "audit checkpoints were not created");
+        }
+        flush_key_usage(governance).await;
     }
 }
 
@@ -148,8 +153,7 @@ async fn send_mail(governance: &Governance) {
     if governance.mail().is_none() {
         return;
     }
-    let mut interval = tokio::time::interval(MAIL_INTERVAL);
-    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interval = interval(MAIL_INTERVAL);
     loop {
         interval.tick().await;
         loop {
@@ -168,8 +172,7 @@ async fn send_mail(governance: &Governance) {
 /// Updates the rollups of decisions. Tenants that are far behind are caught up without a pause.
 async fn run_rollups(governance: &Governance) -> Infallible {
     let mut rollups = RollupWorker::default();
-    let mut interval = tokio::time::interval(ROLLUP_INTERVAL);
-    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interval = interval(ROLLUP_INTERVAL);
     loop {
         interval.tick().await;
         while is_behind(rollups.run_once(governance).await) {}
@@ -178,8 +181,7 @@ async fn run_rollups(governance: &Governance) -> Infallible {
 
 /// Notifies streams of new events.
 pub async fn poll_streams(governance: &Governance) -> Infallible {
-    let mut interval = tokio::time::interval(STREAM_POLL_INTERVAL);
-    interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut interval = interval(STREAM_POLL_INTERVAL);
     let mut is_failing = false;
     loop {
         interval.tick().await;
@@ -202,15 +204,6 @@ fn is_behind(result: governance::Result<usize>) -> bool {
             false
         }
     }
-}
-
-/// Runs one round of periodic tasks. A failed task is repeated in the next round.
-async fn run_round(governance: &Governance, checkpoints: &mut CheckpointWorker) {
-    let now = governance.clock().now();
-    if let Err(error) = checkpoints.run_once(governance, now).await {
-        tracing::warn!(%error, "audit checkpoints were not created");
-    }
-    flush_key_usage(governance).await;
 }
 
 /// Stores the time of the last use of each key.

@@ -13,7 +13,6 @@ use governance::notify::webhook::Schedule;
 
 use self::{edge::EdgeConfig, keys::KeysConfig, mail::MailConfig, outbound::OutboundConfig};
 
-/// The environment of the process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Environment {
     /// For development: missing keys are created.
@@ -65,7 +64,6 @@ pub struct StoreConfig {
 }
 
 impl StoreConfig {
-    /// Returns the settings of the database.
     pub(crate) fn database(&self) -> local_postgres::Config {
         local_postgres::Config {
             url: self.database_url.clone(),
@@ -110,7 +108,6 @@ pub struct ServeConfig {
     pub mail: MailConfig,
 }
 
-/// The API version of a Rekor instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum RekorDialect {
     /// Rekor 1.

@@ -75,9 +75,9 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
 const FILE_POLICY: &str =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-/// Handles requests without a route: returns a static file, the console's page for unknown paths, or the
-/// error body.
-pub(crate) async fn fallback(State(service): State<Service>, request: Request) -> Response {
+/// Handles requests without a route: returns a static file, the console's page for unknown paths, or a JSON
+/// error.
+pub(crate) async fn fallback(State(service): State<Service>, mut request: Request) -> Response {
     let is_page = wants_page(&request);
     if is_asset(&request) {
         let (parts, _) = request.into_parts();
@@ -85,17 +85,13 @@ pub(crate) async fn fallback(State(service): State<Service>, request: Request) -
         if file.status() != StatusCode::NOT_FOUND {
             return file;
         }
-        return if is_page {
-            not_found_page(service, Request::from_parts(parts, Body::empty())).await
-        } else {
-            not_found()
-        };
+        request = Request::from_parts(parts, Body::empty());
     }
-    if is_page { not_found_page(service, request).await } else { not_found() }
-}
-
-fn not_found() -> Response {
-    error::no_such_path().into_response()
+    if is_page {
+        not_found_page(service, request).await
+    } else {
+        error::no_such_path().into_response()
+    }
 }
 
 /// Returns a static file, in the smallest encoding that the client accepts.

@@ -54,7 +54,6 @@ fn respond(content_type: &'static str, text: impl IntoResponse) -> Response {
     (headers, text).into_response()
 }
 
-/// An operation of the document, with its method and path.
 pub(crate) struct Operation<'a> {
     method: &'a str,
     path: &'a str,

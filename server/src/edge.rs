@@ -43,11 +43,10 @@ use crate::{
     },
 };
 
-/// State that all requests share at the edge, also requests that arrive while the process starts. Cheap to
+/// State that all requests share at the edge, including those that arrive while the process starts. Cheap to
 /// clone.
 #[derive(Clone, Debug)]
 pub struct Edge {
-    /// The rate limits.
     pub limits: RateLimiter,
     /// The number of trusted proxies in front of the process.
     trusted_proxies: u8,
@@ -55,7 +54,6 @@ pub struct Edge {
     pub(crate) request_limits: EdgeLimits,
     /// Whether the API reference is served.
     pub(crate) has_docs: bool,
-    /// The callers that may read the metrics.
     pub(crate) metrics_access: MetricsAccess,
     /// The contact for vulnerabilities, as a URI.
     pub(crate) security_contact: Option<String>,
@@ -65,7 +63,6 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Creates the edge from its configuration.
     pub fn new(config: &EdgeConfig, environment: Environment) -> Self {
         let request_limits = config.limits;
         Self {

@@ -18,19 +18,15 @@ use crate::{
 /// The credentials of the first start, saved in the data folder and readable by its owner only.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FirstRun {
-    /// The public address of the service.
     pub url: String,
     /// The email address of the admin.
     pub email: String,
-    /// The password of the admin.
     pub password: String,
-    /// The ID of the tenant.
     pub tenant_id: String,
     /// An API key with every scope that can be granted.
     pub api_key: String,
 }
 
-/// Returns the path of the credentials file.
 pub fn file(store: &StoreConfig) -> PathBuf {
     store.data_dir.join("first-run.json")
 }
@@ -40,7 +36,7 @@ pub fn file(store: &StoreConfig) -> PathBuf {
 /// bootstrap` creates the tenant there.
 ///
 /// The credentials are saved before the tenant is created. If the process is killed in between, the file
-/// exists without a tenant and the next start replaces it. A tenant without saved credentials cannot occur.
+/// exists without a tenant and the next start replaces it. Every tenant therefore has saved credentials.
 ///
 /// # Errors
 /// Returns an error if the database is unavailable or the data folder cannot be written.
@@ -98,16 +94,14 @@ fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
     first_run.map(Some).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 
-/// The hint for a database without a tenant.
-const NO_TENANT_HINT: &str =
-    "No tenant exists; create one with `govern bootstrap --tenant NAME --email ADDRESS`.";
-
 /// Returns the hint for a database without a tenant.
 ///
 /// # Errors
 /// Returns an error if the database is unavailable.
 pub async fn hint(governance: &Governance) -> Result<Option<&'static str>> {
-    Ok(operator::is_empty(governance).await?.then_some(NO_TENANT_HINT))
+    Ok(operator::is_empty(governance).await?.then_some(
+        "No tenant exists; create one with `govern bootstrap --tenant NAME --email ADDRESS`.",
+    ))
 }
 
 /// Returns the message after a start: the credentials if this start created them, and otherwise the path of

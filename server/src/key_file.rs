@@ -15,26 +15,25 @@ use receipt::key::SigningKey;
 
 use crate::config::{Environment, StoreConfig};
 
-/// Reads the key of a file, which is created if it is missing.
+/// Reads the key in `file`. A missing file is created with a new key.
 ///
 /// # Errors
 /// Returns an error if the file has other content or cannot be written.
 pub fn key_in(file: &Path) -> Result<SigningKey> {
-    let message = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
-    key_of(&read_or_create(file, new_key)?).with_context(message)
+    parse_key(file, &read_or_create(file, new_key)?)
 }
 
-/// Reads the key of an existing file.
+/// Reads the key in an existing file.
 ///
 /// # Errors
 /// Returns an error if the file is missing or has other content.
 pub fn existing_key_in(file: &Path) -> Result<SigningKey> {
-    let message = || format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display());
-    key_of(&read(file)?).with_context(message)
+    parse_key(file, &read(file)?)
 }
 
-fn key_of(pem: &str) -> Result<SigningKey> {
-    let key = ed25519_dalek::SigningKey::from_pkcs8_pem(pem)?;
+fn parse_key(file: &Path, pem: &str) -> Result<SigningKey> {
+    let key = ed25519_dalek::SigningKey::from_pkcs8_pem(pem)
+        .with_context(|| format!("{}: not an Ed25519 key as PKCS#8 PEM", file.display()))?;
     Ok(SigningKey::from_seed(key.to_bytes()))
 }
 
@@ -74,7 +73,6 @@ fn key_bytes(line: &str) -> Result<[u8; 32]> {
     Ok(bytes)
 }
 
-/// Returns 32 random bytes.
 pub(crate) fn random_bytes() -> [u8; 32] {
     let mut bytes = [0; 32];
     rand::rng().fill_bytes(&mut bytes);

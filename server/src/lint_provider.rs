@@ -35,10 +35,11 @@ impl HttpLintProvider {
 impl LintProvider for HttpLintProvider {
     async fn send(&self, lint_request: String) -> Result<Vec<u8>, String> {
         let post = |client: &reqwest::Client| {
-            let request = client.post(self.url.clone()).body(lint_request);
-            request
+            client
+                .post(self.url.clone())
                 .header(header::CONTENT_TYPE, "application/json")
                 .header(header::ACCEPT, "application/json")
+                .body(lint_request)
         };
         let response = self.outbound.call(RESPONSE_BYTES_MAX, post).await;
         let response = response.map_err(|error| unavailable(&error))?;

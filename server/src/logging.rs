@@ -13,10 +13,9 @@ pub const FILTER: &str = "warn,server=info,governance=info";
 /// # Errors
 /// Returns a message with an example if it is not.
 pub fn filter(text: &str) -> Result<String, String> {
-    match EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(format!("must be a log filter, such as `{FILTER}`: {error}")),
-    }
+    EnvFilter::try_new(text)
+        .map(|_| text.to_owned())
+        .map_err(|error| format!("must be a log filter, such as `{FILTER}`: {error}"))
 }
 
 /// Returns a subscriber that writes events that match `filter` to `writer`, with colors on a terminal.

@@ -94,7 +94,6 @@ impl EarlyRejection {
     }
 }
 
-/// A request with its response.
 #[derive(Debug)]
 pub(crate) struct CompletedRequest<'a> {
     pub(crate) method: &'a Method,
@@ -118,7 +117,6 @@ impl Metrics {
         Observer::new(move |observed| metrics.observe(observed))
     }
 
-    /// Counts and measures a request.
     pub(crate) fn count_request(&self, request: &CompletedRequest<'_>) {
         let CompletedRequest { method, route, status, seconds } = request;
         let (method, class) = (method_label(method), status_class(*status));
@@ -126,7 +124,6 @@ impl Metrics {
         self.0.request_seconds.with_label_values(&[method, *route, class]).observe(*seconds);
     }
 
-    /// Counts an early rejection.
     pub(crate) fn count_rejection(&self, rejection: EarlyRejection) {
         self.0.rejections.with_label_values(&[rejection.as_str()]).inc();
     }
@@ -324,7 +321,6 @@ fn histogram(name: &str, help: &str, buckets: &[f64]) -> HistogramOpts {
     HistogramOpts::new(name, help).buckets(buckets.to_vec())
 }
 
-/// Registers the build information.
 fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {
     let opts = Opts::new("govern_build_info", "Always 1; the labels identify the build.")
         .const_label("version", env!("CARGO_PKG_VERSION"));

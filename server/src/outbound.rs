@@ -27,7 +27,6 @@ pub const DISCARDED_BODY_BYTES_MAX: usize = 65_536;
 /// A client for outbound calls. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Outbound {
-    /// The client for calls with TLS.
     tls: Client,
     /// The client for calls without TLS, which the policy allows for fewer addresses.
     plain: Client,
@@ -49,13 +48,11 @@ pub enum CallError {
     /// The host name could not be resolved.
     #[error("has no address")]
     NoAddress,
-    /// The outbound policy does not allow the address.
     #[error("is at an address that the outbound policy blocks")]
     Blocked,
     /// The connection was refused.
     #[error("cannot be reached")]
     Unreachable,
-    /// No connection was established in time.
     #[error("did not accept a connection in time")]
     NotConnected,
     /// The certificate is invalid, or the receiver does not speak TLS.
@@ -64,10 +61,8 @@ pub enum CallError {
     /// The connection ended before the response was complete.
     #[error("closed the connection early")]
     Interrupted,
-    /// The response is longer than this many bytes.
     #[error("responded with more than {0} bytes")]
     TooLong(usize),
-    /// The call took longer than this many seconds.
     #[error("took longer than {0} s")]
     TimedOut(f64),
 }

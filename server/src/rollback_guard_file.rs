@@ -9,7 +9,6 @@ use governance::{
 
 use crate::key_file::write_private;
 
-/// The name of the file.
 const NAME: &str = "log-memory.json";
 
 /// A file that stores the latest signed tree heads. It is written to a temporary file, synchronized and

@@ -16,15 +16,12 @@ pub struct Service(Arc<Shared>);
 /// The data behind a [`Service`]; one instance per process.
 #[derive(Debug)]
 pub struct Shared {
-    /// The use cases.
     pub governance: Governance,
     /// The settings with which the console is rendered.
     pub leptos: LeptosOptions,
     /// Whether the public URL is `https://`. It determines the name and attributes of the session cookie.
     pub is_https: bool,
-    /// The HTTP edge that requests pass before their route.
     pub edge: Edge,
-    /// The metrics of the process.
     pub metrics: Metrics,
     stopping: watch::Sender<bool>,
 }
@@ -56,7 +53,6 @@ impl Service {
         self.stopping.send_replace(true);
     }
 
-    /// Returns whether the process is stopping.
     pub fn is_stopping(&self) -> bool {
         *self.stopping.borrow()
     }

@@ -38,7 +38,6 @@ pub struct DeliveryLoop {
 }
 
 impl DeliveryLoop {
-    /// Creates the loop with `worker`.
     pub fn new(worker: DeliveryWorker) -> Self {
         Self { worker, running: JoinSet::new() }
     }
@@ -80,7 +79,6 @@ fn log_result(result: Result<governance::Result<DeliveryResult>, JoinError>) {
     }
 }
 
-/// Webhook transport over HTTP.
 #[derive(Clone, Debug)]
 struct HttpWebhookTransport {
     outbound: Outbound,
@@ -95,8 +93,8 @@ impl WebhookTransport for HttpWebhookTransport {
         });
         let headers: HeaderMap = headers.collect();
         let result = self.outbound.post(&url, headers, request.body.into_bytes()).await;
-        let failure_reason =
-            |reason: &str| reason.parse().unwrap_or(FailureReason::ConnectionReset);
-        result.map(|status| status.as_u16()).map_err(|error| failure_reason(error.reason()))
+        result
+            .map(|status| status.as_u16())
+            .map_err(|error| error.reason().parse().unwrap_or(FailureReason::ConnectionReset))
     }
 }

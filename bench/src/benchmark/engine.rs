@@ -35,7 +35,10 @@ pub(crate) fn measure() -> Result<Vec<ReportRow>> {
         let program = compile((0..rules).map(|n| Sample::WIDE.rule(n)))?;
         let figure = time(&program, &fields)?;
         let row = ReportRow::new(format!("engine, {rules} rules"), figure);
-        rows.push(target.map_or(row.clone(), |us| row.goal(Goal::AtMost(Micros(us)))));
+        rows.push(match target {
+            Some(us) => row.goal(Goal::AtMost(Micros(us))),
+            None => row,
+        });
     }
     rows.extend(sparse(&fields)?);
     for rules in COMPARED {

@@ -9,7 +9,7 @@ use crate::{
     echo,
     load::{ClosedLoop, OpenLoop, Request, StopAfter},
     report::{
-        Figure::{Micros, Millis, PerSecond},
+        Figure::{Millis, PerSecond},
         Goal, ReportRow,
     },
 };
@@ -41,8 +41,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         let echo_before = run(echo, request.with_path(echo::PATH))?;
         let used = fixture.service.processor_time()?;
         let result = run(service, request.clone())?;
-        let (service_us, database_us) =
-            fixture.service.processor_time()?.each_since(used, result.total());
+        let processor_times = fixture.service.processor_time()?.each_since(used, result.total());
         let echo_after = run(echo, request.with_path(echo::PATH))?;
         let baseline = PerSecond(f64::midpoint(echo_before.rate(), echo_after.rate()));
         let name = format!("evaluate, {rules} rules");
@@ -51,14 +50,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
                 .with_baseline("echo server", baseline)
                 .goal(Goal::TimesAtLeast(share)),
         );
-        rows.push(ReportRow::new(
-            format!("{name}: processor time of the service"),
-            Micros(service_us),
-        ));
-        rows.push(ReportRow::new(
-            format!("{name}: processor time of the database"),
-            Micros(database_us),
-        ));
+        rows.extend(ReportRow::processor_times(&name, processor_times));
         let requests = [request];
         let open_loop = OpenLoop {
             address: service,

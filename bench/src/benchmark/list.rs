@@ -67,7 +67,6 @@ pub(super) fn fill(fixture: &mut BenchFixture, wanted: u64) -> Result<u64> {
     Ok(fixture.database.sql(&count)?.parse()?)
 }
 
-/// Returns a cursor at [`DEPTH`].
 fn cursor_at_depth(fixture: &mut BenchFixture) -> Result<String> {
     let (mut cursor, mut depth) = (String::new(), 0);
     while depth < DEPTH {

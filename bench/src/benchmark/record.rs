@@ -8,7 +8,7 @@ use crate::{
     load::{ClosedLoop, LoadResult, OpenLoop, Request, StopAfter},
     pgbench::{Pgbench, Script},
     report::{
-        Figure::{Micros, Millis, PerSecond},
+        Figure::{Millis, PerSecond},
         Goal, ReportRow,
     },
 };
@@ -49,7 +49,7 @@ impl Run<'_, '_> {
         let (mut rows, mut previous) = (Vec::new(), None);
         let clients_max = CLIENTS[CLIENTS.len() - 1];
         for clients in CLIENTS {
-            let (result, service_us, database_us) = self.record(requests, clients)?;
+            let (result, processor_times) = self.record(requests, clients)?;
             let plan = self.cx.plan;
             let same_rows = self.pgbench.run(plan, Script::Record { tenants }, clients)?;
             let one_row = self.pgbench.run(plan, Script::Insert, clients)?;
@@ -74,14 +74,7 @@ impl Run<'_, '_> {
                         .with_baseline("16 clients", baseline)
                         .goal(Goal::TimesAtLeast(1.0)),
                 );
-                rows.push(ReportRow::new(
-                    format!("{name}: processor time of the service"),
-                    Micros(service_us),
-                ));
-                rows.push(ReportRow::new(
-                    format!("{name}: processor time of the database"),
-                    Micros(database_us),
-                ));
+                rows.extend(ReportRow::processor_times(&name, processor_times));
             } else {
                 rows.push(p99);
             }
@@ -96,7 +89,7 @@ impl Run<'_, '_> {
         &mut self,
         requests: &[Request],
         connections: usize,
-    ) -> Result<(LoadResult, f64, f64)> {
+    ) -> Result<(LoadResult, (f64, f64))> {
         let plan = self.cx.plan;
         let fixture = self.cx.fixture()?;
         fixture.database.checkpoint()?;
@@ -105,9 +98,8 @@ impl Run<'_, '_> {
             (fixture.service.processor_time()?, StopAfter::Elapsed(plan.time()));
         let result =
             ClosedLoop { address, requests, connections, status: 201, stop_after }.run()?;
-        let (service, database) =
-            fixture.service.processor_time()?.each_since(used, result.total());
-        Ok((result, service, database))
+        let processor_times = fixture.service.processor_time()?.each_since(used, result.total());
+        Ok((result, processor_times))
     }
 
     fn open_loop(&mut self, requests: &[Request]) -> Result<ReportRow> {

@@ -97,7 +97,6 @@ struct Receivers {
     deliveries: Arc<Mutex<Vec<ReceivedDelivery>>>,
 }
 
-/// A received delivery.
 #[derive(Debug)]
 struct ReceivedDelivery {
     decision: String,

@@ -26,18 +26,14 @@ pub(crate) enum StopAfter {
     Responses(u64),
 }
 
-/// A closed-loop load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ClosedLoop<'a> {
-    /// The address of the server.
     pub(crate) address: SocketAddr,
     /// The requests; connection n repeats request n, wrapping around the list.
     pub(crate) requests: &'a [Request],
-    /// The number of connections.
     pub(crate) connections: usize,
     /// The expected status; any other status ends the run with an error.
     pub(crate) status: u16,
-    /// The end of the run.
     pub(crate) stop_after: StopAfter,
 }
 

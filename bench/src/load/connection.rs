@@ -1,4 +1,4 @@
-//! Blocking connection with one request at a time.
+//! Blocking keep-alive connection with one request in flight at a time.
 
 use std::{
     io::{Read as _, Write as _},
@@ -10,10 +10,8 @@ use anyhow::{Context, Result};
 
 use super::{Request, Response};
 
-/// The timeout of a read.
 const READ_TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A keep-alive connection with one request in flight at a time.
 #[derive(Debug)]
 pub(crate) struct Connection {
     stream: TcpStream,
@@ -21,7 +19,6 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Connects to `address`.
     pub(crate) fn open(address: SocketAddr) -> Result<Self> {
         let stream = TcpStream::connect(address).context("connecting")?;
         stream.set_nodelay(true)?;
@@ -29,7 +26,6 @@ impl Connection {
         Ok(Self { stream, response: Response::default() })
     }
 
-    /// Sends a request and returns its response.
     pub(crate) fn send(&mut self, request: &mut Request) -> Result<&Response> {
         self.send_timed(request).map(|(response, _)| response)
     }

@@ -15,10 +15,8 @@ use super::{Connection, LoadResult, Request};
 /// time counts.
 const CONNECTIONS: usize = 32;
 
-/// An open-loop load.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenLoop<'a> {
-    /// The address of the server.
     pub(crate) address: SocketAddr,
     /// The requests; connection n repeats request n, wrapping around the list.
     pub(crate) requests: &'a [Request],
@@ -26,7 +24,6 @@ pub(crate) struct OpenLoop<'a> {
     pub(crate) status: u16,
     /// Requests per second.
     pub(crate) rate: u32,
-    /// The duration of the run.
     pub(crate) time: Duration,
 }
 

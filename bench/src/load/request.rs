@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The placeholder of a number that is unique for each sent request.
 pub(crate) const NUMBER: &str = "<the-number>";
 
-/// The count of numbers used so far.
 static NUMBERS_USED: AtomicU64 = AtomicU64::new(0);
 
 /// The count of distinct numbers.

@@ -61,7 +61,6 @@ impl Response {
         })
     }
 
-    /// Returns the status of a complete response.
     pub(crate) fn status(&self) -> u16 {
         self.head.map_or(0, |(status, ..)| status)
     }
@@ -74,8 +73,7 @@ impl Response {
     /// Returns the value of a header of a complete response.
     pub(crate) fn header(&self, name: &str) -> Option<String> {
         let head = self.head.map(|(_, body, _)| &self.buffer[..body])?;
-        let mut lines =
-            head.split(|byte| *byte == b'\n').filter_map(|line| line.split_once_colon());
+        let mut lines = head.split(|byte| *byte == b'\n').filter_map(split_at_colon);
         let value = lines.find(|(header, _)| header.eq_ignore_ascii_case(name.as_bytes()))?.1;
         Some(String::from_utf8_lossy(value).trim().to_owned())
     }
@@ -91,15 +89,9 @@ impl Response {
 }
 
 /// Splits a header line into name and value.
-trait SplitOnceColon {
-    fn split_once_colon(&self) -> Option<(&[u8], &[u8])>;
-}
-
-impl SplitOnceColon for [u8] {
-    fn split_once_colon(&self) -> Option<(&[u8], &[u8])> {
-        let colon = self.iter().position(|byte| *byte == b':')?;
-        Some((&self[..colon], &self[colon + 1..]))
-    }
+fn split_at_colon(line: &[u8]) -> Option<(&[u8], &[u8])> {
+    let colon = line.iter().position(|byte| *byte == b':')?;
+    Some((&line[..colon], &line[colon + 1..]))
 }
 
 /// Parses the head. Returns the status, the offset of the body and the method to detect its end, or

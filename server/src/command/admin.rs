@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, anyhow};
 use clap::{Args, Subcommand};
-use contract::{id::TenantId, scope::Role};
+use contract::{id::TenantId, scope::Role, time::Timestamp};
 use governance::{
     Governance, GovernanceConfig, ServiceOptions,
     access::operator::{self, Bootstrap},
@@ -108,6 +108,10 @@ fn role(text: &str) -> Result<Role, String> {
     text.parse().map_err(|()| format!("must be one of {}", Role::NAMES.join(", ")))
 }
 
+pub(crate) fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
+    text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
+}
+
 /// The service with an open database.
 pub(crate) struct OpenService {
     pub(crate) governance: Governance,
@@ -132,7 +136,7 @@ pub(crate) async fn open(store: &StoreConfig, owner: OwnerKind) -> Result<OpenSe
     open_with(store, owner, keys, ServiceOptions::default()).await
 }
 
-/// Does the same as [`open`] with these signing keys and options.
+/// Opens the service like [`open`], with the given signing keys and options.
 pub(crate) async fn open_with(
     store: &StoreConfig,
     owner: OwnerKind,

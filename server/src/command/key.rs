@@ -15,7 +15,7 @@ use governance::{
 use serde::Serialize;
 
 use crate::{
-    command::admin::{command_error, open, print_result},
+    command::admin::{command_error, open, parse_timestamp, print_result},
     config::StoreConfig,
 };
 use local_postgres::OwnerKind;
@@ -91,10 +91,6 @@ pub struct KeyOwner {
 
 fn scope(text: &str) -> Result<Scope, String> {
     text.parse().map_err(|()| "is not a scope".to_owned())
-}
-
-fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
 }
 
 /// A key in the output.

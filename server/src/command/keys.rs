@@ -53,11 +53,10 @@ pub enum KeysCommand {
 }
 
 fn purpose(text: &str) -> Result<Purpose, String> {
-    let known = || Purpose::ALL.map(Purpose::as_str).join(", ");
     Purpose::ALL
         .into_iter()
         .find(|purpose| purpose.as_str() == text)
-        .ok_or_else(|| format!("must be one of {}", known()))
+        .ok_or_else(|| format!("must be one of {}", Purpose::ALL.map(Purpose::as_str).join(", ")))
 }
 
 /// A key in the output.

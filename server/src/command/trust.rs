@@ -16,7 +16,7 @@ use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     background,
-    command::admin::{command_error, open_with, print_result},
+    command::admin::{command_error, open_with, parse_timestamp, print_result},
     config::{StoreConfig, log_origin_of},
     key_file, keys,
     rollback_guard_file::RollbackGuardFile,
@@ -122,10 +122,6 @@ impl OtherRoots {
         let add = self.add_root.iter().map(|file| key_file::key_in(file)).collect::<Result<_>>()?;
         Ok(RootChange { add, retire: self.retire_root, threshold: self.threshold })
     }
-}
-
-fn parse_timestamp(text: &str) -> Result<Timestamp, String> {
-    text.parse().map_err(|_| "must be an RFC 3339 date-time with an offset".to_owned())
 }
 
 pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()> {

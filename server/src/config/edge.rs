@@ -45,16 +45,15 @@ pub struct EdgeConfig {
 
 impl Default for EdgeConfig {
     fn default() -> Self {
-        let (rates, limits) = (Rates::default(), EdgeLimits::default());
         Self {
             trusted_proxies: 0,
             connections_per_client: None,
-            rates,
+            rates: Rates::default(),
             redis: None,
             metrics_token: None,
             docs: true,
             security_contact: None,
-            limits,
+            limits: EdgeLimits::default(),
         }
     }
 }
@@ -68,10 +67,7 @@ fn token(text: &str) -> Result<String, String> {
     }
 }
 
-/// Parses `GOVERN_SECURITY_CONTACT`.
-///
-/// # Errors
-/// Returns a message for anything but a `mailto:`, `https:` or `tel:` URI of printable ASCII.
+/// Accepts a `mailto:`, `https:` or `tel:` URI of printable ASCII.
 fn security_contact(text: &str) -> Result<String, String> {
     let is_uri = ["mailto:", "https://", "tel:"]
         .iter()
@@ -103,10 +99,9 @@ impl Default for EdgeLimits {
     /// Returns the limits of the contract, section 1. The 16 database connections serve many more requests in
     /// turn; further requests would wait so long that they are rejected instead.
     fn default() -> Self {
-        let half_a_minute = Duration::from_secs(30);
         Self {
-            request_timeout: half_a_minute,
-            body_timeout: half_a_minute,
+            request_timeout: Duration::from_secs(30),
+            body_timeout: Duration::from_secs(30),
             store_requests_max: 1_024,
             heartbeat_interval: Duration::from_secs(5),
             redis_timeout: Duration::from_millis(100),

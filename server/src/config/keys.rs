@@ -55,12 +55,10 @@ impl KeysConfig {
     }
 }
 
-/// The settings of a token.
 #[derive(Clone, Debug)]
 pub struct TokenConfig {
     /// The PKCS#11 module of the vendor.
     pub module: PathBuf,
-    /// The label of the token.
     pub label: String,
     /// The file of the user PIN.
     pub pin_file: PathBuf,

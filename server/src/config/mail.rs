@@ -31,18 +31,14 @@ pub enum Tls {
     Required,
     /// STARTTLS if the server offers it (`?tls=opportunistic`).
     Opportunistic,
-    /// No encryption.
     None,
 }
 
 /// The address of a mail server, with its credentials.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SmtpUrl {
-    /// The host name or address.
     pub host: String,
-    /// The TCP port.
     pub port: u16,
-    /// The encryption of the connection.
     pub tls: Tls,
     /// The user name and the password.
     pub credentials: Option<(String, String)>,

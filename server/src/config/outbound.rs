@@ -19,7 +19,6 @@ pub struct OutboundConfig {
 }
 
 impl OutboundConfig {
-    /// Returns the policy for outbound calls.
     pub fn policy(&self, environment: Environment) -> OutboundPolicy {
         let has_http = self.webhook_allow_http.unwrap_or(environment == Environment::Development);
         let rule = AddressPolicy::Public { listed: self.webhook_allow_cidrs.clone(), has_http };

@@ -40,7 +40,7 @@ pub(super) async fn limit_body(
     }
 }
 
-/// Returns whether the script of a page calls a server function: only then the client accepts nothing but
+/// Returns whether the script of a page calls a server function. Only then does the client accept nothing but
 /// JSON.
 fn wants_json(request: &Request) -> bool {
     request.headers().get(header::ACCEPT).is_some_and(|accept| accept == "application/json")

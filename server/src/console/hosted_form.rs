@@ -17,7 +17,7 @@ use contract::{
     json::{Object, Value},
 };
 use governance::{
-    Cx, Error, SignedIn,
+    Cx, Error,
     access::session,
     deciding::form::{self, FormCredentials, PublicForm},
 };
@@ -65,7 +65,6 @@ pub(super) async fn receipt_for_programs(
     next.run(request).await
 }
 
-/// A request to a hosted form.
 struct FormRequest {
     cx: Cx,
     id: FormId,
@@ -85,16 +84,17 @@ impl FormRequest {
     /// form requires a sign-in.
     async fn open(&mut self, is_resubmission: bool) -> Result<PublicForm, Response> {
         let first = self.load(is_resubmission).await;
-        let requires_sign_in = |error: &Error| required_access(error) == Some(AccessMode::Console);
         let result = match first {
-            Err(error) if requires_sign_in(&error) => match self.signed_in().await {
-                Ok(None) => Err(error),
-                Ok(user) => {
-                    self.credentials.signed_in = user;
-                    self.load(is_resubmission).await
+            Err(error) if required_access(&error) == Some(AccessMode::Console) => {
+                match session::current(self.cx.governance(), &self.session).await {
+                    Ok(None) => Err(error),
+                    Ok(user) => {
+                        self.credentials.signed_in = user;
+                        self.load(is_resubmission).await
+                    }
+                    Err(error) => Err(error),
                 }
-                Err(error) => Err(error),
-            },
+            }
             result => result,
         };
         result.map_err(|error| self.error_response(error))
@@ -106,10 +106,6 @@ impl FormRequest {
         } else {
             form::load(&self.cx, self.id, &self.credentials).await
         }
-    }
-
-    async fn signed_in(&self) -> Result<Option<SignedIn>, Error> {
-        session::current(self.cx.governance(), &self.session).await
     }
 
     /// Returns the access prompt if the form requires credentials, and otherwise the error response.
@@ -226,7 +222,7 @@ async fn submit_form(
     if error.code() == ErrorCode::IdempotencyKeyReused {
         posted.key = entropy.id::<uuid::Uuid>().to_string();
     }
-    Ok(with_quota_headers(quota, show_again(&request, &public_form, &posted, &error)))
+    Ok(with_quota_headers(quota, rejected_response(&request, &public_form, &posted, &error)))
 }
 
 async fn submit(
@@ -246,8 +242,8 @@ async fn submit(
     Ok(result.decision_id)
 }
 
-/// Shows the form again, with the posted answers and the reason.
-fn show_again(
+/// Returns the page of the form with the posted answers and the error.
+fn rejected_response(
     request: &FormRequest,
     public_form: &PublicForm,
     posted: &PostedForm,

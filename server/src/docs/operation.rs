@@ -8,7 +8,6 @@ use crate::{
     openapi::TENANT,
 };
 
-/// Renders the operation as an article.
 pub(super) fn article(document: &Value, operation: &Operation<'_>) -> String {
     let spec = operation.spec;
     let (id, path, method) = (escape(operation.id()), escape(operation.path), operation.method);

@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::{members, text};
 use crate::html::{escape, inline, paragraphs};
 
-/// Renders a schema with its members.
 pub(super) fn section((name, schema): (&String, &Value)) -> String {
     let name = escape(name);
     let description = paragraphs(text(&schema["description"]));
@@ -28,7 +27,6 @@ pub(super) fn tables(schema: &Value) -> String {
     if tables.is_empty() { String::new() } else { format!("<p>One of:</p>{}", tables.concat()) }
 }
 
-/// Renders the members of an object as a table.
 fn table(schema: &Value) -> String {
     let required = schema["required"].as_array();
     let is_required =

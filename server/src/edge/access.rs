@@ -38,7 +38,6 @@ use crate::{
 /// The header that names the tenant.
 const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 
-/// The service and the permission that a route requires.
 pub(crate) type RouteAuth = (Service, Permission);
 
 /// Authenticates and authorizes the caller before the handler runs.

@@ -17,7 +17,6 @@ use crate::edge::{extract::BODY_MAX, store_limiter::StorePermit};
 /// A request body that has arrived completely or in part.
 #[derive(Debug)]
 pub(crate) enum Arrival {
-    /// The complete body.
     Complete(Body),
     /// A body whose rest is still arriving.
     Partial(Body),

@@ -35,7 +35,6 @@ impl Default for ConnectionTimeouts {
     }
 }
 
-/// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ConnectionPhase {
     /// Waiting for the head of a request, until the deadline.
@@ -180,7 +179,6 @@ impl ConnectionAbort {
         Self(Some(connection.clone()))
     }
 
-    /// Aborts the connection.
     pub(crate) fn abort(&self) {
         self.0.iter().for_each(ConnectionState::abort);
     }

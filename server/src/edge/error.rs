@@ -16,7 +16,6 @@ use crate::edge::{error_page, quota::Quota, security_headers};
 #[derive(Debug)]
 pub struct ApiError(pub Error);
 
-/// The result type of a handler.
 pub type ApiResult<T> = Result<T, ApiError>;
 
 impl From<Error> for ApiError {
@@ -78,7 +77,7 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
             seconds.and_then(|value| value.to_canonical().parse().ok()).or(match refusal.code {
                 // A budget without a refill has no wait time.
                 ErrorCode::FormBudgetExhausted => None,
-                // With 503: until an operator of the service has acted.
+                // A refusal with 503 lasts until an operator of the service acts.
                 code => matches!(code.status(), 429 | 503).then_some(60),
             })
         }
@@ -86,7 +85,6 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     }
 }
 
-/// The header for the correlation ID of a request.
 pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
 
 /// The data that completes a response.
@@ -141,7 +139,7 @@ pub(crate) async fn no_such_method() -> ApiError {
 }
 
 /// Handles a caught panic: logs its message and responds without it.
-#[expect(clippy::needless_pass_by_value, reason = "as the layer that catches it hands it over")]
+#[expect(clippy::needless_pass_by_value, reason = "the signature that `CatchPanicLayer` requires")]
 pub(crate) fn panic_response(panic: Box<dyn Any + Send + 'static>) -> Response {
     let message = panic
         .downcast_ref::<String>()

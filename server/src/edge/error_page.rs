@@ -31,7 +31,6 @@ pub(crate) fn accepts_html_page(request: &Request) -> bool {
     !request.uri().path().starts_with("/v1/") && accepts_html(request.headers())
 }
 
-/// Returns whether the client accepts HTML.
 pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))

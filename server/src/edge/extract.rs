@@ -63,9 +63,7 @@ impl<S: Sync> FromRequestParts<S> for Public {
 /// The service and the correlation ID, for routes that authenticate the caller themselves.
 #[derive(Debug)]
 pub struct RequestContext {
-    /// The use cases.
     pub governance: Governance,
-    /// The correlation ID.
     pub correlation_id: CorrelationId,
 }
 
@@ -205,22 +203,21 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for FormFields<MAX> {
 /// The body of an action without members: no body, or an empty object.
 pub type NoBody = Body<EmptyBody>;
 
-/// Returns an object without members.
 fn empty() -> Value {
     Value::Object(Object::new())
 }
 
-/// The body of a request.
 enum ReceivedBody {
-    /// Parsed JSON.
     Json(Value),
     /// No bytes, and whether the content type is JSON.
-    Empty { is_json: bool },
+    Empty {
+        is_json: bool,
+    },
 }
 
 /// Parses the body of a request strictly.
 async fn read_json(request: Request, max: usize) -> Result<ReceivedBody, ApiError> {
-    let is_json = is_json(request.headers());
+    let is_json = is_of_type(request.headers(), "application/json");
     if !is_json && request.body().size_hint().lower() > 0 {
         return Err(wrong_media_type().into());
     }
@@ -281,11 +278,6 @@ async fn discard(body: &mut axum::body::Body) {
             None => return,
         };
     }
-}
-
-/// Returns whether the body is `application/json`, with or without parameters.
-fn is_json(headers: &HeaderMap) -> bool {
-    is_of_type(headers, "application/json")
 }
 
 /// Returns whether the body has the media type `expected`, with or without parameters.

@@ -78,7 +78,6 @@ pub async fn serve_within(
     }
 }
 
-/// An admitted connection.
 struct AdmittedConnection {
     socket: TcpStream,
     address: SocketAddr,

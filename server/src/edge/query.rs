@@ -192,7 +192,6 @@ impl QueryReader {
         parsed
     }
 
-    /// Reads an ID.
     pub fn id<T: FromStr>(&mut self, name: &'static str, description: &str) -> Option<T> {
         self.parsed(name, "a UUID", || string_format(KnownFormat::Uuid), description)
     }
@@ -292,17 +291,14 @@ fn string() -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String)
 }
 
-/// Returns the schema of a string with a format.
 fn string_format(format: KnownFormat) -> ObjectBuilder {
     string().format(Some(SchemaFormat::KnownFormat(format)))
 }
 
-/// Returns the schema of a string that matches a pattern.
 pub(crate) fn string_pattern(pattern: &str) -> ObjectBuilder {
     string().pattern(Some(pattern))
 }
 
-/// Returns the schema of an integer within `range`.
 fn integer(range: RangeInclusive<u32>) -> ObjectBuilder {
     let schema = ObjectBuilder::new().schema_type(Type::Integer);
     schema.minimum(Some(*range.start())).maximum(Some(*range.end()))

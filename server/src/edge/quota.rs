@@ -7,7 +7,6 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 pub struct Quota {
     /// Requests per minute.
     pub limit: u32,
-    /// The remaining requests.
     pub remaining: u32,
     /// The time at which the quota is full again, in milliseconds since 1970.
     pub reset_ms: i64,
@@ -23,7 +22,6 @@ impl Quota {
         if other.remaining < self.remaining { other } else { self }
     }
 
-    /// Writes the three rate limit headers.
     pub(crate) fn write(self, headers: &mut HeaderMap) {
         headers.insert(LIMIT, self.limit.into());
         headers.insert(REMAINING, self.remaining.into());

@@ -66,7 +66,6 @@ impl RateLimiter {
         }
     }
 
-    /// Counts a request by its address.
     pub(crate) async fn count_address(
         &self,
         address: IpAddr,

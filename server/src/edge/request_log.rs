@@ -94,7 +94,6 @@ async fn respond(
     (result.unwrap_or_else(|_| ApiError(timeout_error()).into_response()), quota)
 }
 
-/// The access log line of a request.
 struct AccessLogLine<'a> {
     method: Method,
     route: &'a str,

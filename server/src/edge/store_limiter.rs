@@ -40,12 +40,10 @@ impl StoreLimiter {
         Self { free: Arc::new(Semaphore::new(max)), max }
     }
 
-    /// Returns the number of permits in use.
     pub(crate) fn in_use(&self) -> usize {
         self.max.saturating_sub(self.free.available_permits())
     }
 
-    /// Acquires a permit for one request.
     pub(crate) fn acquire(&self) -> Result<StorePermit, Error> {
         let permit = StorePermit(Arc::new(PermitInner {
             free: Arc::clone(&self.free),

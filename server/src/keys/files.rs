@@ -53,7 +53,6 @@ impl KeyFiles {
         }
     }
 
-    /// Returns whether the current key of `purpose` exists.
     pub fn has(&self, purpose: Purpose) -> bool {
         self.path(purpose).exists()
     }
@@ -171,7 +170,6 @@ impl KeyFiles {
     }
 }
 
-/// The file name suffix of public keys.
 const PUBLIC_SUFFIX: &str = ".pub.pem";
 
 #[async_trait]

@@ -20,7 +20,6 @@ pub struct MailFiles {
     folder: PathBuf,
 }
 
-/// A message in the folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenMail {
     /// The headers that are displayed: recipient, subject and date.

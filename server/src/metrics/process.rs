@@ -25,7 +25,6 @@ impl Process {
         })
     }
 
-    /// Updates the metrics.
     pub(super) fn sample(&self) {
         self.memory.set(resident_bytes().unwrap_or_default());
         let files = fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);

@@ -14,12 +14,10 @@ const NAMED_MAX: usize = 100;
 /// The label of all other tenants.
 const OTHER: &str = "other";
 
-/// The assigned labels.
 #[derive(Debug, Default)]
 pub(super) struct Tenants(RwLock<HashMap<TenantId, Arc<str>>>);
 
 impl Tenants {
-    /// Returns the label of a tenant.
     pub(super) fn label(&self, tenant: TenantId) -> Arc<str> {
         if let Some(label) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&tenant) {
             return Arc::clone(label);

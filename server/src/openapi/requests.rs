@@ -105,10 +105,9 @@ pub(super) fn apply(document: &mut Value) {
         let name = reference.as_str().and_then(|path| path.rsplit('/').next());
         if let Some(schema) = name.and_then(|name| created.get(name)) {
             let has_required = |schema: &Value| schema["required"].is_array();
-            let alternatives = schema["oneOf"].as_array().into_iter().flatten();
             let is_required = method != "post"
                 || has_required(schema)
-                || alternatives.into_iter().any(has_required);
+                || schema["oneOf"].as_array().into_iter().flatten().any(has_required);
             operation["requestBody"]["required"] = is_required.into();
         }
     }
@@ -226,14 +225,10 @@ fn without_null(mut schema: Value) -> (Value, bool) {
 }
 
 /// Returns a schema that also accepts `null`.
-fn with_null(schema: Value) -> Value {
-    match schema["type"].as_str() {
-        Some(kind) => {
-            let kinds = json!([kind, "null"]);
-            let mut schema = schema;
-            schema["type"] = kinds;
-            schema
-        }
-        None => json!({"anyOf": [schema, {"type": "null"}]}),
-    }
+fn with_null(mut schema: Value) -> Value {
+    let Some(kind) = schema["type"].as_str() else {
+        return json!({"anyOf": [schema, {"type": "null"}]});
+    };
+    schema["type"] = json!([kind, "null"]);
+    schema
 }

@@ -213,7 +213,6 @@ pub(super) fn is_null(schema: &Value) -> bool {
     schema["type"] == "null"
 }
 
-/// Returns the reference to a component.
 pub(super) fn reference(name: &str) -> String {
     format!("#/components/schemas/{name}")
 }

@@ -47,7 +47,7 @@ pub(super) fn public_response(
     response_with_etag(headers, body, &digest, content_type, cache)
 }
 
-/// Does the same as [`public_response`] for bytes with a known digest.
+/// Returns the response of [`public_response`] for bytes with a known digest.
 pub(super) fn response_with_etag(
     headers: &HeaderMap,
     body: Bytes,

@@ -150,10 +150,8 @@ pub async fn revoke_token(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The peer address of a request.
 pub(crate) type Peer = Option<Extension<ConnectInfo<SocketAddr>>>;
 
-/// Returns the IP address of the client.
 pub(crate) fn address(peer: Peer) -> Option<IpAddr> {
     peer.map(|Extension(ConnectInfo(address))| address.ip())
 }
@@ -178,7 +176,6 @@ fn form_password(headers: &HeaderMap) -> ApiResult<Option<String>> {
     Ok(Some(password.to_owned()))
 }
 
-/// The access token in the URL of a form.
 #[derive(Debug)]
 pub struct AccessToken(Option<String>);
 

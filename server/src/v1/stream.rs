@@ -80,11 +80,10 @@ pub(crate) fn stream_response(
     pause: Duration,
     connection_abort: ConnectionAbort,
 ) -> Response {
-    let (stopping, heartbeat_interval) =
-        (service.stopping(), service.edge.request_limits.heartbeat_interval);
+    let heartbeat_interval = service.edge.request_limits.heartbeat_interval;
     let (events, buffered) = mpsc::channel(BUFFERED_EVENTS_MAX);
     let start = Bytes::from(format!("retry: 3000\nid: {}\n\n", stream.id()));
-    let mut stop_signal = stopping.clone();
+    let (mut stop_signal, mut stopping) = (service.stopping(), service.stopping());
     tokio::spawn(async move {
         let writer = StreamWriter {
             stream,
@@ -105,7 +104,6 @@ pub(crate) fn stream_response(
     let buffered = stream::unfold(buffered, |mut buffered| async {
         buffered.recv().await.map(|event| (event, buffered))
     });
-    let mut stopping = stopping;
     let stop = Box::pin(async move {
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
     });
@@ -126,7 +124,7 @@ enum EndReason {
     TooSlow,
 }
 
-/// Reads a stream and sends its events to the connection.
+/// Writer that sends the events of a stream to the connection.
 struct StreamWriter {
     stream: Stream,
     events: mpsc::Sender<Bytes>,

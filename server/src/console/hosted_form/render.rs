@@ -85,7 +85,6 @@ impl AccessPrompt {
 
 /// The notice above the form.
 pub(super) enum FormNotice {
-    /// No notice.
     Nothing,
     /// Some answers are invalid.
     Errors(Vec<FieldError>),
@@ -95,14 +94,12 @@ pub(super) enum FormNotice {
     Closed,
     /// The budget is used up. The questions are not displayed.
     Exhausted {
-        /// The message of the service.
         message: String,
         /// The number of seconds until the budget is refilled, if it is.
         seconds: Option<u32>,
     },
     /// Too many submissions, or a temporary error.
     Wait {
-        /// The message of the service.
         message: String,
         /// The number of seconds to wait, if known.
         seconds: Option<u32>,
@@ -120,7 +117,6 @@ pub(super) struct FormPage<'a> {
 }
 
 impl FormPage<'_> {
-    /// Renders the page.
     pub(super) fn page(&self, style: &str) -> String {
         let form = &self.public_form.form;
         let mut main = format!("<div class=\"card panel stack\"><h1>{}</h1>", bdi(&form.title));
@@ -388,7 +384,7 @@ impl RenderedQuestion<'_> {
                 "<label class=\"checkbox\"><input id=\"{}\" type=\"{kind}\" name=\"{PREFIX}{name}\" \
                  value=\"{}\"{}{per_box}><span>{}</span></label>",
                 if position == 0 {
-                    format!("q{}", self.index)
+                    target(self.index)
                 } else {
                     format!("q{}-{position}", self.index)
                 },

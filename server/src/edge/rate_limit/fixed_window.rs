@@ -21,7 +21,6 @@ const SHARDS: usize = 32;
 /// The maximum number of callers of a shard: about 100,000 in all, in a few megabytes.
 const SHARD_MAX: usize = 4_096;
 
-/// The counters of all callers.
 #[derive(Debug)]
 pub(super) struct FixedWindowCounters<K> {
     limit: u32,
@@ -45,7 +44,6 @@ impl Window {
 }
 
 impl<K: Copy + Debug + Eq + Hash> FixedWindowCounters<K> {
-    /// Creates empty counters.
     pub(super) fn new(limit: u32) -> Self {
         Self {
             limit,

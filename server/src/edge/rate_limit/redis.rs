@@ -64,7 +64,6 @@ struct Instance {
     state: Mutex<RedisConnection>,
 }
 
-/// The state of the connection.
 enum RedisConnection {
     Up(MultiplexedConnection),
     /// A task is connecting.
