@@ -31,7 +31,7 @@ use crate::{
     connection_loss,
     fixtures::{
         TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
-        record, request, spending, test_env, value, with,
+        reason, record, request, spending, test_tenant, test_tenant_with_policy, value, with,
     },
     log,
 };
@@ -53,8 +53,7 @@ async fn new_events(env: &TestEnv, tenant: &TestTenant, seen: &mut usize) -> Str
 
 #[tokio::test]
 async fn state_changes_write_their_events_and_reads_write_none() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let mut seen = 0;
     macro_rules! assert_events {
         ($call:expr, $events:literal) => {{
@@ -105,7 +104,6 @@ async fn state_changes_write_their_events_and_reads_write_none() {
         version::submit(&tenant.author_cx().await, id, 1).await.unwrap(),
         "human policy_version.submit policy_version"
     );
-    let reason = || body(&object([("reason", "outdated rules".into())]));
     assert_events!(
         version::reject(&tenant.user_cx(ratifier).await, id, 1, reason()).await.unwrap(),
         "human policy_version.reject policy_version"
@@ -240,8 +238,7 @@ async fn call_reads(tenant: &TestTenant, id: PolicyId, decision_id: contract::id
 
 #[tokio::test]
 async fn an_event_names_its_actor_action_and_object() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 100)).await;
     let decision = tenant.record(&request("k", payment(500))).await.unwrap();
     let log = log::verified_entries(&env, tenant.tenant).await;
@@ -283,8 +280,7 @@ async fn an_event_names_its_actor_action_and_object() {
 
 #[tokio::test]
 async fn digests_of_equal_personal_data_differ_because_of_their_salts() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     for code in ["A", "B", "C"] {
         tenant.drafted(&spending(code, 1)).await;
     }
@@ -301,8 +297,7 @@ async fn digests_of_equal_personal_data_differ_because_of_their_salts() {
 
 #[tokio::test]
 async fn erasing_personal_rows_leaves_the_events_canonical() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     tenant.drafted(&spending("PAY", 1)).await;
     env.execute_as_superuser("delete from audit_personal").await;
     for entry in log::entries(&env, tenant.tenant).await {
@@ -320,9 +315,7 @@ async fn a_dropped_request_commits_both_its_change_and_its_event_or_neither() {
          || ' ' || (select count(*) from policies) \
          || ' ' || (select count(*) from policy_versions) \
          || ' ' || (select count(*) from audit_events where action = 'policy.create')";
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     tenant.evaluate(&evaluate_request(payment(1))).await.unwrap();
     let mut finished = 0;
     for polls in 0..40 {
@@ -364,8 +357,7 @@ async fn a_dropped_request_commits_both_its_change_and_its_event_or_neither() {
 
 #[tokio::test]
 async fn policy_create_events_state_whether_the_policy_has_a_draft() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let new = body::<NewPolicy>(&value(r#"{"code":"BARE","name":"Bare"}"#));
     let created = policy::create(&tenant.author_cx().await, new).await.unwrap();
     assert_eq!((created.policy.latest_version, created.version), (0, None));

@@ -4,13 +4,12 @@ use contract::audit::AuditFilter;
 use governance::{PageRequest, proof::audit};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 
-use crate::fixtures::{TestEnv, TestTenant, test_env};
+use crate::fixtures::{TestEnv, TestTenant, test_tenant};
 
 /// Creates a tenant with 20,000 audit events, one second apart. Nearly all of them are decision
 /// records of a key. Their bytes and hashes are not valid, because lists do not read them.
 async fn tenant_with_long_log() -> (TestEnv, TestTenant) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let tenant_id = tenant.tenant;
     env
         .execute_as_superuser(&format!(

@@ -13,7 +13,8 @@ use sea_orm::{ConnectionTrait, TransactionTrait};
 use tokio::task::JoinSet;
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env, value,
+    TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env,
+    test_tenant_with_policy, value,
 };
 
 const FIVE_MINUTES_MS: i64 = 5 * 60 * 1_000;
@@ -332,9 +333,7 @@ async fn a_range_is_checked_together_with_the_event_before_it() {
 
 #[tokio::test]
 async fn every_256th_event_has_a_checkpoint() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     for number in 0..270 {
         tenant.record(&request(&number.to_string(), payment(1))).await.unwrap();
     }
@@ -384,9 +383,7 @@ async fn an_event_has_a_checkpoint_after_five_minutes() {
 
 #[tokio::test]
 async fn verification_during_writes_reports_an_intact_log() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (_env, tenant) = test_tenant_with_policy().await;
     let mut writers = JoinSet::new();
     for writer in 0..4 {
         let tenant = tenant.clone();
@@ -430,8 +427,6 @@ async fn a_range_accepts_only_event_numbers_in_order() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[expect(clippy::disallowed_methods, reason = "locks a table from outside the service")]
 async fn concurrent_verifications_are_limited_per_log_and_per_process() {
-    const WAITING: &str = "select count(*) from pg_stat_activity \
-         where datname = current_database() and wait_event_type = 'Lock'";
     let env = test_env().await;
     let mut tenants = Vec::new();
     for name in ["one", "two", "three", "four", "five"] {
@@ -445,7 +440,7 @@ async fn concurrent_verifications_are_limited_per_log_and_per_process() {
     for (count, tenant) in tenants[..4].iter().enumerate() {
         let cx = tenant.admin_cx().await;
         verifications.spawn(async move { audit::verify(&cx, AuditRange::default()).await });
-        while env.count(WAITING).await <= count {}
+        while env.count_waiting().await <= count {}
     }
     for tenant in [&tenants[0], &other_process] {
         let result = verify(tenant, AuditRange::default()).await;
@@ -457,7 +452,7 @@ async fn concurrent_verifications_are_limited_per_log_and_per_process() {
         result_summary(&verify(&tenants[4], AuditRange::default()).await),
         "503 SERVICE_UNAVAILABLE"
     );
-    assert_eq!(env.count(WAITING).await, 4, "a quarter of the connections of the process");
+    assert_eq!(env.count_waiting().await, 4, "a quarter of the connections of the process");
 
     lock.rollback().await.unwrap();
     for report in verifications.join_all().await {

@@ -16,7 +16,7 @@ use governance::{
 use crate::{
     fixtures::{
         NOW, TestTenant, body, evaluate_request, object, payment, record, request, result_summary,
-        spending, test_env,
+        spending, test_env, test_tenant, test_tenant_with_policy,
     },
     log,
 };
@@ -29,8 +29,7 @@ async fn authenticate(tenant: &TestTenant) -> String {
 
 #[tokio::test]
 async fn a_key_is_valid_until_it_expires_or_is_revoked() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     assert_eq!(authenticate(&tenant).await, "done");
     let until = format!("update key_digests set expires_at = timestamptz '{NOW}'");
     env.execute_as_superuser(&format!("{until} + interval '1 millisecond'")).await;
@@ -48,8 +47,7 @@ async fn a_key_is_valid_until_it_expires_or_is_revoked() {
 
 #[tokio::test]
 async fn the_database_contains_no_plaintext_key_or_password() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let secret = tenant.key.strip_prefix("svc_").unwrap();
     let tables = "select tablename::text from pg_tables where schemaname = 'public'";
     for table in env.texts(tables).await {
@@ -68,8 +66,7 @@ async fn author_context(governance: &Governance, tenant: &TestTenant) -> Result<
 
 #[tokio::test]
 async fn a_role_change_or_removal_applies_to_the_next_operation() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.drafted(&spending("PAY", 1)).await;
     let of_author = format!("where user_id = '{}'", tenant.author);
     env.execute_as_superuser(&format!("update members set role = 'viewer' {of_author}")).await;
@@ -113,8 +110,7 @@ async fn operation_of(tenant: &TestTenant, person: UserId, round: u32) -> NamedO
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejected() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     for round in 0..12 {
         let email = format!("leaving{round}@acme.example");
         let person = tenant.create_member(&email, Role::Admin).await;
@@ -139,9 +135,7 @@ async fn an_operation_during_the_removal_of_its_caller_precedes_it_or_is_rejecte
 
 #[tokio::test]
 async fn each_role_evaluates_and_records_according_to_its_rights() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (_env, tenant) = test_tenant_with_policy().await;
     for role in Role::ALL {
         let person = tenant.create_member(&format!("{role}-too@acme.example"), role).await;
         let expect = |right| if role.has(right) { "done" } else { "403 FORBIDDEN" };
@@ -156,8 +150,7 @@ async fn each_role_evaluates_and_records_according_to_its_rights() {
 
 #[tokio::test]
 async fn each_scope_permits_its_own_use_cases_and_no_others() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (_env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 100)).await;
     let decision = tenant.record(&request("k", payment(1))).await.unwrap().id;
     let page = governance::PageRequest::default();
@@ -206,8 +199,7 @@ async fn each_scope_permits_its_own_use_cases_and_no_others() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_key_revoked_during_concurrent_requests_is_rejected_afterwards() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let clients: Vec<_> = (0..64)
         .map(|_| {
             let tenant = tenant.clone();

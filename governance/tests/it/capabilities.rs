@@ -3,7 +3,7 @@
 use contract::{
     capability::{CapabilityCarry, CapabilityCreated, CapabilityDraft},
     id::PolicyId,
-    policy::{ReasonBody, SealRequest},
+    policy::SealRequest,
 };
 use governance::{
     Cx,
@@ -13,13 +13,11 @@ use sea_orm::{ConnectionTrait, TransactionTrait};
 
 use crate::{
     fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, result_summary, spending, test_env, value,
+        TestEnv, TestTenant, body, edit, limit, object, reason, result_summary, spending, test_env,
+        value,
     },
     refusals::assert_refused,
 };
-
-const WAITING: &str = "select count(*) from pg_stat_activity \
-     where datname = current_database() and wait_event_type = 'Lock'";
 
 /// Returns the draft of a capability with every action on the first version of a policy.
 pub(crate) fn grant_request(policy: PolicyId, max_uses: u32) -> CapabilityDraft {
@@ -60,9 +58,8 @@ impl Program {
 
     /// Sets the draft aside and creates another one, both as the author.
     async fn replace_draft(&self) {
-        let reason = body::<ReasonBody>(&object([("reason", "outdated rules".into())]));
         let author = self.tenant.author_cx().await;
-        version::set_aside(&author, self.policy, 1, reason).await.unwrap();
+        version::set_aside(&author, self.policy, 1, reason()).await.unwrap();
         self.tenant.next_draft(self.policy, &limit("LIMIT", 2)).await;
     }
 }
@@ -79,7 +76,7 @@ async fn a_capability_carried_over_during_a_read_returns_an_object_mismatch() {
         .unwrap();
     let cx = program.cx().await;
     let pending = tokio::spawn(async move { capability::pending_work(&cx).await });
-    while env.count(WAITING).await < 1 {}
+    while env.count_waiting().await < 1 {}
     let author = program.tenant.author_cx().await;
     let carry = CapabilityCarry { version: 2 };
     let carried_grant =
@@ -101,10 +98,10 @@ async fn a_write_after_a_revocation_is_rejected() {
     let lock = env.superuser.begin().await.unwrap();
     lock.execute_unprepared("select from policies for update").await.unwrap();
     let revoke = tokio::spawn(async move { capability::revoke(&author, id).await });
-    while env.count(WAITING).await < 1 {}
+    while env.count_waiting().await < 1 {}
     // The program was authenticated before the revocation.
     let write = tokio::spawn(async move { version::edit(&cx, policy, 1, edit(1, "late")).await });
-    while env.count(WAITING).await < 2 {}
+    while env.count_waiting().await < 2 {}
     lock.commit().await.unwrap();
     assert_eq!(result_summary(&revoke.await.unwrap()), "done");
     assert_eq!(result_summary(&write.await.unwrap()), "403 AUTHORING_CAPABILITY_REVOKED");

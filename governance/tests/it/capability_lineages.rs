@@ -4,7 +4,6 @@ use contract::{
     capability::{Capability, CapabilityCarry},
     error::ErrorCode,
     id::CapabilityId,
-    policy::ReasonBody,
 };
 use governance::{
     PageRequest,
@@ -16,7 +15,7 @@ use governance::{
 
 use crate::{
     capabilities::grant_request,
-    fixtures::{TestTenant, body, limit, object, spending, test_env},
+    fixtures::{TestTenant, limit, reason, spending, test_tenant},
     refusals::assert_refused,
 };
 
@@ -30,15 +29,13 @@ fn ids(grants: &[Capability]) -> Vec<CapabilityId> {
 
 #[tokio::test]
 async fn a_lineage_is_listed_once_with_its_grants_and_its_successor_draft() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (_env, tenant) = test_tenant().await;
     let policy = tenant.drafted(&spending("PAY", 1)).await;
     let other = tenant.drafted(&spending("OTHER", 1)).await;
     let author = tenant.author_cx().await;
     let first = capability::issue(&author, grant_request(policy, 3)).await.unwrap().capability;
     let second = capability::issue(&author, grant_request(other, 3)).await.unwrap().capability;
-    let reason = body::<ReasonBody>(&object([("reason", "outdated rules".into())]));
-    version::set_aside(&author, policy, 1, reason).await.unwrap();
+    version::set_aside(&author, policy, 1, reason()).await.unwrap();
     assert_eq!(lineages(&tenant).await[1].successor, None);
     tenant.next_draft(policy, &limit("LIMIT", 2)).await;
     assert_eq!(lineages(&tenant).await[1].successor, Some(2));
@@ -63,8 +60,7 @@ async fn a_lineage_is_listed_once_with_its_grants_and_its_successor_draft() {
 
 #[tokio::test]
 async fn a_lineage_states_why_it_ended() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policy = tenant.drafted(&spending("PAY", 1)).await;
     let author = tenant.author_cx().await;
     let grant = capability::issue(&author, grant_request(policy, 3)).await.unwrap().capability;
@@ -80,8 +76,7 @@ async fn a_lineage_states_why_it_ended() {
 
 #[tokio::test]
 async fn a_grant_id_is_issued_only_once() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policy = tenant.drafted(&spending("PAY", 1)).await;
     let (one, two) = (tenant.author_cx().await, tenant.author_cx().await);
     let id: CapabilityId = env.governance.entropy().id();
@@ -98,8 +93,7 @@ async fn a_grant_id_is_issued_only_once() {
 
 #[tokio::test]
 async fn open_versions_are_listed_for_authors_and_not_for_keys() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let draft = tenant.drafted(&spending("B-DRAFT", 1)).await;
     let submitted = tenant.drafted(&spending("A-SUBMITTED", 1)).await;
     tenant.active_policy(&spending("C-ACTIVE", 1)).await;

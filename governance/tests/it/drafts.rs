@@ -6,7 +6,7 @@ use governance::{
     deciding::decision,
 };
 
-use crate::fixtures::{body, edit, limit, object, payment, result_summary, spending, test_env};
+use crate::fixtures::{body, edit, limit, object, payment, result_summary, spending, test_tenant};
 
 fn context(amount: u32) -> DecisionContext {
     body(&payment(amount))
@@ -14,8 +14,7 @@ fn context(amount: u32) -> DecisionContext {
 
 #[tokio::test]
 async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     // Another active policy for payments does not affect the dry run.
     tenant.active_policy(&spending("OTHER", 1)).await;
     let id = tenant.drafted(&spending("PAY", 100)).await;
@@ -38,8 +37,7 @@ async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
 
 #[tokio::test]
 async fn a_dry_run_requires_the_right_to_evaluate() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.drafted(&spending("PAY", 100)).await;
     let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
     let as_viewer =
@@ -56,8 +54,7 @@ async fn a_dry_run_requires_the_right_to_evaluate() {
 
 #[tokio::test]
 async fn last_change_returns_the_actor_of_the_last_edit() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.drafted(&spending("PAY", 100)).await;
     let author = tenant.author_cx().await;
     let change = version::last_change(&author, id, 1).await.unwrap();

@@ -6,7 +6,7 @@ use contract::{
     decision::{DecisionRecord, EvaluateRequest, EvaluateResponse, RecordRequest},
     id::{ApiKeyId, PolicyId, TenantId, UserId},
     json::{Limits, Object, Value},
-    policy::{PolicyVersion, Ratification},
+    policy::{PolicyVersion, Ratification, ReasonBody, ReviewDraft, ReviewVerdict},
     read::{self, FromJson},
     scope::{Role, Scope},
 };
@@ -15,7 +15,7 @@ use governance::{
     access::operator::{self, Bootstrap, key::KeyRequest},
     authoring::policy::{
         self,
-        rule_input::{NewPolicy, NewVersion, VersionEdit},
+        rule_input::{NewPolicy, NewVersion, SupersedeInput, VersionEdit},
         version,
     },
     base::clock::{Clock, Entropy},
@@ -56,7 +56,20 @@ pub(crate) async fn test_env() -> TestEnv {
     TestEnv { governance, superuser, keys, db }
 }
 
-/// The origin of the transparency log of a test environment.
+/// Creates a test environment with one tenant.
+pub(crate) async fn test_tenant() -> (TestEnv, TestTenant) {
+    let env = test_env().await;
+    let tenant = env.tenant("acme").await;
+    (env, tenant)
+}
+
+/// Creates a test environment with one tenant that has an active policy for payments up to 100.
+pub(crate) async fn test_tenant_with_policy() -> (TestEnv, TestTenant) {
+    let (env, tenant) = test_tenant().await;
+    tenant.active_policy(&spending("PAY", 100)).await;
+    (env, tenant)
+}
+
 pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
 
 async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Governance {
@@ -77,7 +90,6 @@ async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Govern
     })
 }
 
-/// Returns the key that signs approvals.
 pub(crate) fn approval_key() -> SigningKey {
     SigningKey::from_seed(APPROVAL_SEED)
 }
@@ -163,18 +175,23 @@ impl TestEnv {
         self.texts(&format!("select ({sql})::text")).await.concat().parse().unwrap()
     }
 
+    /// Returns the number of statements that wait for a lock.
+    pub(crate) async fn count_waiting(&self) -> usize {
+        let waiting = "select count(*) from pg_stat_activity \
+             where datname = current_database() and wait_event_type = 'Lock'";
+        self.count(waiting).await
+    }
+
     /// Runs operations concurrently. Locks the tenant heads until all operations wait for a lock.
     #[expect(clippy::disallowed_methods, reason = "locks a row from outside the service")]
     pub(crate) async fn with_head_locked<T: Send + 'static>(
         &self,
         operations: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
     ) -> Vec<T> {
-        const WAITING: &str = "select count(*) from pg_stat_activity \
-             where datname = current_database() and wait_event_type = 'Lock'";
         let tx = self.superuser.begin().await.unwrap();
         tx.execute_unprepared("select from tenant_heads for update").await.unwrap();
         let operations: JoinSet<T> = operations.into_iter().collect();
-        while self.count(WAITING).await < operations.len() {}
+        while self.count_waiting().await < operations.len() {}
         tx.commit().await.unwrap();
         operations.join_all().await
     }
@@ -234,7 +251,6 @@ impl TestTenant {
         self.cx_with_key(&self.key).await
     }
 
-    /// Returns a context of a key.
     pub(crate) async fn cx_with_key(&self, key: &str) -> Cx {
         let correlation_id = self.governance.correlation_id();
         self.governance.key(key, self.tenant, correlation_id).await.unwrap()
@@ -308,13 +324,34 @@ impl TestTenant {
     }
 }
 
-/// Records a decision.
 pub(crate) async fn record(cx: &Cx, request: &Value) -> Result<RecordResult> {
     Box::pin(decision::record(cx, request, body::<RecordRequest>(request))).await
 }
 
 pub(crate) fn ratification(expected_revision: u32) -> Ratification {
     Ratification { expected_revision, note: None }
+}
+
+pub(crate) fn reason() -> ReasonBody {
+    body(&object([("reason", "outdated rules".into())]))
+}
+
+pub(crate) fn review(verdict: ReviewVerdict) -> ReviewDraft {
+    ReviewDraft { verdict, comments: Vec::new(), note: None }
+}
+
+/// Returns a version with the rule that the amount is at most 2.
+pub(crate) fn new_version() -> NewVersion {
+    body(&object([("rules", limit("LIMIT", 2))]))
+}
+
+/// Returns a correction with the rule that the amount is at most 2.
+pub(crate) fn correction(expected_revision: u32) -> SupersedeInput {
+    body(&object([
+        ("expected_revision", expected_revision.into()),
+        ("rules", limit("LIMIT", 2)),
+        ("change_reason", "per day".into()),
+    ]))
 }
 
 /// Returns an edit that changes only the reason.

@@ -10,7 +10,9 @@ use governance::{
     insight::inbox::{self, RequestedAction},
 };
 
-use crate::fixtures::{TestTenant, body, object, ratification, result_summary, spending, test_env};
+use crate::fixtures::{
+    TestTenant, body, object, ratification, result_summary, spending, test_tenant,
+};
 
 /// Returns the actions that wait for a person, and those that wait for others.
 async fn waiting(
@@ -29,8 +31,7 @@ async fn waiting(
 
 #[tokio::test]
 async fn a_version_goes_from_author_to_reviewer_to_ratifier() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let reviewer = tenant.create_member("reviewer@acme.example", Role::Reviewer).await;
     let (author, admin) = (tenant.author, tenant.admin);
     let id = tenant.drafted(&spending("PAY", 1)).await;

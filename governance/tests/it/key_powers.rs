@@ -17,12 +17,11 @@ use governance::{
     base::clock::Entropy,
 };
 
-use crate::fixtures::{TestEnv, TestTenant, result_summary, test_env};
+use crate::fixtures::{TestEnv, TestTenant, result_summary, test_tenant};
 
 /// The number of keys that are requested.
 const REQUESTS: u32 = 400;
 
-/// A key of the model.
 struct ModelKey {
     id: ApiKeyId,
     secret: String,
@@ -76,8 +75,7 @@ fn expected_result(creator: &ModelKey, draft: &ApiKeyDraft) -> String {
 
 #[tokio::test]
 async fn a_key_has_at_most_the_scopes_and_validity_of_its_creator() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let person = tenant.create_member("second@acme.example", Role::Admin).await;
     let choices = RandomChoices(Entropy::seeded(13));
     let now = env.governance.clock().now();
@@ -195,8 +193,7 @@ async fn create_during_removal(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_key_created_during_the_removal_of_its_creator_is_revoked_or_not_created() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     for round in 0..12 {
         let email = format!("leaving{round}@acme.example");
         let person = tenant.create_member(&email, Role::Admin).await;

@@ -2,21 +2,18 @@
 
 use contract::{
     id::PolicyId,
-    policy::{ReviewDraft, ReviewVerdict, SealRequest, Superseded},
+    policy::{ReviewVerdict, SealRequest, Superseded},
 };
 use governance::{
     Cx, Result,
-    authoring::policy::{
-        rule_input::SupersedeInput,
-        version::{self, SealResult},
-    },
+    authoring::policy::version::{self, SealResult},
 };
 use tokio::task::JoinSet;
 
 use crate::{
     fixtures::{
-        TestEnv, TestTenant, body, edit, limit, object, ratification, result_summary, spending,
-        test_env,
+        TestEnv, TestTenant, correction, edit, ratification, reason, result_summary, review,
+        spending, test_env, test_tenant,
     },
     log,
     races::{count_results, expected_counts, run_concurrently},
@@ -30,12 +27,7 @@ async fn create_draft(tenant: &TestTenant, round: u32) -> PolicyId {
 }
 
 async fn supersede_draft(cx: &Cx, id: PolicyId) -> Result<Superseded> {
-    let correction = object([
-        ("expected_revision", 1.into()),
-        ("rules", limit("LIMIT", 2)),
-        ("change_reason", "per day".into()),
-    ]);
-    version::supersede(cx, id, 1, body::<SupersedeInput>(&correction)).await
+    version::supersede(cx, id, 1, correction(1)).await
 }
 
 async fn seal_draft(cx: &Cx, id: PolicyId) -> Result<SealResult> {
@@ -44,7 +36,7 @@ async fn seal_draft(cx: &Cx, id: PolicyId) -> Result<SealResult> {
 
 async fn accept_draft(tenant: &TestTenant, id: PolicyId) {
     let submission = seal_draft(&tenant.author_cx().await, id).await.unwrap().submission;
-    let review = ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None };
+    let review = review(ReviewVerdict::Accept);
     version::record(&tenant.admin_cx().await, id, 1, submission.id, review).await.unwrap();
 }
 
@@ -58,8 +50,7 @@ fn run_both<A: Send + 'static, B: Send + 'static>(
 }
 
 async fn tenant_in_two_processes() -> (TestEnv, TestTenant, TestTenant) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let other_process = tenant.in_process(&env.another_process(2).await);
     (env, tenant, other_process)
 }
@@ -208,8 +199,7 @@ async fn exactly_one_of_setting_aside_and_activating_succeeds() {
         let id = create_draft(&tenant, round).await;
         tenant.ratified(id, 1).await;
         let author = tenant.author_cx().await;
-        let reason = body(&object([("reason", "outdated rules".into())]));
-        let close = async move { version::set_aside(&author, id, 1, reason).await };
+        let close = async move { version::set_aside(&author, id, 1, reason()).await };
         let other_process = other_process.clone();
         let activate = async move { other_process.activated(id, 1).await };
         let (close_result, activate_result) = run_both(close, activate).await;

@@ -6,15 +6,13 @@ use contract::{
 };
 use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::fixtures::{TestEnv, TestTenant, request, spending, test_env, value, with};
+use crate::fixtures::{TestEnv, TestTenant, request, spending, test_tenant, value, with};
 
-/// An hour, in milliseconds.
-const HOUR: i64 = 3_600_000;
+const HOUR_MS: i64 = 3_600_000;
 
 /// Records five decisions, one hour apart, under two policies.
 async fn record_decisions() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let pay = tenant.active_policy(&spending("PAY", 100)).await;
     let for_every_type = value(
         r#"{"code":"ALL","name":"For every type","rules":[
@@ -39,7 +37,7 @@ async fn record_decisions() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
         ),
     ] {
         tenant.record(&request(key, value(context))).await.unwrap();
-        env.governance.clock().advance(HOUR);
+        env.governance.clock().advance(HOUR_MS);
     }
     (env, tenant, pay, start)
 }
@@ -56,7 +54,7 @@ async fn list_keys(tenant: &TestTenant, filter: DecisionFilter) -> String {
 async fn each_filter_returns_exactly_its_decisions() {
     let (_env, tenant, pay, start) = record_decisions().await;
     let all = DecisionFilter::default;
-    let after_hours = |hours: i64| Some(start.plus_millis(hours * HOUR));
+    let after_hours = |hours: i64| Some(start.plus_millis(hours * HOUR_MS));
     for (filter, keys) in [
         (all(), "other both deny review allow"),
         (DecisionFilter { decision_type: Some("other".into()), ..all() }, "other"),

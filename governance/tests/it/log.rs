@@ -29,13 +29,11 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// Returns a member of `details`.
     pub(crate) fn detail(&self, name: &str) -> Option<Value> {
         value(&self.event).get("details")?.get(name).cloned()
     }
 }
 
-/// Returns the stored events of a tenant.
 pub(crate) async fn entries(env: &TestEnv, tenant: TenantId) -> Vec<Entry> {
     let rows = format!(
         "select e.*, p.personal from audit_events e left join audit_personal p using (tenant_id, seq) \

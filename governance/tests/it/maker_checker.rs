@@ -21,8 +21,8 @@ use governance::{
 };
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, limit, object, ratification, result_summary, spending,
-    test_env,
+    TestEnv, TestTenant, body, edit, limit, object, ratification, reason, result_summary, spending,
+    test_tenant,
 };
 
 const MAKER_CHECKER_VIOLATION: &str = "403 MAKER_CHECKER_VIOLATION";
@@ -44,8 +44,7 @@ async fn ratify(tenant: &TestTenant, user_id: UserId, id: PolicyId) -> Result<Po
 
 /// Creates a tenant with two ratifiers in addition to the admin.
 async fn tenant_with_ratifiers() -> (TestEnv, TestTenant, [UserId; 2]) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let one = tenant.create_member("one@acme.example", Role::Ratifier).await;
     let two = tenant.create_member("two@acme.example", Role::Ratifier).await;
     (env, tenant, [one, two])
@@ -87,8 +86,7 @@ async fn recalling_or_rejecting_a_version_does_not_remove_its_makers() {
     submit(&tenant.user_cx(one).await, id).await;
     version::recall(&tenant.author_cx().await, id, 1).await.unwrap();
     submit(&tenant.author_cx().await, id).await;
-    let reason = body(&object([("reason", "outdated rules".into())]));
-    version::reject(&tenant.user_cx(two).await, id, 1, reason).await.unwrap();
+    version::reject(&tenant.user_cx(two).await, id, 1, reason()).await.unwrap();
     submit(&tenant.author_cx().await, id).await;
     assert_eq!(
         result_summary(&ratify(&tenant, one, id).await),
@@ -253,8 +251,7 @@ async fn the_ratifier_and_the_maker_of_a_version_can_activate_it() {
     submit(&tenant.user_cx(one).await, id).await;
     ratify(&tenant, two, id).await.unwrap();
     version::activate(&tenant.user_cx(one).await, id, 1).await.unwrap();
-    let reason = body(&object([("reason", "expired".into())]));
-    policy::deactivate(&tenant.user_cx(one).await, id, reason, None).await.unwrap();
+    policy::deactivate(&tenant.user_cx(one).await, id, reason(), None).await.unwrap();
     version::activate(&tenant.user_cx(two).await, id, 1).await.unwrap();
 }
 

@@ -11,24 +11,20 @@ use contract::{
 use governance::{
     Result,
     access::operator,
-    authoring::policy::{
-        self,
-        rule_input::{NewPolicy, NewVersion},
-        version,
-    },
+    authoring::policy::{self, rule_input::NewPolicy, version},
 };
 use serde::Deserialize;
 use tokio::task::JoinSet;
 
 use crate::{
     fixtures::{
-        TestEnv, TestTenant, body, decision_record, edit, evaluate_request, limit, list, object,
-        payment, ratification, request, result_summary, spending, test_env, text, value, with,
+        TestEnv, TestTenant, body, decision_record, edit, evaluate_request, limit, list,
+        new_version, object, payment, ratification, reason, request, result_summary, spending,
+        test_tenant, test_tenant_with_policy, text, value, with,
     },
     log,
 };
 
-/// Runs operations concurrently and returns their results.
 pub(crate) async fn run_concurrently<T: Send + 'static>(
     operations: impl IntoIterator<Item = impl Future<Output = T> + Send + 'static>,
 ) -> Vec<T> {
@@ -61,9 +57,7 @@ async fn processes(env: &TestEnv, tenant: &TestTenant) -> Vec<TestTenant> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_requests_with_one_idempotency_key_record_once() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let processes = processes(&env, &tenant).await;
     let responses = run_concurrently((0..64).map(|number| {
         let tenant = processes[number % 4].clone();
@@ -85,9 +79,7 @@ async fn concurrent_requests_with_one_idempotency_key_record_once() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_two_different_requests_with_one_idempotency_key_one_is_rejected() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     for round in 0..4 {
         let key = format!("round-{round}");
         let responses = run_concurrently((0..16_u32).map(|number| {
@@ -113,7 +105,6 @@ async fn of_two_different_requests_with_one_idempotency_key_one_is_rejected() {
     assert_eq!(env.count("select count(*) from decisions").await, 4);
 }
 
-/// The ID and the sequence number of a decision.
 #[derive(Deserialize)]
 struct NumberedDecision {
     id: String,
@@ -122,9 +113,7 @@ struct NumberedDecision {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_records_number_decisions_and_events_without_gaps() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     tenant.evaluate(&evaluate_request(payment(1))).await.unwrap();
     let processes = processes(&env, &tenant).await;
     let before = log::verified_entries(&env, tenant.tenant).await.len();
@@ -170,8 +159,7 @@ async fn two_policies(tenant: &TestTenant) -> [PolicyId; 2] {
 async fn decision_uses_the_versions_that_are_active_when_it_is_recorded() {
     const ACTIVATIONS: u32 = 12;
     const RECORDS_PER_PROCESS: u32 = 12;
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let ids = two_policies(&tenant).await;
     let processes = processes(&env, &tenant).await;
     // The active versions differ between the first and the last decision.
@@ -255,8 +243,7 @@ async fn decisions_in_log(
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn evaluation_during_activations_uses_one_consistent_set_of_versions() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let [p, q] = two_policies(&tenant).await;
     // P changes before Q and changes back after Q, so one combination is never active.
     let activating = tenant.clone();
@@ -290,8 +277,7 @@ async fn evaluation_during_activations_uses_one_consistent_set_of_versions() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_edits_of_one_revision_have_one_winner() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.drafted(&spending("PAY", 1)).await;
     for revision in 1..6 {
         let results = run_concurrently((0..20).map(|number| {
@@ -324,8 +310,7 @@ async fn concurrent_edits_of_one_revision_have_one_winner() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_ratify_and_recall_have_one_winner() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     for round in 0..10 {
         let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
         version::submit(&tenant.author_cx().await, id, 1).await.unwrap();
@@ -344,8 +329,7 @@ async fn concurrent_ratify_and_recall_have_one_winner() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn ratification_during_an_edit_applies_to_the_reviewed_rules() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (_env, tenant) = test_tenant().await;
     for round in 0..6 {
         let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
         let submitted = version::submit(&tenant.author_cx().await, id, 1).await.unwrap();
@@ -378,8 +362,7 @@ async fn ratification_during_an_edit_applies_to_the_reviewed_rules() {
 async fn concurrent_activations_leave_one_version_active() {
     const ACTIVE: &str =
         "select string_agg(version::text, ' ') from policy_versions where is_active";
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 1)).await;
     for number in 2..5 {
         tenant.next_draft(id, &limit("LIMIT", number)).await;
@@ -409,14 +392,12 @@ async fn concurrent_activations_leave_one_version_active() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_activate_and_deactivate_end_in_one_consistent_state() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 1)).await;
     for _ in 0..8 {
         let (admin, activating) = (tenant.admin_cx().await, tenant.clone());
-        let deactivate = tokio::spawn(async move {
-            policy::deactivate(&admin, id, body(&object([("reason", "over".into())])), None).await
-        });
+        let deactivate =
+            tokio::spawn(async move { policy::deactivate(&admin, id, reason(), None).await });
         let activate = tokio::spawn(async move { activating.activated(id, 1).await });
         let (deactivated, activated) = (deactivate.await.unwrap(), activate.await.unwrap());
         let policy = policy::read(&tenant.key_cx().await, id, None).await.unwrap();
@@ -437,8 +418,7 @@ async fn concurrent_activate_and_deactivate_end_in_one_consistent_state() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_policies_with_one_code_have_one_winner() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let results = run_concurrently((0..16).map(|number| {
         let tenant = tenant.clone();
         async move {
@@ -455,15 +435,11 @@ async fn concurrent_policies_with_one_code_have_one_winner() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_new_drafts_have_one_winner() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (_env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 1)).await;
     let results = run_concurrently((0..16).map(|_| {
         let tenant = tenant.clone();
-        async move {
-            let new = body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
-            version::create(&tenant.author_cx().await, id, new).await
-        }
+        async move { version::create(&tenant.author_cx().await, id, new_version()).await }
     }))
     .await;
     assert_eq!(count_results(&results), expected_counts([("409 DRAFT_EXISTS", 15), ("done", 1)]));
@@ -473,8 +449,7 @@ async fn concurrent_new_drafts_have_one_winner() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_users_with_one_email_address_have_one_winner() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let results = run_concurrently((0..4).map(|_| {
         let tenant = tenant.clone();
         async move {

@@ -2,7 +2,7 @@
 
 use contract::{
     id::{PolicyId, ReviewRecordId, TenantId},
-    policy::{ReasonBody, ReviewDraft, ReviewVerdict, SealRequest},
+    policy::{ReviewVerdict, SealRequest},
     scope::{Role, Scope},
     settings::SettingsPatch,
 };
@@ -10,18 +10,15 @@ use governance::{
     Result, SignedIn,
     access::operator::{self, Bootstrap, key::KeyRequest},
     authoring::{
-        policy::{
-            self,
-            rule_input::{NewPolicy, NewVersion, SupersedeInput},
-            version,
-        },
+        policy::{self, rule_input::NewPolicy, version},
         settings,
     },
 };
 
 use crate::fixtures::{
-    TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
-    record, request, result_summary, spending, test_env, value, with,
+    TestEnv, TestTenant, body, correction, edit, evaluate_request, new_version, payment,
+    ratification, reason, record, request, result_summary, review, spending, test_tenant, value,
+    with,
 };
 
 /// Asserts that `operation` fails with the summary `expected` and changes no row.
@@ -43,7 +40,6 @@ fn key<'a>(owner: &'a str, scopes: &'a [Scope]) -> KeyRequest<'a> {
     KeyRequest { name: "k", owner, scopes, expires_at: None }
 }
 
-/// One policy in each state.
 struct PoliciesByState {
     draft: PolicyId,
     submitted: PolicyId,
@@ -64,14 +60,9 @@ async fn policies_by_state(tenant: &TestTenant) -> PoliciesByState {
     }
 }
 
-fn reason() -> ReasonBody {
-    body(&object([("reason", "a reason".into())]))
-}
-
 #[tokio::test]
 async fn rejected_policy_creation_changes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     tenant.drafted(&spending("PAY", 1)).await;
     let (author, key) = (tenant.author_cx().await, tenant.key_cx().await);
     let new = |code| body::<NewPolicy>(&spending(code, 1));
@@ -91,13 +82,11 @@ async fn rejected_policy_creation_changes_nothing() {
 
 #[tokio::test]
 async fn rejected_review_or_superseding_changes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policies = policies_by_state(&tenant).await;
     let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
     let seal_request =
         |answers_record_id: Option<ReviewRecordId>| SealRequest { answers_record_id };
-    let review = |verdict| ReviewDraft { verdict, comments: Vec::new(), note: None };
     macro_rules! assert_refused {
         ($operation:expr, $expected:literal) => {
             assert_refused(&env, $operation, $expected).await
@@ -130,20 +119,13 @@ async fn rejected_review_or_superseding_changes_nothing() {
     let was_sealed = "409 INVALID_TRANSITION (VERSION_WAS_SEALED)";
     assert_refused(&env, version::delete(&author, policies.draft, 1), was_sealed).await;
 
-    let supersede_input = |revision: u32| {
-        body::<SupersedeInput>(&object([
-            ("expected_revision", revision.into()),
-            ("rules", limit("LIMIT", 2)),
-            ("change_reason", "a reason".into()),
-        ]))
-    };
     assert_refused!(
-        version::supersede(&author, policies.draft, 1, supersede_input(2)),
+        version::supersede(&author, policies.draft, 1, correction(2)),
         "409 STALE_DRAFT_REVISION"
     );
     for closed in [policies.submitted, policies.ratified, policies.active] {
         let not_draft = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
-        assert_refused(&env, version::supersede(&author, closed, 1, supersede_input(1)), not_draft)
+        assert_refused(&env, version::supersede(&author, closed, 1, correction(1)), not_draft)
             .await;
     }
     assert_refused!(
@@ -160,18 +142,16 @@ async fn rejected_review_or_superseding_changes_nothing() {
 
 #[tokio::test]
 async fn rejected_transition_changes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policies = policies_by_state(&tenant).await;
     let (author, admin) = (tenant.author_cx().await, tenant.admin_cx().await);
-    let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
     macro_rules! assert_refused {
         ($operation:expr, $expected:literal) => {
             assert_refused(&env, $operation, $expected).await
         };
     }
     for open in [policies.draft, policies.submitted] {
-        assert_refused!(version::create(&author, open, new()), "409 DRAFT_EXISTS");
+        assert_refused!(version::create(&author, open, new_version()), "409 DRAFT_EXISTS");
     }
     assert_refused!(
         version::edit(&author, policies.draft, 1, edit(2, "x")),
@@ -225,8 +205,7 @@ fn review_required() -> SettingsPatch {
 
 #[tokio::test]
 async fn request_without_permission_changes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policies = policies_by_state(&tenant).await;
     let (author, key) = (tenant.author_cx().await, tenant.key_cx().await);
     macro_rules! assert_refused {
@@ -282,8 +261,7 @@ async fn request_without_permission_changes_nothing() {
 
 #[tokio::test]
 async fn ratifying_and_activating_require_a_sign_in_of_the_last_fifteen_minutes() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policies = policies_by_state(&tenant).await;
     let now = env.governance.clock().now();
     let signed_in = SignedIn::new(tenant.admin, now);
@@ -307,8 +285,7 @@ async fn ratifying_and_activating_require_a_sign_in_of_the_last_fifteen_minutes(
 
 #[tokio::test]
 async fn rejected_decision_changes_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let active = tenant.active_policy(&spending("PAY", 100)).await;
     tenant.record(&request("k", payment(1))).await.unwrap();
     let key = tenant.key_cx().await;
@@ -338,8 +315,7 @@ async fn rejected_decision_changes_nothing() {
 
 #[tokio::test]
 async fn error_after_writing_a_decision_rolls_it_back() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 100)).await;
     // Stores the snapshot, so that the event of the decision is the first one to fail.
     tenant.record(&request("before", payment(1))).await.unwrap();
@@ -363,8 +339,7 @@ async fn error_after_writing_a_decision_rolls_it_back() {
 
 #[tokio::test]
 async fn rejected_users_keys_and_tenants_change_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let governance = &env.governance;
     let unknown_tenant = TenantId(tenant.admin.0);
     let user = |tenant, email: &'static str, password: &str| {

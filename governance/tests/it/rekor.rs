@@ -15,7 +15,7 @@ use governance::proof::{
 use serde_json::Value;
 
 use self::fake_rekor::{FakeRekor, FakeTransport, Fault};
-use crate::fixtures::{TestEnv, spending, test_env};
+use crate::fixtures::{TestEnv, test_tenant_with_policy};
 
 const NOTE: &str = "govern.example/log/1\n5\nL/sBGj69QXbJKUGDOyZYvlx/wwAHYn6jr60pXgK4Juk=\n\n— govern.example/log/1 dCgKPm8/\n";
 
@@ -112,9 +112,7 @@ async fn error_status_and_missing_response_are_distinguished() {
 
 /// Creates a service with some log entries, and a fake Rekor server with configurable faults.
 async fn populated() -> (TestEnv, Arc<FakeRekor>, Rekor) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, _) = test_tenant_with_policy().await;
     append_pending(&env).await;
     let rekor_server = Arc::new(FakeRekor::new(Dialect::V2, 5));
     let rekor = Rekor {

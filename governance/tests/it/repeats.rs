@@ -4,7 +4,7 @@ use contract::evaluation::Verdict;
 use governance::authoring::policy;
 
 use crate::fixtures::{
-    body, decision_record, limit, object, payment, record, request, result_summary, spending,
+    decision_record, limit, object, payment, reason, record, request, result_summary, spending,
     test_env, value, with,
 };
 
@@ -37,8 +37,7 @@ async fn repeated_request_returns_the_stored_record_after_policy_changes() {
         assert_eq!((repeated.id, &repeated.record), (first.id, &first.record));
     }
 
-    let reason = body(&object([("reason", "over".into())]));
-    policy::deactivate(&tenant.admin_cx().await, id, reason, None).await.unwrap();
+    policy::deactivate(&tenant.admin_cx().await, id, reason(), None).await.unwrap();
     assert_eq!(tenant.record(&reordered).await.unwrap().record, first.record);
     let new = tenant.record(&request("l", payment(50))).await;
     assert_eq!(result_summary(&new), "404 NO_ACTIVE_POLICIES");

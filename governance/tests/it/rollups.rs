@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 
 use crate::fixtures::{
     NOW, TestEnv, TestTenant, body, object, payment, request, result_summary, spending, test_env,
-    value,
+    test_tenant, test_tenant_with_policy, value,
 };
 
 const HOUR: i64 = 3_600_000;
@@ -134,8 +134,7 @@ async fn rollups_equal_a_count_over_the_stored_decisions() {
 
 #[tokio::test]
 async fn concurrent_and_repeated_rollups_count_each_decision_once() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     record_payments(&env, &tenant).await;
     let events_before = count_audit_events(&env).await;
     let mut tasks = JoinSet::new();
@@ -158,8 +157,7 @@ async fn count_audit_events(env: &TestEnv) -> usize {
 
 #[tokio::test]
 async fn overview_includes_decisions_since_the_last_rollup() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     assert!(overview_of_first_day(&tenant).await.is_new);
     let pay = record_payments(&env, &tenant).await;
     let ids = env.texts("select id::text from decisions order by sequence").await;
@@ -217,9 +215,7 @@ async fn overview_contains_only_its_time_span_and_tenant() {
 
 #[tokio::test]
 async fn records_larger_than_one_batch_are_counted_in_several_batches() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let filler = "x".repeat(60_000);
     let fields: Vec<_> = (0..15).map(|number| format!("\"f{number}\":\"{filler}\"")).collect();
     let context =

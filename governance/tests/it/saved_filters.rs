@@ -4,7 +4,7 @@ use contract::scope::{Role, Scope};
 use governance::{Cx, deciding::saved_filter};
 
 use crate::{
-    fixtures::{result_summary, test_env},
+    fixtures::{result_summary, test_tenant},
     log,
 };
 
@@ -14,8 +14,7 @@ async fn names(cx: &Cx) -> Vec<String> {
 
 #[tokio::test]
 async fn saved_filters_are_visible_to_and_removable_by_their_owner_only() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
     let (viewer, author) = (tenant.user_cx(viewer).await, tenant.user_cx(tenant.author).await);
     let id = saved_filter::save(&viewer, " Denied ", "verdict=DENY").await.unwrap();
@@ -37,8 +36,7 @@ async fn saved_filters_are_visible_to_and_removable_by_their_owner_only() {
 
 #[tokio::test]
 async fn invalid_filters_are_rejected_and_change_nothing() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let cx = tenant.user_cx(tenant.author).await;
     saved_filter::save(&cx, "Denied", "verdict=DENY").await.unwrap();
     let key = tenant.cx_with_key(&tenant.create_key(&[Scope::DecisionsRead]).await).await;
@@ -71,8 +69,7 @@ async fn invalid_filters_are_rejected_and_change_nothing() {
 
 #[tokio::test]
 async fn saving_and_removing_are_audited_without_the_name_and_query() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let cx = tenant.user_cx(tenant.author).await;
     let id = saved_filter::save(&cx, "Filter of Jane", "actor=jane").await.unwrap();
     saved_filter::remove(&cx, id).await.unwrap();
@@ -85,8 +82,7 @@ async fn saving_and_removing_are_audited_without_the_name_and_query() {
 
 #[tokio::test]
 async fn removing_a_member_deletes_their_filters() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let cx = tenant.user_cx(tenant.author).await;
     saved_filter::save(&cx, "Denied", "verdict=DENY").await.unwrap();
     let author = tenant.author;

@@ -22,15 +22,7 @@ use receipt::{
     transparency_log::{Checkpoint, EntryKind, Note, Tile, Vkey, decode_entries, new_tiles},
 };
 
-use crate::fixtures::{TestEnv, TestTenant, payment, request, spending, test_env, value, with};
-
-/// Creates a service, and a tenant with an active policy.
-async fn service_with_policy() -> (TestEnv, TestTenant) {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
-    (env, tenant)
-}
+use crate::fixtures::{TestEnv, payment, request, test_tenant_with_policy, value, with};
 
 fn sequencer(governance: &Governance) -> (Sequencer, Arc<InMemoryGuard>) {
     let guard = Arc::new(InMemoryGuard::default());
@@ -126,7 +118,7 @@ async fn verify_checkpoints(env: &TestEnv) -> Vec<u64> {
 
 #[tokio::test]
 async fn digest_is_queued_in_the_transaction_of_its_record() {
-    let (env, tenant) = service_with_policy().await;
+    let (env, tenant) = test_tenant_with_policy().await;
     tenant.record(&request("a", payment(1))).await.unwrap();
     tenant.record(&request("a", payment(1))).await.unwrap();
     let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";
@@ -158,7 +150,7 @@ async fn digest_is_queued_in_the_transaction_of_its_record() {
 
 #[tokio::test]
 async fn audit_checkpoint_is_logged_and_reported_with_its_index() {
-    let (env, tenant) = service_with_policy().await;
+    let (env, tenant) = test_tenant_with_policy().await;
     tenant.record(&request("a", payment(1))).await.unwrap();
     env.governance.clock().advance(6 * 60_000);
     let mut worker = audit::CheckpointWorker::default();
@@ -180,7 +172,7 @@ async fn audit_checkpoint_is_logged_and_reported_with_its_index() {
 
 #[tokio::test]
 async fn log_of_many_batches_is_verifiable_through_public_endpoints() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (sequencer, _) = sequencer(&env.governance);
     let mut logged = drain(&sequencer, &env.governance).await;
     for (first, last) in [(1, 1), (2, 200), (201, 258), (259, 260), (261, 700), (701, 5_500)] {
@@ -205,7 +197,7 @@ async fn log_of_many_batches_is_verifiable_through_public_endpoints() {
 
 #[tokio::test]
 async fn changed_entry_or_node_fails_verification() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (sequencer, _) = sequencer(&env.governance);
     queue(&env, 600).await;
     drain(&sequencer, &env.governance).await;

@@ -11,7 +11,7 @@ use governance::{
     },
 };
 
-use crate::fixtures::{body, object, ratification, result_summary, spending, test_env};
+use crate::fixtures::{body, object, ratification, result_summary, spending, test_tenant};
 
 fn maker_checker(is_on: bool) -> SettingsPatch {
     body(&object([("maker_checker_enabled", is_on.into())]))
@@ -21,8 +21,7 @@ type NamedOperation = Pin<Box<dyn Future<Output = (&'static str, Result<()>)> + 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ratification_uses_the_settings_at_its_commit() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     for round in 0..6 {
         let admin = tenant.admin_cx().await;
         settings::change(&admin, maker_checker(false), None, None).await.unwrap();
@@ -59,8 +58,7 @@ async fn ratification_uses_the_settings_at_its_commit() {
 
 #[tokio::test]
 async fn audit_event_of_a_change_contains_only_the_digest_of_its_reason() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let reason = "the team has one reviewer";
     settings::change(&tenant.admin_cx().await, maker_checker(false), Some(reason), None)
         .await

@@ -6,17 +6,13 @@ use contract::{
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
     id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
-    policy::{PolicyFilter, PolicyPatch, ReasonBody, ReviewDraft, ReviewVerdict, SealRequest},
+    policy::{PolicyFilter, PolicyPatch, ReviewVerdict, SealRequest},
 };
 use governance::{
     Cx, PageRequest, Result, SignedIn,
     authoring::{
         capability,
-        policy::{
-            self, VersionSelector,
-            rule_input::{NewVersion, SupersedeInput},
-            version,
-        },
+        policy::{self, VersionSelector, version},
     },
     deciding::{
         chain::{self, AdjacentSteps},
@@ -27,8 +23,8 @@ use governance::{
 use crate::{
     capabilities,
     fixtures::{
-        TestEnv, TestTenant, body, edit, evaluate_request, limit, object, payment, ratification,
-        request, result_summary, spending, test_env, with,
+        TestEnv, TestTenant, body, correction, edit, evaluate_request, limit, new_version, object,
+        payment, ratification, reason, request, result_summary, review, spending, test_env, with,
     },
     log,
 };
@@ -65,7 +61,6 @@ async fn populated(env: &TestEnv, name: &str) -> PopulatedTenant {
     PopulatedTenant { tenant, active, draft, grant, decision, chain, form, token }
 }
 
-/// A draft of a form for `policy`.
 fn form_draft(policy: PolicyId) -> FormDraft {
     body(&object([("policy_id", policy.to_string().into()), ("title", "Request".into())]))
 }
@@ -81,22 +76,6 @@ async fn response<T>(operation: impl Future<Output = Result<T>>) -> String {
     }
 }
 
-fn reason() -> ReasonBody {
-    body(&object([("reason", "a reason".into())]))
-}
-
-fn accepting_review() -> ReviewDraft {
-    ReviewDraft { verdict: ReviewVerdict::Accept, comments: Vec::new(), note: None }
-}
-
-fn supersede_input() -> SupersedeInput {
-    body(&object([
-        ("expected_revision", 1.into()),
-        ("rules", limit("LIMIT", 2)),
-        ("change_reason", "a reason".into()),
-    ]))
-}
-
 /// Returns the response of every use case that takes an ID, for the given IDs.
 async fn responses_for(
     tenant: &TestTenant,
@@ -109,7 +88,6 @@ async fn responses_for(
         [tenant.admin_cx().await, tenant.key_cx().await]
     }
     let [admin, key] = cx(tenant).await;
-    let new = || body::<NewVersion>(&object([("rules", limit("LIMIT", 2))]));
     let renamed = || body::<PolicyPatch>(&object([("name", "Another".into())]));
     let page = PageRequest::default();
     let mut responses = Vec::new();
@@ -131,7 +109,7 @@ async fn responses_for(
     call!("diff against", version::diff(&key, policy, 2, Some(1)));
     call!("edit policy", policy::edit(&key, policy, renamed(), None));
     call!("delete policy", policy::delete(&key, policy));
-    call!("create", version::create(&key, policy, new()));
+    call!("create", version::create(&key, policy, new_version()));
     for number in [1, 2] {
         call!("delete", version::delete(&key, policy, number));
         call!("edit", version::edit(&key, policy, number, edit(1, "x")));
@@ -142,11 +120,17 @@ async fn responses_for(
         call!("submissions", version::submissions(&key, policy, number, &page));
         call!(
             "record",
-            version::record(&admin, policy, number, decision.0.into(), accepting_review())
+            version::record(
+                &admin,
+                policy,
+                number,
+                decision.0.into(),
+                review(ReviewVerdict::Accept)
+            )
         );
         call!("approval", version::approval(&key, policy, number));
         call!("set aside", version::set_aside(&admin, policy, number, reason()));
-        call!("supersede", version::supersede(&admin, policy, number, supersede_input()));
+        call!("supersede", version::supersede(&admin, policy, number, correction(1)));
         call!("ratify", version::ratify(&admin, policy, number, ratification(1)));
         call!("activate", version::activate(&admin, policy, number));
     }

@@ -28,7 +28,7 @@ use crate::{
     capabilities,
     fixtures::{
         NOW, TestEnv, TestTenant, approval_key, limit, object, payment, public_key, request,
-        result_summary, spending, test_env, value, with,
+        result_summary, spending, test_env, test_tenant, test_tenant_with_policy, value, with,
     },
 };
 
@@ -306,9 +306,7 @@ async fn verify_chain(governance: &Governance, id: ChainId) -> ChainVerification
 
 #[tokio::test]
 async fn chains_of_a_retired_key_verify_with_the_registry_until_its_revocation() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let [old, mixed]: [ChainId; 2] = [(); 2].map(|()| env.governance.entropy().id());
     record_chain(&tenant, old).await;
     chain::seal(&tenant.key_cx().await, old).await.unwrap();
@@ -356,9 +354,7 @@ async fn chains_of_a_retired_key_verify_with_the_registry_until_its_revocation()
 
 #[tokio::test]
 async fn links_signed_by_a_key_of_another_purpose_are_rejected() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let id: ChainId = env.governance.entropy().id();
     // The approval key signs links. The registry lists it for another purpose.
     let keys = env.keys.with(Purpose::Receipt, approval_key());
@@ -370,8 +366,7 @@ async fn links_signed_by_a_key_of_another_purpose_are_rejected() {
 
 #[tokio::test]
 async fn grants_of_a_retired_key_are_valid_with_the_registry_until_its_revocation() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let policy = tenant.drafted(&spending("PAY", 1)).await;
     let issued =
         capability::issue(&tenant.author_cx().await, capabilities::grant_request(policy, 9)).await;
@@ -437,8 +432,7 @@ async fn restored_registry_accepts_no_further_version() {
 
 #[tokio::test]
 async fn receipts_of_retired_and_current_keys_verify_with_the_published_keys() {
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
+    let (env, tenant) = test_tenant().await;
     let id = tenant.active_policy(&spending("PAY", 100)).await;
     let first = tenant.record(&request("first", payment(1))).await.unwrap().id;
     init_registry(&env).await;

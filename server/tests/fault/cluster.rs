@@ -20,7 +20,6 @@ use local_postgres::{Config, Database, OwnerKind, open};
 use rustix::process::{Pid, Signal, geteuid, kill_process, test_kill_process};
 use testkit::database::texts;
 
-/// The data directory of one test.
 struct DataDir {
     path: PathBuf,
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    service::{MINUTE_MS, PASSWORD, test_service, test_service_with},
+    service::{MINUTE_MS, PASSWORD, read_status, test_service, test_service_with},
 };
 
 const USERS: &str = "/v1/admin/users";
@@ -205,9 +205,8 @@ async fn a_new_password_ends_every_other_session() {
     let session = current.post(CHANGE, &body).await.expect(200);
     assert_eq!(session["user"]["email"], "author0@acme.example");
     assert_ne!(current.cookie(), replaced.cookie());
-    let reads = async |person: &Client| person.get("/v1/policies").await.status;
     assert_eq!(
-        (reads(&current).await, reads(&other).await, reads(&replaced).await),
+        (read_status(&current).await, read_status(&other).await, read_status(&replaced).await),
         (200, 401, 401)
     );
     assert_eq!(service.sign_in_status("author0@acme.example", PASSWORD).await, 401);

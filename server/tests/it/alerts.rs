@@ -10,12 +10,6 @@ use crate::{
     service::{NOW, TestService, request, test_service},
 };
 
-/// Records a payment and returns the decision.
-async fn record(service: &TestService, key: &str, amount: u32) -> Value {
-    service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201)["decision"]
-        .clone()
-}
-
 /// Returns the page of alerts for a query string.
 async fn list_alerts(service: &TestService, query: &str) -> Value {
     service.key.get(format!("/v1/alerts{query}")).await.expect(200)
@@ -26,7 +20,7 @@ async fn with_denied_payments(payments: usize) -> TestService {
     let service = test_service().await;
     service.active("PAY-01").await;
     for number in 0..payments {
-        record(&service, &format!("k{number}"), 20_000).await;
+        service.record(&format!("k{number}"), 20_000).await;
     }
     service
 }
@@ -34,8 +28,8 @@ async fn with_denied_payments(payments: usize) -> TestService {
 #[tokio::test]
 async fn a_decision_creates_one_alert_for_its_worst_violation() {
     let service = with_denied_payments(0).await;
-    let reviewed = record(&service, "reviewed", 1).await;
-    let denied = record(&service, "denied", 20_000).await;
+    let reviewed = service.record("reviewed", 1).await;
+    let denied = service.record("denied", 20_000).await;
     // A repeated request returns the same decision and creates no alert.
     service.key.post("/v1/decisions/record", &request("denied", 20_000)).await.expect(200);
     let page = list_alerts(&service, "").await;
@@ -60,7 +54,7 @@ async fn a_decision_creates_one_alert_for_its_worst_violation() {
 
     // Violations below the minimum severity and allowed decisions create no alert.
     service.key.patch("/v1/settings", &json!({"alert_min_severity": "high"})).await.expect(200);
-    record(&service, "low", 1).await;
+    service.record("low", 1).await;
     let mut allowed = request("allowed", 1);
     allowed["context"]["fields"]["purpose"] = "rent".into();
     service.key.post("/v1/decisions/record", &allowed).await.expect(201);
@@ -73,7 +67,7 @@ async fn a_decision_creates_one_alert_for_its_worst_violation() {
     let policy = format!("/v1/policies/{}", text(&policies["items"][0]["id"]));
     let shadow = json!({"shadow_mode": true});
     service.ratifier().await.patch(policy, &shadow).await.expect(200);
-    let shadowed = record(&service, "shadowed", 20_000).await;
+    let shadowed = service.record("shadowed", 20_000).await;
     let page = list_alerts(&service, "?alert_type=shadow_violation").await;
     assert_eq!((&page["total"], &page["items"][0]["severity"]), (&json!(1), &json!("high")));
     assert_eq!(page["items"][0]["decision_id"], shadowed["id"]);
@@ -114,7 +108,7 @@ async fn disabling_maker_checker_creates_an_alert_at_any_minimum_severity() {
 #[tokio::test]
 async fn alerts_are_filtered_and_paginated() {
     let service = with_denied_payments(5).await;
-    record(&service, "low", 1).await;
+    service.record("low", 1).await;
     let mut ids = BTreeSet::new();
     for offset in [0, 2, 4, 6] {
         let page = list_alerts(&service, &format!("?limit=2&offset={offset}")).await;
@@ -171,7 +165,7 @@ async fn repeated_acknowledgements_return_the_first_one() {
     // Another caller repeats it, with and without a body.
     assert_eq!(service.key.post(&path, &json!({})).await.expect(200), first);
     assert_eq!(service.key.call("POST", &path).await.expect(200), first);
-    assert_eq!(events().await["items"].as_array().map(Vec::len), Some(1));
+    assert_eq!(items(&events().await).len(), 1);
     assert_eq!(list_alerts(&service, "?status=acknowledged").await["items"][0], first);
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::text,
-    service::{MINUTE_MS, NOW, TestService, request, rules, test_service},
+    service::{MINUTE_MS, NOW, TestService, rules, test_service},
 };
 
 /// Returns the hourly analytics of a policy for two hours from `NOW`.
@@ -36,12 +36,11 @@ async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
     service.active("OTHER").await;
     let mut decisions = Vec::new();
     for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
-        let created =
-            service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
-        decisions.push(text(&created["decision"]["id"]).to_owned());
+        let decision = service.record(key, amount).await;
+        decisions.push(text(&decision["id"]).to_owned());
     }
     service.clock.advance(60 * MINUTE_MS);
-    service.key.post("/v1/decisions/record", &request("d", 2)).await.expect(201);
+    service.record("d", 2).await;
     for (id, status) in decisions[1..].iter().zip(["overridden", "accepted"]) {
         let path = format!("/v1/decisions/{id}/outcome");
         service.key.post(path, &json!({"status": status})).await.expect(201);
@@ -74,10 +73,10 @@ async fn decisions_are_counted_by_bucket_and_verdict_and_rules_by_status() {
 async fn versions_of_a_rule_are_counted_together() {
     let service = test_service().await;
     let first = service.active("PAY").await;
-    service.key.post("/v1/decisions/record", &request("a", 7)).await.expect(201);
+    service.record("a", 7).await;
     let second = service.successor(&first, &rules(5)).await;
     service.activate(&second).await;
-    service.key.post("/v1/decisions/record", &request("b", 7)).await.expect(201);
+    service.record("b", 7).await;
     let analytics = hourly_analytics(&service, &first.policy).await;
     assert_eq!(analytics["buckets"][0], bucket(NOW, "2026-09-01T11:00:00.000Z", [0, 1, 1]));
     assert_eq!(analytics["rules"][0], rule("AMOUNT", [2, 1, 0, 0, 0]));

@@ -1,6 +1,5 @@
 //! Approvals: each ratification creates a signed approval, and each snapshot names its approvals.
 
-use contract::json::{Limits, Value as Tree};
 use insta::assert_snapshot;
 use receipt::{
     CanonicalJson, Digest,
@@ -11,13 +10,9 @@ use receipt::{
 use serde_json::{Value, json};
 
 use crate::{
-    client::{Client, text},
-    service::{NOW, TestService, Version, request, rules, test_service},
+    client::{Client, text, tree},
+    service::{NOW, TestService, Version, rules, test_service},
 };
-
-fn tree(value: &Value) -> Tree {
-    Tree::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("a tree")
-}
 
 async fn user_of(client: &Client) -> Value {
     client.get("/v1/session").await.expect(200)["user"].clone()
@@ -29,18 +24,11 @@ async fn load_approval(service: &TestService, version: &Version) -> Value {
 
 /// The published key that signed an approval.
 async fn signer(service: &TestService, approval: &Value) -> PublicKey {
-    let published = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let keys = published["keys"].as_array().expect("keys").iter();
-    let keys = keys.map(|jwk| PublicKey::from_jwk(&tree(jwk)).expect("a public key"));
-    let signers = keys.clone().filter(|key| key.kid() == text(&approval["approval"]["kid"]));
-    let signers: Vec<PublicKey> = signers.collect();
-    let receipt_kid = keys.map(|key| key.kid().to_owned()).next();
-    assert_ne!(
-        receipt_kid.as_deref(),
-        signers.first().map(PublicKey::kid),
-        "approvals are signed with a separate key"
-    );
-    signers.into_iter().next().expect("the key is published")
+    let mut keys = service.published_keys().await;
+    let position = keys.iter().position(|key| key.kid() == text(&approval["approval"]["kid"]));
+    let position = position.expect("the key is published");
+    assert_ne!(position, 0, "approvals are signed with a separate key");
+    keys.swap_remove(position)
 }
 
 #[tokio::test]
@@ -172,14 +160,14 @@ async fn a_snapshot_names_the_approval_of_each_version() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
     let first = load_approval(&service, &version).await;
-    let recorded = service.key.post("/v1/decisions/record", &request("k-1", 1)).await.expect(201);
+    let recorded = service.record("k-1", 1).await;
     let named_digest = async |decision: &Value| {
         let id = text(&decision["policy_snapshot_id"]).to_owned();
         let snapshot = service.key.get(format!("/v1/snapshots/{id}")).await.expect(200);
         snapshot["snapshot"]["policies"][0]["approval_digest"].clone()
     };
-    assert_eq!(named_digest(&recorded["decision"]).await, first["approval_digest"]);
-    let receipt = format!("/v1/receipts/{}", text(&recorded["decision"]["id"]));
+    assert_eq!(named_digest(&recorded).await, first["approval_digest"]);
+    let receipt = format!("/v1/receipts/{}", text(&recorded["id"]));
     let expected = json!([{
         "policy_id": first["policy_id"],
         "policy_version_id": first["policy_version_id"],
@@ -192,12 +180,12 @@ async fn a_snapshot_names_the_approval_of_each_version() {
     let second = service.successor(&version, &rules(10_000)).await;
     service.activate(&second).await;
     let second = load_approval(&service, &second).await;
-    let later = service.key.post("/v1/decisions/record", &request("k-2", 1)).await.expect(201);
-    assert_eq!(named_digest(&later["decision"]).await, second["approval_digest"]);
+    let later = service.record("k-2", 1).await;
+    assert_eq!(named_digest(&later).await, second["approval_digest"]);
     assert_ne!(second["approval_digest"], first["approval_digest"]);
     assert_eq!(service.public.get(&receipt).await.expect(200)["approval"], expected);
     // A replay uses the stored snapshot.
-    let path = format!("/v1/decisions/{}/replay", text(&recorded["decision"]["id"]));
+    let path = format!("/v1/decisions/{}/replay", text(&recorded["id"]));
     let replay = service.key.call("POST", path).await.expect(200);
     assert_eq!(replay["matches"], true);
 }
@@ -223,5 +211,5 @@ async fn rules_changed_directly_in_the_database_cannot_be_ratified() {
     let revision = json!({"expected_revision": 1});
     let refusal = service.ratifier().await.post(version.action_path("ratify"), &revision).await;
     assert_snapshot!(refusal, @"500 INTERNAL_ERROR");
-    assert_eq!(service.key.get(version.path()).await.expect(200)["status"], "submitted");
+    assert_eq!(service.read(&version).await["status"], "submitted");
 }

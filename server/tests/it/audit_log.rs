@@ -9,10 +9,9 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, items, text},
-    service::{MINUTE_MS, NOW, TestService, request, test_service},
+    service::{MINUTE_MS, NOW, TestService, test_service},
 };
 
-/// Returns the events that match a query.
 async fn events(client: &Client, query: &str) -> Vec<Value> {
     let page = client.get(format!("/v1/audit-log?limit=200&{query}")).await.expect(200);
     assert_eq!(page["next_cursor"], Value::Null);
@@ -35,7 +34,7 @@ async fn populated() -> TestService {
     service.ratify(&draft).await;
     service.activate(&draft).await;
     service.clock.advance(MINUTE_MS);
-    service.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
+    service.record("k", 1).await;
     service
 }
 

@@ -63,6 +63,11 @@ pub(crate) fn verify_bundle(bytes: &[u8], trust: &Trust) -> Report {
     verify(bytes, trust, &Options::default())
 }
 
+fn replace(files: &mut Files, name: &str, bytes: impl Into<Vec<u8>>) {
+    files.remove(name);
+    files.insert(name, bytes).expect("the file is within the limits");
+}
+
 fn check(files: &Files, trust: &Trust) -> Report {
     verify_bundle(&write_archive(files).expect("the archive is within the limits"), trust)
 }
@@ -82,6 +87,7 @@ pub(crate) fn claim_lines(report: &Report) -> Vec<String> {
 /// The line of a decision that is not in a transparency log yet.
 const PENDING: &str = "transparency_proof: indeterminate ANCHOR_PENDING";
 const NO_CHAIN: &str = "chain_proofs: not_applicable NO_CHAIN";
+const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
 
 #[tokio::test]
 async fn the_bundle_of_a_decision_verifies_claim_by_claim_in_both_formats() {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, text},
-    service::{NOW, TestService, Version, rules, test_service, with_key},
+    service::{NOW, TestService, Version, rules, test_service},
 };
 
 /// All actions that a grant can allow.
@@ -22,7 +22,6 @@ pub(crate) const FOLLOW: [&str; 2] = ["policy.read", "review.retrieve"];
 pub(crate) struct Grant {
     pub(crate) id: String,
     pub(crate) key: Client,
-    /// The response to the request.
     pub(crate) issued: Value,
 }
 
@@ -32,7 +31,6 @@ impl Grant {
     }
 }
 
-/// The body of a request for a grant.
 pub(crate) fn grant_request(version: &Version, actions: &[&str]) -> Value {
     json!({
         "policy_id": version.policy, "version": version.number, "actions": actions,
@@ -52,7 +50,7 @@ impl TestService {
         let issued = response.expect(201);
         Grant {
             id: text(&issued["capability"]["id"]).to_owned(),
-            key: with_key(&self.public, self.tenant, text(&issued["plaintext_key"])),
+            key: self.with_key(text(&issued["plaintext_key"])),
             issued,
         }
     }
@@ -67,7 +65,7 @@ impl TestService {
     pub(crate) async fn replace_with_new_draft(&self, version: &Version) -> Version {
         let (author, because) = (self.author().await, json!({"reason": "start again"}));
         author.post(version.action_path("set-aside"), &because).await.expect(200);
-        let path = format!("{}/versions", version.policy_path());
+        let path = version.versions_path();
         author.post(path, &json!({"rules": rules(7_000)})).await.expect(201);
         Version { policy: version.policy.clone(), number: version.number + 1 }
     }
@@ -89,7 +87,7 @@ async fn a_grant_has_a_key_without_other_permissions() {
     assert_eq!(response.header("location"), Some(&*format!("/v1/authoring-capabilities/{id}")));
 
     let session = author.get("/v1/session").await.expect(200);
-    let stored = service.key.get(version.path()).await.expect(200);
+    let stored = service.read(&version).await;
     let digest = capability["grant_digest"].clone();
     let expected = json!({
         "id": id, "root_capability_id": id, "tenant_id": service.tenant, "policy_id": version.policy,
@@ -105,7 +103,7 @@ async fn a_grant_has_a_key_without_other_permissions() {
     assert_eq!(issued["key"]["expires_at"], Value::Null, "the grant expires, not the key");
     assert!(text(&issued["plaintext_key"]).starts_with("svc_"));
 
-    let key = with_key(&service.public, service.tenant, text(&issued["plaintext_key"]));
+    let key = service.with_key(text(&issued["plaintext_key"]));
     assert_eq!(key.get("/v1/authoring-capabilities/current").await.expect(200), expected);
     assert_snapshot!(key.get("/v1/policies").await, @"403 INSUFFICIENT_SCOPE (policies:read)");
     let recall = key.post(version.action_path("recall"), &json!({})).await;
@@ -204,7 +202,7 @@ async fn a_grant_that_only_reads_does_not_bind_and_is_carried_from_a_replaced_dr
     let draft = Version { number: 2, ..version };
     let issued = ratifier.post("/v1/authoring-capabilities", &grant_request(&draft, &FOLLOW)).await;
     issued.expect(201);
-    author.post(draft.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&draft).await;
     service.ratify(&draft).await;
 }
 

@@ -10,7 +10,6 @@ use crate::{
     service::{TestService, Version, rules, test_service},
 };
 
-/// Performs the operation of an action on a version.
 async fn perform(grant: &Grant, version: &Version, action: &str) -> TestResponse {
     let key = &grant.key;
     match action {
@@ -101,7 +100,7 @@ async fn a_grant_without_remaining_uses_allows_nothing() {
         let refusal = perform(&grant, &version, action).await;
         assert_eq!(refusal.to_string(), "403 AUTHORING_CAPABILITY_EXHAUSTED", "{action}");
     }
-    let stored = service.key.get(version.path()).await.expect(200);
+    let stored = service.read(&version).await;
     assert_eq!((&stored["status"], &stored["draft_revision"]), (&json!("draft"), &json!(1)));
 }
 

@@ -13,7 +13,6 @@ use crate::{
     service::{CHAIN, TestService, chain_request, test_service},
 };
 
-/// A service with an active policy.
 async fn with_active_policy() -> TestService {
     let service = test_service().await;
     service.active("PAY-01").await;

@@ -188,7 +188,6 @@ impl IntoFuture for Call {
     }
 }
 
-/// A response of the service.
 #[derive(Clone, Debug)]
 pub(crate) struct TestResponse {
     pub(crate) status: u16,
@@ -199,7 +198,6 @@ pub(crate) struct TestResponse {
 }
 
 impl TestResponse {
-    /// Parses a complete response.
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let split = bytes.windows(4).position(|window| window == b"\r\n\r\n");
         let split = split.unwrap_or_else(|| panic!("no response: {:?}", bytes.escape_ascii()));
@@ -230,7 +228,6 @@ impl TestResponse {
         self.headers.get(name).map(|value| value.to_str().expect("headers are ASCII"))
     }
 
-    /// Parses the body as JSON.
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
@@ -248,7 +245,6 @@ impl TestResponse {
         assert_eq!((self.status, self.header("location")), (303, Some(path)), "{self:?}");
     }
 
-    /// Returns the details of an error response.
     pub(crate) fn details(&self) -> Value {
         self.json()["error"]["details"].clone()
     }
@@ -343,6 +339,12 @@ impl fmt::Display for TestResponse {
 #[track_caller]
 pub(crate) fn text(value: &Value) -> &str {
     value.as_str().unwrap_or_else(|| panic!("not a JSON string: {value}"))
+}
+
+/// Converts a value to the strict JSON type of `contract`.
+#[track_caller]
+pub(crate) fn tree(value: &Value) -> contract::json::Value {
+    serde_json::from_value(value.clone()).expect("a value within the limits")
 }
 
 /// Returns the items of a page of a list.

@@ -39,13 +39,10 @@ pub(crate) fn policy_with_codification(code: &str) -> Value {
     body
 }
 
-async fn create_draft(service: &TestService, code: &str) -> (Version, Value) {
-    let created = service
-        .author()
-        .await
-        .post("/v1/policies", &policy_with_codification(code))
-        .await
-        .expect(201);
+/// Creates a policy with a codification as the author and returns its first version.
+pub(crate) async fn create_draft(service: &TestService, code: &str) -> (Version, Value) {
+    let body = policy_with_codification(code);
+    let created = service.author().await.post("/v1/policies", &body).await.expect(201);
     let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
     (version, created["version"].clone())
 }
@@ -90,14 +87,14 @@ async fn a_version_stores_its_clauses_and_sets_the_source_references_of_its_rule
     );
     assert_eq!((&record["refusals"], record["ledger"].as_array().unwrap().len()), (&json!([]), 5));
     // Every response that contains the version has the same record.
-    assert_eq!(service.key.get(version.path()).await.expect(200), created);
+    assert_eq!(service.read(&version).await, created);
     let policy = service.key.get(format!("{}?version=1", version.policy_path())).await.expect(200);
     assert_eq!(policy["version"], created);
     let submitted =
         service.author().await.post(version.action_path("submit"), &json!({})).await.expect(200);
     assert_eq!(&submitted["codification_record"], record);
     // Lists omit the record.
-    let list = service.key.get(format!("{}/versions", version.policy_path())).await.expect(200);
+    let list = service.key.get(version.versions_path()).await.expect(200);
     assert_eq!(list["items"][0].get("codification_record"), None);
 }
 
@@ -285,13 +282,13 @@ async fn a_submitted_version_cannot_be_codified_again() {
     let service = test_service().await;
     let author = service.author().await;
     let (version, created) = create_draft(&service, "PAY-01").await;
-    author.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     let patch = json!({"expected_revision": 1, "codification": block()});
     let refusal = author.patch(version.path(), &patch).await;
     assert_eq!(refusal.to_string(), "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
     service.ratify(&version).await;
     service.activate(&version).await;
-    let active = service.key.get(version.path()).await.expect(200);
+    let active = service.read(&version).await;
     assert_eq!(active["codification_record"], created["codification_record"]);
     assert_eq!(active["rules_digest"], created["rules_digest"]);
 }
@@ -312,7 +309,7 @@ async fn a_policy_can_be_created_from_clauses_alone_and_versions_accept_a_codifi
     assert_eq!(created["version"]["codification_record"]["counts"]["ambiguous"], 5);
 
     let first = service.active("PAY-02").await;
-    let path = format!("{}/versions", first.policy_path());
+    let path = first.versions_path();
     let draft = json!({"rules": rules(10_000), "codification": block(), "based_on_version": 1});
     let second = author.post(path, &draft).await.expect(201);
     assert_eq!(second["codification_record"]["counts"]["mapped"], 3);
@@ -320,8 +317,7 @@ async fn a_policy_can_be_created_from_clauses_alone_and_versions_accept_a_codifi
     // After a draft is deleted, the next draft starts without a codification.
     let deletion = author.delete(format!("{}/versions/2", first.policy_path())).await;
     assert_eq!(deletion.status, 204);
-    let third =
-        author.post(format!("{}/versions", first.policy_path()), &json!({"rules": rules(1)})).await;
+    let third = author.post(first.versions_path(), &json!({"rules": rules(1)})).await;
     assert_eq!(third.expect(201).get("codification_record"), None);
 }
 
@@ -345,7 +341,7 @@ async fn superseding_stores_a_new_codification_and_preserves_the_replaced_one() 
     let draft = &response["draft"];
     assert_eq!(draft["rules"][0]["source_ref"]["document"], "Second edition");
     assert!(findings(&draft["codification_record"]).starts_with("u1 number_not_in_rule\n"));
-    let old = service.key.get(version.path()).await.expect(200);
+    let old = service.read(&version).await;
     assert_eq!(old["codification_record"], created["codification_record"]);
     assert_eq!(old["rules_digest"], created["rules_digest"]);
 }

@@ -11,7 +11,6 @@ use crate::{
 
 const NEW_PASSWORD: &str = "four other words of mine";
 
-/// Returns a browser client with this session cookie.
 fn browser(service: &TestService, session: &str) -> Client {
     let browser = service.public.without_session().with("accept", "text/html");
     browser.with("sec-fetch-site", "same-origin").with("cookie", session)

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::{
     client::{TestResponse, items, text},
     console_pages::{Browser, FORM, attribute},
-    service::{TestService, request, test_service},
+    service::{TestService, test_service},
 };
 
 async fn alerts(service: &TestService, query: &str) -> Vec<Value> {
@@ -19,7 +19,7 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
     let service = test_service().await;
     service.active("PAY-01").await;
     for (key, amount) in [("a", 20_000), ("b", 20_000), ("c", 20_000), ("d", 1)] {
-        service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
+        service.record(key, amount).await;
     }
     let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page("alerts").await.text;
@@ -98,9 +98,9 @@ async fn exactly_the_counted_alerts_are_acknowledged_and_each_failure_is_reporte
     let service = test_service().await;
     service.active("PAY-01").await;
     for key in ["a", "b", "c", "d", "e"] {
-        service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
+        service.record(key, 20_000).await;
     }
-    service.key.post("/v1/decisions/record", &request("mild", 1)).await.expect(201);
+    service.record("mild", 1).await;
     let operator = Browser::member(&service, Role::Operator).await;
     let list = operator.page("alerts?severity=high").await.text;
     assert!(list.contains("All matching (5)"), "{list}");
@@ -115,7 +115,7 @@ async fn exactly_the_counted_alerts_are_acknowledged_and_each_failure_is_reporte
     let ids = form_ids(&page.text);
     assert_eq!(ids.len(), 5);
     // Another alert is created, and another user acknowledges one of the five.
-    service.key.post("/v1/decisions/record", &request("newer", 20_000)).await.expect(201);
+    service.record("newer", 20_000).await;
     let first = service.signed_in_member(Role::Reviewer).await;
     let path = format!("/v1/alerts/{}/acknowledge", ids[2]);
     let acknowledged = first.post(path, &serde_json::json!({})).await.expect(200);
@@ -140,13 +140,13 @@ async fn exactly_the_counted_alerts_are_acknowledged_and_each_failure_is_reporte
     assert_eq!(alerts(&service, "status=open&severity=high").await.len(), 1, "the newer one");
     assert_eq!(alerts(&service, "status=open").await.len(), 2);
     let events = service.key.get("/v1/audit-log?action=alert.acknowledge").await.expect(200);
-    assert_eq!(events["items"].as_array().map(Vec::len), Some(5), "one event per alert");
+    assert_eq!(items(&events).len(), 5, "one event per alert");
 
     // A second submission reports the same result and changes nothing.
     submit(&operator, &page.text, &back).await;
     assert!(operator.page("alerts?severity=high").await.text.contains("4 alerts acknowledged."));
     let events = service.key.get("/v1/audit-log?action=alert.acknowledge").await.expect(200);
-    assert_eq!(events["items"].as_array().map(Vec::len), Some(5));
+    assert_eq!(items(&events).len(), 5);
 }
 
 #[tokio::test]
@@ -154,7 +154,7 @@ async fn selected_alerts_are_counted_before_they_are_acknowledged() {
     let service = test_service().await;
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {
-        service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
+        service.record(key, 20_000).await;
     }
     let other = service.other_tenant().await;
     let operator = Browser::member(&service, Role::Operator).await;

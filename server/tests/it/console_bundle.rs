@@ -7,13 +7,12 @@ use crate::{
     client::text,
     codification::policy_with_codification,
     console_pages::Browser,
-    service::{TestService, TestServiceBuilder, request, test_service},
+    service::{TestService, TestServiceBuilder, test_service},
 };
 
 /// Records a decision and returns the path of its bundle page and its ID.
 async fn record(service: &TestService, key: &str) -> (String, String) {
-    let created = service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201);
-    let id = text(&created["decision"]["id"]).to_owned();
+    let id = text(&service.record(key, 20_000).await["id"]).to_owned();
     (format!("decisions/{id}/bundle"), id)
 }
 

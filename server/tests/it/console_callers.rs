@@ -10,7 +10,7 @@ use tokio::{
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{TestService, request, test_service},
+    service::{TestService, test_service},
 };
 
 #[tokio::test]
@@ -171,7 +171,7 @@ async fn only_callers_with_the_permission_can_export_decisions() {
     let service = test_service().await;
     service.active("PAY").await;
     for (key, amount) in [("a", 1), ("b", 900)] {
-        service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
+        service.record(key, amount).await;
     }
     let range = "from=2020-01-01&to=2040-01-01";
     let admin = service.admin().await;

@@ -7,7 +7,7 @@ use crate::{
     capabilities::{FOLLOW, grant_request},
     client::text,
     console_pages::{Browser, cookie, secret},
-    service::{MINUTE_MS, TestService, Version, test_service, with_key},
+    service::{MINUTE_MS, TestService, Version, test_service},
 };
 
 const ID: &str = "5d7d8001-0000-4000-8000-000000000001";
@@ -39,7 +39,7 @@ async fn an_issued_capability_shows_its_key_once_and_in_no_url() {
     let page = browser.client(&format!("made={key_cookie}")).get(&path).await;
     assert_eq!(cookie(&page, "made").as_deref(), Some(""), "the page deletes the cookie");
     let key = secret(&page.text).expect("the page shows the key").to_owned();
-    let program = with_key(&service.public, service.tenant, &key);
+    let program = service.with_key(&key);
     program.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
     let issued = &grants(&service).await[0];
     assert_eq!((&issued["id"], &issued["max_uses"]), (&json!(ID), &json!(3)));

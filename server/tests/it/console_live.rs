@@ -35,15 +35,11 @@ async fn read_to_end(mut listener: Listener) {
     while read_counts(&mut listener).await.is_some() {}
 }
 
-async fn record(service: &TestService, key: &str, amount: u32) {
-    service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
-}
-
 #[tokio::test]
 async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts() {
     let service = service_with_heartbeat(SHORT).await;
     service.active("PAY-01").await;
-    record(&service, "before", 20_000).await;
+    service.record("before", 20_000).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
     let browser = Browser::new(&service, &viewer);
     let page = browser.page("alerts").await.text;
@@ -57,7 +53,7 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
     let mut listener =
         Listener::open(&viewer, &path(&service, &since), None).await.expect("the stream is open");
     assert_eq!(next_counts(&mut listener).await, "0 0 1");
-    record(&service, "after", 20_000).await;
+    service.record("after", 20_000).await;
     assert_eq!(next_counts(&mut listener).await, "1 1 2");
     // Every stream with the same `since` position returns the same counts.
     for _ in 0..2 {
@@ -82,7 +78,7 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
 
     // Requests of another tenant send no event: the next event is from this tenant.
     service.other_tenant().await.key.get("/v1/alerts").await.expect(200);
-    record(&service, "last", 20_000).await;
+    service.record("last", 20_000).await;
     assert_eq!(next_counts(&mut listener).await, "3 2 2");
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{TestResponse, text},
     console_pages::{Browser, encoded},
-    service::{TestService, Version, test_service},
+    service::{TestService, Version, create_policy, test_service},
 };
 
 const ATTACK: &str = "\"><script>alert(1)</script><img src=x onerror=alert(1)>'&";
@@ -37,9 +37,7 @@ fn policy(code: &str, group: &Value) -> Value {
 
 /// Creates, reviews, ratifies and activates a policy version.
 async fn activate(service: &TestService, group: &Value) -> Version {
-    let created = service.author().await.post("/v1/policies", &policy("PAY-01", group)).await;
-    let version =
-        Version { policy: text(&created.expect(201)["policy"]["id"]).to_owned(), number: 1 };
+    let version = create_policy(service.author().await, &policy("PAY-01", group)).await;
     let submission = service.seal(&version).await;
     let review = json!({
         "verdict": "ACCEPT", "note": ATTACK, "comments": [{"rule_code": "AMOUNT", "text": ATTACK}],

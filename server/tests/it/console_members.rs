@@ -5,7 +5,8 @@ use contract::scope::Role;
 use crate::{
     client::{Client, TestResponse, items},
     console_pages::{Browser, FORM, cookie, encoded, hidden},
-    service::{MINUTE_MS, TestService, test_service, with_key},
+    keys_of_people::user_id,
+    service::{MINUTE_MS, TestService, test_service},
 };
 
 const ADA: &str = "form%5Bemail%5D=ada%40example.com&form%5Brole%5D=author";
@@ -109,18 +110,12 @@ async fn inviting_a_user_with_a_new_account_needs_a_recent_sign_in_and_preserves
     assert!(selected.is_some_and(|option| option.contains("value=\"admin\"")), "{page}");
 }
 
-/// Returns the ID of a user.
-async fn user_id(person: &Client) -> String {
-    let session = person.get("/v1/session").await.expect(200);
-    session["user"]["id"].as_str().expect("an id").to_owned()
-}
-
 /// Creates an API key of `person` and returns its client.
 async fn create_key(service: &TestService, person: &Client, name: &str) -> Client {
     let body = serde_json::json!({"name": name, "scopes": ["policies:read"]});
     let created = person.post("/v1/api-keys", &body).await.expect(201);
     let secret = created["plaintext_key"].as_str().expect("a secret");
-    with_key(&service.public, service.tenant, secret)
+    service.with_key(secret)
 }
 
 #[tokio::test]

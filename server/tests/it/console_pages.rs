@@ -43,7 +43,6 @@ impl<'s> Browser<'s> {
         self.client("theme=dark").call("POST", path).body(FORM, body).await
     }
 
-    /// Returns the ID of the tenant.
     pub(crate) fn tenant(&self) -> String {
         self.service.tenant.to_string()
     }
@@ -64,7 +63,13 @@ pub(crate) fn attribute<'p>(page: &'p str, name: &str) -> &'p str {
 pub(crate) fn hidden(page: &str, name: &str) -> String {
     let parts = page.split_once(&format!("name=\"{name}\" value=\""));
     let (value, _) = parts.and_then(|(_, rest)| rest.split_once('"')).expect("the field");
-    value.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    unescape(value)
+}
+
+/// Decodes HTML entities.
+pub(crate) fn unescape(html: &str) -> String {
+    let html = html.replace("&quot;", "\"").replace("&#x27;", "'").replace("&#39;", "'");
+    html.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
 /// Returns the value of a cookie that a response sets.

@@ -11,11 +11,6 @@ use crate::{
     service::{TestService, Version, create_policy, test_service},
 };
 
-/// Reads a version.
-async fn read(service: &TestService, version: &Version) -> Value {
-    service.key.get(version.path()).await.expect(200)
-}
-
 fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
 }
@@ -28,7 +23,7 @@ async fn act(
     action: &str,
     extra_fields: &[(&str, &str)],
 ) -> TestResponse {
-    let now = read(service, version).await;
+    let now = service.read(version).await;
     let (tenant, number) = (browser.tenant(), version.number.to_string());
     let revision = now["draft_revision"].to_string();
     let mut fields = vec![
@@ -51,7 +46,7 @@ async fn review(
     version: &Version,
     extra_fields: &[(&str, &str)],
 ) -> TestResponse {
-    let now = read(service, version).await;
+    let now = service.read(version).await;
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let (tenant, number) = (browser.tenant(), version.number.to_string());
     let revision = now["draft_revision"].to_string();
@@ -93,7 +88,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
 
     let response = act(&service, &author, &version, "Send", &[]).await;
     assert_eq!(response.status, 303, "{}", response.text);
-    assert_eq!(read(&service, &version).await["status"], "submitted");
+    assert_eq!(service.read(&version).await["status"], "submitted");
     let html = reviewer.page(&page).await.text;
     for expected in ["added", "AMOUNT", "Viewed 0 of 3", "Accept"] {
         assert!(html.contains(expected), "{expected}: {html}");
@@ -119,7 +114,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
         "choosing a verdict records no review"
     );
     let html = reviewer.page(&format!("{page}/return")).await.text;
-    let digest = read(&service, &version).await["rules_digest"].clone();
+    let digest = service.read(&version).await["rules_digest"].clone();
     for expected in
         ["Per day, not per payment.", "One remark.", "Request changes to v1", text(&digest)]
     {
@@ -148,7 +143,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert!(html.contains("One remark.") && html.contains(text(&returned["id"])), "{html}");
     let answered_record = [("form[answers]", text(&returned["id"]))];
     act(&service, &author, &version, "Send", &answered_record).await;
-    assert_eq!(read(&service, &version).await["status"], "submitted");
+    assert_eq!(service.read(&version).await["status"], "submitted");
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("outdated"), "{html}");
 
@@ -165,12 +160,12 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let record = review_records(&service, &version).await.remove(0);
     assert!(html.contains(text(&record["record_digest"]).get(..8).expect("a digest")), "{html}");
     act(&service, &ratifier, &version, "Ratify", &[("form[read]", "yes")]).await;
-    assert_eq!(read(&service, &version).await["status"], "ratified");
+    assert_eq!(service.read(&version).await["status"], "ratified");
     let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
     assert!(html.contains(key), "the page shows the signing key {key}: {html}");
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
-    assert_eq!(read(&service, &version).await["is_active"], true);
+    assert_eq!(service.read(&version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
     assert!(inbox.contains("Activated") && inbox.contains("Ratified"), "{inbox}");
 }
@@ -222,17 +217,17 @@ async fn a_draft_can_be_superseded_and_set_aside() {
     let response = act(&service, &author, &version, "Supersede", &reason).await;
     let page = author.at(&format!("policies/{}/versions/2/edit", version.policy));
     assert_eq!(response.header("location"), Some(&*page), "{}", response.text);
-    let replaced = read(&service, &version).await;
+    let replaced = service.read(&version).await;
     assert_eq!(
         (&replaced["status"], &replaced["closed_reason"]),
         (&json!("replaced"), &json!("The limit was too low."))
     );
     let second = Version { policy: version.policy.clone(), number: 2 };
-    assert_eq!(read(&service, &second).await["rules"].as_array().map(Vec::len), Some(3));
+    assert_eq!(service.read(&second).await["rules"].as_array().map(Vec::len), Some(3));
     let refusal = act(&service, &author, &second, "SetAside", &[]).await;
     assert!(refusal.header("location").is_some_and(|page| page.ends_with("/set-aside")));
     act(&service, &author, &second, "SetAside", &reason).await;
-    assert_eq!(read(&service, &second).await["status"], "set_aside");
+    assert_eq!(service.read(&second).await["status"], "set_aside");
 }
 
 #[tokio::test]
@@ -329,7 +324,7 @@ async fn unchanged_rules_are_shown_with_their_clauses() {
     let mut rules = next["rules"].take();
     rules[0]["severity"] = json!("critical");
     let body = json!({"rules": rules, "codification": next["codification"]});
-    let path = format!("{}/versions", version.policy_path());
+    let path = version.versions_path();
     service.author().await.post(path, &body).await.expect(201);
     let second = Version { number: 2, ..version };
     let browser = Browser::new(&service, service.reviewer().await);
@@ -400,7 +395,7 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
         let html = ratifier.page(&page).await.text;
         assert!(html.contains(expected) && html.contains(reason), "{expected}: {html}");
     }
-    assert_eq!(read(&service, &version).await["is_active"], true);
+    assert_eq!(service.read(&version).await["is_active"], true);
 
     // Other roles see no link and can neither open the page nor submit its form.
     let author = Browser::new(&service, service.author().await);
@@ -408,12 +403,12 @@ async fn a_ratifier_can_deactivate_a_policy_with_a_reason() {
     assert!(!html.contains("/deactivate\""), "{html}");
     assert_eq!(author.page(&page).await.status, 403);
     deactivate(&author, "1", "It is a mistake.").await;
-    assert_eq!(read(&service, &version).await["is_active"], true);
+    assert_eq!(service.read(&version).await["is_active"], true);
 
     let response = deactivate(&ratifier, "1", "It is a mistake.").await;
     let location = ratifier.at(&format!("policies/{policy}"));
     response.assert_redirects_to(&location);
-    assert_eq!(read(&service, &version).await["is_active"], false);
+    assert_eq!(service.read(&version).await["is_active"], false);
     let html = ratifier.page(&format!("policies/{policy}")).await.text;
     assert!(html.contains("Decisions do not use this policy."), "{html}");
     assert!(ratifier.page(&page).await.text.contains("Decisions do not use this policy."));
@@ -449,7 +444,7 @@ async fn a_failed_submission_seals_nothing() {
         (submissions().await, seal_events().await),
         (vec!["1".to_owned()], vec!["1".to_owned()])
     );
-    assert_eq!(read(&service, &version).await["status"], "submitted");
+    assert_eq!(service.read(&version).await["status"], "submitted");
 }
 
 #[tokio::test]
@@ -462,7 +457,7 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused() {
     for (stale_status, transition) in [("submitted", "submit"), ("draft", "recall")] {
         let stale_fields = [("form[status]", stale_status), ("form[text]", "No longer needed.")];
         let mut fields = stale_fields.to_vec();
-        let now = read(&service, &version).await;
+        let now = service.read(&version).await;
         let (tenant, revision) = (author.tenant(), now["draft_revision"].to_string());
         fields.extend([
             ("form[act]", "SetAside"),
@@ -475,7 +470,7 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused() {
         author.post("/console/act-on-version", &form(&fields)).await;
         let html = author.page(&format!("{page}/set-aside")).await.text;
         assert!(html.contains("This version is now"), "{html}");
-        assert_eq!(read(&service, &version).await["status"], now["status"]);
+        assert_eq!(service.read(&version).await["status"], now["status"]);
         service.author().await.post(version.action_path(transition), &json!({})).await.expect(200);
     }
 }
@@ -489,18 +484,16 @@ async fn an_activation_replaces_only_the_version_shown_on_the_page() {
     let page = format!("{}/activate", version_page(&second));
     let html = ratifier.page(&page).await.text;
     assert_eq!(crate::console_pages::hidden(&html, "form[replaces]"), "1");
-    let reason = json!({"reason": "a pause"});
-    let deactivate = format!("{}/deactivate", first.policy_path());
-    service.ratifier().await.post(deactivate, &reason).await.expect(200);
+    service.deactivate(&first).await;
     let activate = async |replaces: &str| {
         let fields = [("form[read]", "yes"), ("form[replaces]", replaces)];
         act(&service, &ratifier, &second, "Activate", &fields).await;
     };
     activate("1").await;
     assert!(ratifier.page(&page).await.text.contains("Another version was activated"));
-    assert_eq!(read(&service, &second).await["is_active"], false);
+    assert_eq!(service.read(&second).await["is_active"], false);
     activate("").await;
-    assert_eq!(read(&service, &second).await["is_active"], true);
+    assert_eq!(service.read(&second).await["is_active"], true);
 }
 
 #[tokio::test]
@@ -514,7 +507,7 @@ async fn a_review_records_only_the_revision_shown_to_the_reviewer() {
     // The reviewer opens the confirmation page of the first revision.
     review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
     let confirmation = reviewer.page(&format!("{page}/accept")).await.text;
-    let digest = read(&service, &version).await["rules_digest"].clone();
+    let digest = service.read(&version).await["rules_digest"].clone();
     assert!(confirmation.contains(text(&digest)), "{confirmation}");
     // The author edits and seals the draft again.
     let edit = json!({"expected_revision": 1, "rules": crate::service::rules(500)});

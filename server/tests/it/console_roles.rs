@@ -5,21 +5,17 @@ use std::fmt::Write as _;
 use contract::scope::Role;
 use insta::assert_snapshot;
 
-use crate::{
-    client::text,
-    console_pages::Browser,
-    service::{request, test_service},
-};
+use crate::{client::text, console_pages::Browser, service::test_service};
 
 #[tokio::test]
 async fn each_page_is_accessible_to_the_roles_in_the_table() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
     let draft = service.draft("PAY-02").await;
-    let created = service.key.post("/v1/decisions/record", &request("a", 1)).await.expect(201);
+    let decision = service.record("a", 1).await;
     let group = serde_json::json!({"code": "G", "name": "Group"});
     let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
-    let (policy, decision) = (&version.policy, text(&created["decision"]["id"]));
+    let (policy, decision) = (&version.policy, text(&decision["id"]));
     let group = text(&group["id"]);
     let member = service.sql("select user_id::text from members where role = 'author'").await;
     let alert = service.sql("select id::text from alerts limit 1").await;

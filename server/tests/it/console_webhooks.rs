@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{items, text},
-    console_pages::{Browser, FORM, cookie, encoded, token},
+    console_pages::{Browser, FORM, cookie, encoded, token, unescape},
     service::{TestService, test_service},
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
@@ -24,12 +24,6 @@ const URL: &str = "https://1.1.1.1/hook";
 fn form(url: &str, types: &str, severity: &str) -> String {
     let url = encoded(url);
     format!("id={ID}&form%5Burl%5D={url}&form%5Btypes%5D={types}&form%5Bseverity%5D={severity}")
-}
-
-/// Decodes the HTML entities of a page.
-fn unescape(page: &str) -> String {
-    let page = page.replace("&quot;", "\"").replace("&#x27;", "'").replace("&#39;", "'");
-    page.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
 }
 
 async fn webhooks(service: &TestService) -> Vec<Value> {

@@ -36,7 +36,6 @@ const KILLS: usize = 6;
 /// The number of concurrent writers.
 const WRITERS: usize = 3;
 
-/// The interval between two kills.
 const KILL_INTERVAL: Duration = Duration::from_millis(200);
 
 /// The delay before a failed request is repeated.

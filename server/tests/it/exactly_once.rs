@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 
 use crate::{
     client::{TestResponse, text},
-    service::{TestService, TestServiceBuilder, Version, payment, request, rules},
+    service::{TestService, TestServiceBuilder, Version, payment, record_text, request, rules},
 };
 
 /// The number of concurrent callers.
@@ -36,12 +36,6 @@ async fn record_concurrently(
     calls.join_all().await
 }
 
-/// Returns the stored record within a response.
-fn stored_record(response: &TestResponse) -> &str {
-    let end = response.text.rfind(",\"is_new\":").expect("a response to a record call");
-    &response.text[..end]
-}
-
 async fn decision_count(service: &TestService) -> String {
     service.sql("select count(*)::text from decisions").await.concat()
 }
@@ -56,7 +50,7 @@ async fn concurrent_requests_with_one_key_create_one_decision() {
     assert_eq!(new.len(), 1);
     for response in &responses {
         assert!(matches!(response.status, 200 | 201), "{response}: {}", response.text);
-        assert_eq!(stored_record(response), stored_record(new[0]));
+        assert_eq!(record_text(response), record_text(new[0]));
     }
     assert_eq!(decision_count(&service).await, "1");
     let events = "select count(*)::text from audit_events where action = 'decision.record'";
@@ -79,7 +73,7 @@ async fn concurrent_different_requests_with_one_key_create_one_decision() {
     let expected = [("200", half - 1), ("201", 1), ("422 IDEMPOTENCY_KEY_REUSED", half)];
     assert_eq!(counts, expected.map(|(response, count)| (response.to_owned(), count)).into());
     let records: BTreeSet<&str> =
-        responses.iter().filter(|response| response.status < 400).map(stored_record).collect();
+        responses.iter().filter(|response| response.status < 400).map(record_text).collect();
     assert_eq!(records.len(), 1);
     assert_eq!(decision_count(&service).await, "1");
 }
@@ -169,7 +163,6 @@ async fn timeline(service: &TestService) -> Timeline {
     Timeline { active_versions, snapshots }
 }
 
-/// Returns the versions by policy.
 fn versions(policies: &Value, member: &str) -> BTreeMap<String, u64> {
     let policies = policies.as_array().expect("a list of policies").iter();
     policies
@@ -253,13 +246,13 @@ async fn terminated_connections_neither_lose_nor_duplicate_decisions() {
             let response = record_with_retry(&service, &request(&key, 12_000)).await;
             records.insert(
                 response.json()["decision"]["id"].to_string(),
-                stored_record(&response).to_owned(),
+                record_text(&response).to_owned(),
             );
         }
     }
     for response in responses.iter().filter(|response| response.status < 300) {
         let id = response.json()["decision"]["id"].to_string();
-        assert_eq!(records.get(&id).map(String::as_str), Some(stored_record(response)));
+        assert_eq!(records.get(&id).map(String::as_str), Some(record_text(response)));
     }
     assert_eq!(decision_count(&service).await, "80");
 }
@@ -307,7 +300,7 @@ async fn unavailable_database_returns_503_until_it_is_available_again() {
     database::texts(&server, &format!("alter database {name} allow_connections true")).await;
     server.close().await.expect("the connection can be closed");
     let repeat = record_with_retry(&service, &request("k-1", 12_000)).await;
-    assert_eq!((repeat.status, stored_record(&repeat)), (200, stored_record(&first)));
+    assert_eq!((repeat.status, record_text(&repeat)), (200, record_text(&first)));
     service.public.get("/v1/ready").await.expect(200);
     assert_eq!(record_with_retry(&service, &request("k-2", 12_000)).await.status, 201);
     admin.get("/v1/policies").await.expect(200);

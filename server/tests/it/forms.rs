@@ -43,7 +43,6 @@ fn submission(amount: u32, key: &str) -> Value {
     json!({"values": {"amount": amount, "purpose": "Laptops"}, "idempotency_key": key})
 }
 
-/// Submits `body` without credentials.
 async fn submit(service: &TestService, form: &Value, body: &Value) -> TestResponse {
     service.public.post(path(form, "/submit"), body).await
 }
@@ -233,9 +232,7 @@ async fn invalid_submission_reports_each_error_and_uses_no_budget() {
     assert_eq!(service.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
 
-    let reason = json!({"reason": "no longer used"});
-    let deactivate = format!("{}/deactivate", version.policy_path());
-    service.ratifier().await.post(deactivate, &reason).await.expect(200);
+    service.deactivate(&version).await;
     let without_policy = submit(&service, &form, &submission(1, "k")).await;
     assert_eq!(without_policy.to_string(), "404 NO_ACTIVE_POLICIES");
     assert_eq!(service.key.get(path(&form, "")).await.expect(200)["tokens_used"], 0);

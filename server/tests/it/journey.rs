@@ -5,8 +5,10 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::{
-    client::{TestResponse, text, texts},
-    service::{NOW, TestService, create_draft, payment, policy, request, rules, test_service},
+    client::{text, texts},
+    service::{
+        NOW, TestService, payment, policy, record, record_text, request, rules, test_service,
+    },
 };
 
 #[tokio::test]
@@ -109,8 +111,8 @@ async fn dry_run_and_record_of_one_context_have_the_same_hashes() {
     let service = test_service().await;
     service.active("PAY-01").await;
     let dry_run = service.key.post("/v1/decisions/evaluate", &evaluation(12_000)).await.expect(200);
-    let record = record_decision(&service, "k-1", 12_000).await;
-    let result = &record["decision"]["result"];
+    let decision = service.record("k-1", 12_000).await;
+    let result = &decision["result"];
     for hash in [
         "integrity_hash",
         "evaluated_rules_hash",
@@ -212,9 +214,7 @@ async fn repeat_returns_the_stored_record_byte_for_byte() {
     service.activate(&successor).await;
     let later = service.key.post("/v1/decisions/record", &request("k-1", 12_000)).await;
     assert_eq!((later.status, record_text(&later)), (200, record_text(&first)));
-    let reason = json!({"reason": "no longer needed"});
-    let deactivate = format!("{}/deactivate", version.policy_path());
-    service.ratifier().await.post(deactivate, &reason).await.expect(200);
+    service.deactivate(&version).await;
     let new_request = service.key.post("/v1/decisions/record", &request("k-2", 12_000)).await;
     assert_snapshot!(new_request, @"404 NO_ACTIVE_POLICIES");
     let later = service.key.post("/v1/decisions/record", &request("k-1", 12_000)).await;
@@ -226,11 +226,12 @@ async fn repeat_returns_the_stored_record_byte_for_byte() {
 async fn idempotency_key_cannot_be_used_for_another_request() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    record_decision(&service, "k-1", 12_000).await;
+    service.record("k-1", 12_000).await;
     let other = service.key.post("/v1/decisions/record", &request("k-1", 12_001)).await;
     assert_snapshot!(other, @"422 IDEMPOTENCY_KEY_REUSED");
     // Keys are compared by their bytes, within one tenant.
-    assert_eq!(record_decision(&service, "K-1", 12_001).await["is_new"], true);
+    let new = service.key.post("/v1/decisions/record", &request("K-1", 12_001)).await;
+    assert_eq!(new.expect(201)["is_new"], true);
     assert_eq!(list_keys(&service, "").await, ["K-1", "k-1"]);
 }
 
@@ -239,17 +240,10 @@ async fn two_tenants_can_use_the_same_idempotency_key() {
     let service = test_service().await;
     service.active("PAY-01").await;
     let neighbour = service.other_tenant().await;
-    let foreign_version = create_draft(&neighbour.key, "PAY-01").await;
-    // The key of the other tenant acts for its admin, who must be able to ratify the version.
-    service.sql("update settings set maker_checker_enabled = false").await;
-    neighbour.key.post(foreign_version.action_path("submit"), &json!({})).await.expect(200);
-    let ratification = json!({"expected_revision": 1});
-    neighbour.admin.post(foreign_version.action_path("ratify"), &ratification).await.expect(200);
-    neighbour.admin.post(foreign_version.action_path("activate"), &json!({})).await.expect(200);
-    record_decision(&service, "k-1", 12_000).await;
-    let foreign_record =
-        neighbour.key.post("/v1/decisions/record", &request("k-1", 1)).await.expect(201);
-    assert_eq!(foreign_record["decision"]["tenant_id"], neighbour.tenant.to_string());
+    neighbour.activate_policy("PAY-01").await;
+    service.record("k-1", 12_000).await;
+    let foreign_record = record(&neighbour.key, &request("k-1", 1)).await;
+    assert_eq!(foreign_record["tenant_id"], neighbour.tenant.to_string());
 }
 
 #[tokio::test]
@@ -257,7 +251,7 @@ async fn decision_filters_return_matching_decisions() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
     for (key, amount) in [("deny", 12_000), ("review", 1)] {
-        record_decision(&service, key, amount).await;
+        service.record(key, amount).await;
         service.clock.advance(1_000);
     }
     let mut body = request("other", 1);
@@ -292,11 +286,11 @@ async fn decision_pages_are_newest_first_and_stable_under_inserts() {
     let service = test_service().await;
     service.active("PAY-01").await;
     for number in 1..=5 {
-        record_decision(&service, &format!("k-{number}"), number).await;
+        service.record(&format!("k-{number}"), number).await;
     }
     let first = service.key.get("/v1/decisions?limit=2").await.expect(200);
     assert_eq!(texts(&first, "idempotency_key"), ["k-5", "k-4"]);
-    record_decision(&service, "k-6", 6).await;
+    service.record("k-6", 6).await;
     let next =
         |page: &Value| format!("/v1/decisions?limit=2&cursor={}", text(&page["next_cursor"]));
     let second = service.key.get(next(&first)).await.expect(200);
@@ -337,14 +331,8 @@ async fn policy_in_shadow_mode_alerts_instead_of_denying() {
     let service = test_service().await;
     let mut body = policy("PAY-01");
     body["shadow_mode"] = json!(true);
-    let created = service.author().await.post("/v1/policies", &body).await.expect(201);
-    let path = format!("/v1/policies/{}/versions/1", text(&created["policy"]["id"]));
-    service.author().await.post(format!("{path}/submit"), &json!({})).await.expect(200);
-    let ratifier = service.ratifier().await;
-    let ratification = json!({"expected_revision": 1});
-    ratifier.post(format!("{path}/ratify"), &ratification).await.expect(200);
-    ratifier.post(format!("{path}/activate"), &json!({})).await.expect(200);
-    let result = record_decision(&service, "k-1", 12_000).await["decision"]["result"].clone();
+    service.active_policy(&body).await;
+    let result = service.record("k-1", 12_000).await["result"].clone();
     assert_eq!(result["decision"], "ALERT");
     assert_eq!(result["original_decision"], "DENY");
     assert_eq!((&result["shadow_converted"], &result["is_shadow"]), (&json!(true), &json!(true)));
@@ -389,19 +377,8 @@ fn evaluation(amount: u32) -> Value {
     json!({"context": payment(amount)})
 }
 
-/// Records a payment under a new idempotency key.
-pub(crate) async fn record_decision(service: &TestService, key: &str, amount: u32) -> Value {
-    service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201)
-}
-
 /// Lists the idempotency keys of the decisions that match a filter.
 async fn list_keys(service: &TestService, filter: &str) -> Vec<String> {
     let page = service.key.get(format!("/v1/decisions?{filter}")).await.expect(200);
     texts(&page, "idempotency_key")
-}
-
-/// Returns the text of the record within the response to a record call.
-fn record_text(response: &TestResponse) -> &str {
-    let end = response.text.rfind(",\"is_new\":").expect("a response to a record call");
-    &response.text[..end]
 }

@@ -17,7 +17,6 @@ use server::{
 
 use crate::service::store_config;
 
-/// The data directory of one test.
 pub(crate) struct DataDir(PathBuf);
 
 impl DataDir {

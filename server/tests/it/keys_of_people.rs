@@ -20,7 +20,7 @@ const KEYS: &str = "/v1/api-keys";
 const ATTACKER_SCOPES: [&str; 4] =
     ["api-keys:admin", "members:write", "policies:read", "policies:write"];
 
-async fn user_id(person: &Client) -> String {
+pub(crate) async fn user_id(person: &Client) -> String {
     text(&person.get("/v1/session").await.expect(200)["user"]["id"]).to_owned()
 }
 
@@ -28,7 +28,6 @@ fn member_path(id: &str) -> String {
     format!("{MEMBERS}/{id}")
 }
 
-/// An API key and a client that uses it.
 struct CreatedKey {
     id: String,
     secret: String,
@@ -39,7 +38,7 @@ async fn create_key(service: &TestService, creator: &Client, scopes: &[&str]) ->
     let request = json!({"name": "a program", "scopes": scopes});
     let created = creator.post(KEYS, &request).await.expect(201);
     let secret = text(&created["plaintext_key"]).to_owned();
-    let client = with_key(&service.public, service.tenant, &secret);
+    let client = service.with_key(&secret);
     CreatedKey { id: text(&created["key"]["id"]).to_owned(), secret, client }
 }
 
@@ -244,7 +243,7 @@ async fn capability_is_revoked_with_its_issuer_and_not_transferred() {
     let version = create_draft(&issuer, "PAY-01").await;
     let request = grant_request(&version, &["policy.draft.edit", "policy.read"]);
     let response = issuer.post("/v1/authoring-capabilities", &request).await.expect(201);
-    let program = with_key(&service.public, service.tenant, text(&response["plaintext_key"]));
+    let program = service.with_key(text(&response["plaintext_key"]));
     program.get(version.path()).await.expect(200);
     let correction = json!({
         "expected_revision": 1, "rules": [], "change_reason": "because",
@@ -273,7 +272,7 @@ async fn expiring_key_cannot_create_a_key_that_expires_later() {
     let until = |expires_at: &str| json!({"name": "k", "scopes": scopes, "expires_at": expires_at});
     let end = "2026-09-01T11:00:00.000Z";
     let created = service.admin().await.post(KEYS, &until(end)).await.expect(201);
-    let key = with_key(&service.public, service.tenant, text(&created["plaintext_key"]));
+    let key = service.with_key(text(&created["plaintext_key"]));
     let never = json!({"name": "k", "scopes": ["policies:read"]});
     let refused = key.post(KEYS, &never).await;
     assert_eq!(refused.field_errors(), "/expires_at required\n");
@@ -288,7 +287,7 @@ async fn expiring_key_cannot_create_a_key_that_expires_later() {
     assert_eq!(count(&service, "api_keys").await, "2", "the bootstrap key and the expiring one");
 
     let same = key.post(KEYS, &until(end)).await.expect(201);
-    let child = with_key(&service.public, service.tenant, text(&same["plaintext_key"]));
+    let child = service.with_key(text(&same["plaintext_key"]));
     assert_eq!(child.post(KEYS, &later).await.field_errors(), "/expires_at range\n");
     service.clock.advance(60 * MINUTE_MS);
     for caller in [&key, &child] {

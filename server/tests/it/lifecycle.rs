@@ -128,7 +128,7 @@ async fn recalling_returns_a_version_to_draft() {
     assert_eq!(recalled["draft_revision"], 1);
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
     assert_eq!(author.patch(version.path(), &edit).await.expect(200)["draft_revision"], 2);
-    author.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     let stale = json!({"expected_revision": 1});
     let ratifier = service.ratifier().await;
     let refused = ratifier.post(version.action_path("ratify"), &stale).await;
@@ -192,12 +192,12 @@ async fn policy_has_at_most_one_open_draft() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
-    let path = format!("{}/versions", version.policy_path());
+    let path = version.versions_path();
     let next = json!({"rules": rules(5_000), "based_on_version": 1});
     let refused = author.post(&path, &next).await;
     assert_snapshot!(refused, @"409 DRAFT_EXISTS");
     assert_eq!(refused.details(), json!({"version": 1}));
-    author.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     assert_snapshot!(author.post(&path, &next).await, @"409 DRAFT_EXISTS");
     service.ratify(&version).await;
     let created = author.post(&path, &next).await;
@@ -210,7 +210,7 @@ async fn one_of_two_concurrent_drafts_is_rejected() {
     let service = test_service().await;
     let version = service.ratified("PAY-01").await;
     let author = service.author().await;
-    let path = format!("{}/versions", version.policy_path());
+    let path = version.versions_path();
     let next = json!({"rules": rules(5_000)});
     let call = || author.post(&path, &next).into_future();
     let (one, two) = tokio::join!(call(), call());
@@ -250,9 +250,9 @@ async fn activating_a_version_replaces_the_active_one_without_changing_it() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
     let second = service.successor(&first, &rules(5_000)).await;
-    let before = service.key.get(first.path()).await.expect(200);
+    let before = service.read(&first).await;
     service.activate(&second).await;
-    let after = service.key.get(first.path()).await.expect(200);
+    let after = service.read(&first).await;
     assert_eq!(after["is_active"], false);
     let content = |version: &Value| [version["rules"].clone(), version["status"].clone()];
     assert_eq!(content(&after), content(&before));
@@ -273,7 +273,7 @@ async fn deactivated_policy_has_no_active_version() {
     let policy = ratifier.post(&path, &reason).await.expect(200);
     assert_eq!(policy["is_active"], false);
     assert_eq!(policy.get("active_version"), None);
-    assert_eq!(service.key.get(version.path()).await.expect(200)["is_active"], false);
+    assert_eq!(service.read(&version).await["is_active"], false);
     let refused = ratifier.post(&path, &reason).await;
     assert_snapshot!(refused, @"409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)");
     service.activate(&version).await;
@@ -284,7 +284,7 @@ async fn deactivated_policy_has_no_active_version() {
 async fn policy_response_includes_the_requested_version() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
-    let path = format!("{}/versions", version.policy_path());
+    let path = version.versions_path();
     let next = json!({"rules": rules(5_000)});
     let draft = service.author().await.post(path, &next).await.expect(201);
     let get_version = async |selector: &str| {
@@ -471,7 +471,7 @@ async fn every_change_appends_one_linked_audit_event() {
     // Rejected requests and reads append no event.
     service.ratifier().await.post(&deactivate, &reason).await;
     service.author().await.post("/v1/policies", &policy("pay-01")).await;
-    service.key.get(version.path()).await.expect(200);
+    service.read(&version).await;
     assert_eq!(events(&service).await, before);
     let actions: Vec<&str> =
         before.iter().filter_map(|event| event.strip_prefix("policy")).collect();

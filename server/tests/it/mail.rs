@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     attempts::{behind_proxy_with, client_at},
     client::{Client, text},
+    keys_of_people::user_id,
     mailbox::{Mailbox, token, tokens},
     service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };
@@ -280,9 +281,6 @@ async fn removal_of_a_member_is_mailed_to_the_owners_of_the_keys() {
         [service.member(Role::Admin).await, service.member(Role::Admin).await];
     let session = service.sign_in(&leaving).await;
     create_key(&session).await;
-    let user_id = async |session: &Client| {
-        text(&session.get("/v1/session").await.expect(200)["user"]["id"]).to_owned()
-    };
     let member_path = |id: &str| format!("/v1/admin/members/{id}");
     let leaving_path = member_path(&user_id(&session).await);
     let new_owner_id = user_id(&service.sign_in(&new_owner).await).await;

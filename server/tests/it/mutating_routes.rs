@@ -156,7 +156,7 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
             let version = create_draft(author, &code).await;
             let path = path.replace("{id}", &issue_capability(author, &version).await);
             author.post(version.action_path("set-aside"), &reason).await.expect(200);
-            let next = format!("{}/versions", version.policy_path());
+            let next = version.versions_path();
             author.post(next, &json!({"rules": []})).await.expect(201);
             author.post(path, &json!({"version": 2})).await
         }
@@ -173,7 +173,7 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         }
         (_, "versions") => {
             let version = service.ratified(&code).await;
-            author.post(format!("{}/versions", version.policy_path()), &json!({"rules": []})).await
+            author.post(version.versions_path(), &json!({"rules": []})).await
         }
         (_, "policy-groups") => {
             service.key.post(path, &json!({"code": code, "name": "Group"})).await
@@ -273,7 +273,7 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         }
         (_, "acknowledge") => {
             service.active(&code).await;
-            service.key.post("/v1/decisions/record", &request(&code, 20_000)).await.expect(201);
+            service.record(&code, 20_000).await;
             let open = service.key.get("/v1/alerts?status=open&limit=1").await.expect(200);
             let alert = text(&open["items"][0]["id"]);
             let body = if path.contains("{id}") { json!({}) } else { json!({"ids": [alert]}) };
@@ -304,12 +304,11 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
     }
 }
 
-/// A request for a webhook. The service never calls its host.
+/// A request for a webhook whose host is never called.
 fn webhook_request() -> Value {
     json!({"url": "https://hooks.example.com/", "severity_min": "low"})
 }
 
-/// A request for a user account.
 fn account_request(name: &str) -> Value {
     json!({"email": format!("{name}@new.example"), "display_name": "New"})
 }
@@ -335,7 +334,6 @@ async fn invite_user(service: &TestService) -> Client {
     service.sign_in(&user.email).await
 }
 
-/// A request for a capability.
 fn capability_request(version: &Version) -> Value {
     json!({
         "policy_id": version.policy, "version": version.number, "actions": ["policy.read"],
@@ -350,12 +348,10 @@ async fn issue_capability(author: &Client, version: &Version) -> String {
     text(&response["capability"]["id"]).to_owned()
 }
 
-/// A request for an API key.
 fn key_request() -> Value {
     json!({"name": "a program", "scopes": ["policies:read"]})
 }
 
-/// The newest event of the audit log.
 async fn newest_event(service: &TestService) -> Value {
     let page = service.key.get("/v1/audit-log?limit=1").await.expect(200);
     page["items"][0].clone()

@@ -171,7 +171,6 @@ impl BusyServer {
         Self { address, arrived, proceed, _service: service }
     }
 
-    /// A connection from 127.0.0.`from`.
     async fn connect(&self, from: u8) -> TcpStream {
         let socket = TcpSocket::new_v4().expect("a socket");
         let source = SocketAddr::from(([127, 0, 0, from], 0));

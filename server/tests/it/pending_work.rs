@@ -35,7 +35,7 @@ async fn draft_with_grant(service: &TestService) -> (Version, Grant) {
 
 /// Supersedes a draft as its author and returns the new draft. Grants that only read do not prevent it.
 async fn supersede(service: &TestService, version: &Version) -> Version {
-    let version_details = service.key.get(version.path()).await.expect(200);
+    let version_details = service.read(version).await;
     let correction = json!({
         "expected_revision": version_details["draft_revision"], "rules": [],
         "change_reason": "because",
@@ -251,7 +251,7 @@ async fn query_parameters_are_rejected() {
 async fn new_draft_has_no_items_and_the_response_has_no_additional_members() {
     let service = test_service().await;
     let (version, grant) = draft_with_grant(&service).await;
-    let version_details = service.key.get(version.path()).await.expect(200);
+    let version_details = service.read(&version).await;
     let expected = json!({
         "capability_id": grant.id, "root_capability_id": grant.id, "policy_id": version.policy,
         "policy_version_id": version_details["id"], "policy_version_number": 1, "observed_at": NOW,
@@ -267,7 +267,7 @@ async fn carried_over_capability_returns_its_own_and_its_root_id() {
     let next = service.replace_with_new_draft(&version).await;
     let carried = service.carry(&grant, 2).await;
     let response = pending_work(&grant).await;
-    let version_details = service.key.get(next.path()).await.expect(200);
+    let version_details = service.read(&next).await;
     assert_eq!(response["capability_id"], carried["id"]);
     assert_eq!(text(&response["root_capability_id"]), grant.id);
     assert_eq!(response["policy_version_id"], version_details["id"]);

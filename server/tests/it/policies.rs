@@ -14,7 +14,6 @@ async fn evaluate(service: &TestService, amount: u32) -> Value {
     service.key.post("/v1/decisions/evaluate", &body).await.expect(200)
 }
 
-/// The number of events in the audit log.
 async fn count_events(service: &TestService) -> usize {
     service.sql("select action from audit_events").await.len()
 }
@@ -44,7 +43,7 @@ async fn patch_changes_only_the_given_members() {
         service.key.patch(version.policy_path(), &json!({"description": null})).await.expect(200);
     assert_eq!(cleared.get("description"), None);
     // The version is unchanged.
-    assert_eq!(service.key.get(version.path()).await.expect(200)["draft_revision"], 1);
+    assert_eq!(service.read(&version).await["draft_revision"], 1);
 }
 
 #[tokio::test]
@@ -124,9 +123,7 @@ async fn changes_that_affect_verdicts_of_an_active_policy_require_a_ratifier() {
     let descriptive =
         json!({"name": "Renamed", "description": "words", "regulatory_refs": ["PSD2"]});
     service.key.patch(active.policy_path(), &descriptive).await.expect(200);
-    let reason = json!({"reason": "obsolete"});
-    let deactivate = format!("{}/deactivate", active.policy_path());
-    service.ratifier().await.post(deactivate, &reason).await.expect(200);
+    service.deactivate(&active).await;
     service.key.patch(active.policy_path(), &json!({"shadow_mode": true})).await.expect(200);
 }
 
@@ -206,11 +203,10 @@ async fn policy_with_a_ratified_version_cannot_be_deleted() {
     }
     assert_eq!(statuses, ["inactive", "active"]);
     // The policy cannot be deleted after its deactivation either.
-    let deactivate = format!("{}/deactivate", active.policy_path());
-    service.ratifier().await.post(deactivate, &json!({"reason": "obsolete"})).await.expect(200);
+    service.deactivate(&active).await;
     let refused = service.key.delete(active.policy_path()).await;
     assert_snapshot!(refused, @"409 INVALID_TRANSITION (POLICY_HAS_HISTORY)");
-    service.key.get(active.path()).await.expect(200);
+    service.read(&active).await;
 }
 
 #[tokio::test]
@@ -248,5 +244,5 @@ async fn callers_without_write_permission_cannot_change_a_policy() {
     };
     assert_eq!(responses(&reader).await, ["403 INSUFFICIENT_SCOPE (policies:write)"; 3]);
     assert_eq!(responses(&viewer).await, ["403 FORBIDDEN"; 3]);
-    assert_eq!(service.key.get(version.path()).await.expect(200)["rules"], rules(10_000));
+    assert_eq!(service.read(&version).await["rules"], rules(10_000));
 }

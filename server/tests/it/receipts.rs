@@ -1,16 +1,10 @@
 //! Public receipts and the published keys that verify them.
 
-use contract::json::Value as StrictValue;
-use receipt::{
-    canonical_json::CanonicalJson,
-    digest::Digest,
-    key::{PayloadType, PublicKey},
-};
+use receipt::{canonical_json::CanonicalJson, digest::Digest, key::PayloadType};
 use serde_json::Value;
 
 use crate::{
-    client::text,
-    journey::record_decision,
+    client::{text, tree},
     service::{NOW, payment, test_service},
 };
 
@@ -18,7 +12,7 @@ use crate::{
 async fn receipt_verifies_with_the_published_key() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_decision(&service, "k-1", 12_000).await["decision"].clone();
+    let decision = service.record("k-1", 12_000).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));
     let receipt = service.public.get(path).await.expect(200);
     assert_eq!(receipt["result"], decision["result"]);
@@ -33,13 +27,12 @@ async fn receipt_verifies_with_the_published_key() {
     assert_eq!(statement["recorded_at"], NOW);
     assert_eq!(statement["integrity_hash"], decision["result"]["integrity_hash"]);
     assert_eq!(statement["kid"], receipt["signature_kid"]);
-    let context = receipt::statement::context(&strict(&payment(12_000)));
+    let context = receipt::statement::context(&tree(&payment(12_000)));
     assert_eq!(receipt["context_digest"], context.digest.to_string());
 
-    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let key = PublicKey::from_jwk(&strict(&keys["keys"][0])).expect("a public key");
+    let key = &service.published_keys().await[0];
     assert_eq!(text(&receipt["signature_kid"]), key.kid());
-    let signed = CanonicalJson::from_value(&strict(statement)).text;
+    let signed = CanonicalJson::from_value(&tree(statement)).text;
     key.verify(PayloadType::Receipt, &signed, text(&receipt["signature"]))
         .expect("a valid signature");
     let forged = signed.replace("DENY", "ALLOW");
@@ -52,7 +45,7 @@ async fn receipt_verifies_with_the_published_key() {
 async fn receipt_allows_any_origin_and_conditional_requests() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_decision(&service, "k-1", 12_000).await["decision"].clone();
+    let decision = service.record("k-1", 12_000).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));
     let receipt = service.public.get(&path).await;
     assert_eq!(receipt.status, 200);
@@ -90,7 +83,7 @@ async fn key_set_links_to_the_trust_registry() {
 async fn redacted_receipt_omits_the_values_of_the_context() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_decision(&service, "k-1", 12_345).await["decision"].clone();
+    let decision = service.record("k-1", 12_345).await;
     let path = format!("/v1/receipts/{}", text(&decision["id"]));
     assert!(service.public.get(&path).await.text.contains("12345"));
     service.sql("update settings set public_receipt_redaction = 'values'").await;
@@ -98,9 +91,4 @@ async fn redacted_receipt_omits_the_values_of_the_context() {
     assert_eq!(receipt.expect(200)["redaction"], "values");
     assert!(!receipt.text.contains("12345"), "{}", receipt.text);
     assert!(!receipt.text.contains("\\\"US\\\""), "{}", receipt.text);
-}
-
-/// Converts a value to the strict JSON type of `contract`.
-fn strict(value: &Value) -> StrictValue {
-    serde_json::from_value(value.clone()).expect("a value within the limits")
 }

@@ -14,7 +14,6 @@ use serde_json::Value;
 
 use crate::client::text;
 
-/// The root of the workspace.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace root").to_owned()
 }
@@ -76,7 +75,6 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The Rust sources of the workspace.
 fn sources() -> Vec<PathBuf> {
     let folders = crates().into_values();
     let folders = folders

@@ -32,7 +32,7 @@ const MISSING_ID: &str = "00000000-0000-4000-8000-000000000000";
 async fn sealing_a_sealed_revision_returns_the_same_submission() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
-    let draft = service.key.get(version.path()).await.expect(200);
+    let draft = service.read(&version).await;
     let first = service.try_seal(&version, &json!({})).await;
     let sealed = first.expect(201);
     assert_eq!(first.header("location"), Some(&*version.action_path("submissions")));
@@ -51,7 +51,7 @@ async fn sealing_a_sealed_revision_returns_the_same_submission() {
         assert_eq!(response.expect(200), sealed);
         assert_eq!(response.header("location"), None);
     }
-    let after = service.key.get(version.path()).await.expect(200);
+    let after = service.read(&version).await;
     assert_eq!(after, draft, "sealing does not change the draft");
 }
 

@@ -157,31 +157,19 @@ const NO_ROLE: Row = (
     ],
 );
 
-fn route_name(route: &server::router::Route) -> String {
-    format!("{} {}", route.method, route.path.trim_start_matches("/v1/"))
-}
-
 /// Calls each route of a row with each role. Only roles without the right receive `403 FORBIDDEN`.
 async fn check_row((right, roles, expected): Row) {
     let service = test_service().await;
     for role in Role::ALL {
         let person = service.signed_in_member(role).await;
         for (route, _) in
-            routes::guarded().filter(|(route, _)| expected.contains(&&*route_name(route)))
+            routes::guarded().filter(|(route, _)| expected.contains(&&*routes::name(route)))
         {
             let response = routes::call(&person, &route, &Ids::missing()).await.to_string();
             let is_authorized = !response.starts_with("403 ");
-            assert_eq!(
-                is_authorized,
-                roles.contains(&role),
-                "{right}: {role} {}: {response}",
-                route_name(&route)
-            );
-            assert!(
-                is_authorized || response == "403 FORBIDDEN",
-                "{role} {}: {response}",
-                route_name(&route)
-            );
+            let case = format!("{right}: {role} {}: {response}", routes::name(&route));
+            assert_eq!(is_authorized, roles.contains(&role), "{case}");
+            assert!(is_authorized || response == "403 FORBIDDEN", "{case}");
         }
     }
 }
@@ -193,7 +181,8 @@ fn every_guarded_route_is_in_exactly_one_row() {
     for route in rows.iter().flat_map(|(.., routes)| *routes) {
         assert!(listed.insert((*route).to_owned()), "{route} is in two rows");
     }
-    let served: BTreeSet<String> = routes::guarded().map(|(route, _)| route_name(&route)).collect();
+    let served: BTreeSet<String> =
+        routes::guarded().map(|(route, _)| routes::name(&route)).collect();
     assert_eq!(listed, served);
 }
 

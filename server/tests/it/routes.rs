@@ -37,6 +37,11 @@ pub(crate) fn guarded() -> impl Iterator<Item = (Route, governance::access::perm
     })
 }
 
+/// The method of a route and its path without `/v1/`.
+pub(crate) fn name(route: &Route) -> String {
+    format!("{} {}", route.method, route.path.trim_start_matches("/v1/"))
+}
+
 /// The path of a route with ids and its required parameters.
 pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let id = match route.path.split('/').nth(2) {
@@ -62,7 +67,6 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
 /// A time range that includes every decision.
 pub(crate) const EVER: &str = "recorded_from=2000-01-01T00:00:00Z&recorded_to=2100-01-01T00:00:00Z";
 
-/// A call of a route with a valid body.
 pub(crate) fn call(client: &Client, route: &Route, ids: &Ids) -> Call {
     let call = client.call(&route.method, path(route, ids));
     match body(route) {

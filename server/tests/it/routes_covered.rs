@@ -131,31 +131,20 @@ const SPECIFIED: &str = "
     GET /v1/log/tile/{path}
 ";
 
-/// Specified routes that are not implemented yet. Entries are only removed.
-const NOT_IMPLEMENTED: &str = "
-";
-
-fn lines(list: &str) -> BTreeSet<String> {
-    list.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned).collect()
-}
-
 fn served_routes() -> BTreeSet<String> {
     router::routes().iter().map(|route| format!("{} {}", route.method, route.path)).collect()
 }
 
 #[test]
 fn the_router_serves_exactly_the_specified_routes() {
-    let missing: BTreeSet<String> =
-        lines(SPECIFIED).difference(&served_routes()).cloned().collect();
-    assert_eq!(missing, lines(NOT_IMPLEMENTED));
-    let extra: Vec<String> = served_routes().difference(&lines(SPECIFIED)).cloned().collect();
-    assert_eq!(extra, [""; 0]);
+    let specified = SPECIFIED.lines().map(str::trim).filter(|line| !line.is_empty());
+    let specified: BTreeSet<String> = specified.map(str::to_owned).collect();
+    assert_eq!(served_routes(), specified);
 }
 
 #[tokio::test]
 async fn the_openapi_document_lists_exactly_the_served_routes() {
     let document = test_service().await.public.get("/openapi.json").await.expect(200);
-    assert_eq!(text(&document["openapi"]).split_once('.').map(|(major, _)| major), Some("3"));
     assert!(text(&document["openapi"]).starts_with("3.1"));
     let mut documented_routes = BTreeSet::new();
     for (path, item) in document["paths"].as_object().unwrap() {

@@ -25,7 +25,7 @@ async fn assert_allows(scope: Scope, expected: &[&str]) {
             call = call.json(&json!({"name": "another", "scopes": [scope.as_str()]}));
         }
         let response = call.await;
-        let name = format!("{} {}", route.method, route.path.trim_start_matches("/v1/"));
+        let name = routes::name(&route);
         match &*response.to_string() {
             "403 HUMAN_REQUIRED" => {}
             error if requires_other_scope => assert_eq!(error, "403 FORBIDDEN", "{name}"),
@@ -190,15 +190,10 @@ async fn authoring_capability_allows_only_the_actions_of_a_capability() {
     let key = service.create_key(&[Scope::AuthoringCapability]).await;
     for (route, permission) in routes::guarded() {
         let response = routes::call(&key, &route, &Ids::missing()).await;
-        assert_eq!(response.status, 403, "{} {}", route.method, route.path);
+        let name = routes::name(&route);
+        assert_eq!(response.status, 403, "{name}");
         let is_capability_missing = response.to_string() == "403 AUTHORING_CAPABILITY_MISSING";
-        assert_eq!(
-            is_capability_missing,
-            permission.actions.is_some(),
-            "{} {}",
-            route.method,
-            route.path
-        );
+        assert_eq!(is_capability_missing, permission.actions.is_some(), "{name}");
     }
 }
 

@@ -3,8 +3,8 @@
 use server::config::edge::{EdgeConfig, Rates};
 
 use crate::{
-    client::TestResponse,
-    service::{TestServiceBuilder, request, test_service},
+    client::{TestResponse, text},
+    service::{TestServiceBuilder, test_service},
 };
 
 fn headers(response: &TestResponse) -> [Option<&str>; 4] {
@@ -49,9 +49,8 @@ async fn every_response_over_https_sets_hsts_and_a_same_origin_resource_policy()
 async fn public_receipts_can_be_embedded_by_other_origins() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let created = service.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
-    let receipt =
-        format!("/v1/receipts/{}", created["decision"]["id"].as_str().unwrap_or_default());
+    let decision = service.record("k", 1).await;
+    let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
     let response = service.public.get(receipt).await;
     assert_eq!(response.header("access-control-allow-origin"), Some("*"));
     assert_eq!(headers(&response), [None, Some("cross-origin"), None, None]);

@@ -19,6 +19,7 @@ use governance::{
     access::operator::{self, key::KeyRequest},
     base::clock::Clock,
 };
+use receipt::key::PublicKey;
 use serde_json::json;
 use server::state::Service;
 use testkit::database::{self, TestDatabase};
@@ -33,10 +34,10 @@ pub(crate) use self::{
         TestServiceBuilder, store_config, test_keys, test_service, test_service_with, use_cases,
     },
     people::{read_status, user_id},
-    requests::{CHAIN, chain_request, payment, request},
+    requests::{CHAIN, chain_request, payment, record, record_text, request},
     versions::{Version, create_draft, create_policy, policy, rules},
 };
-use crate::client::Client;
+use crate::client::{Client, tree};
 
 /// The time of the frozen clock of a test service.
 pub(crate) const NOW: &str = "2026-09-01T10:00:00.000Z";
@@ -74,6 +75,19 @@ pub(crate) struct OtherTenant {
     pub(crate) key: Client,
     /// A client signed in as the admin.
     pub(crate) admin: Client,
+}
+
+impl OtherTenant {
+    /// Creates a payment policy as the admin and activates its first version, without maker-checker.
+    pub(crate) async fn activate_policy(&self, code: &str) {
+        let (admin, setting) = (&self.admin, json!({"maker_checker_enabled": false}));
+        admin.patch("/v1/settings", &setting).await.expect(200);
+        let version = create_draft(admin, code).await;
+        admin.post(version.action_path("submit"), &json!({})).await.expect(200);
+        let ratification = json!({"expected_revision": 1});
+        admin.post(version.action_path("ratify"), &ratification).await.expect(200);
+        admin.post(version.action_path("activate"), &json!({})).await.expect(200);
+    }
 }
 
 impl TestService {
@@ -126,6 +140,10 @@ impl TestService {
         self.ratifier.get_or_init(|| self.signed_in_member(Role::Ratifier)).await
     }
 
+    pub(crate) fn with_key(&self, secret: &str) -> Client {
+        with_key(&self.public, self.tenant, secret)
+    }
+
     /// Creates an API key of the admin with these scopes.
     pub(crate) async fn create_key(&self, scopes: &[Scope]) -> Client {
         self.create_key_of(&self.admin_email, scopes).await
@@ -136,7 +154,7 @@ impl TestService {
         let request = KeyRequest { name: "a program", owner, scopes, expires_at: None };
         let created = operator::create_key(&self.governance, self.tenant, request);
         let created = created.await.expect("the key can be created");
-        with_key(&self.public, self.tenant, &created.plaintext_key)
+        self.with_key(&created.plaintext_key)
     }
 
     /// Creates an operator key, which belongs to no tenant.
@@ -146,7 +164,6 @@ impl TestService {
         self.public.with("authorization", format!("Bearer {secret}"))
     }
 
-    /// Creates another tenant.
     pub(crate) async fn other_tenant(&self) -> OtherTenant {
         let created = bootstrap(&self.governance, "Neighbour", "admin@neighbour.example").await;
         let tenant = created.tenant_id;
@@ -155,6 +172,13 @@ impl TestService {
             key: with_key(&self.public, tenant, &created.api_key.plaintext_key),
             admin: sign_in(&self.public.with("x-service-tenant-id", tenant), &created.email).await,
         }
+    }
+
+    /// Returns the published keys. The first one signs receipts.
+    pub(crate) async fn published_keys(&self) -> Vec<PublicKey> {
+        let set = self.public.get("/v1/.well-known/signing-keys").await.expect(200);
+        let keys = set["keys"].as_array().expect("a list").iter();
+        keys.map(|jwk| PublicKey::from_jwk(&tree(jwk)).expect("a public key")).collect()
     }
 
     /// Checks that each audit event contains the hash of its predecessor.
@@ -171,9 +195,17 @@ impl TestService {
         superuser.close().await.expect("the connection can be closed");
         rows
     }
+
+    /// Changes rows of an append-only table, with the trigger that prevents changes disabled.
+    pub(crate) async fn change_rows(&self, table: &str, statement: &str) {
+        let change = format!(
+            "do $$ begin alter table {table} disable trigger prevent_row_changes; {statement}; \
+             alter table {table} enable always trigger prevent_row_changes; end $$"
+        );
+        self.sql(&change).await;
+    }
 }
 
-/// Returns a client with an API key.
 pub(crate) fn with_key(public: &Client, tenant: TenantId, secret: &str) -> Client {
     let authorization = format!("Bearer {secret}");
     public.with("x-service-tenant-id", tenant).with("authorization", authorization)

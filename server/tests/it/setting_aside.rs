@@ -15,20 +15,19 @@ async fn drafts_submitted_and_ratified_versions_can_be_set_aside() {
     let author = service.author().await;
     let author_id = user_id(author).await;
     for version in [draft, submitted, ratified] {
-        let before = service.key.get(version.path()).await.expect(200);
+        let before = service.read(&version).await;
         let reason = json!({"reason": "the law was withdrawn"});
         let closed = author.post(version.action_path("set-aside"), &reason).await.expect(200);
         assert_eq!((&closed["status"], &closed["closed_at"]), (&json!("set_aside"), &json!(NOW)));
         assert_eq!(closed["closed_by"], author_id);
         assert_eq!(closed["closed_reason"], "the law was withdrawn");
         assert_eq!((&closed["rules"], &closed["id"]), (&before["rules"], &before["id"]));
-        assert_eq!(service.key.get(version.path()).await.expect(200), closed);
+        assert_eq!(service.read(&version).await, closed);
         // The policy can have a new draft.
         let policy = service.key.get(version.policy_path()).await.expect(200);
         assert_eq!(policy.get("draft_version"), None);
         let rules = json!({"rules": []});
-        let next =
-            author.post(format!("{}/versions", version.policy_path()), &rules).await.expect(201);
+        let next = author.post(version.versions_path(), &rules).await.expect(201);
         assert_eq!((&next["version"], next.get("supersedes_version")), (&json!(2), None));
         let error = author.post(version.action_path("set-aside"), &reason).await;
         assert_eq!(error.to_string(), "409 INVALID_TRANSITION (VERSION_CLOSED)");
@@ -43,7 +42,7 @@ async fn an_older_ratified_version_can_be_set_aside_while_a_draft_is_open() {
     let service = test_service().await;
     let ratified = service.ratified("PAY-01").await;
     let author = service.author().await;
-    let path = format!("{}/versions", ratified.policy_path());
+    let path = ratified.versions_path();
     author.post(path, &json!({"rules": []})).await.expect(201);
     let reason = json!({"reason": "because"});
     author.post(ratified.action_path("set-aside"), &reason).await.expect(200);
@@ -62,7 +61,7 @@ async fn a_version_that_was_active_cannot_be_set_aside() {
     let error = ratifier.post(version.action_path("set-aside"), &reason).await;
     assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
     assert_eq!(error.details()["from"], "active");
-    ratifier.post(format!("{}/deactivate", version.policy_path()), &reason).await.expect(200);
+    service.deactivate(&version).await;
     let error = ratifier.post(version.action_path("set-aside"), &reason).await;
     assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_WAS_ACTIVE)");
     assert_eq!(error.details()["from"], "ratified");
@@ -113,7 +112,7 @@ async fn a_sealed_draft_cannot_be_deleted_but_can_be_set_aside() {
 
 /// Creates the next draft as the author, based on `base`.
 async fn draft_based_on(service: &TestService, base: &Version) -> Version {
-    let path = format!("{}/versions", base.policy_path());
+    let path = base.versions_path();
     let body = json!({"rules": [], "based_on_version": base.number});
     let created = service.author().await.post(path, &body).await.expect(201);
     assert_eq!(created.get("supersedes_version"), None);
@@ -150,7 +149,7 @@ async fn a_draft_based_on_a_returned_draft_must_address_its_requested_changes() 
     seal(&last, json!({"answers_record_id": record})).await.expect(201);
     // A draft that is not based on this version has no changes to address.
     set_aside(&last).await;
-    let path = format!("{}/versions", first.policy_path());
+    let path = first.versions_path();
     let created = author.post(path, &json!({"rules": []})).await.expect(201);
     let number = created["version"].as_u64().and_then(|number| u32::try_from(number).ok());
     let independent = Version { policy: first.policy.clone(), number: number.expect("a number") };

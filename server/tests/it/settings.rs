@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, Version, create_draft, request, test_service, user_id},
+    service::{MINUTE_MS, NOW, TestService, Version, create_draft, test_service, user_id},
 };
 
 const PATH: &str = "/v1/settings";
@@ -208,9 +208,8 @@ async fn ratification_needs_a_review_if_reviews_are_required() {
 async fn public_receipts_are_redacted_according_to_the_setting() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let created =
-        service.key.post("/v1/decisions/record", &request("k", 987_654)).await.expect(201);
-    let path = format!("/v1/receipts/{}", text(&created["decision"]["id"]));
+    let decision = service.record("k", 987_654).await;
+    let path = format!("/v1/receipts/{}", text(&decision["id"]));
     let complete = service.public.get(&path).await;
     assert!(complete.expect(200)["redaction"] == "none" && complete.text.contains("987654"));
     let etag = complete.header("etag").expect("receipts have an ETag").to_owned();

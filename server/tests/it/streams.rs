@@ -29,7 +29,6 @@ pub(crate) struct Listener {
     pub(crate) last: String,
 }
 
-/// A decision event.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Event {
     pub(crate) id: String,
@@ -238,11 +237,8 @@ async fn an_event_describes_the_decision_and_matches_the_filter() {
     let start = all.block().await.expect("a first block");
     assert!(start.starts_with("retry: 3000\nid: ") && start.lines().count() == 2, "{start}");
 
-    let record = async |key: &str, amount: u32| {
-        let created =
-            service.key.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
-        text(&created["decision"]["id"]).to_owned()
-    };
+    let record =
+        async |key: &str, amount: u32| text(&service.record(key, amount).await["id"]).to_owned();
     let [low, high] = [record("low", 1).await, record("high", 20_000).await];
     let first = all.next().await.expect("an event");
     assert_eq!(first.data["id"], low.as_str());
@@ -283,7 +279,7 @@ async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant() {
     let mut listener = Listener::open(&service.key, PATH, None).await.expect("the stream opens");
     listener.block().await.expect("a first block");
     let last = listener.last;
-    service.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
+    service.record("one", 1).await;
 
     let resume_faults = async |client: &Client, path: &str, last: &str| {
         let error = Listener::open(client, path, Some(last)).await.err().expect("a refusal");
@@ -321,8 +317,7 @@ async fn a_stream_sends_heartbeats_and_ends_when_its_key_is_revoked() {
     let service = service_with_heartbeat(SHORT).await;
     let body = json!({"name": "a listener", "scopes": ["decisions:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
-    let key =
-        crate::service::with_key(&service.public, service.tenant, text(&created["plaintext_key"]));
+    let key = service.with_key(text(&created["plaintext_key"]));
     let mut listener = Listener::open(&key, PATH, None).await.expect("the stream opens");
     listener.block().await.expect("a first block");
     let comment = listener.block().await.expect("a heartbeat");
@@ -389,7 +384,7 @@ async fn a_client_that_does_not_read_is_disconnected_and_can_resume_without_gaps
     const COUNT: usize = 12_000;
     let service = service_with_heartbeat(SHORT).await;
     service.active("PAY-01").await;
-    service.key.post("/v1/decisions/record", &request("one", 1)).await.expect(201);
+    service.record("one", 1).await;
     let socket = TcpSocket::new_v4().expect("a socket");
     socket.set_recv_buffer_size(4_096).expect("a small buffer");
     let slow = Listener::open_on(socket, &service.key, PATH, None).await;

@@ -55,7 +55,7 @@ async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
     );
 
     // The stored version is unchanged except for the closing members.
-    let mut stored = service.key.get(old.path()).await.expect(200);
+    let mut stored = service.read(&old).await;
     assert_eq!(stored["rules"], rules(9_000));
     for member in ["closed_at", "closed_by", "closed_reason", "superseded_by_version"] {
         assert_eq!(stored.as_object_mut().unwrap().remove(member).as_ref(), replaced.get(member));
@@ -65,7 +65,7 @@ async fn superseding_retains_the_old_draft_and_creates_a_new_one() {
     assert_eq!(service.key.get(&new).await.expect(200), *draft);
     let policy = service.key.get(old.policy_path()).await.expect(200);
     assert_eq!((&policy["draft_version"], &policy["latest_version"]), (&json!(2), &json!(2)));
-    let list = service.key.get(format!("{}/versions", old.policy_path())).await.expect(200);
+    let list = service.key.get(old.versions_path()).await.expect(200);
     assert_eq!(list["items"][1]["superseded_by_version"], 2);
 }
 
@@ -74,13 +74,13 @@ async fn a_replaced_draft_cannot_be_superseded_or_edited() {
     let service = test_service().await;
     let old = service.draft("PAY-01").await;
     let new = service.supersede(&old).await;
-    let before = service.key.get(old.path()).await.expect(200);
+    let before = service.read(&old).await;
     assert_snapshot!(service.try_supersede(&old).await, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
     let edit = json!({"expected_revision": 1, "rules": []});
     let error = service.author().await.patch(old.path(), &edit).await;
     assert_snapshot!(error, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
     service.author().await.patch(new.path(), &edit).await.expect(200);
-    assert_eq!(service.key.get(old.path()).await.expect(200), before);
+    assert_eq!(service.read(&old).await, before);
 }
 
 #[tokio::test]
@@ -92,7 +92,7 @@ async fn superseding_a_stale_revision_returns_the_current_draft() {
     let error = service.try_supersede(&version).await;
     assert_snapshot!(error, @"409 STALE_DRAFT_REVISION");
     assert_eq!(error.details(), json!({"current": current}));
-    assert_eq!(service.key.get(version.path()).await.expect(200), current);
+    assert_eq!(service.read(&version).await, current);
 }
 
 #[tokio::test]
@@ -146,7 +146,6 @@ fn grant(version: &Version, state: &str) -> String {
     )
 }
 
-/// Runs statements as the superuser.
 async fn run_as_superuser(service: &TestService, statements: &str) {
     for statement in statements.split(';') {
         service.sql(statement).await;
@@ -239,7 +238,7 @@ async fn an_independent_draft_has_no_requested_changes_to_address() {
     service.review(&first, &submission, "RETURN").await;
     let reason = json!({"reason": "start over"});
     service.author().await.post(first.action_path("set-aside"), &reason).await.expect(200);
-    let path = format!("{}/versions", first.policy_path());
+    let path = first.versions_path();
     service.author().await.post(path, &json!({"rules": []})).await.expect(201);
     service.seal(&Version { number: 2, ..first }).await;
 }

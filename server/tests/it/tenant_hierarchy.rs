@@ -56,8 +56,7 @@ async fn evaluated_policies(tenant: &Client) -> Vec<String> {
 }
 
 async fn record(tenant: &Client, key: &str, amount: u32) -> Value {
-    let created = tenant.post("/v1/decisions/record", &request(key, amount)).await.expect(201);
-    created["decision"].clone()
+    crate::service::record(tenant, &request(key, amount)).await
 }
 
 #[tokio::test]
@@ -175,8 +174,7 @@ async fn a_change_in_the_parent_affects_the_next_request_of_a_child_in_every_pro
     assert_eq!(policies_in_both().await, [""; 0]);
     set("decision_types", json!([])).await;
     assert_eq!(policies_in_both().await, ["INHERITABLE 2"]);
-    let deactivate = format!("{}/deactivate", first.policy_path());
-    ratifier.post(deactivate, &json!({"reason": "because"})).await.expect(200);
+    service.deactivate(&first).await;
     assert_eq!(policies_in_both().await, [""; 0]);
 }
 

@@ -5,14 +5,9 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, text},
-    codification::policy_with_codification,
-    service::{NOW, TestService, Version, rules, test_service, user_id},
+    codification,
+    service::{NOW, Version, rules, test_service, user_id},
 };
-
-/// Reads the current state of a version.
-async fn read(service: &TestService, version: &Version) -> Value {
-    service.key.get(version.path()).await.expect(200)
-}
 
 async fn post(client: &Client, version: &Version, action: &str, body: Value) -> TestResponse {
     client.post(version.action_path(action), &body).await
@@ -31,21 +26,21 @@ fn state(version: &Value) -> (&str, bool) {
 async fn draft_post_submit_makes_it_submitted() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
-    let before = read(&service, &version).await;
+    let before = service.read(&version).await;
     assert_eq!(before["status"], "draft");
     let author_id = user_id(service.author().await).await;
     let after = post(service.author().await, &version, "submit", json!({})).await.expect(200);
     assert_eq!(state(&after), ("submitted", false));
     assert_eq!((&after["submitted_at"], &after["submitted_by"]), (&json!(NOW), &author_id));
     assert_eq!((&after["rules"], &after["draft_revision"]), (&before["rules"], &json!(1)));
-    assert_eq!(read(&service, &version).await, after);
+    assert_eq!(service.read(&version).await, after);
 }
 
 #[tokio::test]
 async fn submitted_post_recall_makes_it_a_draft() {
     let service = test_service().await;
     let version = service.submitted("PAY-01").await;
-    let before = read(&service, &version).await;
+    let before = service.read(&version).await;
     let after = post(service.author().await, &version, "recall", json!({})).await.expect(200);
     assert_eq!(state(&after), ("draft", false));
     assert_eq!((&after["rules"], &after["draft_revision"]), (&before["rules"], &json!(1)));
@@ -75,10 +70,7 @@ async fn submitted_post_reject_makes_it_a_draft_and_rejection_fields_are_recorde
 async fn draft_post_supersede_makes_it_replaced_and_retains_its_clauses_and_findings() {
     let service = test_service().await;
     let author = service.author().await;
-    let created =
-        author.post("/v1/policies", &policy_with_codification("PAY-01")).await.expect(201);
-    let version = Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    let before = created["version"].clone();
+    let (version, before) = codification::create_draft(&service, "PAY-01").await;
     let result = post(author, &version, "supersede", correction(1)).await.expect(201);
     assert_eq!(state(&result["replaced"]), ("replaced", false));
     assert_eq!(
@@ -86,7 +78,7 @@ async fn draft_post_supersede_makes_it_replaced_and_retains_its_clauses_and_find
         (("draft", false), &json!(2))
     );
     assert_eq!(result["draft"]["rules"], rules(7));
-    let after = read(&service, &version).await;
+    let after = service.read(&version).await;
     for member in ["rules", "draft_revision", "rules_digest", "codification_record", "created_by"] {
         assert_eq!(after[member], before[member], "{member}");
     }
@@ -106,7 +98,7 @@ async fn supersede_requires_a_draft_its_current_revision_and_no_bound_capability
     for stale in [0, 2] {
         let error = post(author, &draft, "supersede", correction(stale)).await;
         assert_eq!(error.to_string(), "409 STALE_DRAFT_REVISION");
-        assert_eq!(error.details()["current"], read(&service, &draft).await);
+        assert_eq!(error.details()["current"], service.read(&draft).await);
     }
     service.grant(&draft, &["policy.draft.edit"]).await;
     let error = post(author, &draft, "supersede", correction(1)).await;
@@ -120,13 +112,13 @@ async fn supersede_requires_a_draft_its_current_revision_and_no_bound_capability
 async fn draft_patch_edits_it_in_place_and_increments_draft_revision() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
-    let before = read(&service, &version).await;
+    let before = service.read(&version).await;
     let edit = json!({"expected_revision": 1, "rules": rules(5)});
     let after = service.author().await.patch(version.path(), &edit).await.expect(200);
     assert_eq!(state(&after), ("draft", false));
     assert_eq!((&after["draft_revision"], &after["rules"]), (&json!(2), &rules(5)));
     assert_eq!((&after["id"], &after["version"]), (&before["id"], &json!(1)));
-    assert_eq!(read(&service, &version).await, after);
+    assert_eq!(service.read(&version).await, after);
 }
 
 #[tokio::test]
@@ -149,9 +141,9 @@ async fn sealing_does_not_change_the_status() {
         (service.draft("DRAFT").await, "draft"),
         (service.submitted("SUBMITTED").await, "submitted"),
     ] {
-        let before = read(&service, &version).await;
+        let before = service.read(&version).await;
         service.seal(&version).await;
-        let after = read(&service, &version).await;
+        let after = service.read(&version).await;
         assert_eq!(state(&after), (status, false));
         assert_eq!(
             (&after["draft_revision"], &after["rules_digest"]),
@@ -187,7 +179,7 @@ async fn a_submitted_version_becomes_ratified_and_then_active() {
     // After deactivation the version is still ratified and can be activated again.
     let deactivate = format!("{}/deactivate", version.policy_path());
     ratifier.post(&deactivate, &json!({"reason": "a pause"})).await.expect(200);
-    assert_eq!(state(&read(&service, &version).await), ("ratified", false));
+    assert_eq!(state(&service.read(&version).await), ("ratified", false));
     let error = ratifier.post(&deactivate, &json!({"reason": "a pause"})).await;
     assert_snapshot!(error, @"409 INVALID_TRANSITION (POLICY_NOT_ACTIVE)");
     post(ratifier, &version, "activate", json!({})).await.expect(200);

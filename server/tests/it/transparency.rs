@@ -2,10 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use contract::{
-    json::{Limits, Value as ContractValue},
-    verification::Claim,
-};
+use contract::verification::Claim;
 use governance::{
     Governance,
     proof::transparency_log::{self, BatchResult, InMemoryGuard, Sequencer},
@@ -23,7 +20,7 @@ use serde_json::{Value, json};
 use verify::{Options, Status, Trust, TrustDocument, verify};
 
 use crate::{
-    client::{Client, text},
+    client::{Client, text, tree},
     service::{
         CHAIN, MINUTE_MS, TestService, TestServiceBuilder, chain_request, request, test_service,
     },
@@ -46,7 +43,6 @@ pub(crate) async fn service_with_log() -> (TestService, Sequencer) {
     (service, sequencer)
 }
 
-/// Creates the sequencer of a process.
 pub(crate) fn new_sequencer(process: &Governance) -> Sequencer {
     Sequencer::new(process, Arc::new(InMemoryGuard::default()))
 }
@@ -78,9 +74,9 @@ pub(crate) async fn append_all_pending(process: &Governance, sequencer: &Sequenc
 }
 
 async fn record(service: &TestService, key: &str) -> String {
-    let created = service.key.post("/v1/decisions/record", &request(key, 1)).await.expect(201);
-    assert_eq!(created["decision"]["result"].get("transparency_anchor"), None);
-    text(&created["decision"]["id"]).to_owned()
+    let decision = service.record(key, 1).await;
+    assert_eq!(decision["result"].get("transparency_anchor"), None);
+    text(&decision["id"]).to_owned()
 }
 
 /// Inserts pending entries with generated digests.
@@ -98,11 +94,6 @@ async fn vkey(service: &TestService) -> Vkey {
         .await
         .expect("the operator has access");
     trees.last().expect("a tree").vkey.parse().expect("a verifier key")
-}
-
-fn contract_value(value: &Value) -> ContractValue {
-    ContractValue::parse(value.to_string().as_bytes(), &Limits::BUNDLE_FILE)
-        .expect("the value is JSON")
 }
 
 /// Reads the whole log over HTTP, verifies it with the public key and returns its size.
@@ -236,7 +227,7 @@ async fn receipts_seals_and_approvals_in_the_log_have_an_anchor() {
         (EntryKind::ChainSeal, &chain_seal["seal_digest"], &chain_seal["transparency_anchor"]),
         (EntryKind::PolicyApproval, &approval["approval_digest"], &approval["transparency_anchor"]),
     ] {
-        let anchor = Anchor::read(&contract_value(anchor)).unwrap();
+        let anchor = Anchor::read(&tree(anchor)).unwrap();
         let proof = &anchor.inclusion_proof;
         let note = Note::read(proof.checkpoint.as_deref().unwrap()).unwrap();
         assert_eq!(note.verify(&vkey), Ok(()));
@@ -285,9 +276,9 @@ async fn an_anchor_is_verified_offline_and_a_changed_anchor_fails() {
 /// Builds a bundle with only the files that the claim `transparency_proof` needs.
 fn bundle(receipt: &Value) -> Vec<u8> {
     let (scope, mut files) = (BundleScope::Decision, Files::default());
-    let statement = contract_value(&receipt["statement"]);
+    let statement = tree(&receipt["statement"]);
     let digest = Digest::compute(&file(&statement));
-    let anchor = contract_value(&receipt["transparency_anchor"]);
+    let anchor = tree(&receipt["transparency_anchor"]);
     let parsed_anchor = Anchor::read(&anchor).expect("an anchor");
     let proof = ProofText {
         index: parsed_anchor.log_index,
@@ -295,7 +286,7 @@ fn bundle(receipt: &Value) -> Vec<u8> {
         checkpoint: parsed_anchor.inclusion_proof.checkpoint.as_deref().expect("a checkpoint"),
     };
     for (name, bytes) in [
-        (scope.receipt(), file(&contract_value(receipt))),
+        (scope.receipt(), file(&tree(receipt))),
         (scope.statement(), file(&statement)),
         (scope.entry(), entry(EntryKind::Receipt, digest).text.into_bytes()),
         (scope.anchor(), file(&anchor)),

@@ -22,12 +22,10 @@ use crate::{
 
 const PATH: &str = "/v1/.well-known/trust-registry";
 
-/// The root key of the test registry.
 pub(crate) fn root() -> SigningKey {
     SigningKey::from_seed([1; 32])
 }
 
-/// Issues the first version of the trust registry.
 pub(crate) async fn create_registry(service: &TestService) {
     trust_registry::init(&service.governance, &[root()], 1)
         .await

@@ -10,7 +10,7 @@ use crate::{
 
 /// Creates the next draft of a policy as the author, with these rules.
 async fn next_draft(service: &TestService, previous: &Version, rules: &Value) -> Version {
-    let path = format!("{}/versions", previous.policy_path());
+    let path = previous.versions_path();
     let created = service.author().await.post(path, &json!({"rules": rules})).await.expect(201);
     let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
     Version { policy: previous.policy.clone(), number: number.expect("a number") }
@@ -46,7 +46,7 @@ async fn a_recalled_or_rejected_draft_can_be_deleted_and_stays_in_the_audit_log(
     let reason = json!({"reason": "too strict"});
     service.ratifier().await.post(rejected.action_path("reject"), &reason).await.expect(200);
     for (version, action) in [(recalled, "recall"), (rejected, "reject")] {
-        let id = service.key.get(version.path()).await.expect(200)["id"].clone();
+        let id = service.read(&version).await["id"].clone();
         assert_eq!(author.delete(version.path()).await.status, 204);
         assert_eq!(service.key.get(version.path()).await.to_string(), "404 NOT_FOUND");
         let log = format!("/v1/audit-log?object_type=policy_version&object_id={}", text(&id));
@@ -61,7 +61,7 @@ async fn a_recalled_or_rejected_draft_can_be_deleted_and_stays_in_the_audit_log(
 async fn versions_are_listed_newest_first_without_their_rules() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
-    let path = format!("{}/versions", first.policy_path());
+    let path = first.versions_path();
     for limit in [9_000, 8_000, 7_000] {
         service.successor(&first, &rules(limit)).await;
     }
@@ -72,7 +72,7 @@ async fn versions_are_listed_newest_first_without_their_rules() {
     };
     let all = page("").await.expect(200);
     assert_eq!((numbers(&all), &all["next_cursor"]), (vec![4, 3, 2, 1], &Value::Null));
-    let mut version = service.key.get(first.path()).await.expect(200);
+    let mut version = service.read(&first).await;
     version.as_object_mut().unwrap().remove("rules");
     assert_eq!(all["items"][3], version);
 

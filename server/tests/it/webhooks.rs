@@ -23,7 +23,7 @@ use tokio::task::JoinSet;
 use self::receiver::Receiver;
 use crate::{
     client::{items, text},
-    service::{NOW, TestService, request, test_service_with},
+    service::{NOW, TestService, test_service_with},
 };
 
 /// Starts a service with an active policy whose webhooks may call this machine.
@@ -64,10 +64,8 @@ pub(crate) async fn subscribe(service: &TestService, url: String) -> String {
     text(&created["subscription"]["id"]).to_owned()
 }
 
-/// Records a denied payment.
 pub(crate) async fn record_denied(service: &TestService, key: &str) -> Value {
-    service.key.post("/v1/decisions/record", &request(key, 20_000)).await.expect(201)["decision"]
-        .clone()
+    service.record(key, 20_000).await
 }
 
 /// Sends all due deliveries as one process and returns the result of each.

@@ -4,7 +4,7 @@ use contract::{
     capability::CapabilityDraft,
     id::{CapabilityId, PolicyId, ReviewRecordId, SubmissionId},
     json::Value,
-    policy::{ReviewDraft, ReviewVerdict, SealRequest},
+    policy::{ReviewVerdict, SealRequest},
     settings::SettingsPatch,
 };
 use governance::{
@@ -21,7 +21,7 @@ use governance::{
 };
 use uuid::Uuid;
 
-use crate::fixtures::{body, limit, object, ratification, value, with};
+use crate::fixtures::{body, limit, object, ratification, reason, review, value, with};
 
 /// Identifies a submission by version and sealed revision.
 pub(super) type SubmissionKey = (u32, u32);
@@ -88,7 +88,6 @@ pub(super) enum Action {
     },
 }
 
-/// The number of writes that a grant allows.
 pub(super) const USES_MAX: u32 = 3;
 
 impl Action {
@@ -123,7 +122,6 @@ pub(super) struct Ids {
     pub(super) grants: std::collections::BTreeMap<u32, (CapabilityId, String)>,
 }
 
-/// The id of the object that an action created.
 #[derive(Clone, Debug)]
 pub(super) enum CreatedId {
     None,
@@ -135,10 +133,6 @@ pub(super) enum CreatedId {
 /// Returns rules that allow amounts up to `max`.
 pub(super) fn rules(max: u32) -> Value {
     limit("LIMIT", max)
-}
-
-fn reason<T: contract::read::FromJson>() -> T {
-    body(&object([("reason", "outdated rules".into())]))
 }
 
 /// Returns the body of an edit, or with a reason that of a correction.
@@ -161,7 +155,6 @@ fn capability_draft(policy: PolicyId, version: u32) -> CapabilityDraft {
     ]))
 }
 
-/// Performs an action and returns the id that it created.
 pub(super) async fn perform(
     cx: &Cx,
     policy: PolicyId,
@@ -198,8 +191,7 @@ pub(super) async fn perform(
         }
         Action::Record { version, submission, verdict } => {
             let id = ids.submissions.get(&submission).copied().unwrap_or(missing.into());
-            let draft = ReviewDraft { verdict, comments: Vec::new(), note: None };
-            let record = version::record(cx, policy, version, id, draft).await?;
+            let record = version::record(cx, policy, version, id, review(verdict)).await?;
             Ok(CreatedId::Record(record.id))
         }
         Action::Ratify { version, expected } => {

@@ -39,7 +39,6 @@ impl Model {
         }
     }
 
-    /// Applies an action to the model and returns its result.
     pub(super) fn apply(
         &mut self,
         Identity { person, credential }: Identity,

@@ -427,7 +427,6 @@ struct StoredPolicy {
     grants: Vec<String>,
 }
 
-/// A stored version.
 #[derive(Debug, Deserialize)]
 struct Row {
     version: u32,
@@ -452,7 +451,6 @@ impl Row {
     }
 }
 
-/// Returns the makers that an approval names.
 fn makers(approval: &Value) -> BTreeSet<UserId> {
     let makers = list(approval, "makers").iter().filter_map(Value::as_str);
     makers.map(|maker| maker.parse().unwrap()).collect()

@@ -55,7 +55,6 @@ pub(super) struct Submission {
     pub(super) verdict: Option<ReviewVerdict>,
 }
 
-/// The data of a ratification.
 #[derive(Clone, Debug)]
 pub(super) struct Ratification {
     pub(super) ratifier: usize,

@@ -6,12 +6,12 @@ use receipt::{
     transparency_log::{Checkpoint, EntryKind, Note},
 };
 
-use super::{drain, queue_range, sequencer, service_with_policy, vkey};
-use crate::fixtures::{list, payment, request, spending, test_env, text, value};
+use super::{drain, queue_range, sequencer, vkey};
+use crate::fixtures::{list, payment, request, test_tenant_with_policy, text, value};
 
 #[tokio::test]
 async fn anchor_does_not_change_when_the_log_grows() {
-    let (env, tenant) = service_with_policy().await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let (sequencer, _) = sequencer(&env.governance);
     let mut ids = Vec::new();
     for batch in 0..4_u32 {
@@ -66,9 +66,7 @@ async fn anchor_does_not_change_when_the_log_grows() {
 async fn anchor_matches_the_reference_vector() {
     let vector = value(include_str!("../../../../receipt/vectors/service_profile_oracle.json"));
     let expected = vector.get("public_receipt").unwrap().get("transparency_anchor").unwrap();
-    let env = test_env().await;
-    let tenant = env.tenant("acme").await;
-    tenant.active_policy(&spending("PAY", 100)).await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let id = tenant.record(&request("a", payment(1))).await.unwrap().id;
     env.execute_as_superuser("delete from log_pending").await;
     let mut receipt_digest = String::new();

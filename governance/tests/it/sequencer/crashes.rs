@@ -10,14 +10,12 @@ use governance::{
 };
 use tokio::task::JoinSet;
 
-use super::{
-    drain, queue, queue_range, sequencer, service_with_policy, verify_checkpoints, verify_log,
-};
-use crate::connection_loss;
+use super::{drain, queue, queue_range, sequencer, verify_checkpoints, verify_log};
+use crate::{connection_loss, fixtures::test_tenant_with_policy};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_sequencers_log_each_entry_once() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, _) = sequencer(&env.governance);
     let initial = drain(&first, &env.governance).await;
     let mut sequencers = JoinSet::new();
@@ -57,7 +55,7 @@ async fn concurrent_sequencers_log_each_entry_once() {
 
 #[tokio::test]
 async fn log_continues_after_a_sequencer_is_cancelled_at_any_poll() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let guard = Arc::new(InMemoryGuard::default());
     let mut now = env.governance.clock().now();
     let (mut completed, mut queued) = (0, 0);
@@ -109,7 +107,7 @@ impl RollbackGuard for CrashAfterSave {
 
 #[tokio::test]
 async fn batch_saved_before_a_crash_is_committed_by_another_sequencer() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, _) = sequencer(&env.governance);
     drain(&first, &env.governance).await;
     queue(&env, 5).await;

@@ -9,16 +9,12 @@ use governance::{
 };
 use receipt::{key::SigningKey, transparency_log::Vkey};
 
-use super::{
-    drain, queue_range, run_once, sequencer, service_with_policy, verify_checkpoints, verify_log,
-    vkey,
-};
-use crate::fixtures::TestEnv;
+use super::{drain, queue_range, run_once, sequencer, verify_checkpoints, verify_log, vkey};
+use crate::fixtures::{TestEnv, test_tenant_with_policy};
 
 /// The seed of the next receipt key.
 const NEXT_SEED: [u8; 32] = [70; 32];
 
-/// The key ID of the current log key.
 async fn log_kid(env: &TestEnv) -> String {
     let key = current(&env.keys, Purpose::Log).await.unwrap().unwrap();
     key.material.kid().to_owned()
@@ -41,7 +37,7 @@ async fn halts_without_key(env: &TestEnv, process: &Governance) -> bool {
 
 #[tokio::test]
 async fn tree_retains_its_key_when_the_receipt_key_is_replaced() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, _) = sequencer(&env.governance);
     drain(&first, &env.governance).await;
     first.release(&env.governance).await.unwrap();
@@ -61,7 +57,7 @@ async fn tree_retains_its_key_when_the_receipt_key_is_replaced() {
 
 #[tokio::test]
 async fn each_tree_has_its_own_key_and_running_processes_load_it() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, guard) = sequencer(&env.governance);
     drain(&first, &env.governance).await;
     first.release(&env.governance).await.unwrap();
@@ -81,7 +77,7 @@ async fn each_tree_has_its_own_key_and_running_processes_load_it() {
 
 #[tokio::test]
 async fn rotated_log_key_is_used_for_the_next_tree() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, guard) = sequencer(&env.governance);
     drain(&first, &env.governance).await;
     first.release(&env.governance).await.unwrap();
@@ -97,7 +93,7 @@ async fn rotated_log_key_is_used_for_the_next_tree() {
 
 #[tokio::test]
 async fn process_without_the_key_of_the_tree_halts() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (first, guard) = sequencer(&env.governance);
     drain(&first, &env.governance).await;
     first.release(&env.governance).await.unwrap();

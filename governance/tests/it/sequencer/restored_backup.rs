@@ -12,8 +12,8 @@ use receipt::{
     transparency_log::{Checkpoint, Note, NoteKey, Vkey, VkeyKind},
 };
 
-use super::{drain, queue, queue_range, run_once, sequencer, service_with_policy, verify_log};
-use crate::fixtures::{LOG_ORIGIN, TestEnv, payment, request};
+use super::{drain, queue, queue_range, run_once, sequencer, verify_log};
+use crate::fixtures::{LOG_ORIGIN, TestEnv, payment, request, test_tenant_with_policy};
 
 /// Resets the log to `size` entries, like a restore from a backup.
 async fn restore_log(env: &TestEnv, size: u64) {
@@ -39,7 +39,7 @@ async fn restore_log(env: &TestEnv, size: u64) {
 
 #[tokio::test]
 async fn restored_log_is_not_signed_until_its_tree_is_frozen() {
-    let (env, tenant) = service_with_policy().await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let (sequencer, guard) = sequencer(&env.governance);
     tenant.record(&request("before", payment(1))).await.unwrap();
     drain(&sequencer, &env.governance).await;
@@ -106,7 +106,7 @@ async fn restored_log_is_not_signed_until_its_tree_is_frozen() {
 
 #[tokio::test]
 async fn tree_that_differs_from_the_saved_head_is_not_signed() {
-    let (env, _) = service_with_policy().await;
+    let (env, _) = test_tenant_with_policy().await;
     let (sequencer, guard) = sequencer(&env.governance);
     drain(&sequencer, &env.governance).await;
     queue(&env, 3).await;
@@ -145,7 +145,7 @@ async fn tree_that_differs_from_the_saved_head_is_not_signed() {
 
 #[tokio::test]
 async fn process_without_or_with_another_log_key_signs_nothing() {
-    let (env, tenant) = service_with_policy().await;
+    let (env, tenant) = test_tenant_with_policy().await;
     let unsigned = env.unsigned_process(9).await;
     let (unsigned_sequencer, guard) = sequencer(&unsigned);
     assert_eq!(run_once(&unsigned_sequencer, &unsigned).await, BatchResult::NoKey);

@@ -222,7 +222,7 @@ async fn missing_members_are_reported_with_their_paths() {
     }
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
-    let next = author.post(format!("{}/versions", version.policy_path()), &json!({})).await;
+    let next = author.post(version.versions_path(), &json!({})).await;
     assert_eq!(next.field_errors(), "/rules required\n");
     let edit = author.patch(version.path(), &json!({})).await;
     assert_eq!(edit.field_errors(), "/expected_revision required\n");
@@ -432,6 +432,6 @@ async fn a_body_cannot_name_the_actor() {
             assert_eq!(refusal.field_errors(), format!("/{name} unknown\n"), "{path}");
         }
     }
-    assert_eq!(service.key.get(version.path()).await.expect(200)["status"], "submitted");
-    assert_eq!(service.key.get(draft.path()).await.expect(200)["status"], "draft");
+    assert_eq!(service.read(&version).await["status"], "submitted");
+    assert_eq!(service.read(&draft).await["status"], "draft");
 }

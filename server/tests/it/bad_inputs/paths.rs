@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     client::text,
     routes::{self, Ids},
-    service::{CHAIN, chain_request, test_service},
+    service::{CHAIN, TestService, chain_request, test_service},
     wrong_callers::MEMBER,
 };
 
@@ -30,13 +30,7 @@ async fn a_malformed_id_is_not_found() {
         for (route, permission) in routes::guarded().filter(|(route, _)| route.path.contains('{')) {
             let client = if permission.scopes.is_some() { &service.key } else { &admin };
             let response = routes::call(client, &route, &ids).await;
-            assert_eq!(
-                response.to_string(),
-                "404 NOT_FOUND",
-                "{} {} {id}",
-                route.method,
-                route.path
-            );
+            assert_eq!(response.to_string(), "404 NOT_FOUND", "{} {id}", routes::name(&route));
         }
         for path in
             [format!("receipts/{id}"), format!("chains/{id}/verify"), format!("chains/{id}/seal")]
@@ -82,14 +76,13 @@ async fn resources_of_another_tenant_look_like_missing_ones() {
         let key = permission.scopes.map(|_| &neighbour.key);
         for client in key.into_iter().chain([&neighbour.admin]) {
             let response = routes::call(client, &route, &foreign).await;
-            assert_eq!(response.to_string(), "404 NOT_FOUND", "{} {}", route.method, route.path);
+            let name = routes::name(&route);
+            assert_eq!(response.to_string(), "404 NOT_FOUND", "{name}");
             let missing = routes::call(client, &route, &Ids::missing()).await;
             assert_eq!(
                 response.without_correlation_id(),
                 missing.without_correlation_id(),
-                "{} {}",
-                route.method,
-                route.path
+                "{name}"
             );
         }
     }
@@ -101,7 +94,7 @@ async fn resources_of_another_tenant_look_like_missing_ones() {
 }
 
 /// Returns the contents of the tenant's rows.
-async fn rows(service: &crate::service::TestService) -> Vec<String> {
+async fn rows(service: &TestService) -> Vec<String> {
     let query = "select tenant_id || code || status || p.updated_at || draft_revision \
                  from policies p join policy_versions v using (tenant_id) where v.policy_id = p.id \
                  union all select code || name || updated_at from policy_groups \

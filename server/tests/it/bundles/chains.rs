@@ -9,7 +9,9 @@ use receipt::{
 use serde_json::json;
 use verify::Overall;
 
-use super::{PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry};
+use super::{
+    NO_EVIDENCE, PENDING, check, claim_lines, files, generic, verify_bundle, with_trust_registry,
+};
 use crate::{
     client::text,
     service::{CHAIN, TestService, chain_request},
@@ -25,8 +27,6 @@ fn path() -> String {
     format!("/v1/chains/{CHAIN}/bundle")
 }
 
-const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
-
 #[tokio::test]
 async fn the_bundle_of_an_open_or_sealed_chain_verifies_claim_by_claim() {
     let service = with_trust_registry().await;
@@ -40,7 +40,7 @@ async fn the_bundle_of_an_open_or_sealed_chain_verifies_claim_by_claim() {
     let report = check(&files(&service.public, &path()).await, &trust);
     assert_eq!(claim_lines(&report), [remarks, PENDING, NO_EVIDENCE]);
 
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     let bundle = files(&service.public, &path()).await;
     let report = check(&bundle, &trust);
     let sealed = "chain_proofs: verified STEP_GAP STEP_ORDER";
@@ -85,7 +85,7 @@ async fn the_bundle_of_a_decision_in_a_chain_contains_the_other_links() {
     let bundle = files(&service.public, &first).await;
     assert_eq!(claim_lines(&check(&bundle, &trust)), [open, PENDING, NO_EVIDENCE]);
     assert_ne!(service.public.get(&first).await.text, earlier, "the bundle contains the new link");
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     let report = check(&files(&service.public, &first).await, &trust);
     let pending = format!("{PENDING} SEAL_ANCHOR_PENDING");
     assert_eq!(claim_lines(&report), [&*pending, NO_EVIDENCE]);

@@ -148,11 +148,7 @@ async fn bundles_of_a_service_without_keys_are_reported_as_unsigned() {
         ]
     );
     record_bundle_path(&service.key, &chain_request("a", json!({}))).await;
-    service
-        .key
-        .post(format!("/v1/chains/{}/seal", crate::service::CHAIN), &json!({}))
-        .await
-        .expect(201);
+    service.seal_chain().await;
     let chain =
         files(&service.public, &format!("/v1/chains/{}/bundle", crate::service::CHAIN)).await;
     assert!(chain.get("chain/seal.json").is_some() && chain.get("chain/seal.dsse.json").is_none());

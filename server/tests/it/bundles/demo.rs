@@ -7,7 +7,7 @@ use governance::{
 use serde_json::Value;
 use verify::Overall;
 
-use super::{NO_CHAIN, claim_lines, verify_bundle};
+use super::{NO_CHAIN, NO_EVIDENCE, claim_lines, verify_bundle};
 use crate::{
     client::{Client, items, text},
     service::{PASSWORD, TestService, test_service, with_key},
@@ -87,5 +87,3 @@ async fn every_decision_of_the_demo_verifies_and_has_the_expected_result() {
     results.sort();
     assert_eq!(results, samples);
 }
-
-const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";

@@ -9,7 +9,7 @@ use governance::proof::{
 use serde_json::json;
 use verify::Overall;
 
-use super::{check, claim_lines, files, full_request, record_bundle_path};
+use super::{NO_EVIDENCE, check, claim_lines, files, full_request, record_bundle_path};
 use crate::{
     console_bundle::contains_text,
     console_pages::Browser,
@@ -17,8 +17,6 @@ use crate::{
     transparency::{append_pending, service_with_log},
     trust::{create_registry, current_trust, root},
 };
-
-const NO_EVIDENCE: &str = "evidence: not_applicable NO_EVIDENCE";
 
 #[tokio::test]
 async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor() {
@@ -31,7 +29,7 @@ async fn after_a_freeze_bundles_contain_the_final_proof_and_the_unchanged_anchor
     let unchained = record_bundle_path(&service.key, &full_request("unchained")).await;
     append_pending(&service, &sequencer).await;
     let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     append_pending(&service, &sequencer).await;
     let chain = format!("/v1/chains/{CHAIN}/bundle");
     let paths = [&unchained, &step, &chain];
@@ -89,7 +87,7 @@ async fn a_seal_has_its_own_proof_and_is_pending_only_until_it_is_logged() {
     let trust = current_trust(&service).await;
     let step = record_bundle_path(&service.key, &chain_request("step", json!({}))).await;
     append_pending(&service, &sequencer).await;
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     let chain = format!("/v1/chains/{CHAIN}/bundle");
     let pending = "transparency_proof: verified SEAL_ANCHOR_PENDING";
     for path in [&step, &chain] {

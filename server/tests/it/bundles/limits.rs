@@ -69,18 +69,8 @@ async fn bundle_requests_over_the_limit_are_rejected_and_other_requests_succeed(
 
 /// Changes the snapshots with disabled triggers, so that every newly built bundle differs.
 async fn change_snapshots(service: &TestService) {
-    let change = "do $$ begin alter table policy_snapshots disable trigger prevent_row_changes; \
-         update policy_snapshots set body = replace(body, '\"Payments', '\"Payments!'); \
-         alter table policy_snapshots enable always trigger prevent_row_changes; end $$";
-    service.sql(change).await;
-}
-
-/// Writes the rows of decisions again, as an erasure does.
-async fn rewrite_decisions(service: &TestService) {
-    let change = "do $$ begin alter table decisions disable trigger prevent_row_changes; \
-         update decisions set record = record; \
-         alter table decisions enable always trigger prevent_row_changes; end $$";
-    service.sql(change).await;
+    let change = "update policy_snapshots set body = replace(body, '\"Payments', '\"Payments!')";
+    service.change_rows("policy_snapshots", change).await;
 }
 
 #[tokio::test]
@@ -103,7 +93,7 @@ async fn a_final_bundle_is_cached_until_one_of_its_inputs_changes() {
     change_snapshots(&service).await;
     assert_ne!(read(&step).await, open);
 
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     append_pending(&service, &sequencer).await;
     let json = format!("{unchained}?format=json");
     let paths = [&unchained, &json, &step, &chain];
@@ -133,7 +123,8 @@ async fn a_final_bundle_is_cached_until_one_of_its_inputs_changes() {
                     .await
                     .expect("version 2");
             }
-            3 => rewrite_decisions(&service).await,
+            // An erasure writes the rows of decisions again.
+            3 => service.change_rows("decisions", "update decisions set record = record").await,
             _ => break,
         }
         for (path, cached) in paths.iter().zip(&mut cached) {

@@ -98,7 +98,7 @@ async fn with_violated_rules() -> (TestService, Sequencer, Version) {
 async fn public_paths(service: &TestService, version: &Version) -> Vec<String> {
     let created = service.key.post("/v1/decisions/record", &request("k")).await.expect(201);
     let id = text(&created["decision"]["id"]).to_owned();
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     let field = |name: &str| json!({"name": name, "label": name, "type": "text"});
     let questions = ["spent", "budget", "region", "vendor", "payee", "due"].map(field);
     let form = publish_form(service, version, json!({"fields": questions})).await;

@@ -1,9 +1,6 @@
 //! Bundles that are forged with one stolen key of the service fail verification.
 
-use contract::{
-    json::{Limits, Value as Tree},
-    verification::Claim,
-};
+use contract::verification::Claim;
 use governance::proof::trust_registry::{self, Rotation};
 use receipt::{
     bundle::{self, Files, Subject, path::BundleScope, write_archive},
@@ -19,21 +16,20 @@ use receipt::{
 use serde_json::{Value, json};
 use verify::{Options, Overall, Status, Trust, verify};
 
-use super::{files, full_request, record_bundle_path};
+use super::{check, files, full_request, record_bundle_path, replace};
 use crate::{
-    service::TestService,
+    client::tree,
+    service::{MINUTE_MS, TestService},
     transparency::{append_pending, service_with_log},
     trust::{another_key, current_trust, root},
 };
 
 const ORIGIN: &str = "govern.example/log/1";
 
-/// The receipt key of the service.
 fn receipt_key() -> SigningKey {
     SigningKey::from_seed([9; 32])
 }
 
-/// A key that no registry lists.
 fn unlisted_key() -> SigningKey {
     SigningKey::from_seed([77; 32])
 }
@@ -60,15 +56,6 @@ struct Forger {
 
 fn json_of(files: &Files, name: &str) -> Value {
     serde_json::from_slice(files.get(name).expect(name)).expect("valid JSON")
-}
-
-fn tree(value: &Value) -> Tree {
-    Tree::parse(value.to_string().as_bytes(), &Limits::BUNDLE_FILE).expect("valid JSON")
-}
-
-fn replace(files: &mut Files, name: &str, bytes: impl Into<Vec<u8>>) {
-    files.remove(name);
-    files.insert(name, bytes).expect("the file is within the limits");
 }
 
 impl Forger {
@@ -147,13 +134,13 @@ impl Forger {
 /// current trust input.
 async fn with_retired_key() -> (TestService, Files, Trust) {
     let (service, sequencer) = service_with_log().await;
-    service.clock.advance(60 * crate::service::MINUTE_MS);
+    service.clock.advance(60 * MINUTE_MS);
     let path = record_bundle_path(&service.key, &full_request("k")).await;
     append_pending(&service, &sequencer).await;
     let pinned = current_trust(&service).await;
     let genuine = files(&service.public, &path).await;
-    assert_eq!(super::check(&genuine, &pinned).overall, Overall::Verified);
-    service.clock.advance(60 * crate::service::MINUTE_MS);
+    assert_eq!(check(&genuine, &pinned).overall, Overall::Verified);
+    service.clock.advance(60 * MINUTE_MS);
     let rotation = Rotation { to: Some(another_key()), retires: true };
     trust_registry::rotate(&service.governance, &[root()], rotation).await.expect("version 2");
     let genuine = files(&service.public, &path).await;
@@ -201,7 +188,7 @@ async fn bundles_forged_with_one_stolen_key_fail_verification() {
 #[tokio::test]
 async fn logged_signatures_of_a_retired_key_stay_verified() {
     let (_world, genuine, trust) = with_retired_key().await;
-    let report = super::check(&genuine, &trust);
+    let report = check(&genuine, &trust);
     let receipt = report.claim(Claim::Receipt).expect("a claim");
     assert_eq!(receipt.status, Status::Verified);
     assert!(receipt.notes.contains(&verify::Note::KeyRetired));

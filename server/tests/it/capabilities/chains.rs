@@ -4,24 +4,15 @@ use insta::assert_snapshot;
 use receipt::{
     dsse::Envelope,
     grant::{CapabilityGrant, check_lineage},
-    key::{PayloadType, PublicKey},
+    key::PayloadType,
 };
 use serde_json::{Value, json};
 
 use super::{EVERY, FOLLOW, grant_request};
 use crate::{
-    client::{items, text},
-    service::{NOW, TestService, rules, test_service},
+    client::{items, text, tree},
+    service::{NOW, rules, test_service},
 };
-
-/// Returns the published signing key with this id.
-async fn published_key(service: &TestService, kid: &str) -> PublicKey {
-    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let keys = keys["keys"].as_array().expect("a list");
-    let jwk = keys.iter().find(|key| key["kid"] == kid).expect("the key is published");
-    let jwk = serde_json::from_value(jwk.clone()).expect("a tree");
-    PublicKey::from_jwk(&jwk).expect("a public key")
-}
 
 #[tokio::test]
 async fn the_lineage_of_a_grant_verifies_with_the_published_key() {
@@ -35,13 +26,13 @@ async fn the_lineage_of_a_grant_verifies_with_the_published_key() {
     let grants = response["chain"].as_array().expect("a list");
     let ids: Vec<&str> = grants.iter().map(|grant| text(&grant["id"])).collect();
     assert_eq!(ids, [&*grant.id, text(&carried["id"])]);
+    let keys = service.published_keys().await;
     let mut lineage = Vec::new();
     for item in grants {
-        let envelope = serde_json::from_value(item["envelope"].clone()).expect("a tree");
-        let envelope = Envelope::read(&envelope).expect("an envelope");
+        let envelope = Envelope::read(&tree(&item["envelope"])).expect("an envelope");
         let kid = &envelope.signatures[0].keyid;
-        let key = published_key(&service, kid).await;
-        envelope.verify(PayloadType::CapabilityGrant, &key).expect("a valid signature");
+        let key = keys.iter().find(|key| key.kid() == kid).expect("the key is published");
+        envelope.verify(PayloadType::CapabilityGrant, key).expect("a valid signature");
         let digest = envelope.payload.digest;
         assert_eq!(digest.to_string(), item["grant_digest"]);
         let statement = contract::json::Value::parse(
@@ -74,7 +65,7 @@ async fn carrying_a_grant_to_a_later_draft_preserves_its_key_and_terms() {
     for (name, value) in [
         ("id", carried["id"].clone()),
         ("parent_capability_id", issued["id"].clone()),
-        ("policy_version_id", service.key.get(next.path()).await.expect(200)["id"].clone()),
+        ("policy_version_id", service.read(&next).await["id"].clone()),
         ("version", json!(2)),
         ("uses", json!(1)),
         ("grant_digest", carried["grant_digest"].clone()),
@@ -115,7 +106,7 @@ async fn only_a_live_grant_is_carried_and_only_forward_to_a_draft() {
     assert_snapshot!(carry(2).await, @"404 NOT_FOUND");
     assert_snapshot!(carry(1).await.field_errors(), @"/version range");
     let next = service.replace_with_new_draft(&version).await;
-    author.post(next.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&next).await;
     assert_snapshot!(carry(2).await, @"409 INVALID_TRANSITION (VERSION_NOT_DRAFT)");
     author.post(next.action_path("recall"), &json!({})).await.expect(200);
     carry(2).await.expect(201);

@@ -31,7 +31,7 @@ async fn the_page_of_a_chain_shows_its_gaps_its_seal_and_its_problems() {
     }
     assert!(!contains_text(&open.text, "Sealed"), "{}", plain_text(&open.text));
 
-    let sealed = service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    let sealed = service.seal_chain().await;
     let closed = browser.page(&path).await.text;
     assert!(contains_text(&closed, "Sealed. No step can be added."), "{}", plain_text(&closed));
     for digest in [&sealed["seal_digest"], &sealed["seal"]["head"], &sealed["seal"]["merkle_root"]]

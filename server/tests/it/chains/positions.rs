@@ -1,16 +1,12 @@
 //! Steps and positions of decisions in chains.
 
-use contract::json::{Limits, Value as Tree};
-use receipt::{
-    canonical_json::CanonicalJson,
-    key::{PayloadType, PublicKey},
-};
+use receipt::{canonical_json::CanonicalJson, key::PayloadType};
 use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, steps, verify, with_active_policy};
 use crate::{
-    client::{items, text},
-    service::{CHAIN, TestService, TestServiceBuilder, chain_request, request},
+    client::{items, text, tree},
+    service::{CHAIN, TestServiceBuilder, chain_request, request},
 };
 
 const OTHER: &str = "c0000000-0000-4000-8000-000000000002";
@@ -18,15 +14,7 @@ const UNKNOWN: &str = "00000000-0000-4000-8000-000000000000";
 
 /// The canonical JSON of a part of a response.
 fn canonical(value: &Value) -> CanonicalJson {
-    let tree = Tree::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("valid JSON");
-    CanonicalJson::from_value(&tree)
-}
-
-/// Returns the first published key, which signs receipts and links.
-async fn published_key(service: &TestService) -> PublicKey {
-    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let jwk = Tree::parse(keys["keys"][0].to_string().as_bytes(), &Limits::REQUEST);
-    PublicKey::from_jwk(&jwk.expect("valid JSON")).expect("a key")
+    CanonicalJson::from_value(&tree(value))
 }
 
 #[tokio::test]
@@ -41,7 +29,8 @@ async fn decisions_of_a_chain_are_linked_in_recording_order() {
     assert_eq!(verification["warnings"], json!(["STEP_GAP", "STEP_ORDER"]));
     assert_eq!((&verification["status"], &verification["seal"]), (&json!("open"), &Value::Null));
 
-    let key = published_key(&service).await;
+    // The first key signs receipts and links.
+    let key = &service.published_keys().await[0];
     let items = items(&verification);
     for (decision, item) in [first, second, third.clone(), fourth].iter().zip(items) {
         assert_eq!(decision["chain_id"], CHAIN);
@@ -89,7 +78,7 @@ async fn a_chain_is_read_by_step_and_listed_among_the_chains() {
     ] {
         record(&service.key, key, chain_members).await;
     }
-    service.key.post("/v1/decisions/record", &request("loose", 1)).await.expect(201);
+    service.record("loose", 1).await;
     let page = service.key.get(format!("/v1/decisions?chain_id={CHAIN}")).await.expect(200);
     let keys: Vec<_> = page["items"]
         .as_array()
@@ -128,9 +117,8 @@ async fn a_used_step_or_an_unknown_parent_is_rejected_without_side_effects() {
     let service = with_active_policy().await;
     let first = record(&service.key, "a", json!({"chain_step": 2})).await;
     let in_other_chain = record(&service.key, "b", json!({"chain_id": OTHER})).await;
-    let without_chain =
-        service.key.post("/v1/decisions/record", &request("loose", 1)).await.expect(201);
-    let without_chain = &without_chain["decision"]["id"];
+    let without_chain = service.record("loose", 1).await;
+    let without_chain = &without_chain["id"];
     for (chain, expected) in [
         (json!({"chain_step": 2}), "409 CONFLICT"),
         (json!({"chain_step": 2, "parent_decision_id": first["id"]}), "409 CONFLICT"),
@@ -168,18 +156,7 @@ async fn a_chain_id_of_another_tenant_is_not_found() {
     record(&service.key, "a", json!({})).await;
 
     let neighbour = service.other_tenant().await;
-    let created =
-        neighbour.admin.post("/v1/policies", &crate::service::policy("P")).await.expect(201);
-    let version = format!("/v1/policies/{}/versions/1", text(&created["policy"]["id"]));
-    neighbour
-        .admin
-        .patch("/v1/settings", &json!({"maker_checker_enabled": false}))
-        .await
-        .expect(200);
-    neighbour.admin.post(format!("{version}/submit"), &json!({})).await.expect(200);
-    let ratify = json!({"expected_revision": 1});
-    neighbour.admin.post(format!("{version}/ratify"), &ratify).await.expect(200);
-    neighbour.admin.post(format!("{version}/activate"), &json!({})).await.expect(200);
+    neighbour.activate_policy("P").await;
 
     assert_eq!(at(&neighbour.key, "a", json!({})).await.to_string(), "404 NOT_FOUND");
     assert_eq!(
@@ -226,7 +203,7 @@ async fn a_repeated_request_returns_the_original_response_after_the_chain_is_sea
     let body = chain_request("a", json!({}));
     let first = service.key.post("/v1/decisions/record", &body).await;
     record(&service.key, "b", json!({"chain_step": 999_999})).await;
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     let repeated = service.key.post("/v1/decisions/record", &body).await;
     assert_eq!((first.status, repeated.status), (201, 200));
     assert_eq!(repeated.text, first.text.replace("\"is_new\":true", "\"is_new\":false"));
@@ -254,7 +231,7 @@ async fn without_a_signing_key_links_and_seals_are_reported_as_unsigned() {
     for name in ["chain_signature", "chain_signature_kid", "chain_signature_algorithm"] {
         assert_eq!(decision.get(name), None, "{name}");
     }
-    let sealed = service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    let sealed = service.seal_chain().await;
     assert_eq!(sealed["seal"].get("kid"), None);
     assert_eq!(sealed["envelope"]["signatures"], json!([]));
     let verification = verify(&service).await;

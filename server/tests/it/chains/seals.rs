@@ -1,23 +1,13 @@
 //! Chain seals: a seal closes a chain permanently.
 
-use contract::json::{Limits, Value as ContractValue};
-use receipt::{
-    canonical_json::CanonicalJson,
-    chain,
-    dsse::Envelope,
-    key::{PayloadType, PublicKey},
-};
+use receipt::{canonical_json::CanonicalJson, chain, dsse::Envelope, key::PayloadType};
 use serde_json::{Value, json};
 
 use super::{assert_verified, at, member, record, with_active_policy};
 use crate::{
-    client::items,
+    client::{items, tree},
     service::{CHAIN, MINUTE_MS},
 };
-
-fn parse(value: &Value) -> ContractValue {
-    ContractValue::parse(value.to_string().as_bytes(), &Limits::REQUEST).expect("valid JSON")
-}
 
 #[tokio::test]
 async fn a_seal_is_created_once_and_counts_every_link() {
@@ -57,13 +47,12 @@ async fn a_seal_is_created_once_and_counts_every_link() {
     let hashes = hashes.map(|item| member(item, "chain_integrity_hash").parse().unwrap());
     let root = chain::merkle_root(&chain::tree(hashes)).unwrap();
     assert_eq!(seal["merkle_root"], root.to_string());
-    assert_eq!(sealed["seal_digest"], CanonicalJson::from_value(&parse(seal)).digest.to_string());
+    assert_eq!(sealed["seal_digest"], CanonicalJson::from_value(&tree(seal)).digest.to_string());
     assert_eq!(sealed["transparency_anchor"], Value::Null);
-    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let key = PublicKey::from_jwk(&parse(&keys["keys"][0])).unwrap();
-    let envelope = Envelope::read(&parse(&sealed["envelope"])).unwrap();
-    assert_eq!(envelope.verify(PayloadType::ChainSeal, &key), Ok(()));
-    assert_eq!(envelope.payload, CanonicalJson::from_value(&parse(seal)));
+    let envelope = Envelope::read(&tree(&sealed["envelope"])).unwrap();
+    let key = &service.published_keys().await[0];
+    assert_eq!(envelope.verify(PayloadType::ChainSeal, key), Ok(()));
+    assert_eq!(envelope.payload, CanonicalJson::from_value(&tree(seal)));
 
     for chain_request in [json!({}), json!({"chain_step": 1}), json!({"chain_step": 9})] {
         let refusal = at(&service.key, "d", chain_request.clone()).await;

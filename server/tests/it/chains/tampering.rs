@@ -139,7 +139,7 @@ async fn every_change_of_a_chain_is_reported_with_its_problem_codes() {
     for key in ["a", "b", "c", "d"] {
         record(&service.key, key, json!({})).await;
     }
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     for (table, _) in TABLES {
         service.sql(&format!("create table copy_of_{table} as select * from {table}")).await;
     }

@@ -1,6 +1,6 @@
 //! Parses, fills in and encodes the HTML form of a page, as a browser without JavaScript does.
 
-use crate::console_pages::encoded;
+use crate::console_pages::{encoded, unescape};
 
 /// The fields of an HTML form and their values, in document order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,14 +68,14 @@ impl<'p> Tag<'p> {
 
     fn attribute(&self, name: &str) -> Option<String> {
         let (_, rest) = self.tag.split_once(&format!(" {name}=\""))?;
-        Some(unescape(rest.split('"').next().unwrap_or_default()))
+        Some(decoded(rest.split('"').next().unwrap_or_default()))
     }
 
     /// Returns the value that a browser sends for the field of this tag.
     fn value(&self) -> Option<String> {
         let value = self.attribute("value");
         if self.tag.starts_with("<textarea") {
-            let text = unescape(self.rest.split("</textarea>").next().unwrap_or_default());
+            let text = decoded(self.rest.split("</textarea>").next().unwrap_or_default());
             return Some(text.strip_prefix('\n').map(str::to_owned).unwrap_or(text));
         }
         if self.tag.starts_with("<select") {
@@ -93,11 +93,6 @@ impl<'p> Tag<'p> {
 }
 
 /// Decodes HTML entities and normalizes line breaks to `\n`.
-fn unescape(text: &str) -> String {
-    let text = text
-        .replace("\r\n", "\n")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"");
-    text.replace("&#39;", "'").replace("&#x27;", "'").replace("&amp;", "&")
+fn decoded(html: &str) -> String {
+    unescape(html).replace("\r\n", "\n")
 }

@@ -4,10 +4,10 @@ use contract::scope::Role;
 use governance::notify::webhook::DeliveryResult;
 use serde_json::json;
 
-use super::{operator, unescape};
+use super::operator;
 use crate::{
     client::text,
-    console_pages::{Browser, encoded},
+    console_pages::{Browser, encoded, unescape},
     webhooks::{
         deliveries, delivery_worker, receiver::Receiver, record_denied, send_due,
         service_with_one_attempt, service_with_webhooks, subscribe,

@@ -8,11 +8,10 @@ use tokio::{
     net::TcpStream,
 };
 
-use super::{record, record_payment};
 use crate::{
     client::{Call, text},
     routes::EVER,
-    service::{MINUTE_MS, TestService, request, test_service},
+    service::{MINUTE_MS, TestService, record, request, test_service},
 };
 
 fn export(query: &str) -> String {
@@ -23,9 +22,9 @@ fn export(query: &str) -> String {
 async fn export_contains_one_line_per_record_of_the_range() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let first = record_payment(&service, "first", 1).await;
+    let first = service.record("first", 1).await;
     service.clock.advance(MINUTE_MS);
-    let second = record_payment(&service, "second", 20_000).await;
+    let second = service.record("second", 20_000).await;
     let response = service.key.get(export("")).await;
     assert_eq!(response.status, 200, "{}", response.text);
     assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
@@ -78,7 +77,7 @@ async fn csv_export_escapes_formulas() {
 async fn export_of_many_pages_contains_every_decision_once() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    record_payment(&service, "k", 1).await;
+    service.record("k", 1).await;
     copy_decision(&service, 449, "").await;
     for (format, head) in [("ndjson", 0), ("csv", 1)] {
         let response = service.key.get(export(&format!("&format={format}"))).await;
@@ -179,7 +178,7 @@ async fn uninterrupted_export_ends_with_the_last_chunk() {
 async fn service_with_large_export() -> TestService {
     let service = test_service().await;
     service.active("PAY-01").await;
-    record_payment(&service, "k", 1).await;
+    service.record("k", 1).await;
     copy_decision(&service, 600, &"x".repeat(60_000)).await;
     service
 }

@@ -2,13 +2,11 @@
 
 use serde_json::json;
 
-use super::{keys, record, record_payment};
+use super::keys;
 use crate::{
     client::text,
-    service::{MINUTE_MS, TestService, policy, request, test_service},
+    service::{CHAIN, MINUTE_MS, TestService, policy, record, request, test_service},
 };
-
-const CHAIN: &str = "c0000000-0000-4000-8000-000000000001";
 
 /// Lists the idempotency keys of the decisions that match `query`.
 async fn list_keys(service: &TestService, query: &str) -> Vec<String> {
@@ -18,33 +16,25 @@ async fn list_keys(service: &TestService, query: &str) -> Vec<String> {
 /// Sets the chain and step of a recorded decision directly in the database.
 async fn set_chain_step(service: &TestService, key: &str, step: u32) {
     let update = format!(
-        "do $$ begin alter table decisions disable trigger prevent_row_changes; \
-         update decisions set chain_id = '{CHAIN}', chain_step = {step} \
-         where idempotency_key = '{key}'; \
-         alter table decisions enable always trigger prevent_row_changes; end $$"
+        "update decisions set chain_id = '{CHAIN}', chain_step = {step} \
+         where idempotency_key = '{key}'"
     );
-    service.sql(&update).await;
+    service.change_rows("decisions", &update).await;
 }
 
 #[tokio::test]
 async fn each_filter_returns_only_matching_decisions() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
-    record_payment(&service, "review", 1).await;
+    service.record("review", 1).await;
     service.clock.advance(MINUTE_MS);
-    record_payment(&service, "deny", 20_000).await;
+    service.record("deny", 20_000).await;
     service.clock.advance(MINUTE_MS);
     let mut other = policy("ALL-01");
     other["decision_types"] = json!([]);
     other["rules"] = json!([{"code": "NAMED", "severity": "critical", "rule_type": "presence",
                              "condition": {"required_fields": ["name"]}}]);
-    let created = service.author().await.post("/v1/policies", &other).await.expect(201);
-    let second =
-        crate::service::Version { policy: text(&created["policy"]["id"]).to_owned(), number: 1 };
-    let author = service.author().await;
-    author.post(second.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&second).await;
-    service.activate(&second).await;
+    let second = service.active_policy(&other).await;
     let mut both = request("both", 20_000);
     both["actor"] = json!({"id": "ann"});
     both["context"]["metadata"] = json!({"correlation_id": "corr-1"});
@@ -97,7 +87,7 @@ async fn pages_list_each_decision_once_while_new_ones_are_recorded() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
     for number in 0..7 {
-        record_payment(&service, &format!("k-{number}"), 20_000).await;
+        service.record(&format!("k-{number}"), 20_000).await;
     }
     for (round, filter) in
         ["decision=DENY", "rule_code=AMOUNT", &format!("policy_id={}", version.policy)]
@@ -109,7 +99,7 @@ async fn pages_list_each_decision_once_while_new_ones_are_recorded() {
         loop {
             let page = service.key.get(&path).await.expect(200);
             all_keys.extend(keys(&page));
-            record_payment(&service, &format!("late-{round}-{}", all_keys.len()), 20_000).await;
+            service.record(&format!("late-{round}-{}", all_keys.len()), 20_000).await;
             let Some(cursor) = page["next_cursor"].as_str() else { break };
             path = format!("/v1/decisions?{filter}&limit=3&cursor={cursor}");
         }
@@ -133,10 +123,10 @@ async fn chain_is_listed_in_step_order_across_pages() {
     let service = test_service().await;
     service.active("PAY-01").await;
     for (key, step) in [("c", 30), ("a", 1), ("d", 31), ("b", 2)] {
-        record_payment(&service, key, 1).await;
+        service.record(key, 1).await;
         set_chain_step(&service, key, step).await;
     }
-    record_payment(&service, "unchained", 1).await;
+    service.record("unchained", 1).await;
     let first =
         service.key.get(format!("/v1/decisions?chain_id={CHAIN}&limit=3")).await.expect(200);
     assert_eq!(keys(&first), ["a", "b", "c"]);

@@ -3,13 +3,13 @@
 use contract::scope::Role;
 use serde_json::json;
 
-use super::{id, record, record_payment};
+use super::id;
 use crate::{
     bundles::{claim_lines, verify_bundle},
     client::text,
     console_bundle::{contains_text, plain_text},
     console_pages::Browser,
-    service::{policy, request, test_service},
+    service::{policy, record, request, test_service},
     trust::{create_registry, current_trust},
 };
 
@@ -50,7 +50,7 @@ async fn narrowed_decision_states_its_narrowing_and_verifies_with_it() {
     assert_eq!(receipt["result"]["narrowing"], narrowing);
 
     // A decision without narrowing verifies too.
-    let unrestricted = record_payment(&service, "unrestricted", 20_000).await;
+    let unrestricted = service.record("unrestricted", 20_000).await;
     assert_eq!(unrestricted["result"].get("narrowing"), None);
     for decision in [&decision, &unrestricted] {
         let bundle = service.public.get(format!("/v1/receipts/{}/bundle", id(decision))).await;

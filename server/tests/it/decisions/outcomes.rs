@@ -5,7 +5,7 @@ use insta::assert_snapshot;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{id, record_payment};
+use super::id;
 use crate::{
     client::text,
     service::{MINUTE_MS, TestService, test_service},
@@ -14,7 +14,7 @@ use crate::{
 async fn service_with_decision() -> (TestService, String) {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     let path = format!("/v1/decisions/{}", id(&decision));
     (service, path)
 }
@@ -110,13 +110,13 @@ async fn outcome_has_one_of_five_statuses_and_a_note_of_at_most_2000_characters(
     for (number, status) in
         ["accepted", "overridden", "escalated", "expired", "abandoned"].into_iter().enumerate()
     {
-        let decision = record_payment(&service, status, u32::try_from(number).unwrap()).await;
+        let decision = service.record(status, u32::try_from(number).unwrap()).await;
         let body = json!({"status": status, "note": "é".repeat(2_000)});
         let created =
             service.key.post(format!("/v1/decisions/{}/outcome", id(&decision)), &body).await;
         assert_eq!(created.expect(201)["status"], status);
     }
-    let decision = record_payment(&service, "bad", 1).await;
+    let decision = service.record("bad", 1).await;
     let path = format!("/v1/decisions/{}/outcome", id(&decision));
     for (body, errors) in [
         (json!({}), "/status required\n"),

@@ -4,7 +4,7 @@ use contract::scope::{Role, Scope};
 use insta::assert_snapshot;
 use serde_json::json;
 
-use super::{keys, record_payment};
+use super::keys;
 use crate::{
     client::text,
     service::{MINUTE_MS, TestService, Version, rules, test_service},
@@ -19,15 +19,15 @@ async fn list_keys(service: &TestService, version: &Version, query: &str) -> Vec
 async fn policy_decisions_default_to_the_active_version() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
-    record_payment(&service, "old", 20_000).await;
+    service.record("old", 20_000).await;
     let second = service.successor(&first, &rules(100)).await;
     service.activate(&second).await;
     service.clock.advance(MINUTE_MS);
-    record_payment(&service, "new", 20_000).await;
-    record_payment(&service, "small", 1).await;
+    service.record("new", 20_000).await;
+    service.record("small", 1).await;
     // Decisions of another policy have a separate list.
     let other = service.active("PAY-02").await;
-    record_payment(&service, "both", 200).await;
+    service.record("both", 200).await;
 
     for (query, expected) in [
         ("", "both small new"),
@@ -68,12 +68,12 @@ async fn policy_decision_cursors_are_bound_to_their_list() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
     for number in 0..3 {
-        record_payment(&service, &format!("k-{number}"), 1).await;
+        service.record(&format!("k-{number}"), 1).await;
     }
     let path = format!("{}/decisions", version.policy_path());
     let first = service.key.get(format!("{path}?limit=2")).await.expect(200);
     assert_eq!(keys(&first), ["k-2", "k-1"]);
-    record_payment(&service, "late", 1).await;
+    service.record("late", 1).await;
     let cursor = text(&first["next_cursor"]);
     let second = service.key.get(format!("{path}?limit=2&cursor={cursor}")).await.expect(200);
     assert_eq!(keys(&second), ["k-0"]);

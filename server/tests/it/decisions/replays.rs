@@ -4,8 +4,8 @@ use contract::scope::{Role, Scope};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use super::{id, policy_with, record, record_payment};
-use crate::service::{MINUTE_MS, TestService, create_draft, request, rules, test_service};
+use super::{id, policy_with};
+use crate::service::{MINUTE_MS, TestService, create_draft, record, request, rules, test_service};
 
 async fn replay(service: &TestService, decision: &Value) -> Value {
     let path = format!("/v1/decisions/{}/replay", id(decision));
@@ -16,11 +16,11 @@ async fn replay(service: &TestService, decision: &Value) -> Value {
 async fn replay_matches_the_record_after_policies_change() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 20_000).await;
+    let decision = service.record("k", 20_000).await;
     assert_eq!(decision["decision"], "DENY");
     let next = service.successor(&version, &rules(1_000_000)).await;
     service.activate(&next).await;
-    assert_eq!(record_payment(&service, "later", 20_000).await["decision"], "REVIEW");
+    assert_eq!(service.record("later", 20_000).await["decision"], "REVIEW");
 
     service.clock.advance(MINUTE_MS);
     let replay = replay(&service, &decision).await;
@@ -47,15 +47,7 @@ async fn replay_uses_the_recorded_time_actor_and_evidence() {
         {"code": "PEOPLE", "severity": "high", "rule_type": "distinct",
          "condition": {"fields": ["payee", "payer"], "include_actor": true}},
     ]);
-    let author = service.author().await;
-    let created = author.post("/v1/policies", &policy_with("PAPERS", &rules)).await.expect(201);
-    let version = crate::service::Version {
-        policy: created["policy"]["id"].as_str().unwrap().to_owned(),
-        number: 1,
-    };
-    author.post(version.action_path("submit"), &json!({})).await.expect(200);
-    service.ratify(&version).await;
-    service.activate(&version).await;
+    service.active_policy(&policy_with("PAPERS", &rules)).await;
 
     let context = json!({
         "decision_type": "payment",
@@ -88,7 +80,7 @@ async fn replay_uses_the_recorded_time_actor_and_evidence() {
 async fn replay_writes_nothing() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 20_000).await;
+    let decision = service.record("k", 20_000).await;
     let count = "select string_agg(n::text, ' ') from (values \
                  ((select count(*) from decisions)), ((select count(*) from policy_snapshots)), \
                  ((select count(*) from audit_events))) as t (n)";
@@ -101,16 +93,9 @@ async fn replay_writes_nothing() {
 async fn replay_of_a_tampered_record_lists_the_differences() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 20_000).await;
-    service
-        .sql(
-            "do $$ begin \
-             alter table decisions disable trigger prevent_row_changes; \
-             update decisions set context = replace(context, '20000', '30000'); \
-             alter table decisions enable always trigger prevent_row_changes; \
-             end $$",
-        )
-        .await;
+    let decision = service.record("k", 20_000).await;
+    let tamper = "update decisions set context = replace(context, '20000', '30000')";
+    service.change_rows("decisions", tamper).await;
     let replay = replay(&service, &decision).await;
     assert_eq!(replay["matches"], false);
     let paths: Vec<&Value> = replay["differences"]
@@ -130,7 +115,7 @@ async fn replay_of_a_tampered_record_lists_the_differences() {
 async fn replay_accepts_no_body_or_an_empty_object() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     let path = format!("/v1/decisions/{}/replay", id(&decision));
     let without_body = service.key.call("POST", &path).await.expect(200);
     assert_eq!(without_body["matches"], true);
@@ -143,7 +128,7 @@ async fn replay_accepts_no_body_or_an_empty_object() {
 async fn replay_requires_the_decisions_read_scope() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     let path = format!("/v1/decisions/{}/replay", id(&decision));
     let writer = service.create_key(&[Scope::DecisionsWrite, Scope::DecisionsEvaluate]).await;
     let refusal = writer.post(&path, &json!({})).await;

@@ -1,14 +1,11 @@
 //! Receipts of schema version 1, which have no statement: they remain readable and verifiable.
 
-use contract::{
-    json::{Limits, Value as Tree},
-    verification::Claim,
-};
+use contract::verification::Claim;
 use ed25519_dalek::Signer as _;
-use receipt::{digest::Digest, key::PublicKey};
+use receipt::digest::Digest;
 use serde_json::{Value, json};
 
-use super::{id, record_payment};
+use super::id;
 use crate::{
     client::text,
     service::{TestService, test_service},
@@ -22,7 +19,7 @@ const HASH: &str = "9f063534a602280e411ccfedbed74442c80736a7f0018d929174fec818f9
 /// Inserts a decision whose receipt has schema version 1.
 async fn insert_v1_decision(service: &TestService) {
     service.active("PAY-01").await;
-    let mut record = record_payment(service, "k", 20_000).await;
+    let mut record = service.record("k", 20_000).await;
     let signer = ed25519_dalek::SigningKey::from_bytes(&[9; 32]);
     let signature = signer.sign(HASH.as_bytes()).to_bytes();
     record["id"] = json!(V1_ID);
@@ -72,9 +69,7 @@ async fn v1_receipt_is_returned_and_verifies() {
     assert_eq!(receipt["signature_kid"], "receipts 2025");
     assert_eq!(receipt["signature_algorithm"], "ed25519");
 
-    let keys = service.public.get("/v1/.well-known/signing-keys").await.expect(200);
-    let jwk = Tree::parse(keys["keys"][0].to_string().as_bytes(), &Limits::REQUEST).unwrap();
-    let key = PublicKey::from_jwk(&jwk).unwrap();
+    let key = &service.published_keys().await[0];
     let hash: Digest = text(&receipt["result"]["integrity_hash"]).parse().unwrap();
     let signature = text(&receipt["signature"]);
     assert_eq!(key.verify_v1(hash, signature), Ok(()));

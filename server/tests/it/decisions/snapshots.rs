@@ -1,16 +1,12 @@
 //! Stored policy snapshots, which are returned as they were hashed.
 
-use contract::{
-    json::{Limits, Value as Tree},
-    scope::Scope,
-};
+use contract::scope::Scope;
 use insta::assert_snapshot;
 use receipt::canonical_json::CanonicalJson;
 use serde_json::json;
 
-use super::record_payment;
 use crate::{
-    client::text,
+    client::{text, tree},
     service::{NOW, payment, test_service},
 };
 
@@ -18,7 +14,7 @@ use crate::{
 async fn snapshot_is_returned_as_hashed() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     let path = format!("/v1/snapshots/{}", text(&decision["policy_snapshot_id"]));
     let snapshot = service.key.get(&path).await.expect(200);
     assert_eq!(snapshot["id"], decision["policy_snapshot_id"]);
@@ -27,8 +23,8 @@ async fn snapshot_is_returned_as_hashed() {
     assert_eq!(snapshot["created_at"], NOW);
     assert_eq!(snapshot["snapshot"]["schema"], "service-policy-snapshot/v1");
     assert_eq!(snapshot["snapshot"]["policies"][0]["policy_id"], json!(version.policy));
-    let tree = Tree::parse(snapshot["snapshot"].to_string().as_bytes(), &Limits::REQUEST).unwrap();
-    assert_eq!(text(&snapshot["digest"]), CanonicalJson::from_value(&tree).digest.to_string());
+    let body = CanonicalJson::from_value(&tree(&snapshot["snapshot"]));
+    assert_eq!(text(&snapshot["digest"]), body.digest.to_string());
 }
 
 #[tokio::test]
@@ -39,7 +35,7 @@ async fn snapshot_of_an_evaluation_is_not_stored() {
     let evaluation = service.key.post("/v1/decisions/evaluate", &context).await.expect(200);
     let path = format!("/v1/snapshots/{}", text(&evaluation["result"]["policy_snapshot_id"]));
     assert_snapshot!(service.key.get(&path).await, @"404 NOT_FOUND");
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     assert_eq!(decision["policy_snapshot_id"], evaluation["result"]["policy_snapshot_id"]);
     service.key.get(&path).await.expect(200);
 }
@@ -48,7 +44,7 @@ async fn snapshot_of_an_evaluation_is_not_stored() {
 async fn snapshot_requires_the_policies_read_scope_in_its_tenant() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let decision = record_payment(&service, "k", 1).await;
+    let decision = service.record("k", 1).await;
     let path = format!("/v1/snapshots/{}", text(&decision["policy_snapshot_id"]));
     let other = service.create_key(&[Scope::DecisionsRead]).await;
     assert_snapshot!(other.get(&path).await, @"403 INSUFFICIENT_SCOPE (policies:read)");

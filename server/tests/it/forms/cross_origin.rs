@@ -3,10 +3,7 @@
 use serde_json::json;
 
 use super::{path, publish_form, submission, submit};
-use crate::{
-    client::text,
-    service::{request, test_service},
-};
+use crate::{client::text, service::test_service};
 
 #[tokio::test]
 async fn cross_origin_page_sends_a_preflight_and_submits() {
@@ -48,8 +45,8 @@ async fn cross_origin_page_sends_a_preflight_and_submits() {
 async fn cross_origin_page_reads_proofs_and_errors() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let created = service.key.post("/v1/decisions/record", &request("k", 1)).await.expect(201);
-    let receipt = format!("/v1/receipts/{}", text(&created["decision"]["id"]));
+    let decision = service.record("k", 1).await;
+    let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
     let missing = "/v1/receipts/00000000-0000-4000-8000-000000000000";
     for (path, status) in [
         (receipt.as_str(), 200),

@@ -155,7 +155,7 @@ async fn all_signatures_of_the_token_verify_offline() {
     let grant = service.grant(&service.draft("PAY-02").await, &EVERY).await;
     let bundle = record_bundle_path(&service.key, &full_request("k")).await;
     service.key.post("/v1/decisions/record", &chain_request("a", json!({}))).await.expect(201);
-    service.key.post(format!("/v1/chains/{CHAIN}/seal"), &json!({})).await.expect(201);
+    service.seal_chain().await;
     append_pending(&service, &sequencer).await;
     assert_eq!(service.governance.log_halt_reason(), None);
     let trust = current_trust(&service).await;

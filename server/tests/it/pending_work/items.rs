@@ -13,7 +13,7 @@ const LATER: &str = "2026-09-01T10:01:00.000Z";
 
 /// The members that an item shares with its version.
 async fn version_members(service: &TestService, version: &Version) -> Value {
-    let version_details = service.key.get(version.path()).await.expect(200);
+    let version_details = service.read(version).await;
     json!({
         "policy_id": version.policy, "policy_name": "Payments", "policy_code": "PAY-01",
         "policy_version_id": version_details["id"], "version": version.number,
@@ -67,7 +67,7 @@ async fn sealed_version_waits_for_review_since_sealed_at_with_its_candidate_revi
                 author.patch(version.path(), &edit).await.expect(200);
             }
             "submitted" => {
-                author.post(version.action_path("submit"), &json!({})).await.expect(200);
+                service.submit(&version).await;
             }
             _ => {}
         }
@@ -123,7 +123,7 @@ async fn returned_version_has_no_item_until_it_is_sealed_again() {
     let record = service.review(&version, &submission, "RETURN").await;
     assert_eq!(pending_work(&grant).await["items"], json!([]));
     let author = service.author().await;
-    author.post(version.action_path("submit"), &json!({})).await.expect(200);
+    service.submit(&version).await;
     assert_eq!(pending_work(&grant).await["items"], json!([]));
     author.post(version.action_path("recall"), &json!({})).await.expect(200);
     let edit = json!({"expected_revision": 1, "rules": rules(9_000)});
@@ -148,12 +148,8 @@ async fn set_aside_version_has_no_item() {
 async fn replaced_version_appears_with_superseded_by_version() {
     let service = test_service().await;
     let author = service.author().await;
-    let version = service.draft("PAY-01").await;
-    let body = crate::capabilities::grant_request(&version, &super::FOLLOW);
-    let response = author.post("/v1/authoring-capabilities", &body).await.expect(201);
-    let key =
-        crate::service::with_key(&service.public, service.tenant, text(&response["plaintext_key"]));
-    let sealed = author.post(version.action_path("seal"), &json!({})).await.expect(201);
+    let (version, grant) = draft_with_grant(&service).await;
+    let submission = service.seal(&version).await;
     let correction =
         json!({"expected_revision": 1, "rules": rules(9_000), "change_reason": "lower"});
     let result = author.post(version.action_path("supersede"), &correction).await.expect(201);
@@ -161,10 +157,9 @@ async fn replaced_version_appears_with_superseded_by_version() {
         (&result["replaced"]["status"], &result["draft"]["version"]),
         (&json!("replaced"), &json!(2))
     );
-    let carry = format!("/v1/authoring-capabilities/{}/carry", text(&response["capability"]["id"]));
-    author.post(carry, &json!({"version": 2})).await.expect(201);
+    service.carry(&grant, 2).await;
 
-    let response = key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
+    let response = pending_work(&grant).await;
     assert_eq!(response["policy_version_number"], 2);
     let item = &response["items"][0];
     assert_eq!(response["items"].as_array().map(Vec::len), Some(1));
@@ -172,11 +167,12 @@ async fn replaced_version_appears_with_superseded_by_version() {
         (&item["version"], &item["status"], &item["superseded_by_version"]),
         (&json!(1), &json!("replaced"), &json!(2))
     );
-    assert_eq!((&item["requested_act"], &item["submission_id"]), (&json!("review"), &sealed["id"]));
+    assert_eq!(item["requested_act"], "review");
+    assert_eq!(item["submission_id"], submission);
     assert_eq!(response.get("lineage_not_backed_by_grant"), None);
     // The item is removed when the new draft is sealed.
     author.post(format!("{}/versions/2/seal", version.policy_path()), &json!({})).await.expect(201);
-    let response = key.get("/v1/authoring-capabilities/current/pending-work").await.expect(200);
+    let response = pending_work(&grant).await;
     assert_eq!(response["items"][0]["version"], 2);
     assert_eq!(response["items"].as_array().map(Vec::len), Some(1));
 }
@@ -214,7 +210,7 @@ async fn replaced_version_has_an_item_until_its_successor_is_sealed_ratified_or_
                 author.post(next.action_path("set-aside"), &reason).await.expect(200);
             }
             _ => {
-                author.post(next.action_path("submit"), &json!({})).await.expect(200);
+                service.submit(&next).await;
                 assert_eq!(pending_work(&grant).await["items"].as_array().map(Vec::len), Some(2));
                 service.ratify(&next).await;
             }

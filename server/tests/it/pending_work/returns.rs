@@ -17,7 +17,7 @@ async fn returned_submission(
     record: &str,
 ) -> Value {
     let list = service.key.get(version.action_path("submissions")).await.expect(200);
-    let version_details = service.key.get(version.path()).await.expect(200);
+    let version_details = service.read(version).await;
     let submissions = items(&list);
     let submission_details =
         submissions.iter().find(|one| one["id"] == submission).expect("a sealed submission");

@@ -40,7 +40,6 @@ use tokio::{
 use super::{NOW, PASSWORD, TestService, with_key};
 use crate::client::Client;
 
-/// The origin of the transparency log of a test service.
 pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
 
 /// Starts a service with its own database and a frozen clock.
@@ -48,7 +47,6 @@ pub(crate) async fn test_service() -> TestService {
     TestServiceBuilder::default().start().await
 }
 
-/// Starts a test service with these options.
 pub(crate) async fn test_service_with(options: ServiceOptions) -> TestService {
     TestServiceBuilder { options, ..TestServiceBuilder::default() }.start().await
 }
@@ -147,7 +145,6 @@ fn serve(
     (stop, tokio::spawn(listen::serve_within(limits, listener, router, stopped)))
 }
 
-/// Returns the metrics of a process.
 fn metrics() -> Metrics {
     Metrics::new(NOW.parse().expect("a timestamp")).expect("metric names are unique")
 }
@@ -181,7 +178,6 @@ impl TestService {
         self.start_process_with_edge(self.service.edge.clone()).await
     }
 
-    /// Starts another process with its own edge.
     pub(crate) async fn start_process_with_edge(&self, edge: Edge) -> Client {
         let metrics = metrics();
         let options = connected(ServiceOptions::default(), &edge, &metrics);

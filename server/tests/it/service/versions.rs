@@ -13,16 +13,18 @@ pub(crate) struct Version {
 }
 
 impl Version {
-    /// The path of the policy.
     pub(crate) fn policy_path(&self) -> String {
         format!("/v1/policies/{}", self.policy)
     }
 
-    pub(crate) fn path(&self) -> String {
-        format!("{}/versions/{}", self.policy_path(), self.number)
+    pub(crate) fn versions_path(&self) -> String {
+        format!("{}/versions", self.policy_path())
     }
 
-    /// The path of an action.
+    pub(crate) fn path(&self) -> String {
+        format!("{}/{}", self.versions_path(), self.number)
+    }
+
     pub(crate) fn action_path(&self, action: &str) -> String {
         format!("{}/{action}", self.path())
     }
@@ -39,6 +41,10 @@ impl TestService {
         let version = self.draft(code).await;
         self.submit(&version).await;
         version
+    }
+
+    pub(crate) async fn read(&self, version: &Version) -> Value {
+        self.key.get(version.path()).await.expect(200)
     }
 
     /// Submits a draft as the author.
@@ -98,10 +104,16 @@ impl TestService {
         self.ratifier().await.post(version.action_path("activate"), &json!({})).await.expect(200);
     }
 
+    /// Deactivates the policy of a version as the ratifier.
+    pub(crate) async fn deactivate(&self, version: &Version) {
+        let path = format!("{}/deactivate", version.policy_path());
+        self.ratifier().await.post(path, &json!({"reason": "because"})).await.expect(200);
+    }
+
     /// Creates, submits and ratifies the next version of the policy with these rules.
     pub(crate) async fn successor(&self, previous: &Version, rules: &Value) -> Version {
-        let path = format!("{}/versions", previous.policy_path());
-        let created = self.author().await.post(path, &json!({"rules": rules})).await.expect(201);
+        let next = json!({"rules": rules});
+        let created = self.author().await.post(previous.versions_path(), &next).await.expect(201);
         let number = created["version"].as_u64().and_then(|number| number.try_into().ok());
         let version =
             Version { policy: previous.policy.clone(), number: number.expect("a number") };

@@ -13,7 +13,6 @@ use tokio::{
     sync::Notify,
 };
 
-/// A received call.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     pub(crate) path: String,
