@@ -19,7 +19,7 @@ pub(crate) trait CompetingEngine {
     fn violated_rules(&mut self) -> Result<Vec<String>>;
 }
 
-/// Returns every other engine, with the timeless rules of a sample.
+/// Returns every other engine, with the rules of a sample that do not depend on time.
 pub(crate) fn all(sample: Sample, rules: usize) -> Result<Vec<Box<dyn CompetingEngine>>> {
     Ok(vec![Box::new(zen::Zen::new(sample, rules)?)])
 }

@@ -42,11 +42,11 @@ impl Sample {
         if n % 10 == 8 {
             return rule(n, "temporal", &json!({"field": "valid_until", "check": "not_expired"}));
         }
-        self.timeless_rule(n)
+        self.rule_without_time(n)
     }
 
     /// Returns the rule with this number without dates, so that every engine can express it.
-    pub(crate) fn timeless_rule(self, n: usize) -> Value {
+    pub(crate) fn rule_without_time(self, n: usize) -> Value {
         let check = self.check(n);
         let (rule_type, condition) = match &check {
             Check::AtMost { field, max } => ("threshold", json!({"field": field, "max": max})),
@@ -61,7 +61,7 @@ impl Sample {
         rule(n, rule_type, &condition)
     }
 
-    /// Returns the check of the timeless rule with this number.
+    /// Returns the check of the rule with this number that does not depend on time.
     pub(crate) fn check(self, n: usize) -> Check {
         let amount = format!("amount_{}", n % self.amounts);
         let label = format!("label_{}", n % self.labels);

@@ -49,7 +49,8 @@ pub(crate) fn AlertsPage() -> impl IntoView {
 fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let path = url::alerts(tenant);
     let pill = (!query.is_acknowledged()).then(|| {
-        let (href, mark, is_part) = (query.address(&path, &[]), page.mark.clone(), query.filters());
+        let (href, mark, is_part) =
+            (query.address(&path, &[]), page.mark.clone(), query.has_filters());
         view! { <NewItemsPill subject=LiveSubject::Alerts mark href is_part /> }
     });
     let result_notice =
@@ -59,7 +60,7 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
         note(Tone::Warn, Some("alert"), error)
     } else if !page.rows.is_empty() {
         view! { <List tenant query=query.clone() page=page.clone() /> }.into_any()
-    } else if query.filters() {
+    } else if query.has_filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if query.is_acknowledged() {
         use messages::alerts::{NONE_ACKNOWLEDGED, NONE_ACKNOWLEDGED_NEXT};
@@ -117,7 +118,7 @@ fn NoneOpen(last: Option<Timestamp>) -> impl IntoView {
 #[component]
 fn Filters(path: String, query: AlertQuery) -> impl IntoView {
     use messages::alerts as strings;
-    let is_filtered = query.filters();
+    let is_filtered = query.has_filters();
     let status = (!query.status.is_empty())
         .then(|| view! { <input type="hidden" name="status" value=query.status.clone() /> });
     view! {

@@ -52,7 +52,7 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
             page.rows.items,
             |row| view! { <Row row /> },
         )
-    } else if query.filters() {
+    } else if query.has_filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else {
         view! { <Empty title=messages::audit::EMPTY text=messages::audit::EMPTY_NEXT /> }.into_any()

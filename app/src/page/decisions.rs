@@ -49,12 +49,12 @@ fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) 
     let path = url::decisions(tenant);
     let (current_query, has_range) = (query.saved_filter(), query.has_range());
     let DecisionRows { page, fault: error, policies, saved, rejected, may_export, mark } = rows;
-    let (first_page, is_part) = (query.address(&path, ""), query.filters());
+    let (first_page, is_part) = (query.address(&path, ""), query.has_filters());
     let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
     let count = messages::decisions::shown_count(page.items.len(), older.is_some());
     let list = if let Some(error) = error {
         note(Tone::Warn, Some("alert"), error)
-    } else if page.items.is_empty() && query.filters() {
+    } else if page.items.is_empty() && query.has_filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if page.items.is_empty() {
         view! { <FirstDecision tenant /> }.into_any()

@@ -61,7 +61,7 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
         note(Tone::Warn, Some("alert"), error)
     } else if !page.rows.items.is_empty() {
         view! { <List tenant query=query.clone() rows=page.rows.items /> }.into_any()
-    } else if query.filters() {
+    } else if query.has_filters() {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else {
         view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any()
@@ -120,7 +120,7 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
 #[component]
 fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoView {
     use messages::deliveries as strings;
-    let is_filtered = query.filters();
+    let is_filtered = query.has_filters();
     view! {
         <FilterForm path is_filtered>
             <SelectField

@@ -49,7 +49,7 @@ fn PoliciesContent(
 ) -> impl IntoView {
     let path = url::policies(tenant);
     let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let has_filters = query.filters();
+    let has_filters = query.has_filters();
     let list = if rows.items.is_empty() && has_filters {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if rows.items.is_empty() {
@@ -90,7 +90,7 @@ fn PoliciesContent(
 
 #[component]
 fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
-    let is_filtered = query.filters();
+    let is_filtered = query.has_filters();
     view! {
         <FilterForm path is_filtered>
             <TextField label=messages::policies::SEARCH name="q" value=query.q />

@@ -53,7 +53,7 @@ impl AlertQuery {
     }
 
     /// Returns whether a filter other than the status is set.
-    pub fn filters(&self) -> bool {
+    pub fn has_filters(&self) -> bool {
         self.extra_filters().iter().any(|(_, value)| !value.is_empty())
     }
 

@@ -61,7 +61,7 @@ impl AuditQuery {
     }
 
     /// Returns whether a filter is set.
-    pub fn filters(&self) -> bool {
+    pub fn has_filters(&self) -> bool {
         self.pairs().iter().any(|(_, text)| !text.is_empty())
     }
 
@@ -237,9 +237,9 @@ mod tests {
             first: "3".into(),
             ..AuditQuery::default()
         };
-        assert!(query.filters());
+        assert!(query.has_filters());
         assert_eq!(query.address("/a", "abc"), "/a?action=api_key.create&cursor=abc");
-        assert!(!AuditQuery { check: "1".into(), ..AuditQuery::default() }.filters());
+        assert!(!AuditQuery { check: "1".into(), ..AuditQuery::default() }.has_filters());
     }
 
     #[test]

@@ -38,7 +38,7 @@ impl DeliveryQuery {
     }
 
     /// Returns whether a filter is set.
-    pub fn filters(&self) -> bool {
+    pub fn has_filters(&self) -> bool {
         !self.status.is_empty() || !self.webhook.is_empty()
     }
 

@@ -94,12 +94,12 @@ impl NewForm {
 pub struct FormPage {
     pub tenant: TenantId,
     pub row: FormRow,
-    /// Its stored values with their digest, as the edit form represents them.
+    /// The stored values with their digest, as the edit form represents them.
     pub now: FormEdit,
     pub unsaved: Option<PendingFormEdit>,
-    /// The full address of its public page.
+    /// The full address of the public page.
     pub link: String,
-    /// Its newest tokens.
+    /// The newest tokens.
     pub tokens: Vec<TokenRow>,
     /// The API contract for programs that submit.
     pub contract: FormContract,

@@ -34,7 +34,7 @@ impl PolicyQuery {
     }
 
     /// Returns whether a filter is set.
-    pub fn filters(&self) -> bool {
+    pub fn has_filters(&self) -> bool {
         !(self.q.is_empty() && self.decision_type.is_empty() && self.state.is_empty())
     }
 
@@ -111,7 +111,7 @@ impl DecisionQuery {
     }
 
     /// Returns whether a filter is set.
-    pub fn filters(&self) -> bool {
+    pub fn has_filters(&self) -> bool {
         let empty =
             Self { cursor: self.cursor.clone(), open: self.open.clone(), ..Self::default() };
         *self != empty
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(query.address("/d", "abc"), "/d?verdict=DENY&rule=PAY-004&cursor=abc");
         assert_eq!(query.saved_filter(), "verdict=DENY&rule=PAY-004");
         assert_eq!(DecisionQuery::default().saved_filter(), "");
-        assert!(query.filters());
-        assert!(!DecisionQuery { cursor: "abc".into(), ..DecisionQuery::default() }.filters());
+        assert!(query.has_filters());
+        assert!(!DecisionQuery { cursor: "abc".into(), ..DecisionQuery::default() }.has_filters());
     }
 }

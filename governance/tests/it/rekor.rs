@@ -175,7 +175,7 @@ async fn unreachable_server_is_retried_with_growing_delays() {
 }
 
 #[tokio::test]
-async fn of_two_concurrent_processes_one_submits_the_checkpoint() {
+async fn one_of_two_concurrent_processes_submits_the_checkpoint() {
     let (env, rekor_server, rekor) = populated().await;
     let now = env.governance.clock().now();
     let results =

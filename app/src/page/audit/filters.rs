@@ -11,7 +11,7 @@ use crate::{
 #[component]
 pub(super) fn Filters(path: String, query: AuditQuery) -> impl IntoView {
     use messages::audit as strings;
-    let is_filtered = query.filters();
+    let is_filtered = query.has_filters();
     view! {
         <FilterForm path is_filtered>
             <TextField label=strings::ACTION name="action" value=query.action />

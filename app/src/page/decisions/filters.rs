@@ -19,7 +19,7 @@ pub(super) fn Filters(
     policies: Vec<(PolicyId, String)>,
 ) -> impl IntoView {
     use messages::decisions as strings;
-    let is_filtered = query.filters();
+    let is_filtered = query.has_filters();
     let is_expanded = query.has_advanced_filters();
     view! {
         <FilterForm path is_filtered>
