@@ -1,8 +1,10 @@
 //! Rules of the repository: dependencies of crates and modules, README files, module names and evidence in
 //! `docs`.
 
+mod module_references;
+
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
@@ -371,140 +373,4 @@ fn rustls_is_the_only_tls_library() {
     for library in ["native-tls", "openssl", "openssl-sys", "boring", "boring-sys"] {
         assert!(!lock.contains(&format!("\nname = \"{library}\"\n")), "{library}");
     }
-}
-
-/// The groups of modules of `governance`, lowest first. Groups of one level do not refer to each other.
-const GOVERNANCE_LEVELS: [&[&str]; 6] = [
-    &["base"],
-    &["access"],
-    &["notify", "proof"],
-    &["authoring"],
-    &["deciding"],
-    &["bundle", "insight"],
-];
-
-#[test]
-fn groups_of_governance_refer_only_to_lower_groups() {
-    let group = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
-    let level = |group: &str| GOVERNANCE_LEVELS.iter().position(|level| level.contains(&group));
-    for (module, targets) in module_references(&root().join("governance/src")) {
-        let from = group(&module);
-        // They combine the groups.
-        if from == "lib" || from == "demo" {
-            continue;
-        }
-        for target in targets {
-            let to = group(&target);
-            let is_lower = level(&to).is_some_and(|lower| Some(lower) < level(&from));
-            assert!(from == to || is_lower, "{module} refers to {target}");
-        }
-    }
-}
-
-/// The paths in a Rust source that begin with `crate`, `super` or `self`, one for each name of a `use` tree.
-fn source_paths(source: &str) -> Vec<String> {
-    let code = source.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-    let code = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-    let code: String = code.flat_map(|line| [line.trim(), " "]).collect();
-    let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    let roots =
-        ["crate::", "super::", "self::"].into_iter().flat_map(|root| code.match_indices(root));
-    let starts = roots.map(|(start, _)| start).filter(|start| !code[..*start].ends_with(is_path));
-    let mut paths = Vec::new();
-    for start in starts {
-        let (mut path, mut prefixes) = (String::new(), Vec::new());
-        for c in code[start..].chars() {
-            match c {
-                '{' if path.ends_with("::") => prefixes.push(path.clone()),
-                ',' | '}' if !prefixes.is_empty() => {
-                    if prefixes.last() != Some(&path) {
-                        paths.push(path);
-                    }
-                    if c == '}' {
-                        prefixes.pop();
-                    }
-                    path = prefixes.last().cloned().unwrap_or_default();
-                }
-                c if is_path(c) => path.push(c),
-                ' ' if !prefixes.is_empty() => {}
-                _ => break,
-            }
-        }
-        paths.push(path);
-    }
-    paths
-}
-
-/// The modules of a crate with the modules that each refers to. Parents, children and itself are omitted.
-fn module_references(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
-    let name = |file: &Path| {
-        let path = file.strip_prefix(src).expect("a file of the crate").with_extension("");
-        path.to_str().expect("a path is UTF-8").replace('/', "::")
-    };
-    let sources = files(src, "rs");
-    let modules: BTreeSet<String> = sources.iter().map(|file| name(file)).collect();
-    let resolve = |module: &str, path: &str| {
-        let mut names: Vec<&str> = module.split("::").collect();
-        for segment in path.split("::") {
-            match segment {
-                "crate" => names.clear(),
-                "super" => drop(names.pop()),
-                "self" | "" => {}
-                name => names.push(name),
-            }
-        }
-        let prefixes = (1..=names.len()).rev().map(|length| names[..length].join("::"));
-        prefixes.into_iter().find(|prefix| modules.contains(prefix))
-    };
-    let is_within = |one: &str, other: &str| format!("{one}::").starts_with(&format!("{other}::"));
-    let references = |file: &PathBuf| {
-        let module = name(file);
-        let source = fs::read_to_string(file).expect("a source can be read");
-        let targets = source_paths(&source).into_iter().filter_map(|path| resolve(&module, &path));
-        let targets =
-            targets.filter(|to| !is_within(&module, to) && !is_within(to, &module)).collect();
-        (module, targets)
-    };
-    sources.iter().map(references).collect()
-}
-
-/// Returns a cycle of modules, each of which refers to the next, and removes the reference that closes it.
-fn take_cycle(references: &mut BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
-    // A module that refers to no other module cannot be part of a cycle.
-    while let Some(leaf) =
-        references.iter().find(|(_, to)| to.is_empty()).map(|(name, _)| name.clone())
-    {
-        references.remove(&leaf);
-        for targets in references.values_mut() {
-            targets.remove(&leaf);
-        }
-    }
-    // All other modules refer to one of them, so a path along the first references returns to itself.
-    let mut path = vec![references.keys().next()?.clone()];
-    loop {
-        let targets = references.get_mut(path.last()?)?;
-        let next = targets.first()?.clone();
-        if let Some(start) = path.iter().position(|module| *module == next) {
-            targets.remove(&next);
-            return Some(path.split_off(start));
-        }
-        path.push(next);
-    }
-}
-
-#[test]
-fn modules_of_each_crate_do_not_form_cycles() {
-    let (mut count, mut cycles) = (0, String::new());
-    for (name, folder) in crates() {
-        let mut references = module_references(&folder.join("src"));
-        count += references.len();
-        while let Some(modules) = take_cycle(&mut references) {
-            let files = modules.iter().chain(modules.first());
-            let files: Vec<String> =
-                files.map(|module| format!("{}.rs", module.replace("::", "/"))).collect();
-            writeln!(cycles, "{name}/src: {}", files.join(" -> ")).unwrap();
-        }
-    }
-    assert!(count > 700, "{count}");
-    assert!(cycles.is_empty(), "files that refer to each other in a cycle:\n{cycles}");
 }
