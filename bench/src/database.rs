@@ -57,9 +57,9 @@ pub(crate) fn version() -> Result<String> {
 
 /// Returns a command for a `PostgreSQL` program of the installation that the service uses.
 fn program(name: &str) -> Result<Command> {
-    let folder =
+    let directory =
         output_of(Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/postgres-bin")))?;
-    Ok(Command::new(PathBuf::from(folder).join(name)))
+    Ok(Command::new(PathBuf::from(directory).join(name)))
 }
 
 /// Runs a program and returns its output. If it fails, the error contains its error output.

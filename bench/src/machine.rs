@@ -13,7 +13,7 @@ use anyhow::Result;
 const WRITES: usize = 200;
 
 /// Returns one line that describes the machine, its software and its load before the run.
-pub(crate) fn describe(folder: &Path, database: &str) -> Result<String> {
+pub(crate) fn describe(directory: &Path, database: &str) -> Result<String> {
     let cores = std::thread::available_parallelism()?;
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = info.lines().find_map(|line| line.strip_prefix("model name"));
@@ -24,7 +24,7 @@ pub(crate) fn describe(folder: &Path, database: &str) -> Result<String> {
          A write of 8 KiB with fdatasync takes {:.0} µs (median). The load average before the run was {}.",
         kernel.trim(),
         rustc(),
-        write_us(folder)?,
+        write_us(directory)?,
         load(),
     ))
 }
@@ -42,8 +42,8 @@ fn rustc() -> String {
 }
 
 /// Returns the median duration of a durable write of 8 KiB, in microseconds.
-fn write_us(folder: &Path) -> Result<f64> {
-    let path = folder.join("write");
+fn write_us(directory: &Path) -> Result<f64> {
+    let path = directory.join("write");
     let mut file = File::create(&path)?;
     let mut times = Vec::new();
     for _ in 0..WRITES {

@@ -59,7 +59,7 @@ const CREATE_TENANTS: &str = r"
 ";
 
 const SELECT_RECORD: &str = r"
-    SELECT jsonb_build_object('decision', to_jsonb(d), 'event', to_jsonb(e), 'side', to_jsonb(p))
+    SELECT jsonb_build_object('decision', to_jsonb(d), 'event', to_jsonb(e), 'personal', to_jsonb(p))
     FROM decisions d
     JOIN audit_events e ON e.tenant_id = d.tenant_id AND e.seq = d.sequence
     JOIN audit_personal p ON p.tenant_id = e.tenant_id AND p.seq = e.seq

@@ -34,7 +34,7 @@ pub(crate) struct Service {
     /// The memory in MiB when the service was ready, before the first request.
     pub(crate) idle_mib: f64,
     program: PathBuf,
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 impl Service {
@@ -45,21 +45,21 @@ impl Service {
         })?;
         // The user of the database, who is not root, needs access.
         let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        let folder =
+        let directory =
             tempfile::Builder::new().prefix("govern-bench.").permissions(permissions).tempdir()?;
-        let folder = folder.keep();
+        let directory = directory.keep();
         let address = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?;
         let child = Arc::new(Mutex::new(None::<Child>));
-        let (folder_to_remove, child_to_stop) = (folder.clone(), Arc::clone(&child));
+        let (directory_to_remove, child_to_stop) = (directory.clone(), Arc::clone(&child));
         cleanup::defer(move || {
             let child = child_to_stop.lock().unwrap_or_else(PoisonError::into_inner).take();
             if let Some(mut child) = child {
                 process::stop(&mut child);
             }
-            let _ = std::fs::remove_dir_all(folder_to_remove);
+            let _ = std::fs::remove_dir_all(directory_to_remove);
         });
-        let mut service = Self { address, pid: 0, idle_mib: 0.0, program, folder };
-        let log = File::create(service.folder.join("log"))?;
+        let mut service = Self { address, pid: 0, idle_mib: 0.0, program, directory };
+        let log = File::create(service.directory.join("log"))?;
         let mut command = service.command(&["serve"]);
         command.env("GOVERN_ADDR", address.to_string()).stdout(log.try_clone()?).stderr(log);
         let spawned = command.spawn().context("starting govern")?;
@@ -88,7 +88,7 @@ impl Service {
             }
             thread::sleep(Duration::from_millis(20));
         }
-        bail!("govern is not ready: {}", std::fs::read_to_string(self.folder.join("log"))?)
+        bail!("govern is not ready: {}", std::fs::read_to_string(self.directory.join("log"))?)
     }
 
     /// Returns the output file of the first start on an empty database.
@@ -114,18 +114,18 @@ impl Service {
     }
 
     pub(crate) fn data(&self) -> PathBuf {
-        self.folder.join("data")
+        self.directory.join("data")
     }
 
     fn postmaster_file(&self) -> Result<PathBuf> {
-        let mut folders = vec![self.data()];
-        while let Some(folder) = folders.pop() {
-            let file = folder.join("postmaster.pid");
+        let mut directories = vec![self.data()];
+        while let Some(directory) = directories.pop() {
+            let file = directory.join("postmaster.pid");
             if file.exists() {
                 return Ok(file);
             }
-            let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
-            folders.extend(entries.map(|entry| entry.path()).filter(|path| path.is_dir()));
+            let entries = std::fs::read_dir(&directory).into_iter().flatten().flatten();
+            directories.extend(entries.map(|entry| entry.path()).filter(|path| path.is_dir()));
         }
         bail!("private database not found")
     }

@@ -19,7 +19,7 @@ use crate::{
     scalar_set::{Case, ScalarSet},
 };
 
-/// Rule numbers in ascending order.
+/// Indices of rules in ascending order.
 type RuleIndices = Vec<usize>;
 
 #[derive(Debug)]
@@ -61,22 +61,22 @@ impl RuleIndex {
             count_keys(&when.gate, &mut counts);
         }
         let mut always = BitSet::new(rules.len());
-        let mut numbers: BTreeMap<IndexKey<'_>, RuleIndices> = BTreeMap::new();
-        for (number, rule) in rules.iter().enumerate() {
+        let mut rules_by_key: BTreeMap<IndexKey<'_>, RuleIndices> = BTreeMap::new();
+        for (index, rule) in rules.iter().enumerate() {
             match rule.when.as_ref().and_then(|when| required_keys(&when.gate, &counts)) {
                 Some(keys) => {
                     for key in keys {
-                        numbers.entry(key).or_default().push(number);
+                        rules_by_key.entry(key).or_default().push(index);
                     }
                 }
-                None => always.insert(number),
+                None => always.insert(index),
             }
         }
         let mut by_slot: Vec<Option<Box<FieldIndex>>> = Vec::new();
         by_slot.resize_with(slots, || None);
-        for (key, numbers) in numbers {
-            if let Some(index) = by_slot.get_mut(key.slot().0) {
-                index.get_or_insert_default().add_key(key, numbers);
+        for (key, rules) in rules_by_key {
+            if let Some(field) = by_slot.get_mut(key.slot().0) {
+                field.get_or_insert_default().add_key(key, rules);
             }
         }
         Self { always, by_slot }
@@ -85,7 +85,7 @@ impl RuleIndex {
     /// Creates an index that returns all of `rules` rules as candidates.
     pub(crate) fn match_all(rules: usize) -> Self {
         let mut always = BitSet::new(rules);
-        (0..rules).for_each(|number| always.insert(number));
+        (0..rules).for_each(|index| always.insert(index));
         Self { always, by_slot: Vec::new() }
     }
 
@@ -96,45 +96,45 @@ impl RuleIndex {
 
     /// Adds the candidate rules for `value` in `slot`.
     pub(crate) fn add(&self, slot: Slot, value: &Value, candidates: &mut BitSet) {
-        let Some(Some(index)) = self.by_slot.get(slot.0) else { return };
-        let mut add = |numbers: &[usize]| {
-            for number in numbers {
-                candidates.insert(*number);
+        let Some(Some(field)) = self.by_slot.get(slot.0) else { return };
+        let mut add = |rules: &[usize]| {
+            for index in rules {
+                candidates.insert(*index);
             }
         };
-        add(&index.present);
+        add(&field.present);
         match value {
-            Value::Bool(false) => add(&index.if_false),
-            Value::Bool(true) => add(&index.if_true),
+            Value::Bool(false) => add(&field.if_false),
+            Value::Bool(true) => add(&field.if_true),
             Value::Number(number) => {
                 let bits = number.get().to_bits();
-                add(lookup(&index.numbers, |known| known.cmp(&bits)));
+                add(lookup(&field.numbers, |known| known.cmp(&bits)));
             }
             Value::String(text) => {
-                add(lookup(&index.texts, |known| (**known).cmp(text)));
-                add(lookup(&index.folded, |known| fold::compare_folded(known, text)));
+                add(lookup(&field.texts, |known| (**known).cmp(text)));
+                add(lookup(&field.folded, |known| fold::compare_folded(known, text)));
             }
             Value::Null | Value::Array(_) | Value::Object(_) => {}
         }
     }
 }
 
-/// Returns the numbers of the entry for which `order` returns `Equal`.
+/// Returns the rules of the entry for which `order` returns `Equal`.
 fn lookup<K>(sorted: &[(K, RuleIndices)], order: impl Fn(&K) -> Ordering) -> &[usize] {
     let index = sorted.binary_search_by(|(known, _)| order(known)).ok();
-    index.and_then(|index| sorted.get(index)).map_or(&[], |(_, numbers)| numbers)
+    index.and_then(|index| sorted.get(index)).map_or(&[], |(_, rules)| rules)
 }
 
 impl FieldIndex {
-    /// Adds the numbers of a key. Keys must be added in ascending order, so that each list is sorted.
-    fn add_key(&mut self, key: IndexKey<'_>, numbers: RuleIndices) {
+    /// Adds the rules of a key. Keys must be added in ascending order, so that each list is sorted.
+    fn add_key(&mut self, key: IndexKey<'_>, rules: RuleIndices) {
         match key {
-            IndexKey::Present(_) => self.present = numbers,
-            IndexKey::Boolean(_, false) => self.if_false = numbers,
-            IndexKey::Boolean(_, true) => self.if_true = numbers,
-            IndexKey::Number(_, bits) => self.numbers.push((bits, numbers)),
-            IndexKey::Text(_, text) => self.texts.push((text.into(), numbers)),
-            IndexKey::Folded(_, text) => self.folded.push((text.into(), numbers)),
+            IndexKey::Present(_) => self.present = rules,
+            IndexKey::Boolean(_, false) => self.if_false = rules,
+            IndexKey::Boolean(_, true) => self.if_true = rules,
+            IndexKey::Number(_, bits) => self.numbers.push((bits, rules)),
+            IndexKey::Text(_, text) => self.texts.push((text.into(), rules)),
+            IndexKey::Folded(_, text) => self.folded.push((text.into(), rules)),
         }
     }
 }

@@ -33,4 +33,4 @@ mod verdict;
 pub use evaluation::{Evaluation, evaluate};
 pub use input::{Evidence, Input};
 pub use program::{CompileError, PolicyRules, Program};
-pub use verdict::verdict_of;
+pub use verdict::{verdict_of, worst_violation};

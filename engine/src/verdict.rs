@@ -39,6 +39,16 @@ pub fn verdict_of<'v>(violations: impl IntoIterator<Item = &'v Violation>) -> Ve
     builder.decision()
 }
 
+/// Returns the worst of these violations: the one that alone demands the strictest verdict, then the one with
+/// the highest severity, then the first. Violations of an evaluation are in the order of the rules.
+pub fn worst_violation<'v>(
+    violations: impl IntoIterator<Item = &'v Violation>,
+) -> Option<&'v Violation> {
+    let rank = |violation: &'v Violation| (verdict_of([violation]), violation.severity);
+    let worse = |worst, other| if rank(other) > rank(worst) { other } else { worst };
+    violations.into_iter().reduce(worse)
+}
+
 fn verdict_for(max_severity: Option<Severity>) -> Verdict {
     match max_severity {
         Some(Severity::High | Severity::Critical) => Verdict::Deny,
@@ -49,6 +59,8 @@ fn verdict_for(max_severity: Option<Severity>) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use contract::evaluation::ReasonCode;
+
     use super::*;
 
     fn verdicts(violations: &[(Severity, bool)]) -> (Verdict, Verdict) {
@@ -67,6 +79,43 @@ mod tests {
         assert_eq!(verdicts(&[(Low, false), (Medium, false)]).0, Verdict::Review);
         assert_eq!(verdicts(&[(High, false), (Medium, false)]).0, Verdict::Deny);
         assert_eq!(verdicts(&[(Critical, false)]).0, Verdict::Deny);
+    }
+
+    fn violation(code: &str, severity: Severity, is_shadow: bool) -> Violation {
+        Violation {
+            rule_code: code.to_owned(),
+            severity,
+            reason: "amount is missing".to_owned(),
+            reason_code: ReasonCode::FieldMissing,
+            field: None,
+            actual_value: None,
+            expected_value: None,
+            details: None,
+            policy_id: "a0000000-0000-4000-8000-000000000001".parse().unwrap(),
+            is_shadow,
+        }
+    }
+
+    fn worst(violations: &[(&str, Severity, bool)]) -> Option<String> {
+        let violation = |(code, severity, is_shadow): &(&str, Severity, bool)| {
+            self::violation(code, *severity, *is_shadow)
+        };
+        let violations: Vec<_> = violations.iter().map(violation).collect();
+        worst_violation(&violations).map(|worst| worst.rule_code.clone())
+    }
+
+    #[test]
+    fn the_worst_violation_has_the_strictest_verdict_then_the_highest_severity_then_comes_first() {
+        use Severity::{Critical, High, Low, Medium};
+        assert_eq!(worst(&[]), None);
+        let code = |violations: &[(&str, Severity, bool)]| worst(violations).unwrap();
+        assert_eq!(code(&[("A", Medium, false), ("B", High, false)]), "B");
+        assert_eq!(
+            code(&[("A", High, false), ("B", Critical, false), ("C", Critical, false)]),
+            "B"
+        );
+        assert_eq!(code(&[("A", Critical, true), ("B", Medium, false)]), "B", "ALERT < REVIEW");
+        assert_eq!(code(&[("A", Low, false), ("B", Medium, true)]), "B", "ALLOW < ALERT");
     }
 
     #[test]

@@ -31,6 +31,13 @@ pub fn check(
     bundle.map(|bundle| report(&bundle, &trust)).transpose().map_err(String::from)
 }
 
+/// Returns what the receipt of `bundle` states, as JSON, to show with the report. The values are not verified.
+#[wasm_bindgen]
+#[expect(clippy::needless_pass_by_value, reason = "wasm-bindgen copies the values of the page")]
+pub fn summary(bundle: Vec<u8>) -> Option<String> {
+    Some(verify::summary(&bundle)?.to_canonical())
+}
+
 fn report(bundle: &[u8], trust: &Trust) -> Result<String, CheckError> {
     if !is_bundle(bundle) {
         return Err(CheckError::NoBundle);

@@ -1,4 +1,4 @@
-//! Runs all claims on a bundle.
+//! Checks all claims about a bundle.
 
 use contract::verification::Claim;
 use receipt::{
@@ -26,6 +26,7 @@ pub(crate) struct VerificationContext<'a> {
     pub(crate) log_evidence: claim::transparency_proof::LogEvidence,
 }
 
+/// Checks the ten claims and returns the report.
 pub(crate) fn run_claims(bytes: &[u8], trust: &Trust, options: &Options) -> Report {
     let Ok(bundle) = Bundle::read(bytes) else { return unreadable(trust) };
     let (trust_roots, keyring) = claim::trust_roots::check(&bundle, trust, options.now);

@@ -19,9 +19,10 @@ mod code;
 mod context;
 mod keyring;
 pub mod report;
+mod summary;
 pub mod trust;
 
-use contract::{id::TenantId, time::Timestamp};
+use contract::{id::TenantId, json::Value, time::Timestamp};
 
 pub use ::receipt::bundle::Subject;
 
@@ -44,6 +45,14 @@ pub struct Options {
     pub now: Option<Timestamp>,
     /// Whether withheld context and evidence data may remain unchecked.
     pub allow_withheld: bool,
+}
+
+/// Returns what the receipt of a decision bundle states: `verdict`, `decision_type`, `recorded_at` and `policy`.
+///
+/// The values are read and not verified. They may be shown as verified only if the claim `receipt` of the report is
+/// verified. Returns `None` if the bundle is not the bundle of a decision.
+pub fn summary(bundle: &[u8]) -> Option<Value> {
+    summary::summary(bundle)
 }
 
 /// Verifies a bundle in either form. Every claim is checked, independent of the results of the

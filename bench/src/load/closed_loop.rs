@@ -1,5 +1,5 @@
-//! Closed loop: each connection sends its next request when it has received the response to the
-//! last one.
+//! A closed loop: each connection sends its next request after it received the response to its last
+//! one.
 
 use std::{
     cell::RefCell,
@@ -20,7 +20,7 @@ use super::{LoadResult, Request, Response};
 /// The end of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum StopAfter {
-    /// Ends after this time. An unmeasured warm-up of a quarter of it precedes.
+    /// Ends after this time. Before it, a warm-up of a quarter of this time is not measured.
     Elapsed(Duration),
     /// Ends after this many responses.
     Responses(u64),

@@ -7,11 +7,11 @@ pub(crate) const NUMBER: &str = "<the-number>";
 
 static NUMBERS_USED: AtomicU64 = AtomicU64::new(0);
 
-/// The count of distinct numbers.
+/// The number of distinct numbers.
 const NUMBERS: u64 = 1_000_000_000_000;
 
-/// Spreads the numbers like the ids of real systems. It is coprime to [`NUMBERS`], so no number
-/// repeats.
+/// The distance between consecutive numbers, which spreads them like random IDs. It is coprime to
+/// [`NUMBERS`], so no number repeats.
 const STRIDE: u64 = 387_420_489;
 
 /// A prepared request that can be sent any number of times.

@@ -16,12 +16,12 @@ pub fn derive_fields(rules: &[Rule]) -> Vec<FormField> {
     let mut inference = FieldInference::default();
     for rule in rules.iter().filter(|rule| rule.is_active()) {
         if let Some(when) = &rule.when {
-            inference.gate(when);
+            inference.add_gate(when);
         }
-        inference.rule(rule);
+        inference.add_rule(rule);
     }
     inference.unify_compared();
-    inference.fields.into_iter().take(FIELDS_MAX).map(InferredField::finish).collect()
+    inference.fields.into_iter().take(FIELDS_MAX).map(InferredField::into_field).collect()
 }
 
 /// The fields inferred so far.
@@ -75,11 +75,11 @@ impl FieldInference {
     }
 
     /// Adds the fields of a gate. They do not become required.
-    fn gate(&mut self, gate: &Value) {
+    fn add_gate(&mut self, gate: &Value) {
         for combinator in ["all", "any"] {
             let members = gate.get(combinator).and_then(Value::as_array).unwrap_or_default();
             for member in members {
-                self.gate(member);
+                self.add_gate(member);
             }
         }
         let expected = gate.get("equals").or_else(|| gate.get("in")?.as_array()?.first());
@@ -91,25 +91,26 @@ impl FieldInference {
         }
     }
 
-    fn rule(&mut self, rule: &Rule) {
+    /// Adds the fields of a rule's condition.
+    fn add_rule(&mut self, rule: &Rule) {
         match rule.rule_type {
-            RuleType::Presence => self.presence(rule),
-            RuleType::Threshold => self.threshold(rule),
-            RuleType::List => self.list(rule),
-            RuleType::Temporal => self.temporal(rule),
+            RuleType::Presence => self.add_presence(rule),
+            RuleType::Threshold => self.add_threshold(rule),
+            RuleType::List => self.add_list(rule),
+            RuleType::Temporal => self.add_temporal(rule),
             RuleType::Pattern => {
                 if let Some(field) = self.condition_field(rule, "field") {
                     field.kind.get_or_insert(FieldType::Text);
                 }
             }
-            RuleType::Comparison => self.comparison(rule),
+            RuleType::Comparison => self.add_comparison(rule),
             RuleType::Distinct => self.add_fields(rule, "fields"),
             // Evidence is not a field.
             RuleType::Evidence => {}
         }
     }
 
-    fn presence(&mut self, rule: &Rule) {
+    fn add_presence(&mut self, rule: &Rule) {
         self.add_fields(rule, "required_fields");
         let lengths = rule.condition.get("min_length").and_then(Value::as_object);
         for (name, length) in lengths.into_iter().flatten() {
@@ -120,7 +121,7 @@ impl FieldInference {
         }
     }
 
-    fn threshold(&mut self, rule: &Rule) {
+    fn add_threshold(&mut self, rule: &Rule) {
         let condition = &rule.condition;
         let is_set = |name| condition.get(name).and_then(Value::as_bool).unwrap_or(false);
         let low = if is_set("exclusive_min") { "More than" } else { "At least" };
@@ -134,7 +135,7 @@ impl FieldInference {
         }
     }
 
-    fn list(&mut self, rule: &Rule) {
+    fn add_list(&mut self, rule: &Rule) {
         let allowed = rule.condition.get("allowed").and_then(Value::as_array);
         let Some(field) = self.condition_field(rule, "field") else { return };
         let Some(allowed) = allowed else { return };
@@ -147,7 +148,7 @@ impl FieldInference {
         }
     }
 
-    fn temporal(&mut self, rule: &Rule) {
+    fn add_temporal(&mut self, rule: &Rule) {
         let condition = &rule.condition;
         let text = |name: &str| condition.get(name).and_then(Value::as_str);
         let hint = match (text("check"), text("not_before"), text("not_after")) {
@@ -162,7 +163,7 @@ impl FieldInference {
         field.hints.extend(hint.filter(|_| rule.when.is_none()));
     }
 
-    fn comparison(&mut self, rule: &Rule) {
+    fn add_comparison(&mut self, rule: &Rule) {
         let text = |name: &str| rule.condition.get(name).and_then(Value::as_str);
         let is_ordered = matches!(text("operator"), Some("lt" | "lte" | "gt" | "gte"));
         let kind = rule.condition.get("right_value").and_then(kind_of);
@@ -192,7 +193,7 @@ impl FieldInference {
 }
 
 impl InferredField {
-    fn finish(self) -> FormField {
+    fn into_field(self) -> FormField {
         let kind = if self.options.is_empty() {
             self.kind.unwrap_or(FieldType::Text)
         } else {

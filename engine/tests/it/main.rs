@@ -1,6 +1,6 @@
 //! Tests of the engine: examples, properties and a comparison with a naive evaluator.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test stops where it is wrong")]
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed test panics")]
 
 mod author;
 mod cases;

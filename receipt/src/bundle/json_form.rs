@@ -12,8 +12,8 @@ use crate::{
     object_reader::SignedObjectReader,
 };
 
-/// A byte takes at most six bytes in JSON (`\u0000`); the seventh leaves room for names and
-/// punctuation.
+/// The limits of the JSON form. A byte of a file takes at most six bytes in JSON (`\u0000`). A seventh byte is
+/// added for names and punctuation.
 const LIMITS: Limits = Limits::BUNDLE_FILE.with_bytes(7 * BYTES_MAX);
 
 /// Returns the JSON form of `files`.
@@ -31,8 +31,8 @@ pub fn write_json(files: &Files) -> Result<CanonicalJson, ParseArchiveError> {
 /// Parses the JSON form.
 ///
 /// # Errors
-/// Returns an error for other members than `manifest` and `files`, for a `manifest` that differs
-/// from the one in `files`, and beyond the limits.
+/// Returns an error if a member other than `manifest` and `files` exists, if `manifest` differs from the
+/// manifest in `files`, or if a limit is exceeded.
 pub fn read_json(text: &[u8]) -> Result<Files, ParseArchiveError> {
     let value = Value::parse(text, &LIMITS).map_err(|_| ParseArchiveError)?;
     let fields = SignedObjectReader::new(&value, "files").map_err(|_| ParseArchiveError)?;

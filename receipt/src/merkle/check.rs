@@ -30,12 +30,12 @@ pub fn verify_inclusion(
             return Err(InvalidProof);
         }
         hash = if position.has_left() {
-            position.climb_to_left();
+            position.skip_levels_without_sibling();
             node_hash(sibling, &hash)
         } else {
             node_hash(&hash, sibling)
         };
-        position.climb();
+        position.move_to_parent();
     }
     if position.last == 0 && hash == root { Ok(()) } else { Err(InvalidProof) }
 }
@@ -71,7 +71,7 @@ pub fn verify_consistency(
     let last_index = |size: u64| size.checked_sub(1).ok_or(InvalidProof);
     let mut position = TreePosition { node: last_index(old)?, last: last_index(new)? };
     while position.node % 2 == 1 {
-        position.climb();
+        position.move_to_parent();
     }
     let (mut old_hash, mut new_hash) = (first, first);
     for sibling in rest {
@@ -81,17 +81,17 @@ pub fn verify_consistency(
         if position.has_left() {
             old_hash = node_hash(sibling, &old_hash);
             new_hash = node_hash(sibling, &new_hash);
-            position.climb_to_left();
+            position.skip_levels_without_sibling();
         } else {
             new_hash = node_hash(&new_hash, sibling);
         }
-        position.climb();
+        position.move_to_parent();
     }
     let is_valid = position.last == 0 && old_hash == old_root && new_hash == new_root;
     if is_valid { Ok(()) } else { Err(InvalidProof) }
 }
 
-/// A node and the last node of its level.
+/// The position of a node in the tree: its index and the index of the last node on its level.
 struct TreePosition {
     node: u64,
     last: u64,
@@ -105,13 +105,13 @@ impl TreePosition {
     }
 
     /// Skips the levels on which the last node has no sibling.
-    const fn climb_to_left(&mut self) {
+    const fn skip_levels_without_sibling(&mut self) {
         while self.node.is_multiple_of(2) && self.node != 0 {
-            self.climb();
+            self.move_to_parent();
         }
     }
 
-    const fn climb(&mut self) {
+    const fn move_to_parent(&mut self) {
         self.node >>= 1;
         self.last >>= 1;
     }

@@ -1,4 +1,4 @@
-//! Review submissions and review records. Their format is internal: approvals name both by id, and
+//! Review submissions and review records. Their format is internal: approvals reference both by ID, and
 //! their digests detect changes.
 
 use contract::{
@@ -41,7 +41,7 @@ pub struct Submission<'a> {
     pub sealed_at: Timestamp,
 }
 
-/// Returns the canonical review submission.
+/// Returns the canonical review submission. Its digest is the `submission_digest`.
 pub fn submission(submission: &Submission<'_>) -> CanonicalJson {
     ObjectBuilder::with_schema("service-review-submission/v1")
         .member("tenant_id", submission.tenant_id.to_string())
@@ -83,7 +83,7 @@ pub struct ReviewRecord<'a> {
     pub recorded_at: Timestamp,
 }
 
-/// Returns the record with the `record_digest`.
+/// Returns the canonical review record. Its digest is the `record_digest`.
 pub fn review_record(record: &ReviewRecord<'_>) -> CanonicalJson {
     let comments: Vec<JsonPart<'_>> = record.comments.iter().map(comment).collect();
     ObjectBuilder::with_schema("service-review-record/v1")

@@ -1,4 +1,4 @@
-//! The proof of an anchor in the text form of C2SP tlog-proof.
+//! The inclusion proof of an anchor as text in the C2SP format `tlog-proof`.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::digest::Digest;
 
 const HEADER: &str = "c2sp.org/tlog-proof@v1";
 
-/// The file `transparency/proof.tlog-proof`.
+/// The content of the bundle file `transparency/proof.tlog-proof`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProofText<'a> {
     /// The index of the entry.
@@ -20,16 +20,16 @@ pub struct ProofText<'a> {
     pub checkpoint: &'a str,
 }
 
-/// A text that is not a proof in this form.
+/// The error for a text that is not a tlog-proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a proof of the form `c2sp.org/tlog-proof@v1`")]
 pub struct ParseProofTextError;
 
 impl<'a> ProofText<'a> {
-    /// Parses the text form.
+    /// Parses a tlog-proof.
     ///
     /// # Errors
-    /// Returns an error if `text` is not in this form.
+    /// Returns an error if `text` is not a tlog-proof.
     pub fn read(text: &'a str) -> Result<Self, ParseProofTextError> {
         let (head, checkpoint) = text.split_once("\n\n").ok_or(ParseProofTextError)?;
         let mut lines = head.split('\n');

@@ -33,7 +33,7 @@ pub struct Vkey {
     id: [u8; 4],
 }
 
-/// A text that is not a verifier key.
+/// The error for a text that is not a verifier key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("not a verifier key of the form `name+keyid+key`")]
 pub struct ParseVkeyError;

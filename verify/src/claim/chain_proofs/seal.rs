@@ -26,7 +26,7 @@ pub(super) fn check(
     let is_unsigned = files.get(path::SEAL).is_some();
     check.require(!(is_signed && is_unsigned), Code::SealMismatch, "there are two seals");
     if !is_signed && !is_unsigned {
-        // Only a seal gives the length of the chain and the root for the link.
+        // Only a seal contains the Merkle root and the number of links that a chain proof is checked against.
         check.require(proof.is_none(), Code::SealMismatch, "a chain proof requires a seal");
         return check.add_note(Note::ChainOpen);
     }
@@ -60,7 +60,7 @@ fn check_envelope(
     };
     let Some(seal) = check_seal(check, &payload, links, proof) else { return };
     let Some(kid) = &seal.kid else {
-        return check.add_failure(Code::SealSignatureInvalid, "the seal names no key");
+        return check.add_failure(Code::SealSignatureInvalid, "the seal contains no key ID");
     };
     let alg_matches = payload.get("alg").and_then(Value::as_str) == Some(ALGORITHM);
     check.require(alg_matches, Code::SealSignatureInvalid, "the algorithm is not supported");

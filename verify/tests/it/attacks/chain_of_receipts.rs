@@ -1,6 +1,6 @@
 //! Attacks on bundles of complete chains.
 
-use receipt::bundle::path;
+use receipt::bundle::{Files, path};
 use verify::Overall;
 
 use super::swap;
@@ -9,25 +9,24 @@ use crate::{
     outcome::{check, codes, lines},
 };
 
+/// Removes the files whose name contains `part`.
+fn remove_files(files: &mut Files, part: &str) {
+    let names: Vec<String> =
+        files.names().filter(|name| name.contains(part)).map(str::to_owned).collect();
+    for name in names {
+        files.remove(&name);
+    }
+}
+
 #[test]
 fn missing_or_swapped_receipts_of_a_chain_are_detected() {
     let bundles = Plan::default().build();
-    let without_receipt = altered(&bundles.chain, |files| {
-        let names: Vec<String> =
-            files.names().filter(|name| name.contains("/000002/")).map(str::to_owned).collect();
-        for name in names {
-            files.remove(&name);
-        }
-    });
+    let without_receipt = altered(&bundles.chain, |files| remove_files(files, "/000002/"));
     assert_eq!(codes(&check(&without_receipt, &bundles.trust)), ["chain_proofs RECEIPT_MISSING"]);
 
     // The last step and its link are missing; the seal still counts them.
     let truncated = altered(&bundles.chain, |files| {
-        let names: Vec<String> =
-            files.names().filter(|name| name.contains("/000003/")).map(str::to_owned).collect();
-        for name in names {
-            files.remove(&name);
-        }
+        remove_files(files, "/000003/");
         edit(files, path::LINKS, "/links/2", None);
     });
     let report = check(&truncated, &bundles.trust);
