@@ -55,7 +55,7 @@ fuzz: ## run the mutation tests of bundles, archives, notes and texts, 10,000 ca
 	PROPTEST_CASES=$${PROPTEST_CASES-10000} PROPTEST_MAX_GLOBAL_REJECTS=100000 $(locked) cargo test --release -p verify --test it mutations::
 
 .PHONY: check
-check: ## run static checks: format, lints, documentation, links, licences, types
+check: ## run static checks: format, lints, documentation, links, licenses, types
 	@scripts/setup check
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check

@@ -102,11 +102,13 @@ fn package_directories() -> Vec<PathBuf> {
     let mut versions: Vec<(u32, PathBuf)> = PACKAGE_DIRECTORIES
         .iter()
         .filter_map(|(parent, prefix)| Some((fs::read_dir(parent).ok()?, prefix)))
-        .flat_map(|(folders, prefix)| folders.flatten().map(move |folder| (folder, prefix)))
-        .filter_map(|(folder, prefix)| {
-            let name = folder.file_name().into_string().ok()?;
+        .flat_map(|(directories, prefix)| {
+            directories.flatten().map(move |directory| (directory, prefix))
+        })
+        .filter_map(|(directory, prefix)| {
+            let name = directory.file_name().into_string().ok()?;
             let version = name.strip_prefix(prefix)?.parse().ok()?;
-            Some((version, folder.path().join("bin")))
+            Some((version, directory.path().join("bin")))
         })
         .collect();
     versions.sort_by(|a, b| b.cmp(a));

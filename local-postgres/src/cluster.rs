@@ -1,4 +1,4 @@
-//! A private cluster: creates, joins, starts, monitors and stops it.
+//! A private cluster: a database server whose files are in the data directory.
 
 use std::{
     convert::Infallible,
@@ -49,8 +49,8 @@ const SLOW_START_WARNING: Duration = Duration::from_secs(10);
 /// The size in bytes above which the log is rotated at the next start.
 const LOG_BYTES_MAX: u64 = 8 << 20;
 
-/// Settings of the server that override its configuration file: no network, acknowledged data is on disk, and
-/// no JIT compilation.
+/// Settings of the server that override its configuration file: no network, commits are on disk when they
+/// return, and no JIT compilation.
 const SETTINGS: [&str; 8] = [
     "port=5432",
     "listen_addresses=",
@@ -122,7 +122,7 @@ impl Cluster {
         self.url_of(role, roles::DATABASE)
     }
 
-    /// Returns the URL of the database for its superuser, who bypasses row-level security.
+    /// Returns the URL of the database for its superuser, which bypasses row-level security.
     pub(super) fn superuser_url(&self) -> String {
         self.url_of(SUPERUSER, roles::DATABASE)
     }
@@ -147,7 +147,7 @@ impl Cluster {
         }
     }
 
-    /// Releases the cluster, and stops it if no other process uses it.
+    /// Stops the cluster if no other process uses it.
     pub(super) async fn release(self) -> anyhow::Result<()> {
         if !lock::try_upgrade(&self.in_use)? {
             return Ok(());
@@ -172,8 +172,7 @@ impl Cluster {
         self.run().await
     }
 
-    /// Returns when the server accepts connections. A stopped server is started. For a server that stops or
-    /// recovers, this waits.
+    /// Starts the server if it is stopped, and waits until it accepts connections.
     async fn run(&self) -> anyhow::Result<()> {
         let mut warn_at = Some(Instant::now() + SLOW_START_WARNING);
         loop {

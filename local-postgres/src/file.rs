@@ -28,7 +28,7 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&temporary, path)?;
-        path.parent().map_or(Ok(()), |folder| File::open(folder)?.sync_all())
+        path.parent().map_or(Ok(()), |directory| File::open(directory)?.sync_all())
     };
     write().with_context(|| format!("writing `{}`", path.display()))
 }

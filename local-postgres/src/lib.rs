@@ -72,7 +72,7 @@ impl fmt::Debug for Database {
 /// them.
 ///
 /// # Errors
-/// Returns one line that says what to do: if another service uses the data directory, if no suitable
+/// Returns one line that describes what to do: if another service uses the data directory, if no suitable
 /// PostgreSQL is installed, if the data has another major version, or if the cluster does not start.
 pub async fn open(config: &Config, owner: OwnerKind) -> anyhow::Result<Database> {
     if let Some(url) = &config.url {

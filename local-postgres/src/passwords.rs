@@ -6,7 +6,7 @@ use migration::roles;
 
 use super::file;
 
-/// The superuser, who creates the cluster. The service uses it only to prepare the database.
+/// The superuser role, which initdb creates. The service uses it only to prepare the database.
 pub(super) const SUPERUSER: &str = "postgres";
 
 /// Matches any host, port and database in libpq's password file, because the cluster has only one socket.

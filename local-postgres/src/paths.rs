@@ -46,9 +46,9 @@ impl ClusterPaths {
         let (home, system_user) =
             if root { home_for_root(&data_dir)? } else { (default_home(&data_dir), None) };
         let socket = socket(&home);
-        for folder in [&home, &socket] {
-            create_dir(folder, 0o700)?;
-            chown_dir(folder, system_user)?;
+        for directory in [&home, &socket] {
+            create_dir(directory, 0o700)?;
+            chown_dir(directory, system_user)?;
         }
         Ok(Self { data_dir, home, socket, system_user })
     }
@@ -151,34 +151,34 @@ fn fingerprint(path: &Path) -> String {
 }
 
 /// Creates a directory and its parents, if they do not exist.
-fn create_dir(folder: &Path, mode: u32) -> anyhow::Result<()> {
+fn create_dir(directory: &Path, mode: u32) -> anyhow::Result<()> {
     let create = || {
-        if let Some(parent) = folder.parent() {
+        if let Some(parent) = directory.parent() {
             fs::create_dir_all(parent)?;
         }
-        match DirBuilder::new().mode(mode).create(folder) {
+        match DirBuilder::new().mode(mode).create(directory) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
             result => result,
         }
     };
-    create().with_context(|| format!("creating the folder `{}`", folder.display()))
+    create().with_context(|| format!("creating the directory `{}`", directory.display()))
 }
 
 /// Changes the owner of a directory from this user to `system_user`. A directory of any other user is an
 /// error, because that user could redirect PostgreSQL to other files.
-fn chown_dir(folder: &Path, system_user: Option<SystemUser>) -> anyhow::Result<()> {
+fn chown_dir(directory: &Path, system_user: Option<SystemUser>) -> anyhow::Result<()> {
     let current_uid = rustix::process::geteuid().as_raw();
-    let metadata = fs::symlink_metadata(folder)?;
+    let metadata = fs::symlink_metadata(directory)?;
     let expected = system_user.map_or(current_uid, |system_user| system_user.uid);
     if metadata.is_dir() && metadata.uid() == expected {
         return Ok(());
     }
     ensure!(
         metadata.is_dir() && metadata.uid() == current_uid,
-        "the folder `{}` belongs to another user; run govern as that user, or as root",
-        folder.display()
+        "the directory `{}` belongs to another user; run govern as that user, or as root",
+        directory.display()
     );
     let owner = system_user.map(|system_user| (system_user.uid, system_user.gid)).unzip();
-    chown(folder, owner.0, owner.1)
-        .with_context(|| format!("changing the owner of `{}`", folder.display()))
+    chown(directory, owner.0, owner.1)
+        .with_context(|| format!("changing the owner of `{}`", directory.display()))
 }

@@ -1,20 +1,21 @@
-//! The system user who runs PostgreSQL, which does not run as root.
+//! The system user that runs PostgreSQL, which does not run as root.
 
 use std::{fs, io, os::unix::fs::MetadataExt as _, path::Path};
 
 use anyhow::Context as _;
 
+/// The IDs of a system user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SystemUser {
     pub(super) uid: u32,
     pub(super) gid: u32,
 }
 
-/// The users who can run the cluster of root, in order of preference.
+/// The users that can run PostgreSQL when govern runs as root, in order of preference.
 const NAMES: [&str; 2] = ["postgres", "nobody"];
 
 impl SystemUser {
-    /// Returns a user who can run a new cluster of root.
+    /// Returns a user that can run a new cluster when govern runs as root.
     pub(super) fn without_privileges() -> anyhow::Result<Self> {
         let passwd = fs::read_to_string("/etc/passwd").context("reading /etc/passwd")?;
         let user = NAMES.iter().find_map(|name| Self::from_passwd(name, &passwd));
@@ -24,10 +25,10 @@ impl SystemUser {
         )
     }
 
-    /// Returns the owner of a folder, or `None` if it does not exist or belongs to root.
-    pub(super) fn owner_of(folder: &Path) -> Option<Self> {
-        let folder = fs::symlink_metadata(folder).ok()?;
-        (folder.uid() != 0).then(|| Self { uid: folder.uid(), gid: folder.gid() })
+    /// Returns the owner of a directory, or `None` if it does not exist or belongs to root.
+    pub(super) fn owner_of(directory: &Path) -> Option<Self> {
+        let directory = fs::symlink_metadata(directory).ok()?;
+        (directory.uid() != 0).then(|| Self { uid: directory.uid(), gid: directory.gid() })
     }
 
     fn from_passwd(name: &str, passwd: &str) -> Option<Self> {
@@ -40,14 +41,14 @@ impl SystemUser {
 
     /// Returns whether the user can traverse `directory` and all its parents.
     pub(super) fn can_traverse(self, directory: &Path) -> io::Result<bool> {
-        for folder in directory.ancestors() {
-            let folder = fs::metadata(folder)?;
-            let search = match (folder.uid() == self.uid, folder.gid() == self.gid) {
+        for directory in directory.ancestors() {
+            let directory = fs::metadata(directory)?;
+            let search = match (directory.uid() == self.uid, directory.gid() == self.gid) {
                 (true, _) => 0o100,
                 (false, true) => 0o010,
                 (false, false) => 0o001,
             };
-            if folder.mode() & search == 0 {
+            if directory.mode() & search == 0 {
                 return Ok(false);
             }
         }

@@ -45,6 +45,11 @@ insert into review_submissions (tenant_id, id, policy_id, policy_version_id, ver
 insert into review_records (tenant_id, id, submission_id, verdict, recorded_at, recorded_by, record,
     digest)
     select tenant, tenant, tenant, 'ACCEPT', now(), 'r', '{}', 'd' from pair;
+insert into review_drafts (tenant_id, user_id, policy_version_id, submission_id, draft, saved_at)
+    select tenant, person, tenant, tenant, '{}', now() from pair;
+insert into version_comments (tenant_id, id, policy_version_id, draft_revision, text, author, created_at)
+    select tenant, tenant, tenant, 1, 'comment', person, now() from pair;
+insert into comment_mentions (tenant_id, user_id, comment_id) select tenant, person, tenant from pair;
 insert into policy_approvals (tenant_id, policy_id, version, policy_version_id, statement, digest,
     submission_id, accept_record_id, ratified_at)
     select tenant, tenant, 1, tenant, '{}', repeat('d', 64), tenant, tenant, now() from pair;
@@ -67,9 +72,9 @@ insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, d
     select tenant, tenant, 'policy_violation', 'high', 'm', tenant, 't', '{}', now() from pair;
 insert into forms (tenant_id, id, sequence, policy_id, title, decision_type, fields, access_mode,
     is_published, budget_limit, budget_window, window_start, tokens_used, submissions, branding,
-    created_at, updated_at)
-    select tenant, tenant, 1, tenant, 'T', 't', '[]', 'open', true, 1, 'day', now(), 0, 1, '{}', now(),
-        now() from pair;
+    language, created_at, updated_at)
+    select tenant, tenant, 1, tenant, 'T', 't', '[]', 'open', true, 1, 'day', now(), 0, 1, '{}', 'auto',
+        now(), now() from pair;
 insert into form_tokens (tenant_id, id, form_id, digest, uses, created_at)
     select tenant, tenant, tenant, 'd', 0, now() from pair;
 insert into form_submissions (tenant_id, form_id, decision_id) select tenant, tenant, tenant from pair;
