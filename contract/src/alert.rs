@@ -4,15 +4,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::Problem,
-    id::{AlertId, DecisionId, TenantId},
+    id::{AlertId, DecisionId, PolicyId, TenantId, UserId},
     json::Value,
     read::{FromJson, unique_list},
     rule::Severity,
-    time::Timestamp,
+    time::{DAY_MS, Timestamp},
 };
 
 /// The maximum number of alerts that one request acknowledges.
 pub const ACKNOWLEDGE_MAX: usize = 500;
+
+/// The longest time in milliseconds for which an alert is snoozed: 30 days.
+pub const SNOOZE_MAX_MS: i64 = 30 * DAY_MS;
 
 /// The maximum number of alerts per page (specification, "Limits").
 pub const PAGE_MAX: u32 = 100;
@@ -32,10 +35,12 @@ string_enum! {
 }
 
 string_enum! {
-    /// The acknowledgement status of an alert.
+    /// The status of an alert.
     pub enum AlertStatus {
-        /// The alert was not acknowledged.
+        /// The alert is neither acknowledged nor snoozed.
         Open = "open",
+        /// The alert is not acknowledged, and the end of its snooze time has not passed.
+        Snoozed = "snoozed",
         /// A user or API key acknowledged the alert.
         Acknowledged = "acknowledged",
     }
@@ -70,6 +75,25 @@ pub struct Alert {
     /// The ID of the user or API key that acknowledged the alert.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub acknowledged_by: Option<String>,
+    /// The ID of the member who handles the alert.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub assigned_to: Option<UserId>,
+    /// The time until which the alert is snoozed. After this time, an unacknowledged alert is open again.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub snoozed_until: Option<Timestamp>,
+}
+
+impl Alert {
+    /// Returns the status at `now`.
+    pub fn status(&self, now: Timestamp) -> AlertStatus {
+        if self.acknowledged_at.is_some() {
+            AlertStatus::Acknowledged
+        } else if self.snoozed_until.is_some_and(|until| until > now) {
+            AlertStatus::Snoozed
+        } else {
+            AlertStatus::Open
+        }
+    }
 }
 
 /// A page of alerts, newest first.
@@ -91,12 +115,16 @@ pub struct AlertPage {
 pub struct AlertFilter {
     /// Alerts with exactly this severity.
     pub severity: Option<Severity>,
-    /// Open or acknowledged alerts.
+    /// Alerts with this status at the time of the request.
     pub status: Option<AlertStatus>,
     /// Alerts of this type.
     pub alert_type: Option<AlertType>,
     /// Alerts about decisions that violate this rule.
     pub rule_code: Option<String>,
+    /// Alerts about decisions that violate a rule of this policy. Only the console filters by it.
+    pub policy_id: Option<PolicyId>,
+    /// Alerts assigned to this member.
+    pub assigned_to: Option<UserId>,
     /// The maximum number of alerts: 1 to 100.
     pub limit: u32,
     /// The number of alerts to skip.
@@ -106,7 +134,16 @@ pub struct AlertFilter {
 impl Default for AlertFilter {
     fn default() -> Self {
         let limit = crate::pagination::LIMIT_DEFAULT;
-        Self { severity: None, status: None, alert_type: None, rule_code: None, limit, offset: 0 }
+        Self {
+            severity: None,
+            status: None,
+            alert_type: None,
+            rule_code: None,
+            policy_id: None,
+            assigned_to: None,
+            limit,
+            offset: 0,
+        }
     }
 }
 
@@ -117,6 +154,22 @@ pub struct AcknowledgeRequest {
     /// The IDs of 1 to 500 alerts, each once.
     #[json(with = unique_list(ACKNOWLEDGE_MAX, AlertId::from_json))]
     pub ids: Vec<AlertId>,
+}
+
+/// The body of `POST /v1/alerts/{id}/assign`.
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct AssignRequest {
+    /// The ID of the member who handles the alert. Absent means no one.
+    pub user_id: Option<UserId>,
+}
+
+/// The body of `POST /v1/alerts/{id}/snooze`.
+#[derive(Clone, Debug, PartialEq, Eq, FromJson)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct SnoozeRequest {
+    /// The end of the snooze time: in the future, at most 30 days from now. Absent ends the snooze time.
+    pub until: Option<Timestamp>,
 }
 
 /// The results of an acknowledgement, in the order of the request.
@@ -144,6 +197,24 @@ pub struct AcknowledgeResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_status_follows_from_acknowledgement_and_snooze_time() {
+        let at = |ms| Timestamp::from_millis(ms).unwrap();
+        let mut alert: Alert = serde_json::from_str(
+            r#"{"id": "a0000000-0000-4000-8000-000000000001",
+                "tenant_id": "a0000000-0000-4000-8000-000000000001",
+                "alert_type": "webhook_dead", "severity": "high", "message": "m",
+                "created_at": "2026-11-20T23:04:11.302Z", "data": {}}"#,
+        )
+        .unwrap();
+        assert_eq!(alert.status(at(10)), AlertStatus::Open);
+        alert.snoozed_until = Some(at(11));
+        assert_eq!(alert.status(at(10)), AlertStatus::Snoozed);
+        assert_eq!(alert.status(at(11)), AlertStatus::Open);
+        alert.acknowledged_at = Some(at(10));
+        assert_eq!(alert.status(at(10)), AlertStatus::Acknowledged);
+    }
 
     #[test]
     fn alert_type_round_trips() {

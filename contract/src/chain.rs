@@ -9,6 +9,7 @@ use crate::{
     id::{ChainId, DecisionId},
     json::Value,
     read::{FromJson, ObjectReader, integer, schema::Shape},
+    string_enum::StringEnum,
     time::Timestamp,
 };
 
@@ -96,6 +97,27 @@ pub enum ChainStatus {
     Open,
     /// The chain is closed. Its seal contains the number of links.
     Sealed,
+}
+
+impl StringEnum for ChainStatus {
+    const ALL: &'static [Self] = &[Self::Open, Self::Sealed];
+    const NAMES: &'static [&'static str] = &["open", "sealed"];
+
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Open => "open",
+            Self::Sealed => "sealed",
+        }
+    }
+}
+
+/// The filters of `GET /v1/chains`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChainFilter {
+    /// Chains with this status.
+    pub status: Option<ChainStatus>,
+    /// The chain with this ID.
+    pub chain_id: Option<ChainId>,
 }
 
 impl ChainStatus {

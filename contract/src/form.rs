@@ -57,6 +57,22 @@ string_enum! {
     }
 }
 
+string_enum! {
+    /// The language of the public pages of a form. The texts of the form itself are not translated.
+    pub enum FormLanguage {
+        /// The language that the browser prefers, or English.
+        Auto = "auto",
+        /// English.
+        English = "en",
+        /// German.
+        German = "de",
+        /// French.
+        French = "fr",
+        /// Spanish.
+        Spanish = "es",
+    }
+}
+
 impl BudgetWindow {
     /// Returns the length of a window in milliseconds, or `None` for `Total`.
     const fn length_ms(self) -> Option<i64> {
@@ -148,6 +164,8 @@ pub struct Form {
     /// The message that is shown after a submission.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub success_message: Option<String>,
+    /// The language of the public pages.
+    pub language: FormLanguage,
     /// The time at which the form was created.
     pub created_at: Timestamp,
     /// The ID of the user or API key that created the form.

@@ -94,6 +94,8 @@ ids! {
     SubmissionId,
     /// The ID of a review record.
     ReviewRecordId,
+    /// The ID of a comment on a policy version.
+    CommentId,
     /// The ID of an authoring capability grant.
     CapabilityId,
     /// The ID of a policy group.

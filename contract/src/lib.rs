@@ -43,6 +43,7 @@ pub mod session;
 pub mod settings;
 pub mod snapshot;
 pub mod tenant;
+pub mod text;
 pub mod time;
 pub mod verification;
 pub mod webhook;

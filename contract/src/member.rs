@@ -1,5 +1,7 @@
 //! Members of a tenant, invitations and user accounts.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -53,6 +55,9 @@ pub struct PendingInvitation {
     pub tenant_name: String,
     /// The role of the user after accepting.
     pub role: Role,
+    /// The display name of the person who invited the user; absent if an API key did.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub invited_by: Option<String>,
     /// The time at which the invitation was created.
     pub created_at: Timestamp,
 }
@@ -223,6 +228,17 @@ pub fn normalize_email(text: &str) -> Option<String> {
     (is_complete && is_valid).then_some(address)
 }
 
+/// Returns the addresses that a text mentions, each once: words that consist of `@` and an address.
+/// Punctuation around a word is ignored.
+pub fn mentioned_emails(text: &str) -> BTreeSet<String> {
+    let words = text.split(|c: char| c.is_whitespace() || RESERVED.contains(&c));
+    let address = |word: &str| {
+        let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
+        normalize_email(word.strip_prefix('@')?.trim_end_matches(|c: char| !c.is_alphanumeric()))
+    };
+    words.filter_map(address).collect()
+}
+
 /// The maximum length of an email address in characters.
 pub const ADDRESS_MAX: usize = 320;
 
@@ -239,7 +255,7 @@ fn email(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<S
 
 #[cfg(test)]
 mod tests {
-    use super::normalize_email;
+    use super::{mentioned_emails, normalize_email};
 
     #[test]
     fn email_is_stored_in_lower_case_without_surrounding_space() {
@@ -261,5 +277,14 @@ mod tests {
         ] {
             assert_eq!(normalize_email(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn mention_is_a_word_of_at_sign_and_address() {
+        let text = "@Ada@Acme.example, please read. (@ben@acme.example) \"@ben@acme.example\"!\n\
+                    ada@acme.example @ada a@ada@acme.example @ada@acme.example/@ben@acme.example";
+        let mentioned: Vec<String> = mentioned_emails(text).into_iter().collect();
+        assert_eq!(mentioned, ["ada@acme.example", "ben@acme.example"]);
+        assert!(mentioned_emails("mail ada@acme.example or @acme").is_empty());
     }
 }

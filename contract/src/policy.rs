@@ -1,9 +1,11 @@
 //! Policies and their versions.
 
 mod approval;
+mod comment;
 mod diff;
 mod patch;
 mod review;
+mod stage;
 mod supersede;
 
 use serde::{Deserialize, Serialize};
@@ -22,12 +24,14 @@ use crate::{
 
 pub use self::{
     approval::PolicyApproval,
+    comment::{COMMENT_MAX, Comment, CommentDraft},
     diff::{RuleChange, RuleMove, VersionDiff},
     patch::PolicyPatch,
     review::{
         COMMENTS_MAX, ReviewComment, ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict,
         SealRequest,
     },
+    stage::VersionStage,
     supersede::{SupersedeDraft, Superseded},
 };
 

@@ -113,8 +113,29 @@ impl Role {
         }
     }
 
+    /// Returns the role with its indefinite article, for sentences: "an author".
+    pub fn with_article(self) -> String {
+        let name = self.as_str();
+        let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        format!("{article} {name}")
+    }
+
     /// Returns whether the role `next` lacks a right that this role has.
     pub fn loses_rights_as(self, next: Self) -> bool {
         Right::OF_ROLES.into_iter().any(|right| self.has(right) && !next.has(right))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_role_has_its_article() {
+        let roles = Role::ALL.map(Role::with_article).join(", ");
+        assert_eq!(
+            roles,
+            "a viewer, an operator, an auditor, an author, a reviewer, a ratifier, an admin"
+        );
     }
 }

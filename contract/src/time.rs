@@ -47,6 +47,18 @@ impl Timestamp {
         }
     }
 
+    /// Returns the RFC 3339 text with an offset from UTC in minutes, for example
+    /// `2026-11-22T10:00:00.000+01:00`. An offset of 0 is written as `Z`.
+    pub fn with_offset(self, offset_minutes: i16) -> String {
+        if offset_minutes == 0 {
+            return self.to_string();
+        }
+        let local = self.plus_millis(i64::from(offset_minutes) * 60_000).to_string();
+        let sign = if offset_minutes < 0 { '-' } else { '+' };
+        let minutes = offset_minutes.unsigned_abs();
+        format!("{}{sign}{:02}:{:02}", local.trim_end_matches('Z'), minutes / 60, minutes % 60)
+    }
+
     /// Returns the start of the day `YYYY-MM-DD` in UTC.
     pub fn from_date(text: &str) -> Option<Self> {
         let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;

@@ -24,6 +24,8 @@ pub struct Model {
     pub message: String,
     pub decision_id: Option<Uuid>,
     pub decision_type: Option<String>,
+    /// The policies of the violated rules.
+    pub policy_ids: Vec<Uuid>,
     /// The violated rules.
     pub rule_codes: Vec<String>,
     /// JSON for programs, byte for byte.
@@ -31,6 +33,14 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     pub acknowledged_at: Option<DateTimeUtc>,
     pub acknowledged_by: Option<String>,
+    /// The member who handles the alert.
+    pub assigned_to: Option<Uuid>,
+    /// Until then the alert is not open.
+    pub snoozed_until: Option<DateTimeUtc>,
+    /// The time of the last change by a user or API key.
+    pub changed_at: Option<DateTimeUtc>,
+    /// The user or API key that made it.
+    pub changed_by: Option<String>,
 }
 
 table!(TenantOwned, HasId);
@@ -49,6 +59,8 @@ impl From<Model> for Alert {
             data: Value::parse(row.data.as_bytes(), &Limits::REQUEST).unwrap_or_default(),
             acknowledged_at: row.acknowledged_at.map(from_column),
             acknowledged_by: row.acknowledged_by,
+            assigned_to: row.assigned_to.map(Into::into),
+            snoozed_until: row.snoozed_until.map(from_column),
         }
     }
 }

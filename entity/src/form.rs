@@ -1,6 +1,6 @@
 //! Hosted forms.
 
-use contract::form::{AccessMode, BudgetWindow};
+use contract::form::{AccessMode, BudgetWindow, FormLanguage};
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
@@ -37,6 +37,8 @@ pub struct Model {
     /// The branding of the form as JSON.
     pub branding: String,
     pub success_message: Option<String>,
+    /// The language of the public pages.
+    pub language: TextEnum<FormLanguage>,
     pub created_at: DateTimeUtc,
     pub created_by: Option<String>,
     pub updated_at: DateTimeUtc,

@@ -15,6 +15,8 @@ pub struct Model {
     pub role: TextEnum<Role>,
     /// An invited member has no rights until the invitation is accepted.
     pub status: TextEnum<MemberStatus>,
+    /// The person who invited the member; absent for API keys and the command line.
+    pub invited_by: Option<Uuid>,
     pub created_at: DateTimeUtc,
     pub sequence: i64,
 }

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PendingWork {
-    /// The ID of the grant that permitted the read. It differs from the ID that the caller knows if the
+    /// The ID of the grant that permitted the read. It differs from the ID of the issued grant if the
     /// capability was carried over.
     pub capability_id: CapabilityId,
     /// The ID of the first grant of the lineage.

@@ -21,6 +21,8 @@ pub struct DecisionFilter {
     pub idempotency_key: Option<String>,
     /// Decisions for which this policy was evaluated.
     pub policy_id: Option<PolicyId>,
+    /// Decisions for which this version of the policy was evaluated. Ignored without a policy.
+    pub version: Option<u32>,
     /// Decisions that violate this rule.
     pub rule_code: Option<String>,
     /// Decisions of this actor.

@@ -1,6 +1,8 @@
 //! Request bodies of form management.
 
-use super::{ACCESS_CHARS_MAX, AccessMode, Branding, FormField, TokenBudget, field::fields};
+use super::{
+    ACCESS_CHARS_MAX, AccessMode, Branding, FormField, FormLanguage, TokenBudget, field::fields,
+};
 use crate::{
     id::PolicyId,
     json::Value,
@@ -65,6 +67,8 @@ pub struct FormDraft {
     /// The message that is shown after a submission; at most 2,000 characters.
     #[json(with = success_message)]
     pub success_message: Option<String>,
+    /// The language of the public pages; absent means `auto`.
+    pub language: Option<FormLanguage>,
     /// The password of access mode `password`, 6 to 256 characters. It is never returned.
     #[json(with = password)]
     pub password: Option<String>,
@@ -127,6 +131,8 @@ pub struct FormPatch {
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[json(with = success_message)]
     pub success_message: FieldPatch<String>,
+    /// The language of the public pages.
+    pub language: Option<FormLanguage>,
     /// A new password, 6 to 256 characters, which is never returned; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
     #[json(with = password)]

@@ -45,6 +45,8 @@ create table members (
     role       text not null check (role in
         ('viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin')),
     status     text not null check (status in ('active', 'invited')),
+    -- The person who invited the member; absent for API keys and the command line.
+    invited_by uuid,
     created_at timestamptz not null,
     primary key (tenant_id, user_id)
 );

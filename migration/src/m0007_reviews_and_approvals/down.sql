@@ -1,1 +1,2 @@
-drop table policy_approvals, review_records, review_submissions;
+drop table policy_approvals, comment_mentions, version_comments, review_drafts, review_records,
+    review_submissions;

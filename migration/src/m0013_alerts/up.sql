@@ -1,6 +1,6 @@
 -- Alerts, created in the transaction of the event they report.
 
--- `data` is the response, byte for byte. `decision_type` and `rule_codes` are for filters and groups.
+-- `data` is the response, byte for byte. `decision_type`, `policy_ids` and `rule_codes` are for filters.
 -- `sequence` is the order of lists; it has gaps.
 --
 -- Decisions are never deleted. The check of a foreign key would slow down every alert and never
@@ -15,11 +15,20 @@ create table alerts (
     message         text not null,
     decision_id     uuid,
     decision_type   text,
+    -- The policies whose rules the decision violates.
+    policy_ids      uuid[] not null default '{}',
     rule_codes      text[] not null default '{}',
     data            text not null,
     created_at      timestamptz not null,
     acknowledged_at timestamptz,
     acknowledged_by text,
+    -- The member who handles the alert.
+    assigned_to     uuid,
+    -- Until then the alert is not open. No process changes the row when the time has passed.
+    snoozed_until   timestamptz,
+    -- The last change by a user or API key. A page can report that an alert has changed since.
+    changed_at      timestamptz,
+    changed_by      text,
     primary key (tenant_id, id),
     constraint alerts_one_per_decision unique (tenant_id, decision_id),
     constraint alerts_decision_all_or_none check ((decision_id is null) = (decision_type is null)),
@@ -28,16 +37,22 @@ create table alerts (
 );
 create index alerts_by_sequence on alerts (tenant_id, sequence desc);
 create index alerts_open on alerts (tenant_id, sequence desc) where acknowledged_at is null;
--- Finds the open alert about dead deliveries of a subscription: there is at most one.
+-- The overview counts the alerts of a time range.
+create index alerts_by_time on alerts (tenant_id, created_at);
+create index alerts_by_assignee on alerts (tenant_id, assigned_to, sequence desc)
+    where assigned_to is not null;
+-- Finds the unacknowledged alert about dead deliveries of a subscription: there is at most one.
 create index alerts_webhook_dead on alerts (tenant_id)
     where alert_type = 'webhook_dead' and acknowledged_at is null;
 
-grant select, insert, update (acknowledged_at, acknowledged_by) on alerts to govern_app;
+grant select, insert,
+    update (acknowledged_at, acknowledged_by, assigned_to, snoozed_until, changed_at, changed_by)
+    on alerts to govern_app;
 grant select on alerts to govern_verify;
 
 call enforce_tenant_isolation('alerts');
 
--- An acknowledgement does not change, and alerts are never deleted.
+-- An acknowledged alert does not change, and alerts are never deleted.
 create trigger prevent_acknowledgement_changes before update on alerts
     for each row when (old.acknowledged_at is not null) execute function reject_change();
 create trigger prevent_row_changes before delete on alerts
@@ -48,6 +63,22 @@ alter table alerts
     enable always trigger prevent_acknowledgement_changes,
     enable always trigger prevent_row_changes,
     enable always trigger prevent_truncate;
+
+-- The unacknowledged alerts of a removed member are assigned to no one. A foreign key would also change the
+-- acknowledged ones.
+create function unassign_alerts() returns trigger
+    language plpgsql
+    set search_path = pg_catalog, public
+as $$
+begin
+    update alerts set assigned_to = null
+    where tenant_id = old.tenant_id and assigned_to = old.user_id and acknowledged_at is null;
+    return null;
+end
+$$;
+create trigger unassign_alerts after delete on members
+    for each row execute function unassign_alerts();
+revoke execute on function unassign_alerts from public;
 
 -- Returns the rank of a severity, from 1 (low) to 4 (critical).
 create function severity_rank(severity text) returns integer
@@ -65,12 +96,15 @@ begin
         return null;
     end if;
     insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, decision_type,
-        rule_codes, data, created_at)
+        policy_ids, rule_codes, data, created_at)
     select d.tenant_id, gen_random_uuid(),
         case d.decision when 'ALERT' then 'shadow_violation' else 'policy_violation' end,
         worst.severity,
         format('Policy %s returned %s for decision %s.', policy.code, d.decision, d.id),
-        d.id, d.decision_type, d.rule_codes,
+        d.id, d.decision_type,
+        array(select distinct (violation ->> 'policy_id')::uuid
+            from jsonb_array_elements(parsed.body #> '{result,violations}') as violation),
+        d.rule_codes,
         format('{"policy_code":%s,"rule_codes":%s,"decision_type":%s,"correlation_id":%s}',
             to_json(policy.code), array_to_json(d.rule_codes), to_json(d.decision_type),
             to_json(d.correlation_id)),

@@ -19,6 +19,7 @@ create table forms (
     submissions     bigint not null check (submissions >= 0),
     branding        text not null,
     success_message text,
+    language        text not null check (language in ('auto', 'en', 'de', 'fr', 'es')),
     created_at      timestamptz not null,
     created_by      text,
     updated_at      timestamptz not null,
@@ -30,7 +31,7 @@ create table forms (
 create index forms_by_policy on forms (tenant_id, policy_id);
 grant select, insert, delete, update (title, description, decision_type, fields, access_mode,
     password_hash, is_published, budget_limit, budget_window, window_start, tokens_used, submissions,
-    branding, success_message, updated_at) on forms to govern_app;
+    branding, success_message, language, updated_at) on forms to govern_app;
 
 -- Tokens of forms with access mode `token`, stored as digests. Revocation is permanent; the row remains.
 create table form_tokens (

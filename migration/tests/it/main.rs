@@ -14,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows each belong to a tenant.
-const TENANT_TABLES: [&str; 36] = [
+const TENANT_TABLES: [&str; 39] = [
     "alerts",
     "api_keys",
     "audit_checkpoints",
@@ -25,6 +25,7 @@ const TENANT_TABLES: [&str; 36] = [
     "chain_seals",
     "chains",
     "codifications",
+    "comment_mentions",
     "decision_hours",
     "decision_rules",
     "decisions",
@@ -40,6 +41,7 @@ const TENANT_TABLES: [&str; 36] = [
     "policy_hours",
     "policy_snapshots",
     "policy_versions",
+    "review_drafts",
     "review_records",
     "review_submissions",
     "rollup_cursors",
@@ -48,6 +50,7 @@ const TENANT_TABLES: [&str; 36] = [
     "settings",
     "snapshot_policies",
     "tenants",
+    "version_comments",
     "webhook_attempts",
     "webhook_deliveries",
     "webhook_subscriptions",

@@ -176,6 +176,7 @@ async fn triggers_of_append_only_tables_are_always_enabled() {
             "audit_checkpoints O queue_checkpoint_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_checkpoint_for_log()",
             "chain_seals O queue_seal_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('chain_seal')",
             "alerts O queue_webhook_deliveries AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_webhook_deliveries()",
+            "members O unassign_alerts AFTER DELETE EACH ROW EXECUTE FUNCTION unassign_alerts()",
             "decisions O create_decision_alerts AFTER INSERT EACH STATEMENT EXECUTE FUNCTION create_decision_alerts()",
             "decisions O queue_receipt_for_log AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_receipt_for_log()",
             "policy_approvals O queue_approval_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('policy_approval')",
@@ -210,7 +211,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
         texts(&db.owner, &rights("govern_app")).await,
         [
             "account_links: delete, insert, select",
-            "alerts: insert, select, update (acknowledged_at acknowledged_by)",
+            "alerts: insert, select, update (acknowledged_at acknowledged_by assigned_to snoozed_until changed_at changed_by)",
             "api_keys: insert, select, update (owner last_used_at is_active created_by revoked_at \
          revoked_by)",
             "audit_checkpoints: insert, select",
@@ -222,6 +223,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "chain_seals: insert, select",
             "chains: insert, select, update (links head highest_step is_sealed)",
             "codifications: insert, select",
+            "comment_mentions: insert, select",
             "decision_hours: insert, select, update (decisions)",
             "decision_rules: insert, select",
             "decisions: insert, select",
@@ -229,7 +231,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "form_tokens: insert, select, update (uses revoked_at)",
             "forms: delete, insert, select, update (title description decision_type fields \
          access_mode password_hash is_published budget_limit budget_window window_start \
-         tokens_used submissions branding success_message updated_at)",
+         tokens_used submissions branding success_message language updated_at)",
             "key_digests: insert, select, update (owner revoked_at)",
             "latency_hours: insert, select, update (decisions)",
             "log_checkpoints: insert, select",
@@ -257,6 +259,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
          rejection_reason ratified_at ratified_by ratification_note activated_at activated_by \
          closed_at closed_by closed_reason makers has_unknown_maker)",
             "public_ids: insert, select",
+            "review_drafts: delete, insert, select, update (submission_id draft saved_at)",
             "review_records: insert, select",
             "review_submissions: insert, select",
             "rollup_cursors: insert, select, update (sequence)",
@@ -274,6 +277,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "trust_registries: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at \
          setup_tenant_id confined_tenant_id)",
+            "version_comments: insert, select, update (resolved_at resolved_by)",
             "webhook_attempts: insert, select",
             "webhook_deliveries: insert, select, update (status attempt_count attempts_total \
          next_attempt_at last_attempt_at last_status_code failure_reason delivered_at)",

@@ -1,0 +1,55 @@
+//! Text of users within other text.
+
+use std::borrow::Cow;
+
+/// Returns the text of a user for plain text, such as a title, an option or a mail, so that it does not change the
+/// direction of the text around it.
+///
+/// Directional formatting characters are removed. A text with letters or marks of a script that is written
+/// from right to left is enclosed in an isolate (Unicode Standard Annex #9). Any other text is unchanged.
+pub fn isolated(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_directional) {
+        return Cow::Borrowed(text);
+    }
+    let plain: String = text.chars().filter(|c| !is_formatting(*c)).collect();
+    Cow::Owned(if plain.contains(is_directional) {
+        format!("\u{2068}{plain}\u{2069}")
+    } else {
+        plain
+    })
+}
+
+/// Returns whether a character starts or ends an embedding, an override or an isolate (Annex #9).
+const fn is_formatting(c: char) -> bool {
+    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns whether a character can change the direction of text: it is a formatting character, a direction mark,
+/// or in a block of a script that is written from right to left.
+const fn is_directional(c: char) -> bool {
+    is_formatting(c)
+        || matches!(
+            c,
+            '\u{200F}'
+                | '\u{590}'..='\u{8FF}'
+                | '\u{FB1D}'..='\u{FDFF}'
+                | '\u{FE70}'..='\u{FEFF}'
+                | '\u{10800}'..='\u{10FFF}'
+                | '\u{1E800}'..='\u{1EFFF}'
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_within_other_text_does_not_change_its_direction() {
+        assert_eq!(isolated("Ärztekammer (北京) 🙂"), "Ärztekammer (北京) 🙂");
+        assert_eq!(isolated("gro\u{202E}txt.exe"), "grotxt.exe");
+        assert_eq!(isolated("\u{2069}\u{2066}a\u{202A}"), "a");
+        assert_eq!(isolated("שלום"), "\u{2068}שלום\u{2069}");
+        assert_eq!(isolated("\u{2069}\u{202E}مرحبا"), "\u{2068}مرحبا\u{2069}");
+        assert_eq!(isolated("12\u{200F}"), "\u{2068}12\u{200F}\u{2069}");
+    }
+}
