@@ -3,4 +3,5 @@
 pub mod capability;
 pub mod group;
 pub mod policy;
+pub mod sample;
 pub mod settings;

@@ -14,25 +14,19 @@ use contract::{
 use crate::{
     Governance, SignedIn,
     access::operator,
-    authoring::policy::{
-        self,
-        rule_input::{NewPolicy, NewVersion},
-        version,
+    authoring::{
+        policy::{self, rule_input::NewVersion, version},
+        sample,
     },
     base::{
         cx::Cx,
         error::{Error, Result},
         pagination::PageRequest,
-        stored_json,
     },
     deciding::{decision, form},
 };
 
-pub const SAMPLES: [&str; 3] = [
-    include_str!("../samples/procurement.json"),
-    include_str!("../samples/consumer-credit.json"),
-    include_str!("../samples/ai-tool-calls.json"),
-];
+pub const SAMPLES: [&str; 3] = sample::FILES;
 
 /// A form for the first sample policy, without the policy id.
 const FORM: &str = include_str!("../samples/form.json");
@@ -52,7 +46,7 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
     let key_cx = governance.key(key, tenant, governance.correlation_id()).await?;
     let admin_id = key_cx.caller.person().ok_or_else(|| Error::bug("a key without its admin"))?;
     let admin = user_cx(governance, tenant, admin_id).await?;
-    let first = parse_sample(SAMPLES[0])?;
+    let first = sample::parse(SAMPLES[0])?;
     if is_seeded(&admin, &first).await? {
         return Ok(());
     }
@@ -65,7 +59,7 @@ pub async fn fill(governance: &Governance, tenant: TenantId, key: &str) -> Resul
     )
     .await?;
     for text in SAMPLES {
-        let sample = parse_sample(text)?;
+        let sample = sample::parse(text)?;
         let author = user_cx(governance, tenant, author_id).await?;
         let admin = user_cx(governance, tenant, admin_id).await?;
         activate_sample(&author, &admin, &sample).await?;
@@ -87,7 +81,7 @@ async fn publish_form(author: &Cx, policy_id: PolicyId) -> Result<()> {
     if !form::list(author, &PageRequest::default()).await?.items.is_empty() {
         return Ok(());
     }
-    let Value::Object(mut draft) = parse_sample(FORM)? else {
+    let Value::Object(mut draft) = sample::parse(FORM)? else {
         return Err(Error::bug("the demo's form is not an object"));
     };
     draft.insert("policy_id", policy_id.to_string());
@@ -124,8 +118,7 @@ async fn activate_sample(author: &Cx, admin: &Cx, sample: &Value) -> Result<()> 
     let id = if let Some(policy) = find_sample_policy(admin, sample).await? {
         policy.id
     } else {
-        let policy = sample.get("policy").ok_or_else(|| Error::bug("a sample without a policy"))?;
-        policy::create(author, body::<NewPolicy>(policy)?).await?.policy.id
+        policy::create(author, sample::new_policy(sample)?).await?.policy.id
     };
     let mut version = version::read(admin, id, 1).await?;
     if version.status == VersionStatus::Draft {
@@ -179,10 +172,6 @@ fn rules(sample: &Value) -> &[Value] {
 
 fn code(sample: &Value) -> &str {
     sample.get("policy").and_then(|p| p.get("code")).and_then(Value::as_str).unwrap_or_default()
-}
-
-fn parse_sample(text: &str) -> Result<Value> {
-    stored_json::parse("sample policy", text)
 }
 
 fn body<T: FromJson>(value: &Value) -> Result<T> {

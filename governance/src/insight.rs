@@ -1,4 +1,5 @@
-//! Rollups, the overview and the inbox.
+//! Rollups, the overview, the inbox and search.
 
 pub mod inbox;
 pub mod rollup;
+pub mod search;

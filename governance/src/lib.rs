@@ -28,7 +28,7 @@ pub use crate::{
     base::{
         cx::{CorrelationId, Cx},
         error::{Error, Refusal, Result},
-        pagination::PageRequest,
+        pagination::{PageRequest, Window},
         secret::Pepper,
         tenancy::Tenant,
     },

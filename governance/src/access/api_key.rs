@@ -21,7 +21,7 @@ use sea_orm::{
 pub use self::of_person::of_person;
 pub(crate) use self::{
     creator::KeyCreator,
-    of_person::{active_ids, release},
+    of_person::{active_ids, active_with, release},
 };
 use crate::{
     access::{

@@ -81,7 +81,7 @@ pub trait SharedCounters: fmt::Debug + Send + Sync {
 /// The object that a password protects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject<'a> {
-    /// The accounts of an e-mail address in lower case. There may be none.
+    /// The accounts of an email address in lower case. There may be none.
     Account(&'a str),
     /// A hosted form. It has no limit on failures from all addresses, because anyone could use it to
     /// block the form.

@@ -6,7 +6,7 @@ mod worker;
 
 use std::fmt;
 
-use contract::{member, time::Timestamp};
+use contract::{member, text::isolated, time::Timestamp};
 use uuid::Uuid;
 
 pub(crate) use self::{
@@ -53,7 +53,7 @@ pub trait Transport: fmt::Debug + Send + Sync {
     /// Hands a message to the mail server.
     ///
     /// # Errors
-    /// The error says whether another attempt may succeed. It contains neither the address nor the text.
+    /// The error states whether another attempt may succeed. It does not contain the address or the text.
     async fn send(&self, message: &Message) -> Result<(), SendError>;
 }
 
@@ -86,7 +86,7 @@ impl fmt::Debug for Message {
     }
 }
 
-/// An e-mail address without white space, control characters or characters of mail headers.
+/// An email address without white space, control characters or characters of mail headers.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Address(String);
 
@@ -116,6 +116,11 @@ impl Line {
         let is_space = |c: char| c.is_whitespace() || c.is_control();
         let words = text.split(is_space).filter(|word| !word.is_empty());
         Self(words.collect::<Vec<_>>().join(" "))
+    }
+
+    /// Returns the text of a user as a line that does not change the writing direction of the text around it.
+    pub(crate) fn isolated(text: &str) -> Self {
+        Self::new(&isolated(text))
     }
 
     pub fn as_str(&self) -> &str {

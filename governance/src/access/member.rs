@@ -13,7 +13,7 @@ use contract::{
 };
 use entity::{member::Column, user};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
@@ -30,8 +30,8 @@ use crate::{
     base::{
         caller::Caller,
         cx::Cx,
-        error::{Refusal, ResourceKind, Result, human_required, not_found},
-        pagination::{Cursor, PageRequest},
+        error::{Error, Refusal, ResourceKind, Result, human_required, not_found},
+        pagination::{Cursor, PageRequest, Rows, Start, Window},
         tenancy::{Tenant, statement},
     },
 };
@@ -52,18 +52,89 @@ pub async fn names(cx: &Cx) -> Result<BTreeMap<String, String>> {
     rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
 }
 
+// SQL: one statement queries two tables.
+const SELECT_PEOPLE: &str = "SELECT u.user_id, u.display_name FROM members m \
+                     JOIN users u ON u.user_id = m.user_id \
+                     WHERE m.tenant_id = $1 AND m.status = 'active' \
+                     ORDER BY u.display_name, u.user_id";
+
+/// Returns the ids and the display names of the tenant's active members, ordered by name.
+///
+/// # Errors
+/// `FORBIDDEN` for callers outside the tenant.
+pub async fn people(cx: &Cx) -> Result<Vec<(UserId, String)>> {
+    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
+    let rows = tx.all(SELECT_PEOPLE, []).await?;
+    tx.finish_read().await?;
+    let person =
+        |row: &QueryResult| Ok((UserId(row.try_get_by_index(0)?), row.try_get_by_index(1)?));
+    rows.iter().map(person).collect()
+}
+
 /// Returns the tenant's members, newest first.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<Member>> {
+    Ok(window(cx, None, page).await?.into())
+}
+
+/// Returns a page of the tenant's members, or of those with a status, newest first, with the cursors of both
+/// adjacent pages.
+///
+/// # Errors
+/// As [`list`].
+pub async fn window(
+    cx: &Cx,
+    status: Option<MemberStatus>,
+    page: &PageRequest,
+) -> Result<Window<Member>> {
     let tenant = cx.tenant(permission::LIST_MEMBERS)?;
-    let list = Cursor::new(&tenant, "members", String::new());
+    let list = Cursor::new(&tenant, "members", status.map_or_else(String::new, |s| s.to_string()));
     let tx = tenant.begin().await?;
-    let rows = list.newest(membership::of_tenant(&tx), Column::Sequence, page)?;
-    let rows = rows.into_model::<MembershipRow>().all(tx.connection()).await?;
+    let members = membership::of_tenant(&tx)
+        .apply_if(status, |rows, status| rows.filter(Column::Status.eq(status.as_str())));
+    let connection = tx.connection();
+    let fetch = |start: Start| -> Rows<'_, _> {
+        let rows = start.newest(members.clone(), Column::Sequence).limit(page.fetched());
+        let rows = rows.into_model::<MembershipRow>();
+        Box::pin(async move { Ok(rows.all(connection).await?) })
+    };
+    let rows = list.window(page, fetch, |row| row.membership.sequence).await?;
     tx.finish_read().await?;
-    Ok(list.page(rows, page.limit, |row| row.membership.sequence).map(Member::from))
+    Ok(rows.map(Member::from))
+}
+
+/// The numbers of a tenant's members.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemberCounts {
+    /// The members with rights.
+    pub active: u64,
+    /// The users who have not accepted their invitation.
+    pub invited: u64,
+    /// The active admins.
+    pub admins: u64,
+}
+
+// SQL: counts of some rows each.
+const SELECT_COUNTS: &str = "SELECT count(*) FILTER (WHERE status = 'active'), \
+                     count(*) FILTER (WHERE status = 'invited'), \
+                     count(*) FILTER (WHERE status = 'active' AND role = 'admin') \
+                     FROM members WHERE tenant_id = $1";
+
+/// Returns the numbers of the tenant's members.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.
+pub async fn counts(cx: &Cx) -> Result<MemberCounts> {
+    let tx = cx.tenant(permission::LIST_MEMBERS)?.begin().await?;
+    let row = tx.one(SELECT_COUNTS, []).await?;
+    tx.finish_read().await?;
+    let row = row.ok_or_else(|| Error::bug("a count without a row"))?;
+    let number = |index: usize| -> Result<u64> {
+        Ok(u64::try_from(row.try_get_by_index::<i64>(index)?).unwrap_or_default())
+    };
+    Ok(MemberCounts { active: number(0)?, invited: number(1)?, admins: number(2)? })
 }
 
 /// Returns one member.
@@ -85,7 +156,7 @@ fn is_active_admin() -> Expr {
     Column::Role.eq(Role::Admin.as_str()).and(is_active)
 }
 
-/// Returns the active admins of the tenant, ordered by e-mail address.
+/// Returns the active admins of the tenant, ordered by email address.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.
@@ -98,7 +169,7 @@ pub async fn admins(cx: &Cx) -> Result<Vec<Member>> {
     Ok(rows.into_iter().map(Member::from).collect())
 }
 
-/// Returns the active member with an e-mail address, ignoring case.
+/// Returns the active member with an email address, ignoring case.
 pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<UserId>> {
     let tx = tenant.begin().await?;
     let member = membership::of_tenant(&tx)

@@ -19,6 +19,7 @@ use crate::{
     Governance,
     base::{
         audit_event::Event,
+        caller::Caller,
         cx::Cx,
         database,
         error::{Error, Result, already_member, map_violation},
@@ -26,7 +27,7 @@ use crate::{
     },
 };
 
-/// A membership with the e-mail address of its account.
+/// A membership with the email address of its account.
 #[derive(Debug, FromQueryResult)]
 pub(crate) struct MembershipRow {
     #[sea_orm(nested)]
@@ -47,7 +48,7 @@ impl From<MembershipRow> for Member {
     }
 }
 
-/// Selects the tenant's memberships with the e-mail addresses of their accounts.
+/// Selects the tenant's memberships with the email addresses of their accounts.
 pub(crate) fn of_tenant(tx: &TenantTx) -> Select<table::Entity> {
     let user_relation = table::Entity::belongs_to(user::Entity);
     let user_relation: RelationDef =
@@ -104,11 +105,16 @@ pub(crate) async fn insert(
     role: Role,
     status: MemberStatus,
 ) -> Result<()> {
+    let inviter = match &cx.caller {
+        Caller::Human(human) => Some(human.user_id),
+        _ => None,
+    };
     let row = table::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         user_id: Set(user_id.0),
         role: Set(role.into()),
         status: Set(status.into()),
+        invited_by: Set(inviter.map(|inviter| inviter.0)),
         created_at: Set(to_column(cx.now)),
         sequence: Set(tx.next_sequence().await?),
     };

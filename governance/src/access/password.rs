@@ -42,7 +42,7 @@ pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
 pub(crate) struct Salt(phc::Salt);
 
 impl Salt {
-    /// Returns a new random salt, for a secret that belongs to no e-mail address.
+    /// Returns a new random salt, for a secret that belongs to no email address.
     ///
     /// # Errors
     /// Internal error when the size of a salt is rejected.
@@ -65,7 +65,7 @@ impl Salt {
 
 const SALT_LEN: usize = 16;
 
-/// Returns the salt shared by all accounts of an e-mail address. With a shared salt, one computation
+/// Returns the salt shared by all accounts of an email address. With a shared salt, one computation
 /// checks a password against all accounts, so its time does not reveal their number.
 ///
 /// The salt is taken from an account of the address that has a password. Without such an account, it is

@@ -55,6 +55,10 @@ pub const REJECT: Permission = key_or_user("rejecting", &[Scope::PoliciesWrite],
 /// Sealing a draft for review and submitting it, in one action of the console.
 pub const SEND: Permission = user_only("sending for review", Right::Author, false);
 pub const REVIEW: Permission = user_only("reviewing", Right::Review, true);
+/// Reading and saving the own review drafts.
+pub const DRAFT_REVIEW: Permission = user_only("drafting a review", Right::Review, false);
+/// Reading, writing and resolving comments on versions.
+pub const COMMENT: Permission = user_only("commenting", Right::Read, false);
 pub const SUPERSEDE: Permission = user_only("superseding", Right::Author, false);
 /// Setting aside a version that was never active. Users other than its makers need the right to review.
 pub const SET_ASIDE: Permission = user_only("setting aside", Right::Author, false);
@@ -93,6 +97,7 @@ pub const EXPORT_DECISIONS: Permission =
     key_or_user("exporting decisions", &[Scope::DecisionsRead], Right::Audit);
 pub const READ_ALERTS: Permission =
     key_or_user("reading alerts", &[Scope::AlertsRead], Right::Read);
+/// Acknowledging, assigning and snoozing alerts.
 pub const ACKNOWLEDGE_ALERTS: Permission =
     key_or_user("acknowledging alerts", &[Scope::AlertsWrite], Right::Operate);
 pub const MANAGE_WEBHOOKS: Permission =

@@ -97,6 +97,15 @@ impl Client {
 /// The idle timeout of a session: 30 minutes (contract, section 2).
 pub const IDLE_TIMEOUT: Duration = Duration::from_mins(30);
 
+/// The time left of a session in milliseconds. It ends with the shorter one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct TimeLeft {
+    /// The time until the session ends if it is not used.
+    pub idle_ms: i64,
+    /// The time until the session ends although it is used.
+    pub limit_ms: i64,
+}
+
 /// The maximum lifetime of a session in milliseconds: 12 hours (contract, section 2).
 const LIFETIME_MAX_MS: i64 = 12 * 60 * 60 * 1_000;
 
@@ -106,7 +115,7 @@ const TOUCH_INTERVAL_MS: i64 = 60 * 1_000;
 /// The member of the session data that contains the signed-in user.
 const SIGNED_IN: &str = "signed_in";
 
-/// Checks an e-mail address and a password. An address may have several accounts: the password selects
+/// Checks an email address and a password. An address may have several accounts: the password selects
 /// the account. If several accounts have the same password, the first one is used.
 ///
 /// # Errors
@@ -157,7 +166,7 @@ pub async fn confirm(
     Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
 }
 
-/// Checks the password of a signed-in user and returns the user's e-mail address.
+/// Checks the password of a signed-in user and returns the user's email address.
 ///
 /// # Errors
 /// As [`confirm`].
@@ -304,11 +313,19 @@ impl SignedIn {
         }
     }
 
+    /// Returns the time left at `now`. It is negative after the end.
+    pub fn time_left(&self, now: Timestamp) -> TimeLeft {
+        let idle_ms = i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);
+        TimeLeft {
+            idle_ms: idle_ms.saturating_sub(elapsed_ms(self.seen_at, now)),
+            limit_ms: LIFETIME_MAX_MS.saturating_sub(elapsed_ms(self.signed_in_at, now)),
+        }
+    }
+
     /// Returns whether the session has been idle for too long or is too old.
     fn has_expired(&self, now: Timestamp) -> bool {
-        let idle_ms = i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);
-        elapsed_ms(self.signed_in_at, now) > LIFETIME_MAX_MS
-            || elapsed_ms(self.seen_at, now) > idle_ms
+        let left = self.time_left(now);
+        left.idle_ms.min(left.limit_ms) < 0
     }
 }
 

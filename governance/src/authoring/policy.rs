@@ -42,7 +42,7 @@ pub use self::{
     delete::delete,
     diff::rule_digest,
     edit::edit,
-    list::{list, of_group},
+    list::{list, of_group, window},
 };
 
 /// Selects a version of a policy.
@@ -207,6 +207,12 @@ fn deactivation(policy: &table::Model, active: u32) -> Report {
 pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
+    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
+}
+
+/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
+pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
+    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
     Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
 }
 

@@ -1,5 +1,7 @@
 //! Governance settings of a tenant.
 
+mod preview;
+
 use contract::{
     json::{Object, Value},
     receipt::Redaction,
@@ -12,6 +14,7 @@ use entity::{
 use receipt::digest::Digest;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 
+pub use self::preview::{ChangePreview, preview};
 use crate::{
     access::{auth::lock_authority, permission},
     base::{

@@ -13,7 +13,7 @@ use crate::base::{
     error::{Error, Result},
 };
 
-/// An audit event: an action and the object it was performed on.
+/// An audit event: an action of `contract::audit::ACTIONS`, and the object it was performed on.
 #[derive(Clone, Debug)]
 pub struct Event {
     action: &'static str,
@@ -93,7 +93,7 @@ impl PendingEvent {
         let entropy = cx.governance.entropy();
         let (actor_type, actor_id) = actor(&cx.caller);
         let event_id = entropy.id();
-        let personal = personal(&cx.caller, &event.personal, &entropy.bytes());
+        let personal = personal(cx, &event.personal, &entropy.bytes());
         Self { tenant_id, event_id, occurred_at: cx.now, event, actor_type, actor_id, personal }
     }
 
@@ -182,10 +182,10 @@ struct Personal {
     digest: Digest,
 }
 
-/// Returns the personal row: the name or e-mail address of the actor and additional personal data. It is
-/// stored separately from the event.
-fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
-    let mut data = match caller {
+/// Returns the personal row: the name or email address of the actor, the correlation ID, which the caller may
+/// choose, and additional personal data. It is stored separately from the event.
+fn personal(cx: &Cx, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
+    let mut data = match &cx.caller {
         Caller::Key(ApiKeyCaller { name, .. }) | Caller::OperatorKey(OperatorKey { name, .. }) => {
             Object::from([("key_name", Value::from(name.as_str()))])
         }
@@ -195,6 +195,7 @@ fn personal(caller: &Caller, facts: &Object, salt: &[u8; 16]) -> Option<Personal
         Caller::Public | Caller::Operator if facts.is_empty() => return None,
         Caller::Public | Caller::Operator => Object::new(),
     };
+    data.insert("correlation_id", cx.correlation_id.as_str());
     for (name, value) in facts {
         data.insert(name, value.clone());
     }

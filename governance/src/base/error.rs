@@ -1,6 +1,7 @@
 //! Errors of use cases, independent of HTTP.
 
 mod access;
+pub mod alert;
 mod body;
 pub mod bundle;
 pub mod capability;
@@ -29,9 +30,9 @@ pub use members::{
     no_password_yet, no_proven_account, not_another_admin,
 };
 pub use review::{
-    answers_record_mismatch, answers_record_required, draft_exists, invalid_transition,
-    lineage_unresolved, maker_checker, maker_unknown, prior_not_returned, reviewer_sealed,
-    stale_draft,
+    answers_record_mismatch, answers_record_required, comment_is_reply, draft_exists,
+    invalid_transition, lineage_unresolved, maker_checker, maker_unknown, prior_not_returned,
+    review_exists, reviewer_sealed, stale_draft,
 };
 
 use std::{fmt, time::Duration};
@@ -213,6 +214,7 @@ pub enum ResourceKind {
     Policy,
     Version,
     Submission,
+    Comment,
     Approval,
     Decision,
     Chain,
@@ -243,6 +245,7 @@ impl fmt::Display for ResourceKind {
             Self::Policy => "policy",
             Self::Version => "version",
             Self::Submission => "submission",
+            Self::Comment => "comment",
             Self::Approval => "approval",
             Self::Decision => "decision",
             Self::Chain => "chain",

@@ -251,7 +251,8 @@ impl TenantTx {
     }
 
     /// Commits without a further audit event. Only for writes that follow from earlier ones, such as a
-    /// checkpoint of the audit log itself, and for a record, which is written together with its event.
+    /// checkpoint of the audit log itself, for a record, which is written together with its event, and for a
+    /// review draft, which only its author sees.
     pub(crate) async fn commit_without_event(self) -> Result<()> {
         Ok(self.tx.commit().await?)
     }
@@ -267,6 +268,6 @@ pub(crate) fn statement(sql: &'static str, values: impl IntoIterator<Item = Valu
 }
 
 /// Converts a timestamp to its column value.
-pub(crate) fn instant(timestamp: Timestamp) -> Value {
+pub(crate) fn timestamp_value(timestamp: Timestamp) -> Value {
     entity::column::to_column(timestamp).into()
 }

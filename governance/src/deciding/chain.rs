@@ -10,7 +10,7 @@ mod stored_seal;
 pub use self::{
     adjacent::{AdjacentSteps, Step, adjacent_steps},
     check::{read, verify},
-    list::list,
+    list::{list, window},
     seal::{ChainSealResult, read_seal, seal},
 };
 pub(crate) use self::{

@@ -14,14 +14,15 @@ mod stored;
 pub mod stream;
 
 pub use batch::evaluate_batch;
+pub use engine::worst_violation;
 pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};
 pub use evaluate_version::evaluate_version;
 pub use export::{Export, ExportFormat, ExportRequest, export};
-pub use list::{list, of_policy};
+pub use list::{list, of_policy, window};
 pub use provenance::provenance;
 pub(crate) use read::{owner, public_receipt};
-pub use read::{read, receipt};
+pub use read::{read, read_all, receipt, receipt_digest};
 pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;

@@ -8,7 +8,7 @@ mod token;
 
 use contract::{
     error::FieldError,
-    form::{AccessMode, Form, FormContract, FormDraft, FormField, FormPatch},
+    form::{AccessMode, Form, FormContract, FormDraft, FormField, FormLanguage, FormPatch},
     id::{FormId, PolicyId},
     pagination::Page,
     read::FieldPatch,
@@ -28,8 +28,8 @@ use serde::{Serialize, de::DeserializeOwned};
 pub use self::{
     access::FormCredentials,
     public::{
-        PublicForm, SubmissionConfirmation, confirmation, contract, load, load_for_resubmission,
-        receipt, schema,
+        PublicForm, SubmissionConfirmation, confirmation, contract, language, load,
+        load_for_resubmission, receipt, schema,
     },
     submit::submit,
     token::{IssuedToken, issue_token, revoke_token, tokens},
@@ -97,6 +97,7 @@ pub async fn create(cx: &Cx, draft: FormDraft) -> Result<Form> {
         submissions: Set(0),
         branding: Set(json(&draft.branding.unwrap_or_default())?),
         success_message: Set(draft.success_message),
+        language: Set(TextEnum(draft.language.unwrap_or(FormLanguage::Auto))),
         created_at: Set(to_column(cx.now)),
         created_by: Set(cx.caller.principal()),
         updated_at: Set(to_column(cx.now)),
@@ -172,6 +173,7 @@ pub fn digest(form: &Form) -> Result<String> {
         &form.token_budget,
         &form.branding,
         &form.success_message,
+        form.language,
     ))?;
     Ok(Digest::compute(members.as_bytes()).to_string())
 }
@@ -241,6 +243,7 @@ async fn apply_patch(
     after.title = patch.title.unwrap_or(after.title);
     after.description = patch.description.apply(after.description);
     after.success_message = patch.success_message.apply(after.success_message);
+    after.language = patch.language.map_or(after.language, TextEnum);
     after.access_mode = patch.access_mode.map_or(after.access_mode, TextEnum);
     after.is_published = patch.is_published.unwrap_or(after.is_published);
     after.password_hash = password_hash.apply(after.password_hash);
@@ -275,6 +278,7 @@ async fn write(
     }
     row.branding = Set(after.branding);
     row.success_message = Set(after.success_message);
+    row.language = Set(after.language);
     row.updated_at = Set(to_column(cx.now));
     Ok(row.update(tx.connection()).await?)
 }
@@ -385,6 +389,7 @@ fn read_row(row: &table::Model, cx: &Cx) -> Result<Form> {
         tokens_used: tokens_used(row, cx),
         branding: parse_json(&row.branding)?,
         success_message: row.success_message.clone(),
+        language: row.language.0,
         created_at: from_column(row.created_at),
         created_by: row.created_by.clone(),
         updated_at: from_column(row.updated_at),

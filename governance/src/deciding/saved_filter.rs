@@ -7,7 +7,7 @@ use sea_orm::{
 };
 
 use crate::{
-    access::permission,
+    access::{auth::lock_authority, permission},
     base::{
         audit_event::Event,
         cx::Cx,
@@ -53,7 +53,7 @@ pub async fn list(cx: &Cx) -> Result<Vec<SavedFilter>> {
 ///
 /// # Errors
 /// `VALIDATION_ERROR` for an empty or too long name or query; `CONFLICT` if the user already has a filter
-/// with this name or 50 filters; `HUMAN_REQUIRED` for an API key.
+/// with this name or 50 filters; `HUMAN_REQUIRED` for an API key; `FORBIDDEN` for a removed member.
 pub async fn save(cx: &Cx, name: &str, query: &str) -> Result<SavedFilterId> {
     let tenant = cx.tenant(permission::SAVE_FILTERS)?;
     let name = name.trim();
@@ -65,6 +65,8 @@ pub async fn save(cx: &Cx, name: &str, query: &str) -> Result<SavedFilterId> {
         "must contain at least one filter and at most 2,000 characters",
     )?;
     let mut tx = tenant.begin().await?;
+    // The row references the membership of the user, which may have been removed in the meantime.
+    lock_authority(&tx, cx, permission::SAVE_FILTERS).await?;
     // The head row is locked before the count, so that concurrent requests cannot exceed the limit.
     tx.lock_head().await?;
     if own_filters(cx, &tx)?.count(tx.connection()).await? >= FILTERS_MAX {

@@ -1,6 +1,8 @@
-//! Inbox: the versions that need the signed-in user's action, those that wait for other users, and the
-//! user's completed actions.
+//! Inbox: the versions that need the signed-in user's action, those that wait for other users, the alerts
+//! assigned to the user, and the user's completed actions.
 
+mod assigned_alerts;
+mod mentions;
 mod requested_action;
 
 use contract::{
@@ -12,8 +14,11 @@ use contract::{
 use entity::column::{from_column, unsigned};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
 
-pub use self::requested_action::RequestedAction;
 use self::requested_action::{InboxUser, VersionFacts};
+pub use self::{
+    assigned_alerts::AssignedAlert,
+    requested_action::{Cause, RequestedAction},
+};
 use crate::{
     access::permission,
     authoring::settings,
@@ -27,6 +32,8 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WaitingVersion {
     pub action: RequestedAction,
+    /// The event that made it wait.
+    pub cause: Cause,
     pub policy_id: PolicyId,
     pub policy_name: String,
     pub version: u32,
@@ -39,6 +46,10 @@ pub struct WaitingVersion {
     pub by: Option<String>,
     /// Whether the caller can perform the action now.
     pub is_actionable: bool,
+    /// The number of comment threads.
+    pub comments: u64,
+    /// The number of comment threads that are not resolved.
+    pub open_comments: u64,
 }
 
 /// An action that the caller performed on a version.
@@ -56,13 +67,13 @@ pub struct CompletedAction {
 const WAITING_MAX: i64 = 500;
 const COMPLETED_MAX: i64 = 50;
 
-// SQL: the last submission of each version, and an array extended by a subquery.
+// SQL: the last submission of each version, an array extended by a subquery, and two counts of threads.
 const SELECT_OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
        v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
          WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
        v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
        s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
-       r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker \
+       r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker, c.threads, c.open \
      FROM policy_versions v \
      JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
      LEFT JOIN LATERAL ( \
@@ -70,12 +81,17 @@ const SELECT_OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.s
          WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
          ORDER BY s.sequence DESC LIMIT 1) s ON true \
      LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+     CROSS JOIN LATERAL ( \
+       SELECT count(*) AS threads, count(*) FILTER (WHERE c.resolved_at IS NULL) AS open \
+         FROM version_comments c WHERE c.tenant_id = $1 AND c.policy_version_id = v.id \
+           AND c.in_reply_to IS NULL) c \
      WHERE v.tenant_id = $1 AND (v.status IN ('draft', 'submitted') \
        OR (v.status = 'ratified' AND v.activated_at IS NULL \
            AND v.version > coalesce(p.active_version, 0))) \
      ORDER BY p.sequence, v.version LIMIT $2";
 
-/// Returns the versions that need an action of any user, longest waiting first.
+/// Returns the versions that need an action of any user, and those with a thread that mentions the caller,
+/// longest waiting first.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED` for an API key, which reads its pending work elsewhere.
@@ -86,20 +102,45 @@ pub async fn waiting(cx: &Cx) -> Result<Vec<WaitingVersion>> {
     let settings = settings::load(&tx).await?;
     let writing_actions = CapabilityAction::writing_names();
     let rows = tx.all(SELECT_OPEN, [WAITING_MAX.into(), writing_actions.into()]).await?;
+    let mentions = mentions::load(&tx, user_id).await?;
     tx.finish_read().await?;
     let user = InboxUser { user_id, role, is_maker_checked: settings.maker_checker_enabled };
     let row = |row: &QueryResult| load_waiting(row, user, settings.review_required).transpose();
     let mut waiting = rows.iter().filter_map(row).collect::<Result<Vec<_>>>()?;
+    waiting.extend(mentions);
     waiting.sort_by_key(|waiting| waiting.since);
     Ok(waiting)
 }
 
-/// Returns the number of versions that need an action the caller can perform now.
+/// Returns the open alerts that are assigned to the caller, longest waiting first.
+///
+/// # Errors
+/// `HUMAN_REQUIRED`.
+pub async fn assigned_alerts(cx: &Cx) -> Result<Vec<AssignedAlert>> {
+    let user_id = cx.human()?.user_id;
+    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
+    let alerts = assigned_alerts::load(&tx, user_id, cx.now).await?;
+    tx.finish_read().await?;
+    Ok(alerts)
+}
+
+/// Returns the number of items that need the caller.
 ///
 /// # Errors
 /// As [`waiting`].
 pub async fn actionable_count(cx: &Cx) -> Result<usize> {
-    Ok(waiting(cx).await?.iter().filter(|waiting| waiting.is_actionable).count())
+    Ok(actionable_since(cx).await?.len())
+}
+
+/// Returns since when each item needs the caller: versions with an action the caller can perform now, and open
+/// alerts assigned to the caller.
+///
+/// # Errors
+/// As [`waiting`].
+pub async fn actionable_since(cx: &Cx) -> Result<Vec<Timestamp>> {
+    let versions = waiting(cx).await?.into_iter().filter(|waiting| waiting.is_actionable);
+    let alerts = assigned_alerts(cx).await?.into_iter().map(|alert| alert.since);
+    Ok(versions.map(|waiting| waiting.since).chain(alerts).collect())
 }
 
 fn load_waiting(
@@ -111,6 +152,7 @@ fn load_waiting(
     let Some(due) = facts.pending_action(review_required) else { return Ok(None) };
     Ok(Some(WaitingVersion {
         action: due.action,
+        cause: due.cause,
         policy_id: PolicyId(row.try_get_by_index(0)?),
         policy_name: row.try_get_by_index(1)?,
         version: unsigned(row.try_get_by_index(2)?),
@@ -119,7 +161,13 @@ fn load_waiting(
         since: due.since,
         is_actionable: facts.is_for(due.action, user),
         by: due.by,
+        comments: threads(row, 20)?,
+        open_comments: threads(row, 21)?,
     }))
+}
+
+fn threads(row: &QueryResult, index: usize) -> Result<u64> {
+    Ok(row.try_get_by_index::<i64>(index)?.unsigned_abs())
 }
 
 fn timestamp(row: &QueryResult, index: usize) -> Result<Option<Timestamp>> {

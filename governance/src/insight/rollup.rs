@@ -19,7 +19,8 @@ use self::tally::Tally;
 pub use self::{
     analytics::analytics,
     overview::{
-        Bucket, CurrentTotals, Latency, Overview, RuleCounts, Span, VerdictCount, overview,
+        Bucket, CurrentTotals, Latency, Overview, PeriodTotals, RuleCounts, Span, VerdictCount,
+        overview,
     },
 };
 use crate::{

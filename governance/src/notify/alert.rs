@@ -1,33 +1,40 @@
-//! Alerts: created in the transaction that causes them, listed, and acknowledged by users and API keys.
+//! Alerts: created in the transaction that causes them, listed, and acknowledged, assigned and snoozed by users
+//! and API keys.
 //!
 //! The schema creates alerts about decisions when it writes the decisions (`m0013_alerts`).
+
+pub mod selection;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     alert::{
         AcknowledgeRequest, AcknowledgeResponse, AcknowledgeResult, Alert, AlertFilter, AlertPage,
-        AlertStatus, AlertType,
+        AlertStatus, AlertType, AssignRequest, SNOOZE_MAX_MS, SnoozeRequest,
     },
-    id::AlertId,
+    id::{AlertId, UserId},
     json::Object,
     rule::Severity,
+    time::Timestamp,
 };
 use entity::{
     alert as table,
-    column::{TextEnum, to_column},
+    column::{TextEnum, from_column, to_column},
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ColumnTrait, Condition, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
     sea_query::{Expr, extension::postgres::PgFunc},
 };
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    access::permission,
+    access::{membership, permission},
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{Error, Refusal, ResourceKind, Result, alert as refuse, not_found},
         tenancy::TenantTx,
     },
 };
@@ -38,8 +45,8 @@ use crate::{
 /// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
 pub async fn list(cx: &Cx, filter: &AlertFilter) -> Result<AlertPage> {
     let tx = cx.tenant(permission::READ_ALERTS)?.begin_snapshot().await?;
-    let total = filtered(&tx, filter).count(tx.connection()).await?;
-    let rows = filtered(&tx, filter)
+    let total = filtered(&tx, filter, cx.now).count(tx.connection()).await?;
+    let rows = filtered(&tx, filter, cx.now)
         .order_by_desc(table::Column::Sequence)
         .limit(u64::from(filter.limit))
         .offset(u64::from(filter.offset))
@@ -50,7 +57,77 @@ pub async fn list(cx: &Cx, filter: &AlertFilter) -> Result<AlertPage> {
     Ok(AlertPage { items, total, limit: filter.limit, offset: filter.offset })
 }
 
-fn filtered(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
+/// The numbers of unacknowledged alerts by status.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AlertCounts {
+    pub open: u64,
+    pub snoozed: u64,
+}
+
+/// Returns the numbers of unacknowledged alerts, read with one query.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
+pub async fn counts(cx: &Cx) -> Result<AlertCounts> {
+    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
+    let counts = tx
+        .find::<table::Entity>()
+        .filter(table::Column::AcknowledgedAt.is_null())
+        .select_only()
+        .expr(matching(has_status(AlertStatus::Open, cx.now)))
+        .expr(matching(has_status(AlertStatus::Snoozed, cx.now)))
+        .into_tuple::<(i64, i64)>()
+        .one(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    let (open, snoozed) = counts.unwrap_or_default();
+    Ok(AlertCounts { open: open.unsigned_abs(), snoozed: snoozed.unsigned_abs() })
+}
+
+/// Returns the numbers of open alerts, of alerts that were created between `from` and `to`, and of those created
+/// between `before` and `from`, read with one query.
+///
+/// # Errors
+/// As [`counts`].
+pub async fn totals(cx: &Cx, [before, from, to]: [Timestamp; 3]) -> Result<(u64, u64, u64)> {
+    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
+    let created = |from: Timestamp, to: Timestamp| {
+        let at = table::Column::CreatedAt;
+        Condition::all().add(at.gte(to_column(from))).add(at.lt(to_column(to)))
+    };
+    let is_counted =
+        Condition::any().add(table::Column::AcknowledgedAt.is_null()).add(created(before, to));
+    let totals = tx
+        .find::<table::Entity>()
+        .filter(is_counted)
+        .select_only()
+        .expr(matching(has_status(AlertStatus::Open, cx.now)))
+        .expr(matching(created(from, to)))
+        .expr(matching(created(before, from)))
+        .into_tuple::<(i64, i64, i64)>()
+        .one(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    let (open, now, previous) = totals.unwrap_or_default();
+    Ok((open.unsigned_abs(), now.unsigned_abs(), previous.unsigned_abs()))
+}
+
+/// Returns the number of rows that match the condition. The aggregate ignores the null of all others.
+fn matching(condition: Condition) -> Expr {
+    let rows: Expr = Expr::case(condition, 1).into();
+    rows.count()
+}
+
+fn filtered(tx: &TenantTx, filter: &AlertFilter, now: Timestamp) -> Select<table::Entity> {
+    let rows = with_any_status(tx, filter);
+    match filter.status {
+        Some(status) => rows.filter(has_status(status, now)),
+        None => rows,
+    }
+}
+
+/// Selects the alerts that match the filter, with any status.
+fn with_any_status(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
     let mut rows = tx.find::<table::Entity>();
     if let Some(severity) = filter.severity {
         rows = rows.filter(table::Column::Severity.eq(TextEnum(severity)));
@@ -62,10 +139,26 @@ fn filtered(tx: &TenantTx, filter: &AlertFilter) -> Select<table::Entity> {
         let codes = PgFunc::any(Expr::col(table::Column::RuleCodes));
         rows = rows.filter(Expr::val(rule.as_str()).eq(codes));
     }
-    match filter.status {
-        Some(AlertStatus::Open) => rows.filter(table::Column::AcknowledgedAt.is_null()),
-        Some(AlertStatus::Acknowledged) => rows.filter(table::Column::AcknowledgedAt.is_not_null()),
-        None => rows,
+    if let Some(policy_id) = filter.policy_id {
+        let policies = PgFunc::any(Expr::col(table::Column::PolicyIds));
+        rows = rows.filter(Expr::val(policy_id.0).eq(policies));
+    }
+    if let Some(user_id) = filter.assigned_to {
+        rows = rows.filter(table::Column::AssignedTo.eq(user_id.0));
+    }
+    rows
+}
+
+/// Returns the condition of rows with this status at `now`, as in [`Alert::status`].
+fn has_status(status: AlertStatus, now: Timestamp) -> Condition {
+    use table::Column::{AcknowledgedAt, SnoozedUntil};
+    let is_unacknowledged = Condition::all().add(AcknowledgedAt.is_null());
+    match status {
+        AlertStatus::Open => is_unacknowledged.add(
+            Condition::any().add(SnoozedUntil.is_null()).add(SnoozedUntil.lte(to_column(now))),
+        ),
+        AlertStatus::Snoozed => is_unacknowledged.add(SnoozedUntil.gt(to_column(now))),
+        AlertStatus::Acknowledged => Condition::all().add(AcknowledgedAt.is_not_null()),
     }
 }
 
@@ -99,59 +192,234 @@ pub async fn read_all(cx: &Cx, ids: &[AlertId]) -> Result<Vec<Alert>> {
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn acknowledge(cx: &Cx, id: AlertId) -> Result<Alert> {
-    let item = acknowledge_all(cx, AcknowledgeRequest { ids: vec![id] }).await?.items.pop();
-    let alert = item.and_then(|item| item.alert);
-    Ok(alert.ok_or_else(|| not_found(ResourceKind::Alert))?)
+    change(cx, id, Change::Acknowledge).await
 }
 
 /// Acknowledges all of these alerts that exist, in one transaction, with one audit event for each that was
-/// open.
+/// not acknowledged.
 ///
 /// # Errors
 /// `FORBIDDEN`, `INSUFFICIENT_SCOPE`. An unknown alert is reported in its item.
 pub async fn acknowledge_all(cx: &Cx, request: AcknowledgeRequest) -> Result<AcknowledgeResponse> {
-    let mut tx = cx.tenant(permission::ACKNOWLEDGE_ALERTS)?.begin().await?;
+    let items = change_all(cx, &request.ids, Change::Acknowledge).await?.results;
+    let items = items.into_iter().map(|(id, result)| match result {
+        Ok(alert) => AcknowledgeResult { id, alert: Some(alert), error: None },
+        Err(refusal) => {
+            AcknowledgeResult { id, alert: None, error: Some(Error::from(refusal).problem()) }
+        }
+    });
+    Ok(AcknowledgeResponse { items: items.collect() })
+}
+
+/// Assigns an alert to a member, or to no one.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `ALERT_ACKNOWLEDGED`; `VALIDATION_ERROR` at `/user_id` for a user
+/// who is not an active member.
+pub async fn assign(cx: &Cx, id: AlertId, request: AssignRequest) -> Result<Alert> {
+    change(cx, id, Change::Assign(request.user_id)).await
+}
+
+/// Snoozes an alert until a time at which it is open again, or ends its snooze time.
+///
+/// # Errors
+/// `NOT_FOUND`; `INVALID_TRANSITION` with `ALERT_ACKNOWLEDGED`; `VALIDATION_ERROR` at `/until` for a time
+/// that is not in the future or more than 30 days from now.
+pub async fn snooze(cx: &Cx, id: AlertId, request: SnoozeRequest) -> Result<Alert> {
+    change(cx, id, Change::Snooze(request.until)).await
+}
+
+/// The result for one of several alerts: the alert after the change, or why it was not changed.
+pub type AlertResult = (AlertId, Result<Alert, Refusal>);
+
+/// The results of a change of several alerts, and what undoes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangedAlerts {
+    /// One result per alert, in the order of the request.
+    pub results: Vec<AlertResult>,
+    /// The inverse change of each alert that changed. Empty if the change is final.
+    pub inverse: Vec<(AlertId, Change)>,
+}
+
+/// A change of an alert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Change {
+    /// Acknowledges the alert. This is final.
+    Acknowledge,
+    /// Assigns the alert to a member, or to no one.
+    Assign(Option<UserId>),
+    /// Snoozes the alert until a time, or ends its snooze time.
+    Snooze(Option<Timestamp>),
+}
+
+impl Change {
+    /// Checks the values of the request.
+    async fn check(self, tx: &TenantTx, now: Timestamp) -> Result<()> {
+        match self {
+            Self::Assign(Some(user_id)) => match membership::lock_role(tx, user_id).await? {
+                Some(_) => Ok(()),
+                None => Err(refuse::not_a_member().into()),
+            },
+            Self::Snooze(Some(until)) if until <= now => Err(refuse::snooze_in_past().into()),
+            Self::Snooze(Some(until)) if until > now.plus_millis(SNOOZE_MAX_MS) => {
+                Err(refuse::snooze_too_long().into())
+            }
+            Self::Acknowledge | Self::Assign(None) | Self::Snooze(_) => Ok(()),
+        }
+    }
+
+    /// Returns whether the change applies to an alert and changes it.
+    ///
+    /// # Errors
+    /// Returns the refusal for an acknowledged alert.
+    fn changes(self, row: &table::Model) -> Result<bool, Refusal> {
+        let is_acknowledged = row.acknowledged_at.is_some();
+        match self {
+            Self::Acknowledge => Ok(!is_acknowledged),
+            Self::Assign(_) if is_acknowledged => Err(refuse::acknowledged("assign")),
+            Self::Snooze(_) if is_acknowledged => Err(refuse::acknowledged("snooze")),
+            Self::Assign(user_id) => Ok(row.assigned_to != user_id.map(|id| id.0)),
+            Self::Snooze(until) => Ok(row.snoozed_until != until.map(to_column)),
+        }
+    }
+
+    /// Returns the change that restores `row`, unless this change is final.
+    fn inverse(self, row: &table::Model) -> Option<Self> {
+        match self {
+            Self::Acknowledge => None,
+            Self::Assign(_) => Some(Self::Assign(row.assigned_to.map(Into::into))),
+            Self::Snooze(_) => Some(Self::Snooze(row.snoozed_until.map(from_column))),
+        }
+    }
+
+    /// Returns the columns that the change sets.
+    fn columns(self, cx: &Cx) -> table::ActiveModel {
+        let columns = table::ActiveModel {
+            changed_at: Set(Some(to_column(cx.now))),
+            changed_by: Set(cx.caller.principal()),
+            ..table::ActiveModel::default()
+        };
+        match self {
+            Self::Acknowledge => table::ActiveModel {
+                acknowledged_at: Set(Some(to_column(cx.now))),
+                acknowledged_by: Set(cx.caller.principal()),
+                ..columns
+            },
+            Self::Assign(user_id) => {
+                table::ActiveModel { assigned_to: Set(user_id.map(|id| id.0)), ..columns }
+            }
+            Self::Snooze(until) => {
+                table::ActiveModel { snoozed_until: Set(until.map(to_column)), ..columns }
+            }
+        }
+    }
+
+    fn event(self, id: AlertId) -> Event {
+        match self {
+            Self::Acknowledge => Event::new("alert.acknowledge", "alert", id),
+            Self::Assign(user_id) => {
+                let event = Event::new("alert.assign", "alert", id);
+                match user_id {
+                    Some(user_id) => event.with("user_id", user_id.to_string()),
+                    None => event,
+                }
+            }
+            Self::Snooze(until) => {
+                let event = Event::new("alert.snooze", "alert", id);
+                match until {
+                    Some(until) => event.with("until", until.to_string()),
+                    None => event,
+                }
+            }
+        }
+    }
+}
+
+async fn change(cx: &Cx, id: AlertId, change: Change) -> Result<Alert> {
+    let result = change_all(cx, &[id], change).await?.results.pop();
+    let (_, result) = result.ok_or_else(|| Error::bug("an alert without a result"))?;
+    Ok(result?)
+}
+
+/// Changes these alerts in one transaction.
+async fn change_all(cx: &Cx, ids: &[AlertId], change: Change) -> Result<ChangedAlerts> {
+    let tx = cx.tenant(permission::ACKNOWLEDGE_ALERTS)?.begin().await?;
+    let changes: Vec<_> = ids.iter().map(|id| (*id, change)).collect();
+    apply(cx, tx, &changes, None).await
+}
+
+/// Applies a change to each of these alerts and commits, with one audit event for each alert that changes. An
+/// alert that has changed after `seen_at` stays unchanged.
+async fn apply(
+    cx: &Cx,
+    mut tx: TenantTx,
+    changes: &[(AlertId, Change)],
+    seen_at: Option<Timestamp>,
+) -> Result<ChangedAlerts> {
+    let by_id: BTreeMap<AlertId, Change> = changes.iter().copied().collect();
+    // Members are locked before the alerts, as when a member is removed.
+    let mut check = Ok(());
+    for change in by_id.values().copied().collect::<BTreeSet<Change>>() {
+        check = check.and(change.check(&tx, cx.now).await);
+    }
     // Locked in the order of the ids, so that concurrent calls cannot deadlock.
-    let mut rows = tx
+    let rows = tx
         .find::<table::Entity>()
-        .filter(table::Column::Id.is_in(request.ids.iter().map(|id| id.0)))
+        .filter(table::Column::Id.is_in(by_id.keys().map(|id| id.0)))
         .order_by_asc(table::Column::Id)
         .lock_exclusive()
         .all(tx.connection())
         .await?;
-    let mut open = Vec::new();
-    for row in rows.iter_mut().filter(|row| row.acknowledged_at.is_none()) {
-        row.acknowledged_at = Some(to_column(cx.now));
-        row.acknowledged_by = cx.caller.principal();
-        open.push(row.id);
+    if !rows.is_empty() {
+        check?;
     }
-    let events = open.iter().map(|id| Event::new("alert.acknowledge", "alert", AlertId(*id)));
-    let mut events: Vec<Event> = events.collect();
-    if let Some(last) = events.pop() {
-        let update = table::ActiveModel {
-            acknowledged_at: Set(Some(to_column(cx.now))),
-            acknowledged_by: Set(cx.caller.principal()),
-            ..Default::default()
+    let has_changed = |row: &table::Model| {
+        seen_at.is_some_and(|at| row.changed_at.is_some_and(|changed| from_column(changed) > at))
+    };
+    let mut results: BTreeMap<AlertId, Result<Alert, Refusal>> = BTreeMap::new();
+    let mut changing: BTreeMap<Change, Vec<AlertId>> = BTreeMap::new();
+    let mut inverse = Vec::new();
+    for row in rows {
+        let id = AlertId::from(row.id);
+        let Some(change) = by_id.get(&id) else { continue };
+        let result = match change.changes(&row) {
+            Ok(true) if has_changed(&row) => Err(refuse::changed()),
+            Ok(changes) => {
+                if changes {
+                    changing.entry(*change).or_default().push(id);
+                    inverse.extend(change.inverse(&row).map(|change| (id, change)));
+                }
+                Ok(row.into())
+            }
+            Err(refusal) => Err(refusal),
         };
-        let rows = tx.update::<table::Entity>().filter(table::Column::Id.eq_any(open));
-        rows.set(update).exec(tx.connection()).await?;
-        for event in events {
-            tx.add_event(event);
-        }
-        tx.commit(cx, last).await?;
-    } else {
-        tx.finish_read().await?;
+        results.insert(id, result);
     }
-    let alerts: Vec<Alert> = rows.into_iter().map(Alert::from).collect();
-    let items = request.ids.into_iter().map(|id| item(id, &alerts)).collect();
-    Ok(AcknowledgeResponse { items })
-}
-
-fn item(id: AlertId, alerts: &[Alert]) -> AcknowledgeResult {
-    let alert = alerts.iter().find(|alert| alert.id == id).cloned();
-    let missing = || Error::from(not_found(ResourceKind::Alert)).problem();
-    let error = alert.is_none().then(missing);
-    AcknowledgeResult { id, alert, error }
+    for (change, ids) in &changing {
+        let update = tx.update::<table::Entity>();
+        let update = update.filter(table::Column::Id.is_in(ids.iter().map(|id| id.0)));
+        let update = update.set(change.columns(cx)).exec_with_returning(tx.connection());
+        for row in update.await? {
+            results.insert(row.id.into(), Ok(row.into()));
+        }
+    }
+    let mut events: Vec<_> =
+        changing.iter().flat_map(|(change, ids)| ids.iter().map(|id| change.event(*id))).collect();
+    match events.pop() {
+        Some(last) => {
+            for event in events {
+                tx.add_event(event);
+            }
+            tx.commit(cx, last).await?;
+        }
+        None => tx.finish_read().await?,
+    }
+    let result = |id: AlertId| {
+        let result = results.get(&id).cloned();
+        (id, result.unwrap_or_else(|| Err(not_found(ResourceKind::Alert))))
+    };
+    let results = changes.iter().map(|(id, _)| result(*id)).collect();
+    Ok(ChangedAlerts { results, inverse })
 }
 
 /// Creates an alert that is not about a decision, in the transaction that causes it. The tenant's minimum

@@ -20,15 +20,20 @@ pub(crate) struct Report {
     pub(crate) facts: Object,
 }
 
-/// Creates the alert of a change in the transaction of the change. Its severity is `high` or `floor`,
-/// whichever is higher.
+/// Returns the severity of the alert of a change: `high` or `floor`, the minimum severity of alerts, whichever is
+/// higher.
+pub(crate) fn severity(floor: Severity) -> Severity {
+    floor.max(Severity::High)
+}
+
+/// Creates the alert of a change in the transaction of the change, with the severity that [`severity`] returns.
 pub(crate) async fn raise(tx: &TenantTx, cx: &Cx, floor: Severity, report: Report) -> Result<()> {
     let Report { message, action, facts: mut data } = report;
     data.insert("action", action);
     if let Some(principal) = cx.caller.principal() {
         data.insert("changed_by", principal);
     }
-    let severity = floor.max(Severity::High);
+    let severity = severity(floor);
     alert::raise(tx, cx, AlertType::GovernanceChange, severity, &message, data).await?;
     Ok(())
 }

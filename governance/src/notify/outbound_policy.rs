@@ -26,6 +26,7 @@ pub const URL_CHARS_MAX: usize = 2_048;
 /// The timeout for resolving a host name when a URL is configured. Each call has its own timeout.
 const RESOLVE_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The addresses that may be called.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AddressPolicy {
     /// For URLs that the operator configures: public addresses and private networks. Link-local addresses,
@@ -33,15 +34,15 @@ pub enum AddressPolicy {
     Operator,
     /// For URLs that others supply: public addresses and those on the operator's allow list.
     Public {
-        listed: AllowList,
-        /// Whether listed addresses may be called without TLS. All others require TLS.
-        has_http: bool,
+        allow_list: AllowList,
+        /// Whether addresses of the allow list may be called without TLS. All others require TLS.
+        allows_http: bool,
     },
 }
 
 impl Default for AddressPolicy {
     fn default() -> Self {
-        Self::Public { listed: AllowList::default(), has_http: false }
+        Self::Public { allow_list: AllowList::default(), allows_http: false }
     }
 }
 
@@ -50,10 +51,10 @@ impl AddressPolicy {
     pub fn permits(&self, address: IpAddr, is_plain: bool) -> bool {
         match self {
             Self::Operator => is_public(address) || is_private_network(address),
-            Self::Public { listed, .. } if is_plain => {
-                self.permits_http() && listed.contains(address)
+            Self::Public { allow_list, .. } if is_plain => {
+                self.permits_http() && allow_list.contains(address)
             }
-            Self::Public { listed, .. } => is_public(address) || listed.contains(address),
+            Self::Public { allow_list, .. } => is_public(address) || allow_list.contains(address),
         }
     }
 
@@ -61,11 +62,11 @@ impl AddressPolicy {
     fn permits_http(&self) -> bool {
         match self {
             Self::Operator => true,
-            Self::Public { listed, has_http } => *has_http && !listed.is_empty(),
+            Self::Public { allow_list, allows_http } => *allows_http && !allow_list.is_empty(),
         }
     }
 
-    /// Parses a URL and checks it by its text: literal IP addresses are checked, host names are not.
+    /// Parses a URL and checks its scheme and a literal IP address. A host name is not resolved.
     ///
     /// # Errors
     /// The reason the URL is rejected.
@@ -79,7 +80,7 @@ impl AddressPolicy {
         Ok(target)
     }
 
-    /// Checks a parsed URL by its text.
+    /// Checks the scheme and a literal IP address of a parsed URL. A host name is not resolved.
     ///
     /// # Errors
     /// [`AddressError::NotHttps`], [`AddressError::Blocked`].
@@ -98,7 +99,7 @@ impl AddressPolicy {
 /// The reason an address may not or cannot be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
-    /// The text is not a URL, or is one that programs interpret differently.
+    /// The text is not a URL, or different programs interpret it differently.
     #[error("must be an address like `https://example.com/path`")]
     Malformed,
     #[error("must have at most {URL_CHARS_MAX} characters")]
@@ -119,7 +120,7 @@ pub enum AddressError {
     Unresolved,
     /// The host name cannot be resolved at present.
     #[error("has a host name that cannot be resolved now")]
-    Unanswered,
+    LookupFailed,
 }
 
 impl AddressError {
@@ -128,7 +129,7 @@ impl AddressError {
         match self {
             Self::TooLong => "length",
             Self::Blocked => "blocked_address",
-            Self::Unresolved | Self::Unanswered => "dns_error",
+            Self::Unresolved | Self::LookupFailed => "dns_error",
             _ => "format",
         }
     }
@@ -139,12 +140,13 @@ impl AddressError {
     }
 }
 
+/// A resolver of host names.
 #[async_trait::async_trait]
 pub trait Resolver: Debug + Send + Sync {
     /// Returns the addresses of `host`, which is a name.
     ///
     /// # Errors
-    /// [`AddressError::Unresolved`] if it has none, [`AddressError::Unanswered`] if the look-up failed.
+    /// [`AddressError::Unresolved`] if it has none, [`AddressError::LookupFailed`] if the look-up failed.
     async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, AddressError>;
 }
 
@@ -182,8 +184,8 @@ impl OutboundPolicy {
         let Some(host) = target.url.domain() else { return Ok(target.url) };
         let result =
             tokio::time::timeout(RESOLVE_TIMEOUT, self.addresses(host, target.is_plain)).await;
-        match result.unwrap_or(Err(AddressError::Unanswered)) {
-            Err(AddressError::Unanswered) if !is_never_public(host) => Ok(target.url),
+        match result.unwrap_or(Err(AddressError::LookupFailed)) {
+            Err(AddressError::LookupFailed) if !is_never_public(host) => Ok(target.url),
             result => result.map(|_| target.url),
         }
     }
@@ -209,17 +211,18 @@ impl OutboundPolicy {
     }
 }
 
+/// A resolver whose look-ups all fail.
 #[derive(Debug)]
 struct NoResolver;
 
 #[async_trait::async_trait]
 impl Resolver for NoResolver {
     async fn addresses(&self, _: &str) -> Result<Vec<IpAddr>, AddressError> {
-        Err(AddressError::Unanswered)
+        Err(AddressError::LookupFailed)
     }
 }
 
-/// Returns whether a name is never public (RFC 6761, 6762, 8375, 9476; `internal` is reserved for private
+/// Returns whether a name is reserved and never has a public address (RFC 6761, 6762, 8375, 9476; `internal` is reserved for private
 /// use).
 fn is_never_public(host: &str) -> bool {
     let reserved = ["localhost", "invalid", "local", "internal", "home.arpa", "onion", "alt"];

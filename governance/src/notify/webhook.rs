@@ -18,7 +18,7 @@ pub use self::{
     claim::ClaimedDelivery,
     delivery::{
         DeliveryDetails, counts_since, dead_counts, inspect, list as list_deliveries,
-        read as read_delivery, redrive, retry, send_test, stats,
+        read as read_delivery, redrive, retry, send_test, stats, window as deliveries_window,
     },
     request::SignedRequest,
     schedule::{ParseScheduleError, Schedule},

@@ -5,7 +5,7 @@ mod list;
 mod verify;
 
 pub use checkpoint::CheckpointWorker;
-pub use list::list;
+pub use list::{list, object_names};
 pub use verify::verify;
 
 use contract::id::TenantId;

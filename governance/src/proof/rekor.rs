@@ -17,7 +17,7 @@ pub use self::{
     key::{ParseRekorKeyError, RekorKey},
     log_key::{LogKey, ParseLogKeyError},
     proof::{Proof, ProofError},
-    queue::{Rekor, SubmissionResult, latest_proof},
+    queue::{Rekor, RekorRecord, SubmissionResult, latest_proof, latest_record},
     submit::{RESPONSE_BYTES_MAX, RekorResponse, RekorTransport, Request, SubmissionError, submit},
 };
 

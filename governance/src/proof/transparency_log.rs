@@ -5,6 +5,7 @@
 //! turns them into entries.
 
 mod anchor;
+mod lookup;
 mod nodes;
 mod read;
 mod rollback_guard;
@@ -25,6 +26,7 @@ pub(crate) use self::{
     trees::trees,
 };
 pub use self::{
+    lookup::{LogEntry, LogState, entries, state},
     read::{Backlog, backlog, checkpoint, tile},
     rollback_guard::{InMemoryGuard, RollbackGuard, SignedTreeHead, from_text, to_text},
     sequencer::{BatchResult, Sequencer},

@@ -27,13 +27,13 @@ async fn tenant_with_nine_events(
 ) -> TestTenant {
     let tenant = env.tenant(name).await;
     for code in ["A", "B", "C"] {
-        tenant.drafted(&spending(code, 1)).await;
+        tenant.create_policy(&spending(code, 1)).await;
     }
     let clock = env.governance.clock();
     clock.advance(FIVE_MINUTES_MS);
     assert!(checkpoints.run_once(&env.governance, clock.now()).await.unwrap() >= 1);
     for code in ["D", "E"] {
-        tenant.drafted(&spending(code, 1)).await;
+        tenant.create_policy(&spending(code, 1)).await;
     }
     tenant
 }
@@ -362,7 +362,7 @@ async fn an_event_has_a_checkpoint_after_five_minutes() {
         tenant.tenant
     );
     clock.advance(FIVE_MINUTES_MS - 1);
-    tenant.drafted(&spending("LATER", 1)).await;
+    tenant.create_policy(&spending("LATER", 1)).await;
     assert_eq!(worker.run_once(governance, clock.now()).await.unwrap(), 0);
     assert_eq!(env.texts(&seqs).await, [""; 0]);
     clock.advance(1);

@@ -67,7 +67,7 @@ async fn author_context(governance: &Governance, tenant: &TestTenant) -> Result<
 #[tokio::test]
 async fn a_role_change_or_removal_applies_to_the_next_operation() {
     let (env, tenant) = test_tenant().await;
-    let id = tenant.drafted(&spending("PAY", 1)).await;
+    let id = tenant.create_policy(&spending("PAY", 1)).await;
     let of_author = format!("where user_id = '{}'", tenant.author);
     env.execute_as_superuser(&format!("update members set role = 'viewer' {of_author}")).await;
     let cx = author_context(&env.governance, &tenant).await.unwrap();
@@ -87,8 +87,8 @@ async fn operation_of(tenant: &TestTenant, person: UserId, round: u32) -> NamedO
     let cx = tenant.user_cx(person).await;
     match round % 3 {
         0 => {
-            let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
-            tenant.ratified(id, 1).await;
+            let id = tenant.create_policy(&spending(&format!("PAY-{round}"), 1)).await;
+            tenant.ratify(id, 1).await;
             Box::pin(async move { ("activate", version::activate(&cx, id, 1).await.map(drop)) })
         }
         1 => {

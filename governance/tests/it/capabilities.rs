@@ -46,7 +46,7 @@ struct Program {
 impl Program {
     async fn new(env: &TestEnv, max_uses: u32) -> Self {
         let tenant = env.tenant("acme").await;
-        let policy = tenant.drafted(&spending("PAY", 1)).await;
+        let policy = tenant.create_policy(&spending("PAY", 1)).await;
         let created =
             capability::issue(&tenant.author_cx().await, grant_request(policy, max_uses)).await;
         Self { tenant, policy, created: created.unwrap() }

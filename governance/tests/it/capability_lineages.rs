@@ -30,8 +30,8 @@ fn ids(grants: &[Capability]) -> Vec<CapabilityId> {
 #[tokio::test]
 async fn a_lineage_is_listed_once_with_its_grants_and_its_successor_draft() {
     let (_env, tenant) = test_tenant().await;
-    let policy = tenant.drafted(&spending("PAY", 1)).await;
-    let other = tenant.drafted(&spending("OTHER", 1)).await;
+    let policy = tenant.create_policy(&spending("PAY", 1)).await;
+    let other = tenant.create_policy(&spending("OTHER", 1)).await;
     let author = tenant.author_cx().await;
     let first = capability::issue(&author, grant_request(policy, 3)).await.unwrap().capability;
     let second = capability::issue(&author, grant_request(other, 3)).await.unwrap().capability;
@@ -61,7 +61,7 @@ async fn a_lineage_is_listed_once_with_its_grants_and_its_successor_draft() {
 #[tokio::test]
 async fn a_lineage_states_why_it_ended() {
     let (env, tenant) = test_tenant().await;
-    let policy = tenant.drafted(&spending("PAY", 1)).await;
+    let policy = tenant.create_policy(&spending("PAY", 1)).await;
     let author = tenant.author_cx().await;
     let grant = capability::issue(&author, grant_request(policy, 3)).await.unwrap().capability;
     assert_eq!(lineages(&tenant).await[0].ended, None);
@@ -77,7 +77,7 @@ async fn a_lineage_states_why_it_ended() {
 #[tokio::test]
 async fn a_grant_id_is_issued_only_once() {
     let (env, tenant) = test_tenant().await;
-    let policy = tenant.drafted(&spending("PAY", 1)).await;
+    let policy = tenant.create_policy(&spending("PAY", 1)).await;
     let (one, two) = (tenant.author_cx().await, tenant.author_cx().await);
     let id: CapabilityId = env.governance.entropy().id();
     let (first, second) = tokio::join!(
@@ -94,8 +94,8 @@ async fn a_grant_id_is_issued_only_once() {
 #[tokio::test]
 async fn open_versions_are_listed_for_authors_and_not_for_keys() {
     let (env, tenant) = test_tenant().await;
-    let draft = tenant.drafted(&spending("B-DRAFT", 1)).await;
-    let submitted = tenant.drafted(&spending("A-SUBMITTED", 1)).await;
+    let draft = tenant.create_policy(&spending("B-DRAFT", 1)).await;
+    let submitted = tenant.create_policy(&spending("A-SUBMITTED", 1)).await;
     tenant.active_policy(&spending("C-ACTIVE", 1)).await;
     let author = tenant.author_cx().await;
     version::submit(&author, submitted, 1).await.unwrap();

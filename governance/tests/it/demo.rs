@@ -102,7 +102,7 @@ async fn filling_a_tenant_with_many_policies_again_changes_nothing() {
     let (env, tenant) = demo_tenant().await;
     fill(&tenant).await.unwrap();
     for number in 0..60 {
-        tenant.drafted(&spending(&format!("MORE-{number}"), 1)).await;
+        tenant.create_policy(&spending(&format!("MORE-{number}"), 1)).await;
     }
     let before = env.table_digests().await;
     fill(&tenant).await.unwrap();

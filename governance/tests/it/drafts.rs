@@ -17,7 +17,7 @@ async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
     let (env, tenant) = test_tenant().await;
     // Another active policy for payments does not affect the dry run.
     tenant.active_policy(&spending("OTHER", 1)).await;
-    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let id = tenant.create_policy(&spending("PAY", 100)).await;
     let author = tenant.author_cx().await;
     let before = env.table_digests().await;
     let unchanged = decision::evaluate_version(&author, id, 1, None, &context(99)).await.unwrap();
@@ -38,7 +38,7 @@ async fn a_dry_run_uses_only_the_rules_of_its_draft_and_writes_nothing() {
 #[tokio::test]
 async fn a_dry_run_requires_the_right_to_evaluate() {
     let (env, tenant) = test_tenant().await;
-    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let id = tenant.create_policy(&spending("PAY", 100)).await;
     let viewer = tenant.create_member("viewer@acme.example", Role::Viewer).await;
     let as_viewer =
         decision::evaluate_version(&tenant.user_cx(viewer).await, id, 1, None, &context(1)).await;
@@ -55,7 +55,7 @@ async fn a_dry_run_requires_the_right_to_evaluate() {
 #[tokio::test]
 async fn last_change_returns_the_actor_of_the_last_edit() {
     let (env, tenant) = test_tenant().await;
-    let id = tenant.drafted(&spending("PAY", 100)).await;
+    let id = tenant.create_policy(&spending("PAY", 100)).await;
     let author = tenant.author_cx().await;
     let change = version::last_change(&author, id, 1).await.unwrap();
     assert_eq!(change, None, "the draft has not been edited");

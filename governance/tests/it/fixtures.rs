@@ -278,7 +278,7 @@ impl TestTenant {
     }
 
     /// Creates a policy as the author, with a draft if `policy` has rules.
-    pub(crate) async fn drafted(&self, policy: &Value) -> PolicyId {
+    pub(crate) async fn create_policy(&self, policy: &Value) -> PolicyId {
         let new = body::<NewPolicy>(policy);
         policy::create(&self.author_cx().await, new).await.unwrap().policy.id
     }
@@ -290,21 +290,22 @@ impl TestTenant {
     }
 
     /// Submits a draft as the author and ratifies it as the admin.
-    pub(crate) async fn ratified(&self, id: PolicyId, number: u32) {
+    pub(crate) async fn ratify(&self, id: PolicyId, number: u32) {
         let submitted = version::submit(&self.author_cx().await, id, number).await.unwrap();
         let ratification = ratification(submitted.draft_revision);
         version::ratify(&self.admin_cx().await, id, number, ratification).await.unwrap();
     }
 
-    pub(crate) async fn activated(&self, id: PolicyId, number: u32) -> Result<PolicyVersion> {
+    /// Activates a version as the admin.
+    pub(crate) async fn activate(&self, id: PolicyId, number: u32) -> Result<PolicyVersion> {
         version::activate(&self.admin_cx().await, id, number).await
     }
 
     /// Creates a policy as the author and activates its first version.
     pub(crate) async fn active_policy(&self, policy: &Value) -> PolicyId {
-        let id = self.drafted(policy).await;
-        self.ratified(id, 1).await;
-        self.activated(id, 1).await.unwrap();
+        let id = self.create_policy(policy).await;
+        self.ratify(id, 1).await;
+        self.activate(id, 1).await.unwrap();
         id
     }
 

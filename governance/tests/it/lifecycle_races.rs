@@ -23,7 +23,7 @@ const NOT_DRAFT: &str = "409 INVALID_TRANSITION (VERSION_NOT_DRAFT)";
 const STALE: &str = "409 STALE_DRAFT_REVISION";
 
 async fn create_draft(tenant: &TestTenant, round: u32) -> PolicyId {
-    tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await
+    tenant.create_policy(&spending(&format!("PAY-{round}"), 1)).await
 }
 
 async fn supersede_draft(cx: &Cx, id: PolicyId) -> Result<Superseded> {
@@ -197,11 +197,11 @@ async fn exactly_one_of_setting_aside_and_activating_succeeds() {
     let (env, tenant, other_process) = tenant_in_two_processes().await;
     for round in 0..20 {
         let id = create_draft(&tenant, round).await;
-        tenant.ratified(id, 1).await;
+        tenant.ratify(id, 1).await;
         let author = tenant.author_cx().await;
         let close = async move { version::set_aside(&author, id, 1, reason()).await };
         let other_process = other_process.clone();
-        let activate = async move { other_process.activated(id, 1).await };
+        let activate = async move { other_process.activate(id, 1).await };
         let (close_result, activate_result) = run_both(close, activate).await;
         let results = [result_summary(&close_result), result_summary(&activate_result)];
         let not_ratified = "409 INVALID_TRANSITION (VERSION_NOT_RATIFIED)";

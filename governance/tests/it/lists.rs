@@ -89,9 +89,52 @@ async fn each_filter_returns_exactly_its_decisions() {
 }
 
 #[tokio::test]
+async fn a_version_filter_applies_to_its_policy() {
+    let (_env, tenant, pay, _) = record_decisions().await;
+    for (version, keys) in [(1, "both deny review allow"), (2, ""), (u32::MAX, "")] {
+        let filter = DecisionFilter {
+            policy_id: Some(pay),
+            version: Some(version),
+            ..DecisionFilter::default()
+        };
+        assert_eq!(list_keys(&tenant, filter).await, keys, "version {version}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_is_read_in_both_directions() {
+    let (_env, tenant, pay, _) = record_decisions().await;
+    let cx = tenant.key_cx().await;
+    let of_policy = DecisionFilter { policy_id: Some(pay), ..DecisionFilter::default() };
+    for (filter, pages) in [
+        (DecisionFilter::default(), ["other both", "deny review", "allow"].as_slice()),
+        (of_policy, ["both deny", "review allow"].as_slice()),
+    ] {
+        let read = async |cursor: Option<String>| {
+            let page = PageRequest { limit: 2, cursor };
+            let window = decision::window(&cx, filter.clone(), &page).await.unwrap();
+            let keys = window.items.into_iter().map(|record| record.idempotency_key);
+            (keys.collect::<Vec<_>>().join(" "), window.previous, window.next)
+        };
+        let (mut keys, mut previous, mut next) = read(None).await;
+        assert_eq!((keys.as_str(), previous.is_none()), (pages[0], true));
+        for expected in &pages[1..] {
+            (keys, previous, next) = read(next).await;
+            assert_eq!(keys, *expected);
+        }
+        assert_eq!(next, None, "the last page");
+        for expected in pages.iter().rev().skip(1) {
+            (keys, previous, _) = read(previous).await;
+            assert_eq!(keys, *expected);
+        }
+        assert_eq!(previous, None, "the first page");
+    }
+}
+
+#[tokio::test]
 async fn each_filter_returns_exactly_its_policies() {
     let (_env, tenant, ..) = record_decisions().await;
-    tenant.drafted(&with(&spending("Draft_100", 1), "name", "Déjà vu")).await;
+    tenant.create_policy(&with(&spending("Draft_100", 1), "name", "Déjà vu")).await;
     let all = PolicyFilter::default;
     let for_type =
         |decision_type: &str| PolicyFilter { decision_type: Some(decision_type.into()), ..all() };

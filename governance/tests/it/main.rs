@@ -53,6 +53,10 @@ mod samples;
 #[cfg(test)]
 mod saved_filters;
 #[cfg(test)]
+mod saved_reviews;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
 mod sequencer;
 #[cfg(test)]
 mod settings;

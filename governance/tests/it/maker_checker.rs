@@ -205,7 +205,7 @@ async fn action_availability_returns_why_an_action_is_refused() {
     env.execute_as_superuser("update settings set review_required = false").await;
     ratify(&tenant, one, id).await.unwrap();
     assert_eq!(availability(tenant.admin).await, [not_submitted, "done"]);
-    tenant.activated(id, 1).await.unwrap();
+    tenant.activate(id, 1).await.unwrap();
     let active = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
     assert_eq!(availability(one).await, [not_submitted, active]);
     let author = version::action_availability(&tenant.author_cx().await, id, 1).await;

@@ -150,7 +150,7 @@ async fn two_policies(tenant: &TestTenant) -> [PolicyId; 2] {
         let first = violated_rules(&format!("{code}-1"));
         *id = tenant.active_policy(&with(&spending(code, 1), "rules", first)).await;
         let second = tenant.next_draft(*id, &violated_rules(&format!("{code}-2"))).await;
-        tenant.ratified(*id, second).await;
+        tenant.ratify(*id, second).await;
     }
     ids
 }
@@ -169,9 +169,9 @@ async fn decision_uses_the_versions_that_are_active_when_it_is_recorded() {
         let tenant = processes[0].clone();
         tasks.spawn(async move {
             for number in 0..ACTIVATIONS {
-                tenant.activated(id, 2 - number % 2).await.unwrap();
+                tenant.activate(id, 2 - number % 2).await.unwrap();
             }
-            tenant.activated(id, 2).await.unwrap();
+            tenant.activate(id, 2).await.unwrap();
         });
     }
     for (process, tenant) in processes.iter().cloned().enumerate() {
@@ -250,7 +250,7 @@ async fn evaluation_during_activations_uses_one_consistent_set_of_versions() {
     let activations = tokio::spawn(async move {
         for _ in 0..6 {
             for (id, number) in [(p, 2), (q, 2), (q, 1), (p, 1)] {
-                activating.activated(id, number).await.unwrap();
+                activating.activate(id, number).await.unwrap();
             }
         }
     });
@@ -278,7 +278,7 @@ async fn evaluation_during_activations_uses_one_consistent_set_of_versions() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn concurrent_edits_of_one_revision_have_one_winner() {
     let (env, tenant) = test_tenant().await;
-    let id = tenant.drafted(&spending("PAY", 1)).await;
+    let id = tenant.create_policy(&spending("PAY", 1)).await;
     for revision in 1..6 {
         let results = run_concurrently((0..20).map(|number| {
             let tenant = tenant.clone();
@@ -312,7 +312,7 @@ async fn concurrent_edits_of_one_revision_have_one_winner() {
 async fn concurrent_ratify_and_recall_have_one_winner() {
     let (env, tenant) = test_tenant().await;
     for round in 0..10 {
-        let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
+        let id = tenant.create_policy(&spending(&format!("PAY-{round}"), 1)).await;
         version::submit(&tenant.author_cx().await, id, 1).await.unwrap();
         let (admin, author) = (tenant.admin_cx().await, tenant.author_cx().await);
         let ratify =
@@ -331,7 +331,7 @@ async fn concurrent_ratify_and_recall_have_one_winner() {
 async fn ratification_during_an_edit_applies_to_the_reviewed_rules() {
     let (_env, tenant) = test_tenant().await;
     for round in 0..6 {
-        let id = tenant.drafted(&spending(&format!("PAY-{round}"), 1)).await;
+        let id = tenant.create_policy(&spending(&format!("PAY-{round}"), 1)).await;
         let submitted = version::submit(&tenant.author_cx().await, id, 1).await.unwrap();
         let (admin, author) = (tenant.admin_cx().await, tenant.author_cx().await);
         let ratify =
@@ -366,13 +366,13 @@ async fn concurrent_activations_leave_one_version_active() {
     let id = tenant.active_policy(&spending("PAY", 1)).await;
     for number in 2..5 {
         tenant.next_draft(id, &limit("LIMIT", number)).await;
-        tenant.ratified(id, number).await;
+        tenant.ratify(id, number).await;
     }
     let mut done = 1;
     for _ in 0..8 {
         let results = run_concurrently((1..5).map(|number| {
             let tenant = tenant.clone();
-            async move { tenant.activated(id, number).await }
+            async move { tenant.activate(id, number).await }
         }))
         .await;
         for (summary, count) in count_results(&results) {
@@ -398,7 +398,7 @@ async fn concurrent_activate_and_deactivate_end_in_one_consistent_state() {
         let (admin, activating) = (tenant.admin_cx().await, tenant.clone());
         let deactivate =
             tokio::spawn(async move { policy::deactivate(&admin, id, reason(), None).await });
-        let activate = tokio::spawn(async move { activating.activated(id, 1).await });
+        let activate = tokio::spawn(async move { activating.activate(id, 1).await });
         let (deactivated, activated) = (deactivate.await.unwrap(), activate.await.unwrap());
         let policy = policy::read(&tenant.key_cx().await, id, None).await.unwrap();
         let rows = env.count("select count(*) from policy_versions where is_active").await;
@@ -410,7 +410,7 @@ async fn concurrent_activate_and_deactivate_end_in_one_consistent_state() {
                 let already = "409 INVALID_TRANSITION (VERSION_ALREADY_ACTIVE)";
                 assert_eq!(result_summary(&result), already);
                 assert!(!policy.is_active);
-                tenant.activated(id, 1).await.unwrap();
+                tenant.activate(id, 1).await.unwrap();
             }
         }
     }

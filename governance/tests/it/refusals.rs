@@ -48,12 +48,12 @@ struct PoliciesByState {
 }
 
 async fn policies_by_state(tenant: &TestTenant) -> PoliciesByState {
-    let submitted = tenant.drafted(&spending("SUBMITTED", 1)).await;
+    let submitted = tenant.create_policy(&spending("SUBMITTED", 1)).await;
     version::submit(&tenant.author_cx().await, submitted, 1).await.unwrap();
-    let ratified = tenant.drafted(&spending("RATIFIED", 1)).await;
-    tenant.ratified(ratified, 1).await;
+    let ratified = tenant.create_policy(&spending("RATIFIED", 1)).await;
+    tenant.ratify(ratified, 1).await;
     PoliciesByState {
-        draft: tenant.drafted(&spending("DRAFT", 1)).await,
+        draft: tenant.create_policy(&spending("DRAFT", 1)).await,
         submitted,
         ratified,
         active: tenant.active_policy(&spending("ACTIVE", 100)).await,
@@ -63,7 +63,7 @@ async fn policies_by_state(tenant: &TestTenant) -> PoliciesByState {
 #[tokio::test]
 async fn rejected_policy_creation_changes_nothing() {
     let (env, tenant) = test_tenant().await;
-    tenant.drafted(&spending("PAY", 1)).await;
+    tenant.create_policy(&spending("PAY", 1)).await;
     let (author, key) = (tenant.author_cx().await, tenant.key_cx().await);
     let new = |code| body::<NewPolicy>(&spending(code, 1));
     assert_refused(&env, policy::create(&author, new("PAY")), "409 DUPLICATE_CODE").await;

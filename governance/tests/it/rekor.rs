@@ -201,9 +201,10 @@ fn inclusion_proofs_of_the_public_servers_are_verified() {
         "wrong-hashedrekord-cert-and-sig_fail",
         "wrong-hashedrekord-entry_fail",
     ];
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../receipt/vectors/sigstore-rekor-cases");
+    let directory =
+        concat!(env!("CARGO_MANIFEST_DIR"), "/../../receipt/vectors/sigstore-rekor-cases");
     let (mut valid, mut invalid) = (0, 0);
-    for case in std::fs::read_dir(folder).unwrap().map(Result::unwrap) {
+    for case in std::fs::read_dir(directory).unwrap().map(Result::unwrap) {
         let name = case.file_name().into_string().unwrap();
         let Ok(bundle) = std::fs::read(case.path().join("bundle.sigstore.json")) else { continue };
         let bundle: Value = serde_json::from_slice(&bundle).unwrap();

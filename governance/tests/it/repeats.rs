@@ -18,8 +18,8 @@ async fn repeated_request_returns_the_stored_record_after_policy_changes() {
     assert_eq!(decision_record(&first.record).decision, Verdict::Allow);
 
     let stricter = tenant.next_draft(id, &limit("LIMIT", 10)).await;
-    tenant.ratified(id, stricter).await;
-    tenant.activated(id, stricter).await.unwrap();
+    tenant.ratify(id, stricter).await;
+    tenant.activate(id, stricter).await.unwrap();
     env.governance.clock().advance(86_400_000);
     // The same request with another member order and other white space.
     let reordered = value(

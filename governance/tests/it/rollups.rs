@@ -7,7 +7,7 @@ use contract::{
 };
 use governance::{
     deciding::decision,
-    insight::rollup::{Overview, RollupWorker, Span, overview},
+    insight::rollup::{Overview, PeriodTotals, RollupWorker, Span, overview},
 };
 use tokio::task::JoinSet;
 
@@ -153,6 +153,22 @@ async fn concurrent_and_repeated_rollups_count_each_decision_once() {
 
 async fn count_audit_events(env: &TestEnv) -> usize {
     env.count("select count(*) from audit_events").await
+}
+
+#[tokio::test]
+async fn overview_has_the_totals_of_the_span_and_of_the_one_before_without_shadow_mode() {
+    let (env, tenant) = test_tenant().await;
+    record_payments(&env, &tenant).await;
+    let report = overview_of_first_day(&tenant).await;
+    let denied = |totals: PeriodTotals| (totals.decisions, totals.denied, totals.p95.is_some());
+    assert_eq!(denied(report.period), (12, 4, true));
+    assert_eq!(report.previous_period, PeriodTotals::default());
+    let day = first_day();
+    let next = Span::new(day.to, day.to.plus_millis(day.to.millis() - day.from.millis()));
+    let report = overview(&tenant.key_cx().await, next).await.unwrap();
+    assert_eq!(report.period, PeriodTotals::default());
+    assert_eq!(denied(report.previous_period), (12, 4, true));
+    assert!(report.verdicts.is_empty() && report.latency.is_empty());
 }
 
 #[tokio::test]

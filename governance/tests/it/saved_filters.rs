@@ -1,7 +1,7 @@
 //! Saved filters of the decision list.
 
 use contract::scope::{Role, Scope};
-use governance::{Cx, deciding::saved_filter};
+use governance::{Cx, access::member, deciding::saved_filter};
 
 use crate::{
     fixtures::{result_summary, test_tenant},
@@ -88,4 +88,15 @@ async fn removing_a_member_deletes_their_filters() {
     let author = tenant.author;
     env.execute_as_superuser(&format!("delete from members where user_id = '{author}'")).await;
     assert_eq!(env.count("select count(*) from saved_filters").await, 0);
+}
+
+#[tokio::test]
+async fn removed_member_cannot_save_a_filter() {
+    let (_env, tenant) = test_tenant().await;
+    let user = tenant.create_member("viewer@acme.example", Role::Viewer).await;
+    // The request was authorized before the removal.
+    let viewer = tenant.user_cx(user).await;
+    member::remove(&tenant.admin_cx().await, user, None, None).await.unwrap();
+    let refused = saved_filter::save(&viewer, "Denied", "verdict=DENY").await;
+    assert_eq!(result_summary(&refused), "403 FORBIDDEN");
 }

@@ -56,11 +56,11 @@ async fn snapshot_is_appended_only_for_new_content() {
 
     // Another version has another snapshot. Activating the first version again reuses its snapshot.
     let second = tenant.next_draft(id, &limit("LIMIT", 100)).await;
-    tenant.ratified(id, second).await;
-    tenant.activated(id, second).await.unwrap();
+    tenant.ratify(id, second).await;
+    tenant.activate(id, second).await.unwrap();
     let second_id = record_snapshot_id(&tenant, "second", payment(1)).await;
     assert_ne!(first, second_id);
-    tenant.activated(id, 1).await.unwrap();
+    tenant.activate(id, 1).await.unwrap();
     let reactivated = record_snapshot_id(&tenant, "reactivated", payment(1)).await;
     assert_eq!(first, reactivated);
     assert_eq!(count_snapshots(&env, &tenant).await, (2, 2));
@@ -195,7 +195,7 @@ async fn snapshot_contains_only_the_policies_of_the_request_ordered_by_code() {
         let policy = with(&spending(code, 100), "decision_types", value(types));
         ids.push(tenant.active_policy(&policy).await);
     }
-    tenant.drafted(&spending("E-DRAFT", 1)).await;
+    tenant.create_policy(&spending("E-DRAFT", 1)).await;
     let response = tenant.evaluate(&evaluate_request(payment(1))).await.unwrap();
     let codes = |response: &contract::decision::EvaluateResponse| {
         let policies = response.evaluated_policies.iter();

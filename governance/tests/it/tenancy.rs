@@ -6,13 +6,19 @@ use contract::{
     decision::DecisionFilter,
     form::{FormDraft, FormPatch, FormTokenDraft},
     id::{CapabilityId, ChainId, DecisionId, FormId, FormTokenId, PolicyId},
-    policy::{PolicyFilter, PolicyPatch, ReviewVerdict, SealRequest},
+    policy::{CommentDraft, PolicyFilter, PolicyPatch, ReviewVerdict, SealRequest},
 };
 use governance::{
     Cx, PageRequest, Result, SignedIn,
     authoring::{
         capability,
-        policy::{self, VersionSelector, version},
+        policy::{
+            self, VersionSelector,
+            version::{
+                self, comment,
+                saved_review::{self, SavedReview},
+            },
+        },
     },
     deciding::{
         chain::{self, AdjacentSteps},
@@ -47,7 +53,7 @@ async fn populated(env: &TestEnv, name: &str) -> PopulatedTenant {
     let active = Box::pin(tenant.active_policy(&spending("PAY", 100))).await;
     let second = tenant.next_draft(active, &limit("LIMIT", 2)).await;
     version::submit(&tenant.author_cx().await, active, second).await.unwrap();
-    let draft = tenant.drafted(&spending("DRAFT", 1)).await;
+    let draft = tenant.create_policy(&spending("DRAFT", 1)).await;
     let grant_request = capabilities::grant_request(draft, 9);
     let grant =
         capability::issue(&tenant.author_cx().await, grant_request).await.unwrap().capability;
@@ -63,6 +69,10 @@ async fn populated(env: &TestEnv, name: &str) -> PopulatedTenant {
 
 fn form_draft(policy: PolicyId) -> FormDraft {
     body(&object([("policy_id", policy.to_string().into()), ("title", "Request".into())]))
+}
+
+fn note() -> CommentDraft {
+    body(&object([("text", "a comment".into())]))
 }
 
 /// Returns the full response to the caller: the status and the problem, or `done`.
@@ -128,6 +138,15 @@ async fn responses_for(
                 review(ReviewVerdict::Accept)
             )
         );
+        call!("review draft", saved_review::read(&admin, policy, number));
+        call!(
+            "save review draft",
+            saved_review::save(&admin, policy, number, decision.0.into(), &SavedReview::default())
+        );
+        call!("comments", comment::list(&admin, policy, number, &page));
+        call!("comment", comment::create(&admin, policy, number, note()));
+        call!("resolve", comment::resolve(&admin, policy, number, decision.0.into()));
+        call!("reopen", comment::reopen(&admin, policy, number, decision.0.into()));
         call!("approval", version::approval(&key, policy, number));
         call!("set aside", version::set_aside(&admin, policy, number, reason()));
         call!("supersede", version::supersede(&admin, policy, number, correction(1)));

@@ -63,7 +63,7 @@ async fn decisions_of_a_child_use_consistent_inherited_versions_during_activatio
     for id in policies {
         for number in 2..=VERSIONS {
             assert_eq!(parent.next_draft(id, &limit("LIMIT", 100 + number)).await, number);
-            parent.ratified(id, number).await;
+            parent.ratify(id, number).await;
         }
     }
     for number in 2..=VERSIONS {
@@ -74,7 +74,7 @@ async fn decisions_of_a_child_use_consistent_inherited_versions_during_activatio
             records.spawn(async move { child.record(&request).await.map(drop) });
         }
         for id in policies {
-            parent.activated(id, number).await.unwrap();
+            parent.activate(id, number).await.unwrap();
             // A request after the response of the activation uses the new version.
             let response =
                 child_in_other_process.evaluate(&evaluate_request(payment(1))).await.unwrap();
@@ -112,10 +112,10 @@ async fn tenant_created_during_an_activation_of_its_parent_inherits_the_new_vers
     let id = inheritable_policy(&parent, "A").await;
     for number in 2..=8 {
         parent.next_draft(id, &limit("LIMIT", 100 + number)).await;
-        parent.ratified(id, number).await;
+        parent.ratify(id, number).await;
         let (activating, creating) = (parent.clone(), env.governance.clone());
         let parent_id = Some(parent.tenant);
-        let activation = tokio::spawn(async move { activating.activated(id, number).await });
+        let activation = tokio::spawn(async move { activating.activate(id, number).await });
         let creation = tokio::spawn(async move {
             operator::create_tenant(&creating, "new", parent_id).await.unwrap().tenant_id
         });
@@ -142,7 +142,7 @@ async fn concurrent_activations_across_a_hierarchy_do_not_deadlock() {
         let id = inheritable_policy(owner, code).await;
         for number in 2..=6 {
             owner.next_draft(id, &limit("LIMIT", 100 + number)).await;
-            owner.ratified(id, number).await;
+            owner.ratify(id, number).await;
         }
         ids.push((owner.clone(), id));
     }
@@ -150,7 +150,7 @@ async fn concurrent_activations_across_a_hierarchy_do_not_deadlock() {
     for (owner, id) in ids {
         tasks.spawn(async move {
             for number in 2..=6 {
-                owner.activated(id, number).await.unwrap();
+                owner.activate(id, number).await.unwrap();
             }
         });
     }

@@ -367,7 +367,7 @@ async fn links_signed_by_a_key_of_another_purpose_are_rejected() {
 #[tokio::test]
 async fn grants_of_a_retired_key_are_valid_with_the_registry_until_its_revocation() {
     let (env, tenant) = test_tenant().await;
-    let policy = tenant.drafted(&spending("PAY", 1)).await;
+    let policy = tenant.create_policy(&spending("PAY", 1)).await;
     let issued =
         capability::issue(&tenant.author_cx().await, capabilities::grant_request(policy, 9)).await;
     let secret = issued.unwrap().plaintext_key;
@@ -441,8 +441,8 @@ async fn receipts_of_retired_and_current_keys_verify_with_the_published_keys() {
         .unwrap();
     let in_next_process = tenant.in_process(&env.process_with_key(2, OTHER_SEED).await);
     let version = in_next_process.next_draft(id, &limit("LIMIT", 2)).await;
-    in_next_process.ratified(id, version).await;
-    in_next_process.activated(id, version).await.unwrap();
+    in_next_process.ratify(id, version).await;
+    in_next_process.activate(id, version).await.unwrap();
     let second = in_next_process.record(&request("second", payment(1))).await.unwrap().id;
     let public = env.governance.public(env.governance.correlation_id());
     let keys = jwks::read(&trust_registry::signing_keys(&env.governance).await.unwrap()).unwrap();

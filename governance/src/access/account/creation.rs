@@ -30,7 +30,7 @@ use crate::{
 /// - With mail, the link is mailed; without, it is in the response.
 /// - An account without a password that this tenant created earlier gets a new link. The previous link
 ///   becomes void.
-/// - The result does not depend on accounts with the same address that this tenant does not know.
+/// - The result does not depend on accounts with the same address outside this tenant.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED` for a key; `FORBIDDEN`, with `CONFIRMATION_REQUIRED` for a new link and a sign-in

@@ -1,5 +1,7 @@
 //! Invitations of a user: list, accept and decline.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use contract::{
     id::{TenantId, UserId},
     member::{MemberStatus, PendingInvitation, PendingInvitations},
@@ -36,7 +38,7 @@ use crate::{
 /// `UNAUTHORIZED` when the account no longer exists.
 pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<PendingInvitations> {
     let holder = Holder::load(governance, signed_in.user_id).await?;
-    let mut items = Vec::new();
+    let (mut items, mut inviters) = (Vec::new(), Vec::new());
     let tx = database::begin(governance.database()).await?;
     for account in &holder.accounts {
         // Row-level security shows users their own invitations, so the transaction acts as each account
@@ -47,22 +49,52 @@ pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<Pendi
             .order_by_asc(table::Column::TenantId)
             .limit(200)
             .select_only()
-            .columns([table::Column::TenantId, table::Column::Role, table::Column::CreatedAt])
+            .columns([
+                table::Column::TenantId,
+                table::Column::Role,
+                table::Column::CreatedAt,
+                table::Column::InvitedBy,
+            ])
             .column(tenant::Column::Name);
-        let rows: Vec<(Uuid, TextEnum<Role>, DateTimeUtc, String)> =
-            invited.into_tuple().all(&tx).await?;
-        items.extend(rows.into_iter().map(|(tenant, role, created_at, tenant_name)| {
-            PendingInvitation {
+        let rows: Vec<InvitationRow> = invited.into_tuple().all(&tx).await?;
+        for (tenant, role, created_at, inviter, tenant_name) in rows {
+            inviters.push(inviter);
+            items.push(PendingInvitation {
                 tenant_id: TenantId(tenant),
                 tenant_name,
                 role: role.0,
+                invited_by: None,
                 created_at: from_column(created_at),
-            }
-        }));
+            });
+        }
     }
     tx.rollback().await?;
+    let names = display_names(governance, inviters.iter().flatten().copied()).await?;
+    for (item, inviter) in items.iter_mut().zip(inviters) {
+        item.invited_by = inviter.and_then(|inviter| names.get(&inviter).cloned());
+    }
     items.sort_by(|a, b| (&a.tenant_name, a.tenant_id).cmp(&(&b.tenant_name, b.tenant_id)));
     Ok(PendingInvitations { items })
+}
+
+/// An invitation: tenant, role, time, inviter, and the name of the tenant.
+type InvitationRow = (Uuid, TextEnum<Role>, DateTimeUtc, Option<Uuid>, String);
+
+/// Returns the display names of users by ID.
+async fn display_names(
+    governance: &Governance,
+    users: impl Iterator<Item = Uuid>,
+) -> Result<BTreeMap<Uuid, String>> {
+    let users: BTreeSet<Uuid> = users.collect();
+    if users.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let names = untenanted::<user::Entity>()
+        .filter(user::Column::UserId.eq_any(users))
+        .select_only()
+        .columns([user::Column::UserId, user::Column::DisplayName])
+        .into_tuple::<(Uuid, String)>();
+    Ok(names.all(governance.database()).await?.into_iter().collect())
 }
 
 /// Accepts the invitation of a tenant. The membership then has the rights of its role. `cx` is the

@@ -10,7 +10,11 @@ use contract::{
     scope::Scope,
 };
 use entity::{api_key as table, column::to_column, key_digest as digests};
-use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, ExprTrait},
+};
 use uuid::Uuid;
 
 use super::{capability_grant, update_digests};
@@ -29,6 +33,19 @@ pub async fn of_person(cx: &Cx, user_id: UserId) -> Result<Vec<ApiKey>> {
     let rows = rows.all(tx.connection()).await?;
     tx.finish_read().await?;
     Ok(rows.into_iter().map(ApiKey::from).collect())
+}
+
+/// Returns the tenant's keys that can authenticate and have a scope, newest first.
+pub(crate) async fn active_with(tx: &TenantTx, cx: &Cx, scope: Scope) -> Result<Vec<ApiKey>> {
+    let is_unexpired =
+        table::Column::ExpiresAt.is_null().or(table::Column::ExpiresAt.gt(to_column(cx.now)));
+    let keys = tx
+        .find::<table::Entity>()
+        .filter(table::Column::RevokedAt.is_null())
+        .filter(is_unexpired)
+        .filter(Expr::cust_with_values("$1 = ANY (scopes)", [scope.as_str()]))
+        .order_by_desc(table::Column::Sequence);
+    Ok(keys.all(tx.connection()).await?.into_iter().map(ApiKey::from).collect())
 }
 
 pub(crate) async fn active_ids(tx: &TenantTx, user_id: UserId) -> Result<BTreeSet<ApiKeyId>> {

@@ -58,7 +58,7 @@ async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {
     Err(conflict("the key was transferred to another user; send the request again").into())
 }
 
-/// Locks the memberships of an e-mail address and that of the caller, and repeats the authorization of
+/// Locks the memberships of an email address and that of the caller, and repeats the authorization of
 /// the caller. Rows of accounts come before memberships in the lock order.
 ///
 /// # Errors

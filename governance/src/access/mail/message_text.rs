@@ -1,6 +1,10 @@
 //! The contents of mails and their texts.
 
-use contract::{id::TenantId, scope::Role, time::Timestamp};
+use contract::{
+    id::{PolicyId, TenantId, UserId},
+    scope::Role,
+    time::Timestamp,
+};
 use serde::{Deserialize, Serialize};
 
 use super::Line;
@@ -22,6 +26,14 @@ pub(crate) enum MailContent {
     /// A password reset was requested for an address.
     Reset,
     Notice(Notice),
+    /// A comment mentions the user.
+    Mention {
+        tenant_id: TenantId,
+        policy_id: PolicyId,
+        /// The number of the version that was commented on.
+        version: u32,
+        author: UserId,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,17 +86,11 @@ pub(super) fn set_up(tenant: &Line, link: &str) -> MessageText {
     )
 }
 
-/// Returns the text of an invitation. `link` sets the first password of an account that has none. `account`
-/// is the URL of the page on which a signed-in user accepts.
-pub(super) fn invitation(
-    tenant: &Line,
-    role: Role,
-    link: Option<&str>,
-    account: &str,
-) -> MessageText {
+/// Returns the text of an invitation. `link` sets the first password of an account that has none. `page` is
+/// the URL of the page on which a signed-in user accepts.
+pub(super) fn invitation(tenant: &Line, role: Role, link: Option<&str>, page: &str) -> MessageText {
     let accept = format!(
-        "If you have an account with this address, sign in and accept or decline on your account \
-         page:\n{account}"
+        "If you have an account with this address, sign in and accept or decline on this page:\n{page}"
     );
     let choose = link.map(|link| {
         format!(
@@ -92,18 +98,12 @@ pub(super) fn invitation(
              for a week:\n{link}"
         )
     });
-    let invitation = format!("\"{tenant}\" invited you to Govern as {}.", with_article(role));
+    let invitation = format!("\"{tenant}\" invited you to Govern as {}.", role.with_article());
     let mut paragraphs = vec![invitation.as_str(), accept.as_str()];
     paragraphs.extend(choose.as_deref());
     paragraphs.push("You have no access there until you accept.");
     paragraphs.push(UNEXPECTED);
     text(&format!("Invitation to {tenant} on Govern"), &paragraphs)
-}
-
-fn with_article(role: Role) -> String {
-    let name = role.as_str();
-    let article = if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
-    format!("{article} {name}")
 }
 
 /// A link that resets the password of one account of an address.
@@ -142,7 +142,7 @@ pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> M
     match notice {
         Notice::SignIn { at, network, user_agent } => {
             let browser =
-                user_agent.as_deref().map(|agent| format!("\nBrowser: {}", Line::new(agent)));
+                user_agent.as_deref().map(|agent| format!("\nBrowser: {}", Line::isolated(agent)));
             text(
                 "New sign-in to your Govern account",
                 &[
@@ -177,12 +177,32 @@ pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> M
                 &format!("{headline} on Govern"),
                 &[
                     &format!("{headline}. {effect}"),
-                    &format!("Key: {}{tenant}\nTime: {at}", Line::new(name)),
+                    &format!("Key: {}{tenant}\nTime: {at}", Line::isolated(name)),
                     &check,
                 ],
             )
         }
     }
+}
+
+/// Returns the text about a mention. It does not contain the comment; `link` is the URL of the version.
+pub(super) fn mention(
+    tenant: &Line,
+    policy: &Line,
+    version: u32,
+    author: &Line,
+    link: &str,
+) -> MessageText {
+    text(
+        &format!("You were mentioned on {policy} v{version}"),
+        &[
+            &format!(
+                "{author} mentioned you in a comment on version {version} of the policy \"{policy}\" of \
+                 \"{tenant}\"."
+            ),
+            &format!("Read the comment:\n{link}"),
+        ],
+    )
 }
 
 #[cfg(test)]
@@ -193,18 +213,38 @@ mod tests {
     fn invitation_text_does_not_reveal_whether_the_address_has_an_account() {
         let tenant = Line::new("Acme\nLtd");
         let link = Some("https://govern.example/setup?token=t");
-        let text = invitation(&tenant, Role::Author, link, "https://govern.example/account");
+        let text = invitation(&tenant, Role::Author, link, "https://govern.example/invitations");
         assert_eq!(text.subject.as_str(), "Invitation to Acme Ltd on Govern");
         assert_eq!(
             text.body,
             "\"Acme Ltd\" invited you to Govern as an author.\n\n\
-             If you have an account with this address, sign in and accept or decline on your account \
-             page:\nhttps://govern.example/account\n\n\
+             If you have an account with this address, sign in and accept or decline on this page:\n\
+             https://govern.example/invitations\n\n\
              If you do not have an account yet, choose a password to accept. The link works once, \
              for a week:\nhttps://govern.example/setup?token=t\n\n\
              You have no access there until you accept.\n\n\
              If you did not expect this email, you can ignore it.\n\n-- \nGovern\n"
         );
+    }
+
+    #[test]
+    fn names_do_not_change_the_direction_of_the_text_around_them() {
+        let tenant = Line::isolated("Acme\u{202E}Ltd");
+        let text = invitation(&tenant, Role::Viewer, None, "https://govern.example/invitations");
+        assert_eq!(text.subject.as_str(), "Invitation to AcmeLtd on Govern");
+        assert!(text.body.starts_with("\"AcmeLtd\" invited you"), "{}", text.body);
+        let tenant = Line::isolated("שלום");
+        let text = invitation(&tenant, Role::Viewer, None, "https://govern.example/invitations");
+        assert_eq!(text.subject.as_str(), "Invitation to \u{2068}שלום\u{2069} on Govern");
+        let key = Notice::Key {
+            at: "2026-09-01T10:00:00.000Z".parse().unwrap(),
+            change: KeyChange::Created,
+            name: "bill\u{202E}gni".to_owned(),
+            tenant_id: TenantId(uuid::Uuid::nil()),
+        };
+        let text = notice(&key, Some(&tenant), "https://govern.example/account");
+        let lines = "Key: billgni\nTenant: \u{2068}שלום\u{2069}\nTime: ";
+        assert!(text.body.contains(lines), "{}", text.body);
     }
 
     #[test]
@@ -229,6 +269,12 @@ mod tests {
                 name: "ci".to_owned(),
                 tenant_id: TenantId(uuid::Uuid::nil()),
             }),
+            MailContent::Mention {
+                tenant_id: TenantId(uuid::Uuid::nil()),
+                policy_id: PolicyId(uuid::Uuid::nil()),
+                version: 3,
+                author: UserId(uuid::Uuid::nil()),
+            },
         ] {
             let queued = serde_json::to_string(&content).unwrap();
             assert_eq!(serde_json::from_str::<MailContent>(&queued).unwrap(), content, "{queued}");

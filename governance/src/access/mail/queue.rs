@@ -8,7 +8,7 @@ use super::{MailContent, Notice};
 use crate::base::{
     cx::Cx,
     error::{Error, Result},
-    tenancy::{TenantTx, instant, statement},
+    tenancy::{TenantTx, statement, timestamp_value},
 };
 
 // SQL: one statement copies the address from the account.
@@ -29,7 +29,7 @@ pub(crate) async fn queue(
         return Ok(());
     }
     let id: uuid::Uuid = cx.governance.entropy().id();
-    let row = [id.into(), user_id.0.into(), to_json(content)?.into(), instant(cx.now)];
+    let row = [id.into(), user_id.0.into(), to_json(content)?.into(), timestamp_value(cx.now)];
     tx.connection().execute_raw(statement(INSERT_MAIL, row)).await?;
     Ok(())
 }

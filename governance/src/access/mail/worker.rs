@@ -1,13 +1,13 @@
 //! Mail worker: claims due mails, creates their links and hands them to the transport.
 
 use contract::{
-    id::{TenantId, UserId},
+    id::{PolicyId, TenantId, UserId},
     time::Timestamp,
 };
 use entity::{
     column::to_column,
     mail_outbox::{self as table, Column},
-    tenant, user,
+    policy, tenant, user,
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -27,7 +27,7 @@ use crate::{
     base::{
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Error, Result},
-        tenancy::{instant, statement},
+        tenancy::{statement, timestamp_value},
     },
 };
 
@@ -102,7 +102,8 @@ const CLAIM_DUE: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at 
      RETURNING id, user_id, email, letter, attempts, created_at";
 
 async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedMail>> {
-    let values = [instant(now), instant(now.plus_millis(LEASE_MS)), CLAIMED_MAX.into()];
+    let values =
+        [timestamp_value(now), timestamp_value(now.plus_millis(LEASE_MS)), CLAIMED_MAX.into()];
     let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
     rows.iter().map(from_row).collect()
 }
@@ -172,10 +173,13 @@ async fn compose(
         (MailContent::Invitation { tenant_id, role }, Some(user_id)) => {
             let link = set_up_link(governance, now, user_id).await?;
             let tenant = tenant_name(governance, *tenant_id).await?;
-            let account = governance.link("/account");
-            Some(message_text::invitation(&tenant, *role, link.as_deref(), &account))
+            let page = governance.link("/invitations");
+            Some(message_text::invitation(&tenant, *role, link.as_deref(), &page))
         }
         (MailContent::Notice(notice), Some(_)) => Some(notice_text(governance, notice).await?),
+        (MailContent::Mention { tenant_id, policy_id, version, author }, Some(_)) => {
+            mention(governance, *tenant_id, *policy_id, *version, *author).await?
+        }
         (MailContent::Reset, _) => reset(governance, now, queued).await?,
         _ => None,
     };
@@ -192,6 +196,27 @@ async fn notice_text(governance: &Governance, notice: &Notice) -> Result<Message
         Notice::SignIn { .. } | Notice::PasswordChanged { .. } => None,
     };
     Ok(message_text::notice(notice, tenant.as_ref(), &governance.link("/account")))
+}
+
+/// Composes a mail about a mention; `None` if the policy was deleted.
+async fn mention(
+    governance: &Governance,
+    tenant_id: TenantId,
+    policy_id: PolicyId,
+    version: u32,
+    author: UserId,
+) -> Result<Option<MessageText>> {
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    let policy = tx.find_by_id::<policy::Entity>(policy_id).one(tx.connection()).await?;
+    tx.finish_read().await?;
+    let author = untenanted::<user::Entity>().filter(user::Column::UserId.eq(author.0));
+    let author = author.one(governance.database()).await?;
+    let (Some(policy), Some(author)) = (policy, author) else { return Ok(None) };
+    let link = governance.link(&format!("/t/{tenant_id}/policies/{policy_id}/versions/{version}"));
+    let tenant = tenant_name(governance, tenant_id).await?;
+    let (policy, author) = (Line::new(&policy.name), Line::new(&author.display_name));
+    Ok(Some(message_text::mention(&tenant, &policy, version, &author, &link)))
 }
 
 async fn set_up(
@@ -233,7 +258,7 @@ async fn reset(
     now: Timestamp,
     queued: &ClaimedMail,
 ) -> Result<Option<MessageText>> {
-    let since = instant(now.plus_millis(-RESET_INTERVAL_MIN_MS));
+    let since = timestamp_value(now.plus_millis(-RESET_INTERVAL_MIN_MS));
     let accounts = statement(SELECT_ACCOUNTS, [queued.email.as_str().into(), since]);
     let mut links = Vec::new();
     for row in governance.database().query_all_raw(accounts).await? {
@@ -261,5 +286,5 @@ async fn tenant_name(governance: &Governance, tenant: TenantId) -> Result<Line> 
     let row = tx.find::<tenant::Entity>().one(tx.connection()).await?;
     tx.finish_read().await?;
     let row = row.ok_or_else(|| Error::bug("a mail about a tenant that does not exist"))?;
-    Ok(Line::new(&row.name))
+    Ok(Line::isolated(&row.name))
 }

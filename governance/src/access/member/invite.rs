@@ -1,4 +1,4 @@
-//! Invitations: adding members, with new accounts for addresses that the tenant does not know.
+//! Invitations: adding members, with new accounts for addresses that are unknown in the tenant.
 
 use contract::{
     id::UserId,
@@ -32,14 +32,14 @@ use crate::{
 /// - An account that this tenant created and that has a password becomes an active member immediately.
 ///   An account without a password does so if the service sends no mail.
 /// - Any other membership has no rights until the invited user accepts it.
-/// - An address that the tenant does not know gets a new account confined to this tenant, whether or
+/// - An address that is unknown in the tenant gets a new account confined to this tenant, whether or
 ///   not the address has a proven account. The response is the same. The holder of a proven account can
 ///   accept with that account instead.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `HUMAN_REQUIRED` when a key invites with a role other than
-/// viewer; `NOT_FOUND` for an id without a proven account, and without mail for an address that the
-/// tenant does not know; `CONFLICT` for a member, including an invited one.
+/// viewer; `NOT_FOUND` for an id without a proven account, and without mail for an address that is
+/// unknown in the tenant; `CONFLICT` for a member, including an invited one.
 pub async fn invite(cx: &Cx, invitation: Invitation) -> Result<Member> {
     let tenant = cx.tenant(permission::INVITE_MEMBERS)?;
     cx.check_freshness()?;
@@ -59,7 +59,7 @@ pub async fn invite(cx: &Cx, invitation: Invitation) -> Result<Member> {
 
 /// Creates an account as [`account::create`] does and invites it, in one transaction and with one mail.
 ///
-/// A user whom the tenant already knows is invited without a new account. A member whose account has no
+/// A user with an account of this tenant is invited without a new account. A member whose account has no
 /// password gets a new link.
 ///
 /// # Errors
@@ -150,7 +150,7 @@ impl Invitee {
     }
 
     /// Returns the invitee for an account that this tenant created. With mail, creates an account for
-    /// an address that the tenant does not know.
+    /// an address that is unknown in the tenant.
     async fn by_email(tx: &TenantTx, cx: &Cx, email: String) -> Result<Self> {
         let accounts = untenanted::<user::Entity>()
             .filter(user::Column::SetupTenantId.eq(tx.tenant_id().0))

@@ -126,7 +126,7 @@ pub(crate) async fn look_up(governance: &Governance, secret: &str) -> Result<Opt
 #[derive(Clone, Debug)]
 pub struct KeyRequest<'a> {
     pub name: &'a str,
-    /// The e-mail address of the member for whom the key acts.
+    /// The email address of the member for whom the key acts.
     pub owner: &'a str,
     pub scopes: &'a [Scope],
     /// The time from which the key is rejected; absent when it does not expire.
@@ -149,7 +149,7 @@ pub async fn create_key(
     let draft = ApiKeyDraft { expires_at: request.expires_at, ..draft(request.name, &scopes)? };
     let tenant = cx.tenant_unchecked(tenant_id);
     let owner = member::by_email(tenant, request.owner).await?.ok_or_else(|| {
-        let message = "must be the e-mail address of a member of this tenant";
+        let message = "must be the email address of a member of this tenant";
         invalid_field("/owner", "unknown", message)
     })?;
     let id = governance.entropy().id();

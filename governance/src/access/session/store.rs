@@ -26,7 +26,7 @@ use crate::{
         caller::Person,
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Result, unauthorized},
-        tenancy::{instant, statement},
+        tenancy::{statement, timestamp_value},
     },
 };
 
@@ -139,7 +139,7 @@ impl session_store::SessionStore for SessionStore {
     }
 
     async fn load(&self, id: &Id) -> session_store::Result<Option<Record>> {
-        let values = [digest(id).into(), instant(self.now())];
+        let values = [digest(id).into(), timestamp_value(self.now())];
         let row = self
             .database()
             .query_one_raw(statement(SELECT_SESSION, values))

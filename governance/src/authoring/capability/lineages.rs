@@ -125,8 +125,6 @@ pub struct OpenVersion {
     pub policy_code: String,
     pub policy_name: String,
     pub version: u32,
-    /// Draft or submitted.
-    pub status: VersionStatus,
 }
 
 /// The maximum number of open versions returned.
@@ -148,14 +146,14 @@ pub async fn open_versions(cx: &Cx) -> Result<Vec<OpenVersion>> {
         .limit(OPEN_MAX)
         .select_only()
         .columns([policies::Column::Id, policies::Column::Code, policies::Column::Name])
-        .columns([versions::Column::Version, versions::Column::Status])
-        .into_tuple::<(Uuid, String, String, i32, TextEnum<VersionStatus>)>()
+        .column(versions::Column::Version)
+        .into_tuple::<(Uuid, String, String, i32)>()
         .all(tx.connection())
         .await?;
     tx.finish_read().await?;
-    let open_version = |(id, policy_code, policy_name, version, TextEnum(status))| {
+    let open_version = |(id, policy_code, policy_name, version)| {
         let (policy_id, version) = (PolicyId(id), unsigned(version));
-        OpenVersion { policy_id, policy_code, policy_name, version, status }
+        OpenVersion { policy_id, policy_code, policy_name, version }
     };
     Ok(rows.into_iter().map(open_version).collect())
 }

@@ -14,6 +14,8 @@ use crate::base::error::{Refusal, invalid_transition, maker_checker, maker_unkno
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transition {
     Edit,
+    /// The edit of a draft, or of a submitted version with requested changes, which it recalls.
+    EditWithRecall,
     Submit,
     Recall,
     Reject,
@@ -29,7 +31,7 @@ pub(crate) enum Transition {
 impl Transition {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
-            Self::Edit => "edit",
+            Self::Edit | Self::EditWithRecall => "edit",
             Self::Submit => "submit",
             Self::Recall => "recall",
             Self::Reject => "reject",
@@ -51,6 +53,7 @@ impl Transition {
             Self::Edit | Self::Submit | Self::Delete | Self::Supersede => {
                 (&[Draft], "VERSION_NOT_DRAFT")
             }
+            Self::EditWithRecall => (&[Draft, Submitted], "VERSION_NOT_DRAFT"),
             Self::Recall | Self::Reject => (&[Submitted], "VERSION_NOT_SUBMITTED"),
             // A draft whose revision was accepted can be ratified directly: see `ratifiable`.
             Self::Ratify => (&[Draft, Submitted], "VERSION_NOT_SUBMITTED"),
@@ -211,21 +214,35 @@ mod tests {
     #[test]
     fn transition_is_allowed_only_from_its_statuses() {
         use Transition::{
-            Activate, Delete, Edit, Ratify, Recall, Record, Reject, Seal, SetAside, Submit,
-            Supersede,
+            Activate, Delete, Edit, EditWithRecall, Ratify, Recall, Record, Reject, Seal, SetAside,
+            Submit, Supersede,
         };
         for (status, allowed) in [
             (
                 VersionStatus::Draft,
-                &[Edit, Submit, Delete, Supersede, Seal, Record, Ratify, SetAside][..],
+                &[Edit, EditWithRecall, Submit, Delete, Supersede, Seal, Record, Ratify, SetAside]
+                    [..],
             ),
-            (VersionStatus::Submitted, &[Recall, Reject, Seal, Record, Ratify, SetAside]),
+            (
+                VersionStatus::Submitted,
+                &[EditWithRecall, Recall, Reject, Seal, Record, Ratify, SetAside],
+            ),
             (VersionStatus::Ratified, &[Activate, SetAside]),
             (VersionStatus::Replaced, &[Record]),
             (VersionStatus::SetAside, &[]),
         ] {
             for requested in [
-                Edit, Submit, Recall, Reject, Ratify, Activate, Delete, Seal, Record, SetAside,
+                Edit,
+                EditWithRecall,
+                Submit,
+                Recall,
+                Reject,
+                Ratify,
+                Activate,
+                Delete,
+                Seal,
+                Record,
+                SetAside,
                 Supersede,
             ] {
                 let is_allowed = check_transition(&version(status), requested).is_ok();

@@ -6,14 +6,14 @@ use contract::{
     policy::{Policy, PolicyFilter},
 };
 use entity::{policy as table, policy_group};
-use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, Select, sea_query::Expr};
+use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, QuerySelect, Select, sea_query::Expr};
 
 use crate::{
     access::permission,
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        pagination::{Cursor, PageRequest},
+        pagination::{Cursor, PageRequest, Rows, Start, Window},
         tenancy::{Tenant, TenantTx},
     },
 };
@@ -23,6 +23,14 @@ use crate::{
 /// # Errors
 /// `VALIDATION_ERROR` for a cursor of another list.
 pub async fn list(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<Page<Policy>> {
+    Ok(window(cx, filter, page).await?.into())
+}
+
+/// Returns a page of the tenant's policies, newest first, with the cursors of both adjacent pages.
+///
+/// # Errors
+/// As [`list`].
+pub async fn window(cx: &Cx, filter: PolicyFilter, page: &PageRequest) -> Result<Window<Policy>> {
     let tenant = cx.tenant(permission::READ_POLICIES)?;
     let tx = tenant.begin().await?;
     let page = page_of(&tenant, &tx, "policies", filter, page).await?;
@@ -42,7 +50,7 @@ pub async fn of_group(cx: &Cx, id: PolicyGroupId, page: &PageRequest) -> Result<
     let filter = PolicyFilter { policy_group_id: Some(id), ..PolicyFilter::default() };
     let page = page_of(&tenant, &tx, "policies of a group", filter, page).await?;
     tx.finish_read().await?;
-    Ok(page)
+    Ok(page.into())
 }
 
 /// Returns one page of the policies that match a filter, in the list `name`.
@@ -52,11 +60,15 @@ async fn page_of(
     name: &'static str,
     filter: PolicyFilter,
     page: &PageRequest,
-) -> Result<Page<Policy>> {
+) -> Result<Window<Policy>> {
     let list = Cursor::new(tenant, name, format!("{filter:?}"));
-    let rows = apply_filter(tx.find::<table::Entity>(), filter);
-    let rows = list.newest(rows, table::Column::Sequence, page)?.all(tx.connection()).await?;
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(Policy::from))
+    let policies = apply_filter(tx.find::<table::Entity>(), filter);
+    let fetch = |start: Start| -> Rows<'_, _> {
+        let rows = start.newest(policies.clone(), table::Column::Sequence);
+        let rows = rows.limit(page.fetched());
+        Box::pin(async move { Ok(rows.all(tx.connection()).await?) })
+    };
+    Ok(list.window(page, fetch, |row| row.sequence).await?.map(Policy::from))
 }
 
 fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {

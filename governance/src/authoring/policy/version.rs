@@ -1,15 +1,20 @@
 //! Policy versions: drafted, submitted, reviewed, ratified and activated. Only drafts can be edited.
 
 mod approval;
+mod changes_since;
 mod close;
+pub mod comment;
 pub(crate) mod draft_lineage;
 mod edit;
 mod history;
 mod last_change;
 mod ratify;
 mod review;
+pub mod saved_review;
 mod seal;
 mod send;
+mod stage;
+mod stored_review;
 mod subject;
 mod submission;
 mod transition;
@@ -52,17 +57,20 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
+pub(crate) use self::stage::open_in;
 pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
 pub use self::{
     approval::read as approval,
+    changes_since::{ChangesSince, diff_since_own_review, diff_since_request},
     close::{set_aside, supersede},
-    edit::edit,
-    history::{AwaitingRatification, all, awaiting_ratification, diff, list},
+    edit::{edit, edit_with_recall},
+    history::{all, diff, list},
     last_change::{LastChange, last_change},
     ratify::{ActionAvailability, action_availability, activate, ratify},
     review::{record, requested_changes, submissions},
     seal::{SealResult, seal},
     send::send,
+    stage::{LastRecord, OpenVersion, VersionProgress, open_stages, progress},
     subject::{ActiveVersion, Subject},
 };
 

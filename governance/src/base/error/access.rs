@@ -10,7 +10,7 @@ pub fn unauthorized() -> Refusal {
     refusal(ErrorCode::Unauthorized, "the credentials are missing or not valid")
 }
 
-/// Returns the refusal for an unknown e-mail address or a wrong password. The cases are
+/// Returns the refusal for an unknown email address or a wrong password. The cases are
 /// indistinguishable.
 pub fn invalid_credentials() -> Refusal {
     refusal(ErrorCode::Unauthorized, "incorrect email or password")

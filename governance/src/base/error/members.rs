@@ -13,7 +13,7 @@ pub fn last_admin() -> Refusal {
     conflict("this is the last admin; assign another admin first")
 }
 
-/// Returns the refusal for a new account with an e-mail address that is already taken.
+/// Returns the refusal for a new account with an email address that is already taken.
 pub fn email_taken() -> Refusal {
     conflict("an account with this email already exists; invite that user")
 }

@@ -2,7 +2,7 @@
 
 use contract::{
     error::ErrorCode,
-    id::ReviewRecordId,
+    id::{CommentId, ReviewRecordId},
     json::{Object, Value},
     policy::PolicyVersion,
 };
@@ -36,6 +36,11 @@ pub fn reviewer_sealed() -> Refusal {
     )
 }
 
+/// Returns the refusal for a second review of a submission.
+pub fn review_exists() -> Refusal {
+    refusal(ErrorCode::Conflict, "this submission already has a review record")
+}
+
 /// Returns the refusal for a submission without a reference to the last requested changes.
 pub fn answers_record_required(record: ReviewRecordId) -> Refusal {
     refusal(
@@ -60,6 +65,15 @@ pub fn answers_record_mismatch(record: ReviewRecordId) -> Refusal {
         "`answers_record_id` is not the record that returned the last submission",
     )
     .with_details([("record_id", Value::from(record.to_string()))])
+}
+
+/// Returns the refusal for resolving or reopening a reply. Only the first entry of a thread has a state.
+pub fn comment_is_reply(first: CommentId) -> Refusal {
+    refusal(
+        ErrorCode::Conflict,
+        "this comment is a reply; use the first entry of its thread, `details.first`",
+    )
+    .with_details([("first", Value::from(first.to_string()))])
 }
 
 /// Returns the refusal for a draft whose lineage does not reach the last submission.

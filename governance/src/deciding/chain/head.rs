@@ -31,7 +31,7 @@ pub(crate) struct Head {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkPosition {
     /// The part that the signed statement contains.
-    pub(crate) stated: ChainPosition,
+    pub(crate) chain_position: ChainPosition,
     /// The position of the link: 1, 2, 3, … without gaps.
     pub(crate) position: u32,
     /// The digest of the previous link; `None` for the first.
@@ -113,7 +113,7 @@ impl Head {
         self.check_step(tx, step, request).await?;
         let prev = (!self.hash.is_empty()).then(|| self.hash.parse()).transpose();
         Ok(LinkPosition {
-            stated: ChainPosition {
+            chain_position: ChainPosition {
                 chain_id: self.chain_id,
                 step,
                 parent_decision_id: request.parent_decision_id,
@@ -153,12 +153,12 @@ const INSERT_LINK: &str = "WITH link AS (INSERT INTO chain_links (tenant_id, cha
 /// sequence number of the tenant.
 pub(crate) async fn append(tx: &mut TenantTx, link: &Link) -> Result<()> {
     let sequence = tx.next_sequence().await?;
-    let LinkPosition { stated, position, prev } = link.position;
+    let LinkPosition { chain_position, position, prev } = link.position;
     let (signature, kid) = link.signature.clone().unzip();
     let row = [
-        stated.chain_id.0.into(),
+        chain_position.chain_id.0.into(),
         column(position)?.into(),
-        column(stated.step)?.into(),
+        column(chain_position.step)?.into(),
         link.decision_id.0.into(),
         sequence.into(),
         link.canonical.text.as_str().into(),

@@ -144,7 +144,7 @@ pub(crate) fn evaluate_on_snapshot(
     let rules = input.explain.then(|| evaluation.rules());
     let context = statement::context(input.context.value());
     let evidence = statement::evidence_manifest(input.context.value()).map(|m| m.digest);
-    let narrowing = input.narrowing.stated();
+    let narrowing = input.narrowing.to_narrowing();
     let integrity = statement::integrity(&Integrity {
         decision_type: input.context.decision_type(),
         decision: evaluation.decision,

@@ -50,6 +50,8 @@ pub struct ExportRequest {
     /// The latest time of recording, inclusive.
     pub to: Timestamp,
     pub format: ExportFormat,
+    /// The offset from UTC, in minutes, of the times in a CSV file. JSON Lines contain the stored records.
+    pub offset_minutes: i16,
 }
 
 /// The number of decisions in memory at a time.
@@ -61,6 +63,7 @@ pub struct Export {
     cx: Cx,
     search: DecisionSearch,
     format: ExportFormat,
+    offset_minutes: i16,
     id: Uuid,
     after: Option<i64>,
     progress: Progress,
@@ -78,7 +81,7 @@ enum Progress {
 /// # Errors
 /// Permission and database errors.
 pub async fn export(cx: &Cx, request: ExportRequest) -> Result<Export> {
-    let ExportRequest { filter, from, to, format } = request;
+    let ExportRequest { filter, from, to, format, offset_minutes } = request;
     let filter = DecisionFilter { recorded_from: Some(from), recorded_to: Some(to), ..filter };
     let tenant = cx.tenant(permission::EXPORT_DECISIONS)?;
     let id: Uuid = cx.governance.entropy().id();
@@ -86,8 +89,9 @@ pub async fn export(cx: &Cx, request: ExportRequest) -> Result<Export> {
     tx.commit(cx, event(id, &filter, format)).await?;
     Ok(Export {
         cx: cx.clone(),
-        search: DecisionSearch { filter, version: None },
+        search: DecisionSearch { filter },
         format,
+        offset_minutes,
         id,
         after: None,
         progress: Progress::Start,
@@ -103,6 +107,7 @@ fn event(id: Uuid, filter: &DecisionFilter, format: ExportFormat) -> Event {
         ("decision", filter.decision.map(|decision| decision.to_string())),
         ("chain_id", filter.chain_id.map(|id| id.to_string())),
         ("policy_id", filter.policy_id.map(|id| id.to_string())),
+        ("version", filter.version.map(|version| version.to_string())),
         ("rule_code", filter.rule_code.clone()),
     ];
     let free_text = [
@@ -150,7 +155,7 @@ impl Export {
         let cx = self.cx.reauthenticate().await?;
         let _reading = cx.governance.long_reads().acquire().await?;
         let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;
-        let rows = self.search.rows(&tx, self.after, PAGE_ROWS).await?;
+        let rows = self.search.rows(&tx, self.after.into(), PAGE_ROWS).await?;
         tx.finish_read().await?;
         let is_first = self.progress == Progress::Start;
         let is_last = u64::try_from(rows.len()).is_ok_and(|count| count < PAGE_ROWS);
@@ -159,7 +164,7 @@ impl Export {
         let records = rows.iter().map(|row| row.record.as_str());
         let text = match self.format {
             ExportFormat::Ndjson => lines(records),
-            ExportFormat::Csv => csv::table(records, is_first)?,
+            ExportFormat::Csv => csv::table(records, is_first, self.offset_minutes)?,
         };
         Ok((!text.is_empty()).then_some(text))
     }

@@ -16,7 +16,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        pagination::{Cursor, PageRequest},
+        pagination::{Cursor, PageRequest, Rows, Window},
         tenancy::TenantTx,
     },
     deciding::decision::stored::record,
@@ -31,13 +31,26 @@ pub async fn list(
     filter: DecisionFilter,
     page: &PageRequest,
 ) -> Result<Page<DecisionRecord>> {
+    Ok(window(cx, filter, page).await?.into())
+}
+
+/// Returns a page of decisions in the order of [`list`], with the cursors of both adjacent pages.
+///
+/// # Errors
+/// As [`list`].
+pub async fn window(
+    cx: &Cx,
+    filter: DecisionFilter,
+    page: &PageRequest,
+) -> Result<Window<DecisionRecord>> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
     let list = Cursor::new(&tenant, "decisions", format!("{filter:?}"));
-    let after = list.after(page)?;
     let tx = tenant.begin().await?;
-    let rows = DecisionSearch { filter, version: None }.rows(&tx, after, page.fetched()).await?;
+    let search = DecisionSearch { filter };
+    let fetch = |start| -> Rows<'_, _> { Box::pin(search.rows(&tx, start, page.fetched())) };
+    let rows = list.window(page, fetch, |row| row.position).await?;
     tx.finish_read().await?;
-    records(&list, rows, page)
+    rows.try_map(|row| record(&row.record))
 }
 
 /// Returns a page of the decisions that used one version of a policy, newest first. Uses the active version
@@ -61,6 +74,7 @@ pub async fn of_policy(
     };
     let filter = DecisionFilter {
         policy_id: Some(id),
+        version: u32::try_from(version).ok(),
         rule_code: filter.rule_code,
         decision: filter.decision,
         recorded_from: filter.recorded_from,
@@ -68,8 +82,8 @@ pub async fn of_policy(
         ..DecisionFilter::default()
     };
     let list = Cursor::new(&tenant, "policy-decisions", format!("{version} {filter:?}"));
-    let search = DecisionSearch { filter, version: Some(version) };
-    let rows = search.rows(&tx, list.after(page)?, page.fetched()).await?;
+    let search = DecisionSearch { filter };
+    let rows = search.rows(&tx, list.after(page)?.into(), page.fetched()).await?;
     tx.finish_read().await?;
     records(&list, rows, page)
 }

@@ -8,8 +8,11 @@ use contract::{
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
 use entity::{decision as table, public_id::PublicKind};
-use receipt::{key::PayloadType, statement::RECEIPT_SCHEMA_VERSION, transparency_log::EntryKind};
-use sea_orm::prelude::DateTimeUtc;
+use receipt::{
+    digest::Digest, key::PayloadType, statement::RECEIPT_SCHEMA_VERSION,
+    transparency_log::EntryKind,
+};
+use sea_orm::{ColumnTrait, QueryFilter, QuerySelect, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{
@@ -41,6 +44,25 @@ pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     Ok(decision)
 }
 
+/// Returns the decisions with these ids as the record calls returned them, in no particular order. Omits
+/// unknown ids.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `decisions:read`.
+pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>> {
+    let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
+    let records = tx
+        .find::<table::Entity>()
+        .select_only()
+        .column(table::Column::Record)
+        .filter(table::Column::Id.is_in(ids.iter().map(|id| id.0)))
+        .into_tuple::<String>()
+        .all(tx.connection())
+        .await?;
+    tx.finish_read().await?;
+    records.iter().map(|text| record(text)).collect()
+}
+
 pub(super) async fn with_outcome_and_anchor(
     tx: &TenantTx,
     row: &table::Model,
@@ -64,6 +86,13 @@ pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
     let receipt = public_receipt(&tx, &row, redaction).await?;
     tx.finish_read().await?;
     Ok(receipt)
+}
+
+/// Returns the digest of the statement, by which the transparency log and chains refer to a receipt. A receipt
+/// of version 1 has none.
+pub fn receipt_digest(receipt: &Receipt) -> Option<String> {
+    let statement = receipt.statement.as_ref()?.to_canonical();
+    Some(Digest::compute(statement.as_bytes()).to_string())
 }
 
 pub(crate) async fn public_receipt(
@@ -136,7 +165,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         signature_algorithm: signature.as_ref().map(|s| s.signature_algorithm.clone()),
         signature: signature.map(|signature| signature.signature),
         signature_kid: kid,
-        context_digest: receipt::digest::Digest::compute(row.context.as_bytes()).to_string(),
+        context_digest: Digest::compute(row.context.as_bytes()).to_string(),
         policy: record.policy,
         chain: record.chain,
         transparency_anchor: None,

@@ -203,7 +203,7 @@ impl Stream {
         let events = match &mut self.kind {
             StreamKind::Decisions(filter) => filter.after(&tx, self.after).await?,
             StreamKind::News(counts) => {
-                counts.changed(&tx).await?.map(|text| (head, text)).into_iter().collect()
+                counts.changed(&tx, cx.now).await?.map(|text| (head, text)).into_iter().collect()
             }
         };
         tx.finish_read().await?;

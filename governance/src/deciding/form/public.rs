@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    form::{Form, FormContract, FormField, FormSchema, FormUi, json_schema},
+    form::{Form, FormContract, FormField, FormLanguage, FormSchema, FormUi, json_schema},
     id::{DecisionId, FormId},
     receipt::Receipt,
 };
@@ -18,6 +18,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Refusal, ResourceKind, Result, form::budget_exhausted, not_found},
+        tenancy::Tenant,
     },
     deciding::decision,
 };
@@ -56,14 +57,27 @@ pub async fn load_for_resubmission(
 
 async fn to_public(cx: &Cx, access: &AccessedForm) -> Result<PublicForm> {
     let form = read_row(&access.row, cx)?;
-    let requested_by = match form.branding.label.clone() {
-        Some(label) => label,
-        None => decision::tenant_name(&access.tenant()).await?,
-    };
+    let requested_by = requester(&form, &access.tenant()).await?;
     let budget = form.token_budget;
     let is_exhausted = form.tokens_used >= budget.limit;
     let exhausted = is_exhausted.then(|| budget_exhausted(budget.window, cx.now));
     Ok(PublicForm { form, requested_by, exhausted })
+}
+
+/// Returns the organization that requests the submission: the form's label, or the tenant's name.
+async fn requester(form: &Form, tenant: &Tenant<'_>) -> Result<String> {
+    match form.branding.label.clone() {
+        Some(label) => Ok(label),
+        None => decision::tenant_name(tenant).await,
+    }
+}
+
+/// Returns the language setting of a published form. Requires no credentials.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn language(cx: &Cx, id: FormId) -> Result<FormLanguage> {
+    Ok(published(cx, id).await?.1.language.0)
 }
 
 /// Returns the JSON schema of a published form and its texts.
@@ -109,9 +123,9 @@ pub async fn contract(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Res
 pub struct SubmissionConfirmation {
     /// The receipt of the decision.
     pub receipt: Receipt,
-    pub title: String,
-    /// The success message of the form.
-    pub message: Option<String>,
+    pub form: Form,
+    /// The organization that requested the submission.
+    pub requested_by: String,
 }
 
 /// Returns the receipt of a submission while the form is published. Requires only both ids.
@@ -144,5 +158,7 @@ pub async fn confirmation(
         return Err(not_found(ResourceKind::Decision).into());
     }
     let receipt = decision::receipt(cx, decision).await?;
-    Ok(SubmissionConfirmation { receipt, title: row.title, message: row.success_message })
+    let form = read_row(&row, cx)?;
+    let requested_by = requester(&form, &cx.tenant_unchecked(tenant)).await?;
+    Ok(SubmissionConfirmation { receipt, form, requested_by })
 }

@@ -48,8 +48,8 @@ impl<'a> PolicySelection<'a> {
         )
     }
 
-    /// Returns the selection as a result contains it; `None` if the request selected all policies.
-    pub(crate) fn stated(self) -> Option<Narrowing> {
+    /// Returns the `narrowing` member of a result; `None` if the request selected all policies.
+    pub(crate) fn to_narrowing(self) -> Option<Narrowing> {
         Narrowing::new(self.policy_group_code, self.policy_ids)
     }
 }

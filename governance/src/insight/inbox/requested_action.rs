@@ -18,6 +18,19 @@ pub enum RequestedAction {
     Activate,
     /// Address the requested changes and submit again.
     Answer,
+    /// Reply to a comment that mentions the user, or resolve its thread.
+    Reply,
+}
+
+/// The event after which an action is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    Submitted,
+    Accepted,
+    ChangesRequested,
+    Rejected,
+    Ratified,
+    Mentioned,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,6 +66,7 @@ pub(super) struct VersionFacts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PendingAction {
     pub(super) action: RequestedAction,
+    pub(super) cause: Cause,
     pub(super) since: Timestamp,
     pub(super) by: Option<String>,
 }
@@ -68,33 +82,48 @@ pub(super) struct InboxUser {
 impl VersionFacts {
     /// Returns the pending action; `None` while a draft is being edited.
     pub(super) fn pending_action(&self, review_required: bool) -> Option<PendingAction> {
-        let pending =
-            |action, event: &Event| PendingAction { action, since: event.at, by: event.by.clone() };
+        let pending = |action, cause, event: &Event| {
+            let by = event.by.clone();
+            PendingAction { action, cause, since: event.at, by }
+        };
         if self.status == VersionStatus::Ratified {
-            return self.ratified.as_ref().map(|event| pending(RequestedAction::Activate, event));
+            let ratified = self.ratified.as_ref();
+            return ratified
+                .map(|event| pending(RequestedAction::Activate, Cause::Ratified, event));
         }
-        match (&self.sealed, &self.record) {
+        let sealed = self.sealed.as_ref().filter(|sealed| !self.was_closed(sealed));
+        match (sealed, &self.record) {
             (_, Some((ReviewVerdict::Return, event))) => {
-                Some(pending(RequestedAction::Answer, event))
+                Some(pending(RequestedAction::Answer, Cause::ChangesRequested, event))
             }
             (Some(sealed), Some((ReviewVerdict::Accept, event)))
                 if sealed.revision == self.revision =>
             {
-                Some(pending(RequestedAction::Ratify, event))
+                Some(pending(RequestedAction::Ratify, Cause::Accepted, event))
             }
-            (Some(sealed), None) => Some(pending(RequestedAction::Review, &sealed.event)),
+            (Some(sealed), None) => {
+                Some(pending(RequestedAction::Review, Cause::Submitted, &sealed.event))
+            }
             _ if self.status == VersionStatus::Submitted => {
                 let action =
                     if review_required { RequestedAction::Answer } else { RequestedAction::Ratify };
-                self.submitted.as_ref().map(|event| pending(action, event))
+                self.submitted.as_ref().map(|event| pending(action, Cause::Submitted, event))
             }
             _ => {
                 let rejected = self.rejected.as_ref()?;
                 let was_resubmitted =
                     self.submitted.as_ref().is_some_and(|event| event.at > rejected.at);
-                (!was_resubmitted).then(|| pending(RequestedAction::Answer, rejected))
+                (!was_resubmitted)
+                    .then(|| pending(RequestedAction::Answer, Cause::Rejected, rejected))
             }
         }
+    }
+
+    /// Returns whether the submission was recalled or rejected: the version is a draft that was submitted
+    /// after its last seal.
+    fn was_closed(&self, sealed: &LastSeal) -> bool {
+        self.status == VersionStatus::Draft
+            && self.submitted.as_ref().is_some_and(|event| event.at >= sealed.event.at)
     }
 
     /// Returns whether `user` can perform the action.
@@ -115,6 +144,8 @@ impl VersionFacts {
             RequestedAction::Answer => {
                 user.role.has(Right::Author) && self.makers.contains(&user.user_id.0)
             }
+            // Only the inbox of the mentioned user contains it.
+            RequestedAction::Reply => true,
         }
     }
 }
@@ -173,6 +204,19 @@ mod tests {
         let ratified = Some(event(40));
         let ratified = VersionFacts { status: VersionStatus::Ratified, ratified, ..edited };
         assert_eq!(pending_action(&ratified), Some((RequestedAction::Activate, "40".to_owned())));
+    }
+
+    #[test]
+    fn closed_submission_needs_no_review_or_ratification() {
+        let recalled = VersionFacts { status: VersionStatus::Draft, ..submitted_version() };
+        assert_eq!(pending_action(&recalled), None, "recalled without an edit");
+        let record = Some((ReviewVerdict::Accept, event(30)));
+        assert_eq!(pending_action(&VersionFacts { record, ..recalled.clone() }), None, "accepted");
+        let rejected = VersionFacts { rejected: Some(event(25)), ..recalled.clone() };
+        assert_eq!(pending_action(&rejected), Some((RequestedAction::Answer, "25".to_owned())));
+        let sealed = Some(LastSeal { revision: 3, sealer: None, event: event(21) });
+        let sealed_again = VersionFacts { sealed, ..recalled };
+        assert_eq!(pending_action(&sealed_again), Some((RequestedAction::Review, "21".to_owned())));
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Result, invalid_field},
-        tenancy::{TenantTx, instant},
+        tenancy::{TenantTx, timestamp_value},
     },
 };
 
@@ -124,7 +124,8 @@ const SELECT_VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $3) / $5):
 
 async fn verdicts(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Counts> {
     let step_seconds = span.step_ms / 1_000;
-    let values = [id.0.into(), instant(span.from), instant(span.to), step_seconds.into()];
+    let values =
+        [id.0.into(), timestamp_value(span.from), timestamp_value(span.to), step_seconds.into()];
     let rows = tx.all(SELECT_VERDICTS, values).await?;
     rows.iter()
         .map(|row| {
@@ -140,7 +141,9 @@ const SELECT_RULES: &str = "SELECT rule_code, sum(evaluated)::bigint, sum(violat
      GROUP BY rule_code ORDER BY rule_code";
 
 async fn rules(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Vec<RuleAnalytics>> {
-    let rows = tx.all(SELECT_RULES, [id.0.into(), instant(span.from), instant(span.to)]).await?;
+    let rows = tx
+        .all(SELECT_RULES, [id.0.into(), timestamp_value(span.from), timestamp_value(span.to)])
+        .await?;
     rows.iter()
         .map(|row| {
             Ok(RuleAnalytics {

@@ -1,16 +1,19 @@
 //! Overview: decisions, rules and latency of a tenant in a time span, read from the rollups.
 
-use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
+use std::collections::BTreeMap;
+
+use contract::{evaluation::Verdict, id::PolicyId, policy::VersionStage, time::Timestamp};
 use entity::column::{TextEnum, unsigned};
 use sea_orm::{QueryResult, Value};
 
 use super::{catch_up, latency, tally};
 use crate::{
     access::permission,
+    authoring::policy::version,
     base::{
         cx::Cx,
         error::{Error, Result},
-        tenancy::{TenantTx, instant},
+        tenancy::{TenantTx, timestamp_value},
     },
 };
 
@@ -34,6 +37,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// Returns the start of the span of the same length before this one.
+    fn previous_start(self) -> Timestamp {
+        self.from.plus_millis(self.from.millis() - self.to.millis())
+    }
+
     /// Returns the span of complete hours that contains `from` and `to`, with the shortest buckets that
     /// need at most 31.
     pub fn new(from: Timestamp, to: Timestamp) -> Self {
@@ -83,8 +91,22 @@ pub struct Overview {
     pub never_applied: Vec<RuleCounts>,
     /// The total numbers of violations, and of outcomes recorded for them.
     pub totals: (i64, i64),
+    /// The totals of the span, without decisions in shadow mode.
+    pub period: PeriodTotals,
+    /// The totals of the span of the same length before it.
+    pub previous_period: PeriodTotals,
     /// Current numbers, independent of the span.
     pub current_totals: CurrentTotals,
+}
+
+/// The totals of a time span. Decisions of which all evaluated policies were in shadow mode are not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PeriodTotals {
+    pub decisions: i64,
+    /// The decisions with the verdict DENY.
+    pub denied: i64,
+    /// The evaluation time of 95 % of all decisions in milliseconds, or `None` without decisions.
+    pub p95: Option<f64>,
 }
 
 /// The decisions with one verdict in one bucket.
@@ -135,6 +157,9 @@ pub struct CurrentTotals {
     pub waiting_versions: i64,
     /// The number of active policies in shadow mode.
     pub shadow_policies: i64,
+    pub has_policy: bool,
+    pub has_active_policy: bool,
+    pub has_api_key: bool,
 }
 
 /// Returns the overview of a time span. Aggregates new records first.
@@ -147,59 +172,69 @@ pub async fn overview(cx: &Cx, span: Span) -> Result<Overview> {
     let tx = tenant.begin_snapshot().await?;
     let (current_totals, is_new) = load_current_totals(&tx).await?;
     let rules = rules(&tx, span).await?;
+    let (verdicts, [before, now]) = verdicts(&tx, span).await?;
+    let (latency, [p95_before, p95_now]) = latency(&tx, span).await?;
     let overview = Overview {
         span,
         is_new,
         is_behind,
-        verdicts: verdicts(&tx, span).await?,
-        latency: latency(&tx, span).await?,
+        verdicts,
+        latency,
         violated: rules.best(|ranked| ranked.by_violations, |rule| rule.violated > 0),
         overridden: rules.best(|ranked| ranked.by_overrides, |rule| rule.outcomes > 0),
         never_applied: rules.best(|ranked| ranked.by_never_applied, |rule| rule.evaluated == 0),
         totals: rules.totals,
+        period: PeriodTotals { p95: p95_now, ..now },
+        previous_period: PeriodTotals { p95: p95_before, ..before },
         current_totals,
     };
     tx.finish_read().await?;
     Ok(overview)
 }
 
-// SQL: three tables are counted in one round trip.
-const SELECT_CURRENT_TOTALS: &str = "SELECT (SELECT count(*) FROM policy_versions \
-     WHERE tenant_id = $1 AND status = 'submitted'), \
-     (SELECT count(*) FROM policies \
-     WHERE tenant_id = $1 AND shadow_mode AND active_version IS NOT NULL), \
-     NOT EXISTS (SELECT FROM decisions WHERE tenant_id = $1)";
+// SQL: three tables are read in one round trip.
+const SELECT_CURRENT_TOTALS: &str = "SELECT \
+     count(*) FILTER (WHERE shadow_mode AND active_version IS NOT NULL), \
+     count(*) > 0, count(active_version) > 0, \
+     EXISTS (SELECT FROM api_keys WHERE tenant_id = $1), \
+     NOT EXISTS (SELECT FROM decisions WHERE tenant_id = $1) \
+     FROM policies WHERE tenant_id = $1";
 
 async fn load_current_totals(tx: &TenantTx) -> Result<(CurrentTotals, bool)> {
     let row = tx
         .one(SELECT_CURRENT_TOTALS, [])
         .await?
         .ok_or_else(|| Error::bug("a query without a row"))?;
+    let waiting = version::open_in(tx, VersionStage::WaitingForRatification).await?;
     let totals = CurrentTotals {
-        waiting_versions: row.try_get_by_index(0)?,
-        shadow_policies: row.try_get_by_index(1)?,
+        waiting_versions: i64::try_from(waiting.len()).unwrap_or(i64::MAX),
+        shadow_policies: row.try_get_by_index(0)?,
+        has_policy: row.try_get_by_index(1)?,
+        has_active_policy: row.try_get_by_index(2)?,
+        has_api_key: row.try_get_by_index(3)?,
     };
-    Ok((totals, row.try_get_by_index(2)?))
+    Ok((totals, row.try_get_by_index(4)?))
 }
 
 /// Returns the parameters `$2` and `$3` of a query on a span.
 fn span_params(span: Span) -> [Value; 2] {
-    [instant(span.from), instant(span.to)]
+    [timestamp_value(span.from), timestamp_value(span.to)]
 }
 
-/// Returns the parameters `$2`, `$3` and `$4` of a query by bucket: start, end, and the length of a bucket
-/// in seconds.
-fn bucket_params(span: Span) -> [Value; 3] {
+/// Returns the parameters `$2` to `$5` of a query by bucket: start, end, the length of a bucket in seconds, and
+/// the start of the previous span, whose buckets have negative indexes.
+fn bucket_params(span: Span) -> [Value; 4] {
     let [from, to] = span_params(span);
-    [from, to, (span.step_ms / 1_000).into()]
+    [from, to, (span.step_ms / 1_000).into(), timestamp_value(span.previous_start())]
 }
 
 // SQL, like the next statements: sums by group.
 const SELECT_VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
      decision, is_shadow, sum(decisions)::bigint FROM decision_hours \
-     WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1, 2, 3 ORDER BY 1";
+     WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 GROUP BY 1, 2, 3 ORDER BY 1";
 
-async fn verdicts(tx: &TenantTx, span: Span) -> Result<Vec<VerdictCount>> {
+/// Returns the counts by bucket, and the totals of the previous span and of the span.
+async fn verdicts(tx: &TenantTx, span: Span) -> Result<(Vec<VerdictCount>, [PeriodTotals; 2])> {
     let rows = tx.all(SELECT_VERDICTS, bucket_params(span)).await?;
     let count = |row: &QueryResult| -> Result<VerdictCount> {
         Ok(VerdictCount {
@@ -209,16 +244,25 @@ async fn verdicts(tx: &TenantTx, span: Span) -> Result<Vec<VerdictCount>> {
             decisions: row.try_get_by_index(3)?,
         })
     };
-    let mut counts = rows.iter().map(count).collect::<Result<Vec<_>>>()?;
-    counts.sort_by_key(|count| (count.bucket, count.verdict, count.is_shadow));
-    Ok(counts)
+    let counts = rows.iter().map(count).collect::<Result<Vec<_>>>()?;
+    let mut totals = [PeriodTotals::default(); 2];
+    for count in counts.iter().filter(|count| !count.is_shadow) {
+        let total = &mut totals[usize::from(count.bucket.from >= span.from)];
+        total.decisions += count.decisions;
+        total.denied += if count.verdict == Verdict::Deny { count.decisions } else { 0 };
+    }
+    let is_current = |count: &VerdictCount| count.bucket.from >= span.from;
+    let mut current: Vec<_> = counts.into_iter().filter(is_current).collect();
+    current.sort_by_key(|count| (count.bucket, count.verdict, count.is_shadow));
+    Ok((current, totals))
 }
 
 const SELECT_LATENCY: &str = "SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
      step, sum(decisions)::bigint FROM latency_hours \
-     WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1, 2 ORDER BY 1, 2";
+     WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 GROUP BY 1, 2 ORDER BY 1, 2";
 
-async fn latency(tx: &TenantTx, span: Span) -> Result<Vec<Latency>> {
+/// Returns the evaluation times by bucket, and p95 of the previous span and of the span.
+async fn latency(tx: &TenantTx, span: Span) -> Result<(Vec<Latency>, [Option<f64>; 2])> {
     let rows = tx.all(SELECT_LATENCY, bucket_params(span)).await?;
     let step = |row: &QueryResult| -> Result<(i64, (i16, i64))> {
         let of_step = (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
@@ -236,7 +280,16 @@ async fn latency(tx: &TenantTx, span: Span) -> Result<Vec<Latency>> {
             p99: latency::percentile(&steps, 99)?,
         })
     };
-    Ok(steps.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_bucket).collect())
+    let (previous, current) = steps.split_at(steps.partition_point(|(index, _)| *index < 0));
+    let p95 = |steps: &[(i64, (i16, i64))]| {
+        let mut total = BTreeMap::new();
+        for (_, (step, decisions)) in steps {
+            *total.entry(*step).or_default() += decisions;
+        }
+        latency::percentile(&total.into_iter().collect::<Vec<_>>(), 95)
+    };
+    let buckets = current.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_bucket).collect();
+    Ok((buckets, [p95(previous), p95(current)]))
 }
 
 // Each list is limited in the database, because a tenant may have thousands of rules. The tenant can read

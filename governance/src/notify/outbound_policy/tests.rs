@@ -10,7 +10,7 @@ struct StaticResolver(HashMap<&'static str, Vec<IpAddr>>);
 #[async_trait::async_trait]
 impl Resolver for StaticResolver {
     async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, AddressError> {
-        self.0.get(host).cloned().ok_or(AddressError::Unanswered)
+        self.0.get(host).cloned().ok_or(AddressError::LookupFailed)
     }
 }
 
@@ -19,8 +19,8 @@ fn resolver(names: &[(&'static str, &[&str])]) -> StaticResolver {
     StaticResolver(names.iter().map(|(name, texts)| (*name, addresses(texts))).collect())
 }
 
-fn allow_list_policy(list: &str, has_http: bool) -> AddressPolicy {
-    AddressPolicy::Public { listed: list.parse().unwrap(), has_http }
+fn allow_list_policy(list: &str, allows_http: bool) -> AddressPolicy {
+    AddressPolicy::Public { allow_list: list.parse().unwrap(), allows_http }
 }
 
 /// Returns the name of a result in the table of `docs/ADDRESSES.md`.
@@ -133,7 +133,7 @@ async fn host_is_allowed_only_if_all_its_addresses_are() {
     for host in ["x.invalid", "printer.local.", "METADATA.google.internal", "a.home.arpa"] {
         assert_eq!(
             check(&format!("https://{host}/")).await,
-            Err(AddressError::Unanswered),
+            Err(AddressError::LookupFailed),
             "{host}"
         );
     }

@@ -17,7 +17,7 @@ use crate::{
     base::{
         cx::Cx,
         error::Result,
-        tenancy::{TenantTx, instant},
+        tenancy::{TenantTx, timestamp_value},
     },
     notify::alert,
 };
@@ -130,7 +130,7 @@ pub(super) async fn record_attempt(
             id(),
             row.attempts_total.saturating_add(1).into(),
             column(attempt_result.attempt),
-            instant(attempt_result.started_at),
+            timestamp_value(attempt_result.started_at),
             column(attempt_result.duration_ms),
             attempt_result.status_code().into(),
             reason().into(),
@@ -141,7 +141,8 @@ pub(super) async fn record_attempt(
     let claim = || [id(), claimed.number.into()];
     if tx.one(LOCK_CLAIM, claim()).await?.is_none() {
         let [delivery, number] = claim();
-        let redriven = tx.one(REDRIVEN_DURING_ATTEMPT, [delivery, number, instant(cx.now)]).await?;
+        let redriven =
+            tx.one(REDRIVEN_DURING_ATTEMPT, [delivery, number, timestamp_value(cx.now)]).await?;
         // A delivery that the receiver has accepted is not sent again.
         if redriven.is_none() || failure.is_some() {
             tx.commit_without_event().await?;
@@ -155,14 +156,14 @@ pub(super) async fn record_attempt(
         status(result).into(),
         column(attempt_result.attempt.max(entity::column::unsigned(row.attempt_count))),
         next.map(entity::column::to_column).into(),
-        instant(attempt_result.started_at),
+        timestamp_value(attempt_result.started_at),
         attempt_result.status_code().into(),
         reason().into(),
         (result == DeliveryResult::Delivered).then(|| entity::column::to_column(cx.now)).into(),
     ];
     tx.execute(UPDATE_DELIVERY, update).await?;
     match next {
-        Some(next) => tx.execute(RESCHEDULE, [id(), instant(next)]).await?,
+        Some(next) => tx.execute(RESCHEDULE, [id(), timestamp_value(next)]).await?,
         None => tx.execute(DELETE_OUTBOX_ROW, [id()]).await?,
     };
     if let DeliveryResult::Dead(reason) = result

@@ -15,7 +15,7 @@ use crate::{
     Governance,
     base::{
         error::Result,
-        tenancy::{instant, statement},
+        tenancy::{statement, timestamp_value},
     },
 };
 
@@ -112,8 +112,8 @@ impl ConcurrencySlots {
             return Ok(Vec::new());
         }
         let values = [
-            instant(now),
-            instant(now.plus_millis(LEASE_MS)),
+            timestamp_value(now),
+            timestamp_value(now.plus_millis(LEASE_MS)),
             tenants.into(),
             subscriptions.into(),
             busy.into(),

@@ -35,8 +35,8 @@ use crate::{
             Error, ResourceKind, Result, conflict, not_found,
             webhook::{already_delivered, still_pending},
         },
-        pagination::{Cursor, PageRequest},
-        tenancy::{TenantTx, instant},
+        pagination::{Cursor, PageRequest, Rows, Start, Window},
+        tenancy::{TenantTx, timestamp_value},
     },
 };
 
@@ -49,6 +49,19 @@ pub async fn list(
     filter: DeliveryFilter,
     page: &PageRequest,
 ) -> Result<Page<WebhookDelivery>> {
+    Ok(window(cx, filter, page).await?.into())
+}
+
+/// Returns a page of the tenant's deliveries, newest first, without their attempts, with the cursors of both
+/// adjacent pages.
+///
+/// # Errors
+/// As [`list`].
+pub async fn window(
+    cx: &Cx,
+    filter: DeliveryFilter,
+    page: &PageRequest,
+) -> Result<Window<WebhookDelivery>> {
     let tenant = cx.tenant(permission::READ_DELIVERIES)?;
     let list = Cursor::new(&tenant, "webhook-deliveries", format!("{filter:?}"));
     let tx = tenant.begin().await?;
@@ -59,10 +72,15 @@ pub async fn list(
     if let Some(id) = filter.subscription_id {
         rows = rows.filter(table::Column::SubscriptionId.eq(id.0));
     }
-    let rows = list.newest(rows, table::Column::Sequence, page)?.all(tx.connection()).await?;
+    let connection = tx.connection();
+    let fetch = |start: Start| -> Rows<'_, _> {
+        let rows = start.newest(rows.clone(), table::Column::Sequence).limit(page.fetched());
+        Box::pin(async move { Ok(rows.all(connection).await?) })
+    };
+    let rows = list.window(page, fetch, |row| row.sequence).await?;
     tx.finish_read().await?;
     let attempts_max = cx.governance.delivery_schedule().attempts();
-    Ok(list.page(rows, page.limit, |row| row.sequence).map(|row| row.to_wire(attempts_max)))
+    Ok(rows.map(|row| row.to_wire(attempts_max)))
 }
 
 /// Returns a delivery with its attempts.
@@ -257,7 +275,8 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
     };
     let update = tx.update::<table::Entity>().filter(table::Column::Id.eq(id.0));
     update.set(reset).exec(tx.connection()).await?;
-    tx.execute(UPSERT_DUE, [id.0.into(), row.subscription_id.into(), instant(cx.now)]).await?;
+    tx.execute(UPSERT_DUE, [id.0.into(), row.subscription_id.into(), timestamp_value(cx.now)])
+        .await?;
     let delivery = load_with_attempts(cx, &tx, id).await?;
     tx.commit(cx, Event::new("webhook_delivery.retry", "webhook_delivery", id)).await?;
     Ok(delivery)
@@ -288,7 +307,8 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
     }
     let since = request.since.map(to_column);
     let only = request.subscription_id.map(|id| id.0);
-    let redriven = tx.execute(REDRIVE, [instant(cx.now), only.into(), since.into()]).await?;
+    let redriven =
+        tx.execute(REDRIVE, [timestamp_value(cx.now), only.into(), since.into()]).await?;
     let redriven = redriven.rows_affected();
     let id = only.map_or("all".to_owned(), |id| id.to_string());
     let count = u32::try_from(redriven).unwrap_or(u32::MAX);
@@ -312,9 +332,9 @@ pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
     subscription::lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Subscription))?;
     let entropy = cx.governance.entropy();
     let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());
-    let row = [delivery.0.into(), id.0.into(), alert.0.into(), instant(cx.now)];
+    let row = [delivery.0.into(), id.0.into(), alert.0.into(), timestamp_value(cx.now)];
     tx.execute(INSERT_SAMPLE, row).await.map_err(Error::from)?;
-    tx.execute(UPSERT_DUE, [delivery.0.into(), id.0.into(), instant(cx.now)]).await?;
+    tx.execute(UPSERT_DUE, [delivery.0.into(), id.0.into(), timestamp_value(cx.now)]).await?;
     let sample = load_with_attempts(cx, &tx, delivery).await?;
     tx.commit(cx, Event::new("webhook.test", "webhook_subscription", id)).await?;
     Ok(sample)

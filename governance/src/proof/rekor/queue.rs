@@ -7,7 +7,7 @@ use entity::{
 };
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, FromQueryResult, QueryFilter, QueryOrder,
-    UpdateMany,
+    Select, UpdateMany,
 };
 
 use super::{Dialect, Entry, LogKey, RekorTransport, SubmissionError, submit};
@@ -16,7 +16,8 @@ use crate::{
     base::{
         database::{untenanted, update_untenanted},
         error::{ResourceKind, Result, not_found},
-        tenancy::{instant, statement},
+        stored_json,
+        tenancy::{statement, timestamp_value},
     },
 };
 
@@ -83,9 +84,11 @@ impl Rekor {
         let Some(key) = governance.rekor_key() else { return Ok(SubmissionResult::Idle) };
         let db = governance.database();
         let dialect = self.dialect.as_str();
-        let values = [dialect.into(), instant(now), instant(now.plus_millis(-INTERVAL_MS))];
+        let values =
+            [dialect.into(), timestamp_value(now), timestamp_value(now.plus_millis(-INTERVAL_MS))];
         db.execute_raw(statement(INSERT_DUE, values)).await?;
-        let values = [instant(now), instant(now.plus_millis(LEASE_MS)), dialect.into()];
+        let values =
+            [timestamp_value(now), timestamp_value(now.plus_millis(LEASE_MS)), dialect.into()];
         let Some(row) = db.query_one_raw(statement(CLAIM_DUE, values)).await? else {
             return Ok(SubmissionResult::Idle);
         };
@@ -143,16 +146,49 @@ fn retry_delay_ms(attempts: i32) -> i64 {
     BACKOFF_MS << doublings
 }
 
+/// A checkpoint that a Rekor instance recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RekorRecord {
+    /// The tree size of the checkpoint.
+    pub size: u64,
+    /// The time at which the instance recorded it, according to this service.
+    pub recorded_at: Option<Timestamp>,
+    /// The index of the entry in the tree of the instance.
+    pub log_index: Option<String>,
+}
+
+/// Returns the most recent checkpoint that was recorded.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn latest_record(governance: &Governance) -> Result<Option<RekorRecord>> {
+    let newest = newest_proof().one(governance.database()).await?;
+    Ok(newest.map(|row| {
+        let proof = row.proof.and_then(|proof| stored_json::parse("a Rekor proof", &proof).ok());
+        let log_index = proof.as_ref().and_then(|proof| proof.get("log_index"));
+        RekorRecord {
+            size: u64::try_from(row.size).unwrap_or_default(),
+            recorded_at: row.recorded_at.map(entity::column::from_column),
+            log_index: log_index
+                .map(|index| index.as_str().map_or_else(|| index.to_canonical(), str::to_owned)),
+        }
+    }))
+}
+
+fn newest_proof() -> Select<table::Entity> {
+    untenanted::<table::Entity>()
+        .filter(Column::Proof.is_not_null())
+        .order_by_desc(Column::Tree)
+        .order_by_desc(Column::Size)
+}
+
 /// Returns the most recent proof as it is stored: one JSON object, `govern-rekor-proof/v1`.
 ///
 /// # Errors
 /// `NOT_FOUND` if no checkpoint was ever submitted.
 pub async fn latest_proof(governance: &Governance) -> Result<String> {
-    let newest = untenanted::<table::Entity>()
-        .filter(Column::Proof.is_not_null())
-        .order_by_desc(Column::Tree)
-        .order_by_desc(Column::Size);
-    let proof = newest.one(governance.database()).await?.and_then(|newest| newest.proof);
+    let newest = newest_proof().one(governance.database()).await?;
+    let proof = newest.and_then(|newest| newest.proof);
     Ok(proof.ok_or_else(|| not_found(ResourceKind::Resource))?)
 }
 

@@ -33,7 +33,7 @@ use crate::{
 };
 
 /// Returns the leaf hash of the entry for a stored digest; `None` if the text is not a digest.
-fn leaf(kind: EntryKind, digest: &str) -> Option<Digest> {
+pub(super) fn leaf(kind: EntryKind, digest: &str) -> Option<Digest> {
     let digest = digest.parse().ok()?;
     Some(leaf_hash(entry(kind, digest).text.as_bytes()))
 }
@@ -50,6 +50,16 @@ pub(crate) async fn anchor(
     kind: EntryKind,
     digest: &str,
 ) -> Result<Option<Value>> {
+    let anchor = find(db, kind, digest).await?;
+    anchor.map(|anchor| stored_json::parse("an anchor", &anchor.canonical().text)).transpose()
+}
+
+/// Returns the anchor of a digest; `None` while it is pending.
+pub(super) async fn find(
+    db: &impl ConnectionTrait,
+    kind: EntryKind,
+    digest: &str,
+) -> Result<Option<Anchor>> {
     let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
     let row = db.query_one_raw(statement(SELECT_ANCHOR, [leaf.to_string().into()])).await?;
     let Some(row) = row else { return Ok(None) };
@@ -60,7 +70,7 @@ pub(crate) async fn anchor(
     let checkpoint = parse_checkpoint(&note)?;
     let size = checkpoint.size;
     let Some(hashes) = inclusion(db, tree, log_index, size).await? else { return Ok(None) };
-    let anchor = Anchor {
+    Ok(Some(Anchor {
         entry_uuid: format!("{}{leaf}", checkpoint.tree_id()),
         log_index,
         inclusion_proof: InclusionProof {
@@ -71,8 +81,7 @@ pub(crate) async fn anchor(
             checkpoint: Some(note),
         },
         anchored_at: entity::column::from_column(signed_at),
-    };
-    stored_json::parse("an anchor", &anchor.canonical().text).map(Some)
+    }))
 }
 
 /// Returns the proof that an entry is in the tree of `size` entries; `None` if nodes are missing in the
@@ -117,7 +126,7 @@ pub(crate) async fn final_proof(
     Ok(hashes.map(|hashes| ProofText { index, hashes, checkpoint: &note }.to_string()))
 }
 
-fn parse_checkpoint(note: &str) -> Result<Checkpoint> {
+pub(super) fn parse_checkpoint(note: &str) -> Result<Checkpoint> {
     let checkpoint = Note::read(note).ok().and_then(|note| Checkpoint::read(note.text).ok());
     checkpoint.ok_or_else(|| Error::bug("a stored checkpoint is malformed"))
 }
@@ -143,6 +152,23 @@ pub(crate) async fn anchored<'d>(
         .map(|row| Ok(row.try_get_by_index::<String>(0)?))
         .collect::<Result<BTreeSet<_>>>()?;
     Ok(leaves.iter().map(|leaf| leaf.as_ref().is_some_and(|leaf| present.contains(leaf))).collect())
+}
+
+/// Returns the kinds under which the log has an entry for `digest`.
+pub(super) async fn kinds(db: &impl ConnectionTrait, digest: &str) -> Result<Vec<EntryKind>> {
+    let leaves = EntryKind::ALL.map(|kind| leaf(kind, digest).map(|leaf| (kind, leaf.to_string())));
+    let leaves: Vec<(EntryKind, String)> = leaves.into_iter().flatten().collect();
+    let hashes: Vec<String> = leaves.iter().map(|(_, leaf)| leaf.clone()).collect();
+    let rows = db.query_all_raw(statement(SELECT_PRESENT, [hashes.into()])).await?;
+    let present = rows
+        .iter()
+        .map(|row| Ok(row.try_get_by_index::<String>(0)?))
+        .collect::<Result<BTreeSet<_>>>()?;
+    Ok(leaves
+        .into_iter()
+        .filter(|(_, leaf)| present.contains(leaf))
+        .map(|(kind, _)| kind)
+        .collect())
 }
 
 // SQL: the entries are selected by an array of hashes.

@@ -33,7 +33,7 @@ use crate::{
     base::{
         error::{Error, Result},
         observe::Observed,
-        tenancy::{instant, statement},
+        tenancy::{statement, timestamp_value},
     },
 };
 
@@ -122,7 +122,7 @@ impl Sequencer {
         };
         let last = heads.iter().find(|head| head.origin == tree.origin);
         let batch = Batch::load(db, &lease).await?;
-        let Some(new_tree) = grow(db, tree.number, &lease, last, &batch).await? else {
+        let Some(new_tree) = extend(db, tree.number, &lease, last, &batch).await? else {
             return halt(db, &tree, lease.size, Some(lease.epoch)).await;
         };
         if !batch.entries.is_empty() {
@@ -142,7 +142,7 @@ impl Sequencer {
         &self,
         mut trees: Vec<SignedTreeHead>,
         origin: &str,
-        new_tree: &GrownTree,
+        new_tree: &ExtendedTree,
     ) -> Result<()> {
         trees.retain(|tree| tree.origin != origin);
         let (size, root) = (new_tree.size(), new_tree.root);
@@ -259,12 +259,12 @@ fn leaf(row: &QueryResult) -> Result<(String, Digest)> {
 
 /// The tree after a batch, verified to extend the previous tree.
 #[derive(Debug)]
-struct GrownTree {
+struct ExtendedTree {
     tree: IncrementalTree,
     root: Digest,
 }
 
-impl GrownTree {
+impl ExtendedTree {
     fn size(&self) -> u64 {
         self.tree.size()
     }
@@ -272,13 +272,13 @@ impl GrownTree {
 
 /// Appends a batch to the stored tree. Returns `None` if the stored nodes do not produce the last signed
 /// root or contradict the saved tree head.
-async fn grow(
+async fn extend(
     db: &impl ConnectionTrait,
     tree: i16,
     lease: &TreeLease,
     last: Option<&SignedTreeHead>,
     batch: &Batch,
-) -> Result<Option<GrownTree>> {
+) -> Result<Option<ExtendedTree>> {
     let TreeLease { size, root, .. } = *lease;
     let mut tiles = RequiredTiles::record(size, |nodes| merkle::root(nodes, size));
     let previous = last.filter(|last| last.size > 0 && last.size < size);
@@ -294,20 +294,20 @@ async fn grow(
             return Ok(None);
         }
     }
-    let Ok(mut growth) = IncrementalTree::new(&nodes, size) else { return Ok(None) };
-    if merkle::root(&growth, size) != Ok(root) {
+    let Ok(mut new_tree) = IncrementalTree::new(&nodes, size) else { return Ok(None) };
+    if merkle::root(&new_tree, size) != Ok(root) {
         return Ok(None);
     }
     for (_, hash) in &batch.entries {
-        growth.push(*hash);
+        new_tree.push(*hash);
     }
     let new_root =
-        merkle::root(&growth, growth.size()).map_err(|error| Error::Bug(error.into()))?;
-    let new_tree = GrownTree { tree: growth, root: new_root };
+        merkle::root(&new_tree, new_tree.size()).map_err(|error| Error::Bug(error.into()))?;
+    let new_tree = ExtendedTree { tree: new_tree, root: new_root };
     Ok(new_tree.follows(lease, last).then_some(new_tree))
 }
 
-impl GrownTree {
+impl ExtendedTree {
     /// Returns whether this tree extends the tree of the lease and matches the saved tree head.
     fn follows(&self, lease: &TreeLease, last: Option<&SignedTreeHead>) -> bool {
         let matches_head = last.is_none_or(|last| {
@@ -350,7 +350,7 @@ const WRITE_BATCH: &str = "WITH moved AS (UPDATE log_trees SET size = $3, root =
 
 impl BatchCommit<'_> {
     /// Signs the tree and writes it if the lease is still held.
-    async fn write(&self, batch: &Batch, new_tree: &GrownTree) -> Result<BatchResult> {
+    async fn write(&self, batch: &Batch, new_tree: &ExtendedTree) -> Result<BatchResult> {
         let checkpoint = Checkpoint {
             origin: self.tree.origin.clone(),
             size: new_tree.size(),
@@ -373,14 +373,14 @@ impl BatchCommit<'_> {
             column(new_tree.size())?.into(),
             column(self.lease.size)?.into(),
             new_tree.root.to_string().into(),
-            instant(self.request.until),
+            timestamp_value(self.request.until),
             data.into(),
             hashes.into(),
             nodes.0.into(),
             nodes.1.into(),
             nodes.2.into(),
             note.into(),
-            instant(self.request.now),
+            timestamp_value(self.request.now),
             self.lease.planned.clone().into(),
         ];
         let row = self.governance.database().query_one_raw(statement(WRITE_BATCH, values)).await?;

@@ -17,7 +17,7 @@ use super::{nodes::number, tree_key::TreeKey};
 use crate::base::{
     database::{untenanted, update_untenanted},
     error::{Error, Result},
-    tenancy::{instant, statement},
+    tenancy::{statement, timestamp_value},
 };
 
 /// The open tree.
@@ -103,8 +103,8 @@ pub(super) async fn acquire_lease(
     let values = [
         tree.into(),
         request.holder.into(),
-        instant(request.now),
-        instant(request.until),
+        timestamp_value(request.now),
+        timestamp_value(request.until),
         max.into(),
     ];
     let Some(row) = db.query_one_raw(statement(ACQUIRE_LEASE, values)).await? else {
@@ -193,7 +193,7 @@ pub(super) async fn create(
         tree_id(origin).into(),
         key.vkey().to_string().into(),
         checkpoint.root.to_string().into(),
-        instant(now),
+        timestamp_value(now),
         note.into(),
     ];
     db.execute_raw(statement(INSERT_TREE, values)).await?;

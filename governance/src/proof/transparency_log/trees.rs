@@ -7,6 +7,7 @@ use entity::{
     column::to_column,
     log_tree::{self as table, Column},
 };
+use receipt::transparency_log::Note;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, QueryFilter, QueryResult, prelude::DateTimeUtc,
 };
@@ -47,12 +48,18 @@ pub struct TreeInfo {
     pub frozen_at: Option<Timestamp>,
     /// The last checkpoint, a signed note.
     pub checkpoint: String,
+    /// The time of the last checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signed_at: Option<Timestamp>,
+    /// The names of the witnesses that cosigned the last checkpoint. Their signatures are not verified.
+    pub cosigners: Vec<String>,
 }
 
 // SQL: one statement also finds the last checkpoint of each tree.
 const SELECT_TREES: &str = "SELECT t.origin, t.tree_id, t.vkey, t.size, t.root, t.is_halted, t.began_at, \
-     t.frozen_at, coalesce((SELECT c.note FROM log_checkpoints c WHERE c.tree = t.number \
-         ORDER BY c.size DESC LIMIT 1), '') FROM log_trees t ORDER BY t.number";
+     t.frozen_at, coalesce(c.note, ''), c.signed_at FROM log_trees t \
+     LEFT JOIN LATERAL (SELECT note, signed_at FROM log_checkpoints c WHERE c.tree = t.number \
+         ORDER BY c.size DESC LIMIT 1) c ON true ORDER BY t.number";
 
 /// Returns all trees, oldest first. Only the last one may be open.
 ///
@@ -78,8 +85,12 @@ fn from_row(row: &QueryResult) -> Result<TreeInfo> {
         (None, true) => "halted",
         (None, false) => "open",
     };
+    let (origin, checkpoint): (String, String) =
+        (row.try_get_by_index(0)?, row.try_get_by_index(8)?);
+    let signed_at: Option<DateTimeUtc> = row.try_get_by_index(9)?;
     Ok(TreeInfo {
-        origin: row.try_get_by_index(0)?,
+        cosigners: cosigners(&checkpoint, &origin),
+        origin,
         tree_id: row.try_get_by_index(1)?,
         vkey: row.try_get_by_index(2)?,
         size: number(row.try_get_by_index(3)?),
@@ -87,8 +98,16 @@ fn from_row(row: &QueryResult) -> Result<TreeInfo> {
         state,
         began_at: entity::column::from_column(began_at),
         frozen_at: frozen_at.map(entity::column::from_column),
-        checkpoint: row.try_get_by_index(8)?,
+        checkpoint,
+        signed_at: signed_at.map(entity::column::from_column),
     })
+}
+
+/// Returns the names that signed a checkpoint in addition to the log itself.
+fn cosigners(checkpoint: &str, origin: &str) -> Vec<String> {
+    let lines = Note::read(checkpoint).map(|note| note.lines).unwrap_or_default();
+    let names = lines.iter().map(|line| line.name).filter(|name| *name != origin);
+    names.map(str::to_owned).collect()
 }
 
 /// Freezes the open tree, and creates a new one with its own key and a new origin: `origin`, or the next

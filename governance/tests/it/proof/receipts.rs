@@ -81,8 +81,8 @@ async fn approval_has_no_signature_without_a_signing_key() {
     let env = test_env().await;
     let tenant = env.tenant("unsigned").await;
     let unsigned = tenant.in_process(&env.unsigned_process(2).await);
-    let id = unsigned.drafted(&spending("PAY", 100)).await;
-    unsigned.ratified(id, 1).await;
+    let id = unsigned.create_policy(&spending("PAY", 100)).await;
+    unsigned.ratify(id, 1).await;
     let cx = unsigned.key_cx().await;
     let response = version::approval(&cx, id, 1).await.unwrap();
     assert_eq!((response.approval.get("alg"), response.approval.get("kid")), (None, None));

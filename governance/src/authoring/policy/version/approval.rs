@@ -145,7 +145,7 @@ pub(crate) fn approval_digest(stored: &str) -> Result<Digest> {
     stored.parse().map_err(|_| Error::bug("a stored approval without its digest"))
 }
 
-/// Returns the tenant's salt of e-mail digests, which is secret.
+/// Returns the tenant's salt of email digests, which is secret.
 async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
     let head = untenanted::<heads::Entity>().filter(heads::Column::TenantId.eq(tx.tenant_id().0));
     let salt = head.select_only().column(heads::Column::EmailSalt).into_tuple::<String>();

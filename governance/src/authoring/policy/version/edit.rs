@@ -2,17 +2,18 @@
 
 use contract::{
     id::PolicyId,
-    policy::{PolicyVersion, VersionPatch},
+    policy::{PolicyVersion, VersionPatch, VersionStatus},
     read::FieldPatch,
 };
-use sea_orm::ActiveValue::Set;
+use entity::column::TextEnum;
+use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
-use super::{find, transition::VersionTransition, wire};
+use super::{event, find, review, transition::VersionTransition, wire};
 use crate::{
     access::permission,
     authoring::policy::{
         codification,
-        lifecycle::{self, Transition},
+        lifecycle::{self, Transition, transition_error},
         rule_input::{RuleSet, VersionEdit},
         stored_codification::{self, StoredCodification},
     },
@@ -28,10 +29,49 @@ use crate::{
 /// `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`; `STALE_DRAFT_REVISION`;
 /// `CODIFICATION_REFUSED`.
 pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: VersionEdit) -> Result<PolicyVersion> {
-    let edit = codify_edit(cx, id, version, edit).await?;
-    let mut change =
-        VersionTransition::begin(cx, permission::EDIT_DRAFT, id, version, Transition::Edit).await?;
+    store(cx, id, version, edit, Transition::Edit).await
+}
+
+/// Edits a draft in place, like [`edit`]. A submitted version whose changes were requested by a reviewer is
+/// recalled first, in the same transaction.
+///
+/// # Errors
+/// As [`edit`]; `VERSION_NOT_DRAFT` also for a submitted version without requested changes.
+pub async fn edit_with_recall(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    edit: VersionEdit,
+) -> Result<PolicyVersion> {
+    store(cx, id, version, edit, Transition::EditWithRecall).await
+}
+
+async fn store(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+    edit: VersionEdit,
+    requested: Transition,
+) -> Result<PolicyVersion> {
+    let edit = codify_edit(cx, id, version, edit, requested).await?;
+    let permission = match requested {
+        Transition::Edit => permission::EDIT_DRAFT,
+        // A recall is not an action of an authoring capability.
+        _ => permission::WRITE_POLICIES,
+    };
+    let mut change = VersionTransition::begin(cx, permission, id, version, requested).await?;
     change.expect_revision(edit.patch.expected_revision).await?;
+    if change.before.status.0 == VersionStatus::Submitted {
+        // Otherwise the version waits for others, who would lose it.
+        if review::returned_submission(&change.tx, &change.before).await?.is_none() {
+            return Err(transition_error(&change.before, requested, "VERSION_NOT_DRAFT").into());
+        }
+        // The database rejects new rules of a submitted version, so a statement of its own recalls it.
+        change.row.status = Set(TextEnum(VersionStatus::Draft));
+        let recalled = change.row.update(change.tx.connection()).await?;
+        change.row = recalled.into_active_model();
+        change.tx.add_event(event("policy_version.recall", &change.before));
+    }
     let row = &mut change.row;
     row.draft_revision = Set(change.before.draft_revision.saturating_add(1));
     if let Some(rules) = edit.rules {
@@ -55,13 +95,19 @@ pub async fn edit(cx: &Cx, id: PolicyId, version: u32, edit: VersionEdit) -> Res
 /// # Errors
 /// `CODIFICATION_REFUSED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_DRAFT`;
 /// `STALE_DRAFT_REVISION`.
-async fn codify_edit(cx: &Cx, id: PolicyId, number: u32, edit: VersionEdit) -> Result<VersionEdit> {
+async fn codify_edit(
+    cx: &Cx,
+    id: PolicyId,
+    number: u32,
+    edit: VersionEdit,
+    requested: Transition,
+) -> Result<VersionEdit> {
     let VersionEdit { mut patch, rules } = edit;
     let change = std::mem::take(&mut patch.codification);
     if matches!(change, FieldPatch::Keep) && rules.is_none() {
         return Ok(VersionEdit { patch, rules });
     }
-    let draft = Draft::load(cx, id, number, &patch).await?;
+    let draft = Draft::load(cx, id, number, &patch, requested).await?;
     let rules = rules.map_or_else(|| RuleSet::stored(&draft.rules), Ok)?;
     let rules = match change {
         FieldPatch::Keep => {
@@ -87,11 +133,17 @@ struct Draft {
 impl Draft {
     /// Loads the draft at the revision that the edit names. Rules and codification only change with the
     /// revision, so the edit either replaces what is read here or is rejected.
-    async fn load(cx: &Cx, id: PolicyId, number: u32, patch: &VersionPatch) -> Result<Self> {
+    async fn load(
+        cx: &Cx,
+        id: PolicyId,
+        number: u32,
+        patch: &VersionPatch,
+        requested: Transition,
+    ) -> Result<Self> {
         let tx = cx.tenant_of_version(permission::EDIT_DRAFT, id, number)?.begin().await?;
         let row = find(&tx, id, number).one(tx.connection()).await?;
         let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-        lifecycle::check_transition(&row, Transition::Edit)?;
+        lifecycle::check_transition(&row, requested)?;
         if entity::column::unsigned(row.draft_revision) != patch.expected_revision {
             let mut current = wire(row)?;
             stored_codification::attach(&tx, &mut current).await?;

@@ -3,17 +3,15 @@
 use contract::{
     id::PolicyId,
     pagination::Page,
-    policy::{PolicyVersion, VersionDiff, VersionStatus},
+    policy::{PolicyVersion, VersionDiff},
     rule::Rule,
 };
-use entity::{column::TextEnum, policy as policies, policy_version as table};
+use entity::policy_version as table;
 use sea_orm::{
-    ColumnTrait, ExprTrait, Iterable, JoinType, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::Expr,
+    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
 };
-use uuid::Uuid;
 
-use super::{draft_lineage, find, to_policy, wire};
+use super::{draft_lineage, find, wire};
 use crate::{
     access::permission,
     authoring::policy::{diff, exists},
@@ -46,40 +44,6 @@ pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<Poli
     draft_lineage::name_successors(&tx, id, &mut items).await?;
     tx.finish_read().await?;
     Ok(Page { items, next_cursor: rows.next_cursor })
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AwaitingRatification {
-    pub policy: PolicyId,
-    /// The name of the policy.
-    pub name: String,
-    pub version: u32,
-}
-
-/// Returns the versions that await ratification, longest waiting first. Each policy has at most one.
-///
-/// # Errors
-/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
-pub async fn awaiting_ratification(cx: &Cx) -> Result<Vec<AwaitingRatification>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx
-        .find::<table::Entity>()
-        .join(JoinType::InnerJoin, to_policy())
-        .filter(table::Column::Status.eq(TextEnum(VersionStatus::Submitted)))
-        .order_by_asc(table::Column::SubmittedAt)
-        .order_by_asc(policies::Column::Id)
-        .select_only()
-        .columns([policies::Column::Id, policies::Column::Name])
-        .column(table::Column::Version)
-        .into_tuple::<(Uuid, String, i32)>()
-        .all(tx.connection())
-        .await?;
-    tx.finish_read().await?;
-    let to_awaiting = |(id, name, version)| {
-        let (policy, version) = (PolicyId(id), entity::column::unsigned(version));
-        AwaitingRatification { policy, name, version }
-    };
-    Ok(rows.into_iter().map(to_awaiting).collect())
 }
 
 /// Returns all versions of a policy, newest first, without their rules.

@@ -3,7 +3,7 @@
 use contract::{
     id::{PolicyId, ReviewRecordId, SubmissionId},
     pagination::Page,
-    policy::{ReviewComment, ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict},
+    policy::{ReviewDraft, ReviewRecord, ReviewSubmission, ReviewVerdict},
 };
 use entity::{
     column::{TextEnum, to_column, unsigned},
@@ -13,12 +13,11 @@ use receipt::statement;
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
 };
-use serde::Deserialize;
 use uuid::Uuid;
 
 use super::{
-    draft_lineage, event, find, subject::Subject, submission, to_wire_with_lineage,
-    transition::VersionTransition,
+    comment, draft_lineage, event, find, saved_review, stored_review, subject::Subject, submission,
+    to_wire_with_lineage, transition::VersionTransition,
 };
 use crate::{
     access::permission,
@@ -28,7 +27,7 @@ use crate::{
     },
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, conflict, not_found, reviewer_sealed, stale_draft},
+        error::{ResourceKind, Result, not_found, review_exists, reviewer_sealed, stale_draft},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -75,17 +74,23 @@ pub async fn requested_changes(
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let row = find(&tx, id, version).one(tx.connection()).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let lineage = draft_lineage::load(&tx, &row).await?;
-    let returned =
-        lineage.previous_submission().filter(|submission| submission.returned().is_some());
-    let mut items = Vec::new();
-    if let Some(returned) = returned {
-        let rows = tx.find_by_id::<table::Entity>(returned.submission_id);
-        items.extend(rows.one(tx.connection()).await?.map(ReviewSubmission::from));
-    }
+    let returned = returned_submission(&tx, &row).await?;
+    let items = returned.map(ReviewSubmission::from).into_iter().collect();
     let page = with_records(&tx, Page { items, next_cursor: None }).await?;
     tx.finish_read().await?;
     Ok(page.items.into_iter().next())
+}
+
+/// Returns the submission whose requested changes the next seal of a version must address.
+pub(super) async fn returned_submission(
+    tx: &TenantTx,
+    version: &policy_version::Model,
+) -> Result<Option<table::Model>> {
+    let lineage = draft_lineage::load(tx, version).await?;
+    let returned = lineage.previous_submission().filter(|last| last.returned().is_some());
+    let Some(returned) = returned else { return Ok(None) };
+    let rows = tx.find_by_id::<table::Entity>(returned.submission_id);
+    Ok(rows.one(tx.connection()).await?)
 }
 
 async fn with_records(
@@ -98,7 +103,7 @@ async fn with_records(
         .filter(records::Column::SubmissionId.is_in(ids))
         .all(tx.connection())
         .await?;
-    let records = rows.into_iter().map(to_wire).collect::<Result<Vec<_>>>()?;
+    let records = rows.into_iter().map(stored_review::to_wire).collect::<Result<Vec<_>>>()?;
     for submission in &mut page.items {
         let is_own = |record: &&ReviewRecord| record.submission_id == submission.id;
         submission.records = Some(records.iter().filter(is_own).cloned().collect());
@@ -106,8 +111,8 @@ async fn with_records(
     Ok(page)
 }
 
-/// Creates the permanent review record of a submission. If the caller has read a revision of the
-/// version, the submission must be of that revision.
+/// Creates the permanent review record of a submission, and deletes the caller's review draft. If the caller
+/// has read a revision of the version, the submission must be of that revision.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
@@ -134,18 +139,21 @@ pub async fn record(
     if !lifecycle::is_independent(sealer, reviewer, settings.maker_checker_enabled) {
         return Err(reviewer_sealed().into());
     }
-    if record_of(&change.tx, submission.id).await?.is_some() {
-        return Err(conflict("this submission already has a review record").into());
+    if stored_review::of_submission(&change.tx, submission.id).await?.is_some() {
+        return Err(review_exists().into());
     }
     let record = record_row(cx, &submission, reviewer.to_string(), &draft);
     let record = record.insert(change.tx.connection()).await?;
+    let (tx, comments) = (&change.tx, &draft.comments);
+    saved_review::delete(tx, cx, &change.before).await?;
+    comment::store_of_record(tx, cx, &submission, &record, comments).await?;
     let event = event("policy_version.review", &change.before)
         .with("submission_id", submission.id.to_string())
         .with("record_id", record.id.to_string())
         .with("verdict", record.verdict.0.as_str())
         .with("record_digest", record.digest.as_str());
     change.tx.commit(cx, event).await?;
-    to_wire(record)
+    stored_review::to_wire(record)
 }
 
 fn record_row(
@@ -178,11 +186,6 @@ fn record_row(
     }
 }
 
-async fn record_of(tx: &TenantTx, submission: Uuid) -> Result<Option<records::Model>> {
-    let rows = tx.find::<records::Entity>().filter(records::Column::SubmissionId.eq(submission));
-    Ok(rows.one(tx.connection()).await?)
-}
-
 /// The submission of a version's current revision, and its review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ReviewStatus {
@@ -201,7 +204,7 @@ pub(super) async fn status_of_revision(
         .one(tx.connection())
         .await?;
     let Some(submission) = row else { return Ok(None) };
-    let record = record_of(tx, submission.id).await?;
+    let record = stored_review::of_submission(tx, submission.id).await?;
     let verdict = record.as_ref().map(|record| record.verdict.0);
     let accepted = record.filter(|record| record.verdict.0 == ReviewVerdict::Accept);
     Ok(Some(ReviewStatus {
@@ -209,26 +212,4 @@ pub(super) async fn status_of_revision(
         accept_record_id: accepted.map(|record| record.id.into()),
         verdict,
     }))
-}
-
-/// The members of a review record that are stored only in its JSON text.
-#[derive(Deserialize)]
-struct RecordBody {
-    comments: Vec<ReviewComment>,
-    note: Option<String>,
-}
-
-fn to_wire(row: records::Model) -> Result<ReviewRecord> {
-    let body: RecordBody =
-        serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))?;
-    Ok(ReviewRecord {
-        id: row.id.into(),
-        submission_id: row.submission_id.into(),
-        verdict: row.verdict.0,
-        comments: body.comments,
-        note: body.note,
-        recorded_by: row.recorded_by,
-        recorded_at: entity::column::from_column(row.recorded_at),
-        record_digest: row.digest,
-    })
 }

@@ -1,11 +1,12 @@
 //! The rows of review submissions.
 
-use contract::id::SubmissionId;
+use contract::{id::SubmissionId, rule::Rule};
 use entity::{policy_version, review_submission as table};
 use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt};
+use serde::Deserialize;
 
 use crate::base::{
-    error::{ResourceKind, Result, not_found},
+    error::{Error, ResourceKind, Result, not_found},
     tenancy::TenantTx,
 };
 
@@ -30,4 +31,16 @@ pub(super) async fn by_id(
 /// Returns whether any revision of a version was sealed.
 pub(super) async fn exists(tx: &TenantTx, version: &policy_version::Model) -> Result<bool> {
     Ok(of_version(tx, version).exists(tx.connection()).await?)
+}
+
+/// The members of a sealed object that are compared.
+#[derive(Deserialize)]
+struct SealedRules {
+    rules: Vec<Rule>,
+}
+
+/// Returns the sealed rules of a submission.
+pub(super) fn rules(row: &table::Model) -> Result<Vec<Rule>> {
+    let content = serde_json::from_str::<SealedRules>(&row.sealed);
+    Ok(content.map_err(|error| Error::Bug(error.into()))?.rules)
 }

@@ -31,10 +31,12 @@ const COLUMNS: [&str; 19] = [
     "signature_kid",
 ];
 
-/// Returns the rows of `records`, after a header row if `has_header`.
+/// Returns the rows of `records`, after a header row if `has_header`. Times have the offset
+/// `offset_minutes` from UTC.
 pub(super) fn table<'r>(
     records: impl Iterator<Item = &'r str>,
     has_header: bool,
+    offset_minutes: i16,
 ) -> Result<String> {
     let mut writer = csv::WriterBuilder::new()
         .terminator(csv::Terminator::CRLF) // RFC 4180
@@ -43,7 +45,7 @@ pub(super) fn table<'r>(
         writer.write_record(COLUMNS).map_err(bug)?;
     }
     for text in records {
-        let cells = cells(&record(text)?);
+        let cells = cells(&record(text)?, offset_minutes);
         writer
             .write_record(cells.iter().map(|cell| neutralize_formula(cell).into_owned()))
             .map_err(bug)?;
@@ -56,7 +58,7 @@ fn bug(error: impl std::error::Error + Send + Sync + 'static) -> Error {
     Error::Bug(error.into())
 }
 
-fn cells(record: &DecisionRecord) -> [String; COLUMNS.len()] {
+fn cells(record: &DecisionRecord, offset_minutes: i16) -> [String; COLUMNS.len()] {
     let result = &record.result;
     let mut rules: Vec<&str> = result.violations.iter().map(|v| v.rule_code.as_str()).collect();
     rules.dedup();
@@ -64,7 +66,7 @@ fn cells(record: &DecisionRecord) -> [String; COLUMNS.len()] {
     let kid = result.signature.as_ref().map(|signature| signature.signature_kid.clone());
     [
         record.id.to_string(),
-        record.recorded_at.to_string(),
+        record.recorded_at.with_offset(offset_minutes),
         record.decision_type.clone(),
         record.decision.to_string(),
         record.policy.id.to_string(),

@@ -9,13 +9,11 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait, JoinType, SelectStatement},
 };
 
-use crate::base::{error::Result, tenancy::TenantTx};
+use crate::base::{error::Result, pagination::Start, tenancy::TenantTx};
 
 #[derive(Clone, Debug)]
 pub(in crate::deciding::decision) struct DecisionSearch {
     pub(in crate::deciding::decision) filter: DecisionFilter,
-    /// The version of the filter's policy; `None` for any version.
-    pub(in crate::deciding::decision) version: Option<i32>,
 }
 
 #[derive(Clone, Debug)]
@@ -35,26 +33,28 @@ const OF_SNAPSHOT: &str = "of_snapshot";
 const POSITIONS: &str = "positions";
 
 impl DecisionSearch {
-    /// Returns at most `limit` decisions that follow position `after`.
+    /// Returns at most `limit` decisions from `start` on.
     pub(in crate::deciding::decision) async fn rows(
         &self,
         tx: &TenantTx,
-        after: Option<i64>,
+        start: Start,
         limit: u64,
     ) -> Result<Vec<Row>> {
-        let rows = tx.connection().query_all(&self.query(tx, after, limit)).await?;
+        let rows = tx.connection().query_all(&self.query(tx, start, limit)).await?;
         let row = |row: &sea_orm::QueryResult| {
             Ok(Row { position: row.try_get_by_index(0)?, record: row.try_get_by_index(1)? })
         };
         rows.iter().map(row).collect()
     }
 
-    fn query(&self, tx: &TenantTx, after: Option<i64>, limit: u64) -> SelectStatement {
-        let mut decisions = self.decisions(tx, after, limit);
+    fn query(&self, tx: &TenantTx, start: Start, limit: u64) -> SelectStatement {
+        let mut decisions = self.decisions(tx, start, limit);
         let Some(policy_id) = self.filter.policy_id else { return decisions };
         let mut snapshots =
             tx.find::<by_policy::Entity>().filter(by_policy::Column::PolicyId.eq(policy_id.0));
-        if let Some(version) = self.version {
+        if let Some(version) = self.filter.version {
+            // A number above the range of the column selects nothing.
+            let version = i32::try_from(version).unwrap_or(-1);
             snapshots = snapshots.filter(by_policy::Column::Version.eq(version));
         }
         let mut snapshots = snapshots.select_only().into_query();
@@ -69,17 +69,24 @@ impl DecisionSearch {
             decisions.and_where(snapshot.in_subquery(snapshots));
             return decisions;
         }
-        // Selects the newest decisions of each snapshot and the newest of those. Even for a rare policy, no
-        // decision of another snapshot is read.
+        // Selects the first decisions of each snapshot and the first of those, in the order of the page. Even for
+        // a rare policy, no decision of another snapshot is read.
         let own = (by_policy::Entity, by_policy::Column::SnapshotId);
         decisions.and_where(snapshot.equals(own)).clear_selects();
         decisions.expr_as(Expr::col((table::Entity, table::Column::Sequence)), POSITION);
         snapshots
             .column((OF_SNAPSHOT, POSITION))
             .join_lateral(JoinType::InnerJoin, decisions, OF_SNAPSHOT, Expr::cust("true"))
-            .order_by((OF_SNAPSHOT, POSITION), Order::Desc)
+            .order_by((OF_SNAPSHOT, POSITION), self.order(start))
             .limit(limit);
-        load_by_positions(tx, snapshots)
+        load_by_positions(tx, snapshots, self.order(start))
+    }
+
+    /// Returns the order of the rows of a page: newest first, or by step for a chain. A page that ends before a
+    /// position is read in reverse.
+    fn order(&self, start: Start) -> Order {
+        let is_ascending = self.filter.chain_id.is_some() != start.is_reverse();
+        if is_ascending { Order::Asc } else { Order::Desc }
     }
 
     /// Returns whether an index other than the policy's yields few decisions.
@@ -94,11 +101,11 @@ impl DecisionSearch {
     }
 
     /// Selects the decisions by every filter except the policy.
-    fn decisions(&self, tx: &TenantTx, after: Option<i64>, limit: u64) -> SelectStatement {
+    fn decisions(&self, tx: &TenantTx, start: Start, limit: u64) -> SelectStatement {
         let mut query =
             filtered(tx.find::<table::Entity>(), &self.filter).select_only().into_query();
         let mut position = Expr::col((table::Entity, table::Column::Sequence));
-        let mut order = Order::Desc;
+        let order = self.order(start);
         if let Some(rule_code) = &self.filter.rule_code {
             let sequence = std::mem::replace(
                 &mut position,
@@ -112,12 +119,11 @@ impl DecisionSearch {
         }
         if self.filter.chain_id.is_some() {
             position = Expr::col((table::Entity, table::Column::ChainStep));
-            order = Order::Asc;
         }
-        if let Some(after) = after {
+        if let Some(bound) = start.position() {
             query.and_where(match order {
-                Order::Asc => position.clone().gt(after),
-                _ => position.clone().lt(after),
+                Order::Asc => position.clone().gt(bound),
+                _ => position.clone().lt(bound),
             });
         }
         query
@@ -129,8 +135,8 @@ impl DecisionSearch {
     }
 }
 
-/// Loads the decisions at the positions that `positions` selects, newest first.
-fn load_by_positions(tx: &TenantTx, positions: SelectStatement) -> SelectStatement {
+/// Loads the decisions at the positions that `positions` selects.
+fn load_by_positions(tx: &TenantTx, positions: SelectStatement, order: Order) -> SelectStatement {
     let mut query = tx.find::<table::Entity>().select_only().into_query();
     let position = Expr::col((POSITIONS, POSITION));
     query
@@ -142,7 +148,7 @@ fn load_by_positions(tx: &TenantTx, positions: SelectStatement) -> SelectStateme
             POSITIONS,
             position.equals((table::Entity, table::Column::Sequence)),
         )
-        .order_by((POSITIONS, POSITION), Order::Desc);
+        .order_by((POSITIONS, POSITION), order);
     query
 }
 

@@ -31,6 +31,6 @@ impl RecordCall<'_> {
             (record, link) = sign_with_link(self, evaluated, position).await?;
         }
         chain::append(&mut tx, &link).await?;
-        self.write_single(tx, record, Some(position.stated)).await
+        self.write_single(tx, record, Some(position.chain_position)).await
     }
 }

@@ -55,7 +55,7 @@ pub(super) async fn sign_with_link(
     mut evaluated: EvaluatedDecision,
     position: LinkPosition,
 ) -> Result<(Record, Link)> {
-    let statement = sign_statement(call, &mut evaluated, Some(position.stated)).await?;
+    let statement = sign_statement(call, &mut evaluated, Some(position.chain_position)).await?;
     let link = sign_link(call, position, statement.digest).await?;
     Ok((to_record(call, evaluated, statement, Some(&link))?, link))
 }
@@ -110,9 +110,9 @@ async fn sign_link(
 ) -> Result<Link> {
     let canonical = receipt::chain::Link {
         tenant_id: call.tenant.id(),
-        chain_id: position.stated.chain_id,
+        chain_id: position.chain_position.chain_id,
         position: position.position,
-        step: position.stated.step,
+        step: position.chain_position.step,
         decision_id: call.id,
         receipt_digest,
         prev: position.prev,
@@ -143,7 +143,7 @@ fn to_record(
         .with("receipt_digest", statement.digest);
     if let Some(link) = link {
         event = event
-            .with("chain_id", link.position.stated.chain_id.to_string())
+            .with("chain_id", link.position.chain_position.chain_id.to_string())
             .with("chain_integrity_hash", link.canonical.digest);
     }
     let text = serde_json::to_string(&response).map_err(|error| Error::Bug(error.into()))?;
@@ -178,12 +178,12 @@ fn to_record(
 }
 
 fn link_info(link: &Link) -> ChainLinkInfo {
-    let stated = link.position.stated;
+    let chain_position = link.position.chain_position;
     let (signature, kid) = link.signature.clone().unzip();
     ChainLinkInfo {
-        chain_id: stated.chain_id,
-        chain_step: stated.step,
-        parent_decision_id: stated.parent_decision_id,
+        chain_id: chain_position.chain_id,
+        chain_step: chain_position.step,
+        parent_decision_id: chain_position.parent_decision_id,
         chain_integrity_hash: link.canonical.digest.to_string(),
         chain_signature_algorithm: signature.as_ref().map(|_| ALGORITHM.to_owned()),
         chain_signature: signature,

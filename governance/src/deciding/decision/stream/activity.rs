@@ -2,9 +2,15 @@
 
 use std::{fmt, str::FromStr};
 
+use contract::time::Timestamp;
+
 use crate::{
     access::permission,
-    base::{cx::Cx, error::Result, tenancy::TenantTx},
+    base::{
+        cx::Cx,
+        error::Result,
+        tenancy::{TenantTx, timestamp_value},
+    },
 };
 
 use super::head_gone;
@@ -67,7 +73,8 @@ const SELECT_COUNTS: &str = "SELECT \
          WHERE tenant_id = $1 AND sequence > $2 LIMIT $4) new_decisions), \
      (SELECT count(*) FROM (SELECT 1 FROM alerts \
          WHERE tenant_id = $1 AND sequence > $3 LIMIT $4) new_alerts), \
-     (SELECT count(*) FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL)";
+     (SELECT count(*) FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
+         AND (snoozed_until IS NULL OR snoozed_until <= $5))";
 
 impl ActivityCounts {
     pub(super) fn since(since: ActivityMark) -> Self {
@@ -76,8 +83,17 @@ impl ActivityCounts {
 
     /// Returns the number of new decisions, new alerts and open alerts if they differ from the counts sent
     /// last.
-    pub(super) async fn changed(&mut self, tx: &TenantTx) -> Result<Option<String>> {
-        let values = [self.since.head.into(), self.since.alert.into(), COUNT_MAX.into()];
+    pub(super) async fn changed(
+        &mut self,
+        tx: &TenantTx,
+        now: Timestamp,
+    ) -> Result<Option<String>> {
+        let values = [
+            self.since.head.into(),
+            self.since.alert.into(),
+            COUNT_MAX.into(),
+            timestamp_value(now),
+        ];
         let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
         let count = |index| row.try_get_by_index::<i64>(index);
         let text = format!("{} {} {}", count(0)?, count(1)?, count(2)?);

@@ -8,12 +8,16 @@ use crate::Governance;
 /// A stream position and the time at which it was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StreamCursor {
+    /// The sequence number of the last decision that was sent.
     pub(super) after: i64,
+    /// The time of sending.
     pub(super) timestamp: Timestamp,
 }
 
-/// The length in bytes of each number, and of the MAC that binds both to the tenant.
+/// The length of each number in bytes.
 const NUMBER_BYTES: usize = 8;
+
+/// The length in bytes of the MAC that binds both numbers to the tenant.
 const TAG_BYTES: usize = 16;
 
 impl StreamCursor {

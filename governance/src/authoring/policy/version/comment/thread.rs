@@ -1,0 +1,106 @@
+//! The threads of the comments on a version, and whether the rule of each has changed since.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use contract::{id::PolicyId, policy::Comment, rule::Rule};
+use entity::{
+    column::unsigned,
+    policy_version, review_submission,
+    version_comment::{self as table, Column},
+};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+
+use super::{to_wire, version_row};
+use crate::{
+    access::permission,
+    authoring::policy::{stored_rules, version::submission},
+    base::{cx::Cx, error::Result, tenancy::TenantTx},
+};
+
+/// The maximum number of comments that are read; older ones are left out.
+const COMMENTS_MAX: u64 = 1_000;
+
+/// A first entry with its replies, oldest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommentThread {
+    pub first: Comment,
+    pub replies: Vec<Comment>,
+    /// Whether the rule that the thread concerns was changed or removed after the first entry.
+    pub is_outdated: bool,
+}
+
+/// Returns the threads of a version, oldest first. Of more than 1,000 comments, the newest are included.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for an API key; `NOT_FOUND`.
+pub async fn threads(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<CommentThread>> {
+    let tx = cx.tenant(permission::COMMENT)?.begin().await?;
+    let version = version_row(&tx, id, version).await?;
+    let rows = tx.find::<table::Entity>().filter(Column::PolicyVersionId.eq(version.id));
+    let rows = rows.order_by_desc(Column::Sequence).limit(COMMENTS_MAX);
+    let mut rows = rows.all(tx.connection()).await?;
+    rows.reverse();
+    let comments = to_wire(&tx, &version, rows).await?;
+    let rules = RuleRevisions::load(&tx, &version, &comments).await?;
+    tx.finish_read().await?;
+    let mut threads: Vec<CommentThread> = Vec::new();
+    for comment in comments {
+        match comment.in_reply_to {
+            None => threads.push(CommentThread {
+                is_outdated: rules.has_changed(&comment),
+                first: comment,
+                replies: Vec::new(),
+            }),
+            Some(first) => {
+                if let Some(thread) = threads.iter_mut().find(|thread| thread.first.id == first) {
+                    thread.replies.push(comment);
+                }
+            }
+        }
+    }
+    Ok(threads)
+}
+
+/// The rules of a version now, and those of its sealed revisions that have comments.
+struct RuleRevisions {
+    revision: u32,
+    current: Vec<Rule>,
+    sealed: BTreeMap<u32, Vec<Rule>>,
+}
+
+impl RuleRevisions {
+    async fn load(
+        tx: &TenantTx,
+        version: &policy_version::Model,
+        comments: &[Comment],
+    ) -> Result<Self> {
+        let (_, current) = stored_rules::parse(&version.rules)?;
+        let revision = unsigned(version.draft_revision);
+        let with_rule = comments.iter().filter(|comment| comment.rule_code.is_some());
+        let revisions: BTreeSet<i32> = with_rule
+            .filter(|comment| comment.in_reply_to.is_none() && comment.draft_revision != revision)
+            .filter_map(|comment| i32::try_from(comment.draft_revision).ok())
+            .collect();
+        let mut sealed = BTreeMap::new();
+        if !revisions.is_empty() {
+            let column = review_submission::Column::CandidateRevision;
+            let rows = submission::of_version(tx, version).filter(column.is_in(revisions));
+            for row in rows.all(tx.connection()).await? {
+                sealed.insert(unsigned(row.candidate_revision), submission::rules(&row)?);
+            }
+        }
+        Ok(Self { revision, current, sealed })
+    }
+
+    /// Returns whether the rule of a comment differs from the rule that was commented on. The rules of a
+    /// revision that was not sealed are not stored, so every later revision counts as a change.
+    fn has_changed(&self, comment: &Comment) -> bool {
+        let Some(code) = &comment.rule_code else { return false };
+        if comment.draft_revision == self.revision {
+            return false;
+        }
+        let Some(sealed) = self.sealed.get(&comment.draft_revision) else { return true };
+        let rule = |rules: &[Rule]| rules.iter().find(|rule| rule.code == *code).cloned();
+        rule(sealed) != rule(&self.current)
+    }
+}

@@ -1,0 +1,243 @@
+//! The stages of versions: their status together with the review of their last submission.
+
+use std::collections::BTreeMap;
+
+use contract::{
+    id::PolicyId,
+    policy::{ReviewVerdict, VersionStage, VersionStatus},
+    time::Timestamp,
+};
+use entity::column::{from_column, unsigned};
+use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use uuid::Uuid;
+
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        tenancy::TenantTx,
+    },
+};
+
+/// The stage of a version, and the review record of its last submission.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VersionProgress {
+    pub stage: VersionStage,
+    pub record: Option<LastRecord>,
+}
+
+/// The review record of the last submission of a version.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LastRecord {
+    pub verdict: ReviewVerdict,
+    pub at: Timestamp,
+    /// The ID of the reviewer.
+    pub by: String,
+}
+
+/// Returns the progress of all versions of a policy, by version number. A policy that does not exist has none.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
+pub async fn progress(cx: &Cx, id: PolicyId) -> Result<BTreeMap<u32, VersionProgress>> {
+    let versions = load(cx, vec![id.0], false).await?;
+    Ok(versions.into_iter().map(|(_, version, progress)| (version, progress)).collect())
+}
+
+/// Returns the stage of the open version of each policy that has one.
+///
+/// # Errors
+/// As [`progress`].
+pub async fn open_stages(
+    cx: &Cx,
+    policies: impl IntoIterator<Item = PolicyId>,
+) -> Result<BTreeMap<PolicyId, VersionStage>> {
+    let policies = policies.into_iter().map(|policy| policy.0).collect();
+    let versions = load(cx, policies, true).await?;
+    Ok(versions.into_iter().map(|(policy, _, progress)| (policy, progress.stage)).collect())
+}
+
+/// An open version: a draft, or a version that waits for a review or a ratification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenVersion {
+    pub policy: PolicyId,
+    /// The name of the policy.
+    pub name: String,
+    pub version: u32,
+}
+
+/// Returns the open versions in a stage, longest waiting first. Each policy has at most one.
+pub(crate) async fn open_in(tx: &TenantTx, stage: VersionStage) -> Result<Vec<OpenVersion>> {
+    let mut versions = Vec::new();
+    for row in &tx.all(SELECT_OPEN_PROGRESS, []).await? {
+        let (policy, version, progress) = read(row)?;
+        if progress.stage == stage {
+            versions.push(OpenVersion { policy, name: row.try_get_by_index(12)?, version });
+        }
+    }
+    Ok(versions)
+}
+
+// SQL: the last submission of each version.
+const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
+       v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
+       r.verdict, r.recorded_at, r.recorded_by, p.name \
+     FROM policy_versions v \
+     JOIN policies p ON p.tenant_id = $1 AND p.id = v.policy_id \
+     LEFT JOIN LATERAL ( \
+       SELECT * FROM review_submissions s \
+         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
+         ORDER BY s.sequence DESC LIMIT 1) s ON true \
+     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+     WHERE v.tenant_id = $1 AND v.status IN ('draft', 'submitted') \
+     ORDER BY coalesce(v.submitted_at, s.sealed_at), p.id";
+
+// SQL: the last submission of each version.
+const SELECT_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
+       v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
+       r.verdict, r.recorded_at, r.recorded_by \
+     FROM policy_versions v \
+     LEFT JOIN LATERAL ( \
+       SELECT * FROM review_submissions s \
+         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
+         ORDER BY s.sequence DESC LIMIT 1) s ON true \
+     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+     WHERE v.tenant_id = $1 AND v.policy_id = ANY ($2) \
+       AND (NOT $3 OR v.status IN ('draft', 'submitted'))";
+
+async fn load(
+    cx: &Cx,
+    policies: Vec<Uuid>,
+    is_open: bool,
+) -> Result<Vec<(PolicyId, u32, VersionProgress)>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(SELECT_PROGRESS, [policies.into(), is_open.into()]).await?;
+    tx.finish_read().await?;
+    rows.iter().map(read).collect()
+}
+
+fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionProgress)> {
+    let timestamp = |index: usize| -> Result<Option<Timestamp>> {
+        Ok(row.try_get_by_index::<Option<DateTimeUtc>>(index)?.map(from_column))
+    };
+    let status: String = row.try_get_by_index(2)?;
+    let verdict: Option<String> = row.try_get_by_index(9)?;
+    let verdict = verdict.map(|name| name.parse::<ReviewVerdict>()).transpose();
+    let verdict = verdict.map_err(|()| Error::bug("a review record without a verdict"))?;
+    let by: Option<String> = row.try_get_by_index(11)?;
+    let record = match (verdict, timestamp(10)?, by) {
+        (Some(verdict), Some(at), Some(by)) => Some(LastRecord { verdict, at, by }),
+        _ => None,
+    };
+    let revision: Option<i32> = row.try_get_by_index(7)?;
+    let facts = VersionFacts {
+        status: status.parse().map_err(|()| Error::bug("a version without a status"))?,
+        is_active: row.try_get_by_index(3)?,
+        was_active: timestamp(4)?.is_some(),
+        revision: row.try_get_by_index(5)?,
+        submitted_at: timestamp(6)?,
+        sealed: revision.zip(timestamp(8)?),
+        verdict,
+    };
+    let (policy, version) = (PolicyId(row.try_get_by_index(0)?), row.try_get_by_index(1)?);
+    Ok((policy, unsigned(version), VersionProgress { stage: facts.stage(), record }))
+}
+
+/// The facts about a version that determine its stage.
+#[derive(Clone, Copy, Debug)]
+struct VersionFacts {
+    status: VersionStatus,
+    is_active: bool,
+    was_active: bool,
+    revision: i32,
+    submitted_at: Option<Timestamp>,
+    /// The revision and the time of the last seal.
+    sealed: Option<(i32, Timestamp)>,
+    /// The verdict on the last submission.
+    verdict: Option<ReviewVerdict>,
+}
+
+impl VersionFacts {
+    fn stage(&self) -> VersionStage {
+        let is_submitted = match self.status {
+            VersionStatus::Replaced => return VersionStage::Replaced,
+            VersionStatus::SetAside => return VersionStage::SetAside,
+            VersionStatus::Ratified if self.is_active => return VersionStage::Active,
+            VersionStatus::Ratified if self.was_active => return VersionStage::Inactive,
+            VersionStatus::Ratified => return VersionStage::Ratified,
+            VersionStatus::Submitted => true,
+            VersionStatus::Draft => false,
+        };
+        // A draft that was submitted after its last seal was recalled or rejected.
+        let is_sent = self.sealed.is_some_and(|(revision, at)| {
+            let is_closed = !is_submitted && self.submitted_at.is_some_and(|sent| sent >= at);
+            revision == self.revision && !is_closed
+        });
+        match self.verdict {
+            Some(ReviewVerdict::Return) => VersionStage::ChangesRequested,
+            None if is_sent => VersionStage::WaitingForReview,
+            _ if is_sent || is_submitted => VersionStage::WaitingForRatification,
+            _ => VersionStage::Draft,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(millis: i64) -> Timestamp {
+        Timestamp::from_millis(millis).expect("within the calendar")
+    }
+
+    /// A version whose current revision was sealed and submitted at the same time.
+    fn sent() -> VersionFacts {
+        VersionFacts {
+            status: VersionStatus::Submitted,
+            is_active: false,
+            was_active: false,
+            revision: 3,
+            submitted_at: Some(at(10)),
+            sealed: Some((3, at(10))),
+            verdict: None,
+        }
+    }
+
+    #[test]
+    fn a_submitted_version_has_the_stage_of_its_review() {
+        use ReviewVerdict::{Accept, Return};
+        for (verdict, stage) in [
+            (None, VersionStage::WaitingForReview),
+            (Some(Accept), VersionStage::WaitingForRatification),
+            (Some(Return), VersionStage::ChangesRequested),
+        ] {
+            assert_eq!(VersionFacts { verdict, ..sent() }.stage(), stage);
+        }
+        for sealed in [None, Some((2, at(5)))] {
+            let unsealed = VersionFacts { sealed, ..sent() };
+            assert_eq!(unsealed.stage(), VersionStage::WaitingForRatification);
+        }
+    }
+
+    #[test]
+    fn a_draft_is_a_draft_unless_its_revision_is_sealed_or_was_returned() {
+        let draft = VersionFacts { status: VersionStatus::Draft, ..sent() };
+        assert_eq!(draft.stage(), VersionStage::Draft, "recalled");
+        let sealed_again = VersionFacts { sealed: Some((3, at(11))), ..draft };
+        assert_eq!(sealed_again.stage(), VersionStage::WaitingForReview);
+        let edited = VersionFacts { revision: 4, ..sealed_again };
+        assert_eq!(edited.stage(), VersionStage::Draft);
+        let returned = VersionFacts { verdict: Some(ReviewVerdict::Return), ..edited };
+        assert_eq!(returned.stage(), VersionStage::ChangesRequested);
+    }
+
+    #[test]
+    fn a_ratified_version_is_active_inactive_or_was_never_active() {
+        let ratified = VersionFacts { status: VersionStatus::Ratified, ..sent() };
+        assert_eq!(ratified.stage(), VersionStage::Ratified);
+        let inactive = VersionFacts { was_active: true, ..ratified };
+        assert_eq!(inactive.stage(), VersionStage::Inactive);
+        assert_eq!(VersionFacts { is_active: true, ..inactive }.stage(), VersionStage::Active);
+    }
+}
