@@ -8,32 +8,18 @@ use leptos_router::ChooseView;
 
 use crate::{
     page::{
-        alerts::{AlertsPage, detail::AlertPage},
         analytics::AnalyticsPage,
-        audit::AuditPage,
         bundle::BundlePage,
         capabilities::{CarryPage, GrantsPage, RevokeGrantPage},
-        confirm::ConfirmPage,
         deactivate::DeactivatePage,
-        decision::DecisionPage,
-        decisions::DecisionsPage,
         edit::EditPage,
         group::GroupPage,
         groups::GroupsPage,
-        help::HelpPage,
-        inbox::InboxPage,
         keys::KeysPage,
-        login::LoginPage,
-        members::MembersPage,
         outcome::OutcomePage,
-        overview::OverviewPage,
-        policies::PoliciesPage,
-        policy::PolicyPage,
         policy_form::{EditPolicyPage, NewPolicyPage},
-        receipt::{ReceiptPage, SubmissionPage},
         review::ReviewPage,
         revoke::RevokePage,
-        settings::SettingsPage,
         try_decision::TryPage,
         verify::VerifyPage,
         version::VersionPage,
@@ -106,9 +92,6 @@ macro_rules! modules {
 
 modules! {
     Policies(PolicyPages), show_policy_page, __preload_show_policy_page: {
-        Overview => OverviewPage,
-        List => PoliciesPage,
-        One => PolicyPage,
         Analytics => AnalyticsPage,
         Deactivate => DeactivatePage,
     }
@@ -125,9 +108,6 @@ modules! {
     }
 
     Inbox(InboxPages), show_inbox_page, __preload_show_inbox_page: {
-        Inbox => InboxPage,
-        Alerts => AlertsPage,
-        Alert => AlertPage,
         Bundle => BundlePage,
     }
 
@@ -142,8 +122,6 @@ modules! {
     }
 
     Decisions(DecisionPages), show_decision_page, __preload_show_decision_page: {
-        List => DecisionsPage,
-        One => DecisionPage,
         Outcome => OutcomePage,
         Try => TryPage,
     }
@@ -151,22 +129,14 @@ modules! {
     Admin(AdminPages), show_admin_page, __preload_show_admin_page: {
         Keys => KeysPage,
         RevokeKey => RevokePage,
-        Members => MembersPage,
         Grants => GrantsPage,
         CarryGrant => CarryPage,
         RevokeGrant => RevokeGrantPage,
         Groups => GroupsPage,
         Group => GroupPage,
-        Audit => AuditPage,
-        Settings => SettingsPage,
     }
 
     Public(PublicPages), show_public_page, __preload_show_public_page: {
-        Login => LoginPage,
-        Confirm => ConfirmPage,
-        Help => HelpPage,
-        Receipt => ReceiptPage,
         Verify => VerifyPage,
-        Submission => SubmissionPage,
     }
 }

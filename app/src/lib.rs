@@ -1,4 +1,11 @@
 #![doc = include_str!("../README.md")]
+#![cfg_attr(
+    not(feature = "ssr"),
+    expect(
+        dead_code,
+        reason = "the browser needs no code of server-rendered pages; the server build finds unused code"
+    )
+)]
 #![recursion_limit = "256"]
 
 #[cfg(all(feature = "ssr", feature = "hydrate"))]
@@ -21,5 +28,10 @@ mod ui;
 pub mod view;
 
 pub use routes::App;
+
+/// A context of the pages of a development service. Without it, the gallery of components does not exist.
+#[cfg(feature = "ssr")]
+#[derive(Clone, Copy, Debug)]
+pub struct Development;
 #[cfg(feature = "ssr")]
 pub use shell::shell;

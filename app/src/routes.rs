@@ -17,7 +17,7 @@ use crate::{
     },
     page::missing::MissingPage,
     server_page::ServerPage,
-    ui::{data_attributes, frame::TenantFrame, heading::ClientNavigation, shortcuts},
+    ui::{frame::TenantFrame, heading::ClientNavigation, scroll::ScrollPosition},
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
@@ -33,22 +33,23 @@ pub fn App() -> impl IntoView {
             has_navigated.set_value(true);
         }
     });
-    shortcuts::listen();
-    data_attributes::listen();
+    provide_context(ScrollPosition::listen());
     view! {
         <Router set_is_routing>
             <Routes fallback=MissingPage>
                 <PageRoute path=path!("/") page=ServerPage::Home />
-                <PageRoute path=path!("/login") page=PublicPages::Login />
-                <PageRoute path=path!("/login/confirm") page=PublicPages::Confirm />
+                <PageRoute path=path!("/login") page=ServerPage::Login />
+                <PageRoute path=path!("/login/confirm") page=ServerPage::Confirm />
                 <PageRoute path=path!("/account") page=ServerPage::Account />
-                <PageRoute path=path!("/help") page=PublicPages::Help />
+                <PageRoute path=path!("/invitations") page=ServerPage::Invitations />
+                <PageRoute path=path!("/help") page=ServerPage::Help />
                 <PageRoute path=path!("/setup") page=ServerPage::Setup />
                 <PageRoute path=path!("/reset") page=ServerPage::Reset />
-                <PageRoute path=path!("/r/:decision") page=PublicPages::Receipt />
+                <PageRoute path=path!("/r/:decision") page=ServerPage::Receipt />
                 <PageRoute path=path!("/verify") page=PublicPages::Verify />
+                <PageRoute path=path!("/log") page=ServerPage::Log />
                 <PageRoute path=path!("/trust") page=ServerPage::Trust />
-                <PageRoute path=path!("/f/:form/receipts/:decision") page=PublicPages::Submission />
+                <PageRoute path=path!("/dev/gallery") page=ServerPage::Gallery />
                 <TenantRoutes />
             </Routes>
         </Router>
@@ -60,11 +61,12 @@ pub fn App() -> impl IntoView {
 fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
     view! {
         <ParentRoute path=path!("/t/:tenant") view=TenantFrame ssr=SsrMode::Async>
-            <PageRoute path=path!("") page=PolicyPages::Overview />
-            <PageRoute path=path!("inbox") page=InboxPages::Inbox />
-            <PageRoute path=path!("policies") page=PolicyPages::List />
+            <PageRoute path=path!("") page=ServerPage::Overview />
+            <PageRoute path=path!("inbox") page=ServerPage::Inbox />
+            <PageRoute path=path!("search") page=ServerPage::Search />
+            <PageRoute path=path!("policies") page=ServerPage::Policies />
             <PageRoute path=path!("policies/new") page=AuthorPages::NewPolicy />
-            <PageRoute path=path!("policies/:policy") page=PolicyPages::One />
+            <PageRoute path=path!("policies/:policy") page=ServerPage::Policy />
             <PageRoute path=path!("policies/:policy/analytics") page=PolicyPages::Analytics />
             <PageRoute path=path!("policies/:policy/deactivate") page=PolicyPages::Deactivate />
             <PageRoute path=path!("policies/:policy/details") page=AuthorPages::EditPolicy />
@@ -80,6 +82,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review")
                 page=ReviewPages::Review
+            />
+            <PageRoute
+                path=path!("policies/:policy/versions/:version/compare")
+                page=ServerPage::Compare
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/ratify")
@@ -118,21 +124,25 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("forms") page=ServerPage::Forms />
             <PageRoute path=path!("forms/:form/edit") page=ServerPage::Form />
             <PageRoute path=path!("try") page=DecisionPages::Try />
-            <PageRoute path=path!("decisions") page=DecisionPages::List />
-            <PageRoute path=path!("decisions/:decision") page=DecisionPages::One />
+            <PageRoute path=path!("decisions") page=ServerPage::Decisions />
+            <PageRoute path=path!("decisions/export") page=ServerPage::Export />
+            <PageRoute path=path!("decisions/:decision") page=ServerPage::Decision />
             <PageRoute path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome />
             <PageRoute path=path!("decisions/:decision/bundle") page=InboxPages::Bundle />
+            <PageRoute path=path!("chains") page=ServerPage::Chains />
             <PageRoute path=path!("chains/:chain") page=ServerPage::Chain />
-            <PageRoute path=path!("alerts") page=InboxPages::Alerts />
+            <PageRoute path=path!("alerts") page=ServerPage::Alerts />
             <PageRoute path=path!("alerts/acknowledge") page=ServerPage::Acknowledge />
-            <PageRoute path=path!("alerts/:alert") page=InboxPages::Alert />
+            <PageRoute path=path!("alerts/assign") page=ServerPage::Assign />
+            <PageRoute path=path!("alerts/snooze") page=ServerPage::Snooze />
+            <PageRoute path=path!("alerts/:alert") page=ServerPage::Alert />
             <PageRoute path=path!("webhooks") page=ServerPage::Webhooks />
             <PageRoute path=path!("webhooks/new") page=ServerPage::NewWebhook />
             <PageRoute path=path!("webhooks/deliveries") page=ServerPage::Deliveries />
             <PageRoute path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
-            <PageRoute path=path!("audit") page=AdminPages::Audit />
-            <PageRoute path=path!("settings") page=AdminPages::Settings />
-            <PageRoute path=path!("members") page=AdminPages::Members />
+            <PageRoute path=path!("audit") page=ServerPage::Audit />
+            <PageRoute path=path!("settings") page=ServerPage::Settings />
+            <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
             <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />
             <PageRoute path=path!("keys") page=AdminPages::Keys />

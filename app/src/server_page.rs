@@ -1,28 +1,52 @@
 //! Pages that only the server renders: lists and plain forms that need no code in the browser.
 //!
-//! The browser uses the server-rendered HTML unchanged. Copying, one-time submission, previews and shortcuts
-//! work through `data-*` attributes (`ui::data_attributes`, `ui::shortcuts`). A link to such a page, or
-//! within one, loads a new document.
+//! Their documents contain neither the browser module nor its data. Copying, one-time submission, previews,
+//! shortcuts and live counts work through `data-*` attributes (`public/page.js`). A link to such a page, or on
+//! one, loads a new document.
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ServerPage {
     Home,
+    Overview,
+    Inbox,
     Account,
+    Invitations,
     Setup,
+    Members,
     ChangeRole,
     RemoveMember,
     Accept,
     Return,
+    Alerts,
+    Alert,
     Acknowledge,
+    Assign,
+    Snooze,
+    Decisions,
+    Decision,
+    Export,
+    Chains,
     Chain,
+    Compare,
+    Search,
+    Policies,
+    Policy,
     Forms,
     Form,
     Webhooks,
     NewWebhook,
     Deliveries,
     Delivery,
+    Audit,
+    Settings,
+    Log,
+    Receipt,
     Reset,
     Trust,
+    Login,
+    Confirm,
+    Help,
+    Gallery,
 }
 
 #[cfg(feature = "ssr")]
@@ -34,49 +58,97 @@ mod rendered {
     use super::ServerPage;
     use crate::page::{
         account::AccountPage,
-        alerts::acknowledge::AcknowledgePage,
+        alerts::{
+            AlertsPage, acknowledge::AcknowledgePage, assign::AssignPage, detail::AlertPage,
+            snooze::SnoozePage,
+        },
+        audit::AuditPage,
         chain::ChainPage,
+        chains::ChainsPage,
+        compare::ComparePage,
+        confirm::ConfirmPage,
+        decision::DecisionPage,
+        decisions::DecisionsPage,
         deliveries::DeliveriesPage,
         delivery::DeliveryPage,
+        export::ExportPage,
         forms::FormsPage,
+        gallery::GalleryPage,
+        help::HelpPage,
         home::HomePage,
         hosted_form::FormPage,
-        members::{ChangeRolePage, RemoveMemberPage},
+        inbox::InboxPage,
+        invitations::InvitationsPage,
+        log::LogPage,
+        login::LoginPage,
+        members::{ChangeRolePage, MembersPage, RemoveMemberPage},
+        overview::OverviewPage,
+        policies::PoliciesPage,
+        policy::PolicyPage,
+        receipt::ReceiptPage,
         reset::ResetPage,
         review::confirm::{AcceptPage, ReturnPage},
+        search::SearchPage,
+        settings::SettingsPage,
         setup::SetupPage,
         trust::TrustPage,
         webhooks::{NewWebhookPage, WebhooksPage},
     };
+    use crate::ui::load::render_only;
 
     impl ServerPage {
         pub(crate) fn show(self) -> Ready<AnyView> {
+            render_only();
             let page = match self {
                 Self::Home => view! { <HomePage /> }.into_any(),
+                Self::Overview => view! { <OverviewPage /> }.into_any(),
+                Self::Inbox => view! { <InboxPage /> }.into_any(),
                 Self::Account => view! { <AccountPage /> }.into_any(),
+                Self::Invitations => view! { <InvitationsPage /> }.into_any(),
                 Self::Setup => view! { <SetupPage /> }.into_any(),
+                Self::Members => view! { <MembersPage /> }.into_any(),
                 Self::ChangeRole => view! { <ChangeRolePage /> }.into_any(),
                 Self::RemoveMember => view! { <RemoveMemberPage /> }.into_any(),
                 Self::Accept => view! { <AcceptPage /> }.into_any(),
                 Self::Return => view! { <ReturnPage /> }.into_any(),
+                Self::Alerts => view! { <AlertsPage /> }.into_any(),
+                Self::Alert => view! { <AlertPage /> }.into_any(),
                 Self::Acknowledge => view! { <AcknowledgePage /> }.into_any(),
+                Self::Assign => view! { <AssignPage /> }.into_any(),
+                Self::Snooze => view! { <SnoozePage /> }.into_any(),
+                Self::Decisions => view! { <DecisionsPage /> }.into_any(),
+                Self::Decision => view! { <DecisionPage /> }.into_any(),
+                Self::Export => view! { <ExportPage /> }.into_any(),
+                Self::Chains => view! { <ChainsPage /> }.into_any(),
                 Self::Chain => view! { <ChainPage /> }.into_any(),
+                Self::Compare => view! { <ComparePage /> }.into_any(),
+                Self::Search => view! { <SearchPage /> }.into_any(),
+                Self::Policies => view! { <PoliciesPage /> }.into_any(),
+                Self::Policy => view! { <PolicyPage /> }.into_any(),
                 Self::Forms => view! { <FormsPage /> }.into_any(),
                 Self::Form => view! { <FormPage /> }.into_any(),
                 Self::Webhooks => view! { <WebhooksPage /> }.into_any(),
                 Self::NewWebhook => view! { <NewWebhookPage /> }.into_any(),
                 Self::Deliveries => view! { <DeliveriesPage /> }.into_any(),
                 Self::Delivery => view! { <DeliveryPage /> }.into_any(),
+                Self::Audit => view! { <AuditPage /> }.into_any(),
+                Self::Settings => view! { <SettingsPage /> }.into_any(),
+                Self::Log => view! { <LogPage /> }.into_any(),
+                Self::Receipt => view! { <ReceiptPage /> }.into_any(),
                 Self::Reset => view! { <ResetPage /> }.into_any(),
                 Self::Trust => view! { <TrustPage /> }.into_any(),
+                Self::Login => view! { <LoginPage /> }.into_any(),
+                Self::Confirm => view! { <ConfirmPage /> }.into_any(),
+                Self::Help => view! { <HelpPage /> }.into_any(),
+                Self::Gallery => view! { <GalleryPage /> }.into_any(),
             };
-            ready(view! { <div class="served">{page}</div> }.into_any())
+            ready(page)
         }
     }
 }
 
 #[cfg(not(feature = "ssr"))]
-mod hydrated {
+mod linked {
     use std::future::pending;
 
     use leptos::prelude::*;
@@ -86,33 +158,12 @@ mod hydrated {
     use crate::text::url::address;
 
     impl ServerPage {
-        /// Shows the page that the current document contains. For any other page, the browser loads a new
-        /// document.
+        /// Loads the document of the page. The router adds an entry to the history only after a page is shown,
+        /// so the browser navigates instead.
         pub(crate) async fn show(self) -> AnyView {
-            let is_hydrating =
-                Owner::current_shared_context().is_some_and(|context| context.during_hydration());
-            if !is_hydrating {
-                // The router writes its history only after a page has loaded, so the browser navigates
-                // instead.
-                let address = address(&use_url().read_untracked());
-                let _ = window().location().assign(&address);
-                pending::<()>().await;
-            }
-            view! { <ServerRendered /> }.into_any()
+            let address = address(&use_url().read_untracked());
+            let _ = window().location().assign(&address);
+            pending().await
         }
-    }
-
-    /// The server-rendered HTML, which hydration leaves unchanged.
-    #[component]
-    fn ServerRendered() -> impl IntoView {
-        let url = use_url();
-        Effect::new(move |previous: Option<String>| {
-            let address = address(&url.read());
-            if previous.is_some_and(|previous| previous != address) {
-                let _ = window().location().assign(&address);
-            }
-            address
-        });
-        view! { <div class="served"></div> }
     }
 }

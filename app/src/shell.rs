@@ -2,20 +2,29 @@
 
 use std::sync::Arc;
 
-use http::{HeaderName, HeaderValue, StatusCode, header};
+use http::{HeaderName, HeaderValue, StatusCode, header, request::Parts};
 use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce, prelude::*};
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
 use crate::{
-    api::preference, routes::App, text::messages, ui::problem::StatusHook,
+    api::preference,
+    routes::App,
+    text::{description, messages, url},
+    ui::problem::StatusHook,
     view::preference::Preference,
 };
 
+/// Preloads a font. The browser would otherwise request it only after the style sheet.
+fn font(href: &'static str) -> impl IntoView {
+    view! { <link rel="preload" href=href r#as="font" r#type="font/woff2" crossorigin="anonymous" /> }
+}
+
 /// Renders the HTML document of a page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
+    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
     if let Some(response) = use_context::<ResponseOptions>() {
-        set_headers(&response);
+        set_headers(&response, &path);
         let set_status = move |status| {
             if let Ok(status) = StatusCode::from_u16(status) {
                 response.set_status(status);
@@ -23,13 +32,20 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         };
         provide_context(StatusHook(Arc::new(set_status)));
     }
+    let description =
+        description::of(&path).map(|text| view! { <meta name="description" content=text /> });
     let style = format!("/{}/{}.css", options.site_pkg_dir, options.output_name);
+    // They also provide the list of modules that the pages load, so they are created before the pages.
+    let mut scripts = Some(view! { <HydrationScripts options /> });
+    let scripts = move || scripts.take().filter(|_| is_hydrated());
     view! {
         <!DOCTYPE html>
         <html
             lang="en"
             dir="ltr"
             data-theme=preference::of(Preference::Theme)
+            data-density=preference::of(Preference::Density)
+            data-nav=preference::of(Preference::Nav)
             data-keys=preference::of(Preference::Keys)
         >
             <head>
@@ -37,20 +53,28 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
                 <meta name="color-scheme" content="light dark" />
                 <meta name="application-name" content=messages::PRODUCT />
+                {description}
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+                {url::FONTS.map(font)}
                 <link rel="stylesheet" href=style />
-                <HydrationScripts options />
+                <script type="module" src="/page.js"></script>
                 <MetaTags />
             </head>
             <body>
                 <App />
+                {scripts}
             </body>
         </html>
     }
 }
 
-/// Sets the headers of every page. The content security policy contains the nonce of the page.
-fn set_headers(response: &ResponseOptions) {
+/// Returns whether the browser module hydrates the current document. Known after the page was chosen.
+fn is_hydrated() -> bool {
+    Owner::current_shared_context().is_none_or(|context| context.get_is_hydrating())
+}
+
+/// Sets the headers of the page at `path`. The content security policy contains the nonce of the page.
+fn set_headers(response: &ResponseOptions, path: &str) {
     let nonce = use_nonce().map(|nonce| format!(" 'nonce-{nonce}'")).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self'{nonce} 'wasm-unsafe-eval'; style-src 'self'; \
@@ -68,5 +92,9 @@ fn set_headers(response: &ResponseOptions) {
         if let Ok(value) = HeaderValue::from_str(value) {
             response.insert_header(name, value);
         }
+    }
+    if !description::is_indexed(path) {
+        let name = HeaderName::from_static("x-robots-tag");
+        response.insert_header(name, HeaderValue::from_static("noindex"));
     }
 }

@@ -1,6 +1,10 @@
 //! Texts of the console, and functions that format values as text.
 
 pub mod curl;
+#[cfg(feature = "ssr")]
+pub(crate) mod description;
+#[cfg(feature = "ssr")]
+pub mod difference;
 pub mod errors;
 pub(crate) mod help;
 pub mod json;

@@ -1,13 +1,15 @@
 //! Components shared by the pages.
 
 pub(crate) mod badge;
+pub(crate) mod brand;
 pub(crate) mod clause;
 pub(crate) mod code;
 pub(crate) mod copy;
-pub(crate) mod data_attributes;
 pub(crate) mod empty;
 pub(crate) mod facts;
 pub(crate) mod field;
+#[cfg(feature = "ssr")]
+pub(crate) mod filter_menu;
 pub(crate) mod form;
 pub(crate) mod form_errors;
 pub(crate) mod frame;
@@ -24,7 +26,11 @@ pub(crate) mod params;
 pub(crate) mod problem;
 pub(crate) mod public;
 pub(crate) mod rule;
+pub(crate) mod scroll;
 pub(crate) mod sentence;
-pub(crate) mod shortcuts;
+#[cfg(feature = "ssr")]
+pub(crate) mod session;
+#[cfg(feature = "ssr")]
+pub(crate) mod tabs;
 pub(crate) mod time;
 pub(crate) mod version;

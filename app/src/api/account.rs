@@ -19,7 +19,8 @@ pub(crate) async fn read_account() -> Result<Account, Problem> {
     let invitations = request::invitations(&signed_in).await?;
     let rejected = request::take_rejected(url::ACCOUNT).await;
     let (person, memberships) = ((&session).into(), memberships(&session));
-    Ok(Account { person, memberships, sessions: active.items, invitations, rejected })
+    let time = request::session_time(&signed_in);
+    Ok(Account { person, time, memberships, sessions: active.items, invitations, rejected })
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to

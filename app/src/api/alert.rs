@@ -1,14 +1,12 @@
-//! Alerts: list, read and acknowledge.
+//! Alerts: list, read, acknowledge, assign and snooze.
 
 use contract::id::{AlertId, TenantId};
 use leptos::prelude::server;
 
-#[cfg(feature = "ssr")]
-use crate::view::alert::{AcknowledgePreview, Selection};
 use crate::{
     codec::JsonCodec,
     problem::Problem,
-    view::alert::{AlertQuery, AlertRow, AlertsPage},
+    view::alert::{AlertPage, AlertQuery, AlertsPage, Selection, SelectionForm, SelectionPreview},
 };
 
 #[server(prefix = "/console", endpoint = "alerts", output = JsonCodec)]
@@ -21,48 +19,81 @@ pub(crate) async fn list_alerts(
     sources::page(&cx, query).await
 }
 
-/// Returns one alert, and whether the user can acknowledge it.
 #[server(prefix = "/console", endpoint = "alert", output = JsonCodec)]
-pub(crate) async fn read_alert(tenant: TenantId, id: AlertId) -> Result<(AlertRow, bool), Problem> {
+pub(crate) async fn read_alert(tenant: TenantId, id: AlertId) -> Result<AlertPage, Problem> {
     use super::request::{self, alert as sources};
     let cx = request::human(tenant).await?;
     sources::read(&cx, id).await
 }
 
-/// Returns a preview of acknowledging the selected alerts.
-#[cfg(feature = "ssr")]
+/// Returns a preview of an action on the alerts that were posted to the page.
 #[server(prefix = "/console", endpoint = "chosen-alerts", output = JsonCodec)]
-pub(crate) async fn preview_acknowledgement(
-    tenant: TenantId,
-    chosen: Selection,
-) -> Result<AcknowledgePreview, Problem> {
+pub(crate) async fn preview_selection(tenant: TenantId) -> Result<SelectionPreview, Problem> {
     use super::request::{self, alert as sources};
     let cx = request::human(tenant).await?;
-    sources::preview(&cx, chosen).await
+    sources::preview(&cx).await
 }
 
-/// Acknowledges exactly the alerts in `ids`, or the single alert `only`, and redirects to the page `back`.
-/// The list shows the result for several alerts. An element of `ids` may contain several ids separated by
-/// commas.
+/// Acknowledges the selected alerts, and redirects to the page `back`, which shows the result. An error is
+/// shown on `page`.
 #[server(prefix = "/console", endpoint = "acknowledge-alerts", output = JsonCodec)]
 pub(crate) async fn acknowledge_alerts(
     tenant: TenantId,
-    #[server(default)] ids: Vec<String>,
-    #[server(default)] only: String,
+    #[server(default)] selection: Selection,
+    #[server(default)] page: String,
     #[server(default)] back: String,
 ) -> Result<(), Problem> {
     use super::request::{self, alert as sources};
     let cx = request::human(tenant).await?;
-    let is_one = !only.is_empty();
-    let ids = if is_one { vec![only] } else { ids };
-    match sources::acknowledge(&cx, &ids).await {
-        Ok(summary) => {
-            if !is_one {
-                request::set_result(&back, &summary).await?;
-            }
-            request::redirect(&back);
-        }
-        Err(problem) => request::set_rejected(problem, back, String::new()).await?,
-    }
-    Ok(())
+    let result = sources::acknowledge(&cx, &selection).await;
+    let form = SelectionForm { selection, back, ..SelectionForm::default() };
+    sources::respond(result, &form, &page).await
+}
+
+/// Assigns the selected alerts to a member, or to no one, and redirects as [`acknowledge_alerts`] does.
+#[server(prefix = "/console", endpoint = "assign-alerts", output = JsonCodec)]
+pub(crate) async fn assign_alerts(
+    tenant: TenantId,
+    #[server(default)] selection: Selection,
+    #[server(default)] assignee: String,
+    #[server(default)] page: String,
+    #[server(default)] back: String,
+) -> Result<(), Problem> {
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
+    let result = sources::assign(&cx, &selection, &assignee).await;
+    let form = SelectionForm { selection, back, ..SelectionForm::default() };
+    sources::respond(result, &form, &page).await
+}
+
+/// Snoozes the selected alerts for a choice of the form, or until `date`, and redirects as
+/// [`acknowledge_alerts`] does.
+#[server(prefix = "/console", endpoint = "snooze-alerts", output = JsonCodec)]
+pub(crate) async fn snooze_alerts(
+    tenant: TenantId,
+    #[server(default)] selection: Selection,
+    #[server(default)] until: String,
+    #[server(default)] date: String,
+    #[server(default)] page: String,
+    #[server(default)] back: String,
+) -> Result<(), Problem> {
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
+    let result = sources::snooze(&cx, &selection, &until, &date).await;
+    sources::respond(result, &SelectionForm { selection, back, date }, &page).await
+}
+
+/// Undoes the assignment or snooze time that was set at the time `at`, and redirects to `back`, which shows the
+/// result or the error.
+#[server(prefix = "/console", endpoint = "undo-alerts", output = JsonCodec)]
+pub(crate) async fn undo_alerts(
+    tenant: TenantId,
+    #[server(default)] at: String,
+    #[server(default)] back: String,
+) -> Result<(), Problem> {
+    use super::request::{self, alert as sources};
+    let cx = request::human(tenant).await?;
+    let result = sources::undo(&cx, &at).await;
+    let form = SelectionForm { back: back.clone(), ..SelectionForm::default() };
+    sources::respond(result, &form, &back).await
 }

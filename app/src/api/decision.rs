@@ -3,6 +3,7 @@
 use contract::id::{DecisionId, SavedFilterId, TenantId};
 use leptos::prelude::server;
 
+use super::request::{self, decision as sources};
 use crate::{
     codec::JsonCodec,
     problem::Problem,
@@ -13,12 +14,10 @@ use crate::{
 };
 
 /// Returns one page of the decision list. An id in `query.open` redirects to that decision.
-#[server(prefix = "/console", endpoint = "decisions", output = JsonCodec)]
 pub(crate) async fn list_decisions(
     tenant: TenantId,
     query: DecisionQuery,
 ) -> Result<DecisionRows, Problem> {
-    use super::request::{self, decision as sources};
     let cx = request::human(tenant).await?;
     if let Ok(id) = query.open.parse::<DecisionId>() {
         request::redirect(&crate::text::url::decision(tenant, id));
@@ -27,13 +26,11 @@ pub(crate) async fn list_decisions(
 }
 
 /// Returns one decision with its explanation and, when `replay` is set, its replay.
-#[server(prefix = "/console", endpoint = "decision", output = JsonCodec)]
 pub(crate) async fn read_decision(
     tenant: TenantId,
     id: DecisionId,
     replay: bool,
 ) -> Result<DecisionPage, Problem> {
-    use super::request::{self, decision as sources};
     let cx = request::human(tenant).await?;
     sources::read(&cx, id, replay).await
 }
@@ -45,7 +42,6 @@ pub(crate) async fn save_filter(
     name: String,
     query: String,
 ) -> Result<(), Problem> {
-    use super::request;
     use governance::deciding::saved_filter;
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
@@ -60,7 +56,6 @@ pub(crate) async fn remove_filter(
     id: SavedFilterId,
     #[server(default)] query: String,
 ) -> Result<(), Problem> {
-    use super::request;
     use governance::deciding::saved_filter;
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);

@@ -3,13 +3,20 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use crate::{codec::JsonCodec, problem::Problem, view::inbox::InboxPage};
+use crate::{
+    codec::JsonCodec,
+    problem::Problem,
+    view::inbox::{InboxPage, InboxQuery},
+};
 
-/// Returns the versions that need the user's action, the versions that wait for others, and the user's recent
+/// Returns the items that need the user's action, the versions that wait for others, and the user's recent
 /// actions.
 #[server(prefix = "/console", endpoint = "inbox", output = JsonCodec)]
-pub(crate) async fn read_inbox(tenant: TenantId) -> Result<InboxPage, Problem> {
+pub(crate) async fn read_inbox(
+    tenant: TenantId,
+    #[server(default)] query: InboxQuery,
+) -> Result<InboxPage, Problem> {
     use super::request::{self, inbox as sources};
     let cx = request::human(tenant).await?;
-    sources::page(&cx, tenant).await
+    sources::page(&cx, tenant, &query).await
 }

@@ -3,14 +3,28 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
-use crate::{codec::JsonCodec, problem::Problem};
+use crate::{
+    codec::JsonCodec,
+    problem::Problem,
+    view::{flash::RejectedForm, invitation::Invitation},
+};
+
+/// Returns the invitations of the signed-in user, and why the last response was rejected.
+#[server(prefix = "/console", endpoint = "invitations", output = JsonCodec)]
+pub(crate) async fn read_invitations() -> Result<(Vec<Invitation>, Option<RejectedForm>), Problem> {
+    use super::request;
+    use crate::text::url;
+    let signed_in = request::signed_in(url::INVITATIONS)?;
+    let invitations = request::invitations(&signed_in).await?;
+    Ok((invitations, request::take_rejected(url::INVITATIONS).await))
+}
 
 /// Accepts the invitation of a tenant and redirects to it.
 #[server(prefix = "/console", endpoint = "accept-invitation", output = JsonCodec)]
 pub(crate) async fn accept_invitation(tenant: TenantId) -> Result<(), Problem> {
     use super::request;
     use crate::{text::url, view::frame::TenantMembership};
-    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let signed_in = request::signed_in(url::INVITATIONS)?;
     let cx = request::governance().public(request::correlation_id());
     let accepted = governance::access::account::invitation::accept(&cx, &signed_in, tenant).await;
     match request::into_problem(accepted) {
@@ -20,20 +34,20 @@ pub(crate) async fn accept_invitation(tenant: TenantId) -> Result<(), Problem> {
             Ok(())
         }
         Err(problem) => {
-            request::set_rejected(problem, url::ACCOUNT.to_owned(), String::new()).await
+            request::set_rejected(problem, url::INVITATIONS.to_owned(), String::new()).await
         }
     }
 }
 
-/// Declines the invitation of a tenant and redirects to the account page.
+/// Declines the invitation of a tenant and redirects to the other invitations.
 #[server(prefix = "/console", endpoint = "decline-invitation", output = JsonCodec)]
 pub(crate) async fn decline_invitation(tenant: TenantId) -> Result<(), Problem> {
     use super::request;
     use crate::text::url;
-    let signed_in = request::signed_in(url::ACCOUNT)?;
+    let signed_in = request::signed_in(url::INVITATIONS)?;
     let cx = request::governance().public(request::correlation_id());
     let result = request::into_problem(
         governance::access::account::invitation::decline(&cx, &signed_in, tenant).await,
     );
-    request::respond(result, url::ACCOUNT, url::ACCOUNT, String::new()).await
+    request::respond(result, url::INVITATIONS, url::INVITATIONS, String::new()).await
 }

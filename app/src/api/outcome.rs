@@ -1,4 +1,4 @@
-//! Decision outcomes, which are recorded once.
+//! Decision outcomes. An outcome is recorded once.
 
 use contract::id::{DecisionId, TenantId};
 use leptos::prelude::server;

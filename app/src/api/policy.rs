@@ -3,36 +3,58 @@
 use contract::id::{PolicyId, TenantId};
 use leptos::prelude::server;
 
+#[cfg(feature = "ssr")]
+use crate::view::{policy::PolicyList, query::PolicyQuery, rule::RulePosition};
 use crate::{
     codec::JsonCodec,
     problem::Problem,
-    view::{
-        flash::RejectedForm,
-        policy::{PolicyPage, PolicyRows},
-        query::PolicyQuery,
-    },
+    view::{flash::RejectedForm, policy::PolicyPage},
 };
 
-/// Returns one page of the list, and whether the user can create policies.
-#[server(prefix = "/console", endpoint = "policies", output = JsonCodec)]
+/// Returns one page of the list.
+#[cfg(feature = "ssr")]
 pub(crate) async fn list_policies(
     tenant: TenantId,
     query: PolicyQuery,
-) -> Result<(PolicyRows, bool), Problem> {
-    use super::request;
-    let cx = request::human(tenant).await?;
-    let page = request::page_at(query.cursor.clone());
-    let policies = governance::authoring::policy::list(&cx, (&query).into(), &page).await;
-    let may_write = cx.role().is_some_and(|role| role.has(contract::scope::Right::Author));
-    Ok((request::into_problem(policies)?.map(Into::into), may_write))
-}
-
-/// Returns one policy, its active rules, and all its versions.
-#[server(prefix = "/console", endpoint = "policy", output = JsonCodec)]
-pub(crate) async fn read_policy(tenant: TenantId, id: PolicyId) -> Result<PolicyPage, Problem> {
+) -> Result<PolicyList, Problem> {
     use super::request::{self, policy as sources};
     let cx = request::human(tenant).await?;
-    sources::page(&cx, id).await
+    sources::list(&cx, tenant, &query).await
+}
+
+/// Returns one policy and all its versions, with the active rules at `position`, else with the first of them.
+#[cfg(feature = "ssr")]
+pub(crate) async fn read_policy(
+    tenant: TenantId,
+    id: PolicyId,
+    position: Option<RulePosition>,
+) -> Result<PolicyPage, Problem> {
+    use super::request::{self, policy as sources};
+    /// The number of rules of an overview.
+    const RULES_SHOWN: usize = 8;
+    let cx = request::human(tenant).await?;
+    let mut page = sources::page(&cx, id).await?;
+    page.active_rules = match position {
+        Some(position) => page.active_rules.at(&position),
+        None => page.active_rules.first(RULES_SHOWN),
+    };
+    Ok(page)
+}
+
+/// Creates the policy of a sample and redirects to its draft.
+#[cfg(feature = "ssr")]
+#[server(prefix = "/console", endpoint = "create-from-sample", output = JsonCodec)]
+pub(crate) async fn create_from_sample(tenant: TenantId, code: String) -> Result<(), Problem> {
+    use super::request;
+    use crate::text::url;
+    let cx = request::human(tenant).await?;
+    match request::into_problem(governance::authoring::sample::create(&cx, &code).await) {
+        Ok(created) => request::redirect(&url::edit_version(tenant, created.policy.id, 1)),
+        Err(problem) => {
+            request::set_rejected(problem, url::policies(tenant), String::new()).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the policy for the deactivation page, and why the last attempt was rejected.
@@ -45,7 +67,9 @@ pub(crate) async fn read_deactivation(
     let cx = request::human(tenant).await?;
     request::into_problem(cx.tenant(governance::access::permission::DEACTIVATE).map(drop))?;
     let rejected = request::take_rejected(&crate::text::url::deactivate(tenant, id)).await;
-    Ok((sources::page(&cx, id).await?, rejected))
+    let mut page = sources::page(&cx, id).await?;
+    page.active_rules = page.active_rules.first(0);
+    Ok((page, rejected))
 }
 
 /// Deactivates a policy if `version` is still the active version, and redirects to it.

@@ -1,4 +1,4 @@
-//! Preferences stored in a browser cookie: the theme, and whether single-letter shortcuts are on.
+//! Preferences stored in cookies of the browser.
 
 use leptos::prelude::server;
 

@@ -1,6 +1,6 @@
 //! Public receipts.
 
-use contract::id::{DecisionId, FormId};
+use contract::id::DecisionId;
 use leptos::prelude::server;
 
 use crate::{codec::JsonCodec, problem::Problem, view::receipt::ReceiptPage};
@@ -11,12 +11,4 @@ pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem>
     use super::request::{self, receipt as sources};
     let cx = request::governance().public(request::correlation_id());
     sources::page(&cx, id).await
-}
-
-/// Returns the receipt of a form submission. No sign-in is needed, only the two ids.
-#[server(prefix = "/console", endpoint = "submission", output = JsonCodec)]
-pub(crate) async fn read_submission(form: FormId, id: DecisionId) -> Result<ReceiptPage, Problem> {
-    use super::request::{self, receipt as sources};
-    let cx = request::governance().public(request::correlation_id());
-    sources::submission(&cx, form, id).await
 }

@@ -7,14 +7,19 @@ pub(super) mod audit;
 pub(super) mod bundle;
 pub(super) mod capability;
 pub(super) mod chain;
+mod changes;
+pub(super) mod comment;
+pub(super) mod compare;
 mod cookie;
 pub(super) mod decision;
 pub(super) mod delivery;
 pub(super) mod editor;
+pub(super) mod export;
 pub(super) mod group;
 pub(super) mod hosted_form;
 pub(super) mod inbox;
 pub(super) mod key;
+pub(super) mod log;
 pub(super) mod member;
 pub(super) mod outcome;
 pub(super) mod overview;
@@ -23,6 +28,7 @@ pub(super) mod policy_form;
 pub(super) mod receipt;
 pub(super) mod review;
 mod rules;
+pub(super) mod search;
 pub(super) mod settings;
 pub(super) mod trust;
 pub(super) mod try_decision;
@@ -32,16 +38,21 @@ pub(super) mod webhook;
 
 use std::net::SocketAddr;
 
-use axum::extract::ConnectInfo;
+use axum::{body::Body, extract::ConnectInfo};
 use contract::{
     error::{FieldError, Problem as ErrorBody},
     id::{TenantId, UserId},
     json::Value,
     pagination::LIMIT_DEFAULT,
 };
-use governance::{CorrelationId, Cx, Governance, PageRequest, SignedIn, access::session::Client};
+use governance::{
+    CorrelationId, Cx, Governance, PageRequest, SignedIn, Window, access::session::Client,
+};
 use http::{StatusCode, header::ACCEPT, request::Parts};
-use leptos::prelude::{expect_context, use_context};
+use leptos::{
+    prelude::{expect_context, use_context},
+    server_fn::codec::{FromReq, PostUrl},
+};
 use leptos_axum::ResponseOptions;
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -53,8 +64,10 @@ use crate::{
     problem::Problem,
     text::url,
     view::{
-        flash::{FormWithErrors, RejectedForm},
+        flash::{FormWithErrors, PostedForm, RejectedForm},
+        frame::SessionTime,
         invitation::Invitation,
+        list_page::ListPage,
     },
 };
 
@@ -68,7 +81,7 @@ pub(super) fn governance() -> Governance {
     expect_context::<Governance>()
 }
 
-pub(super) fn correlation_id() -> CorrelationId {
+pub(crate) fn correlation_id() -> CorrelationId {
     let assigned = parts().extensions.get::<CorrelationId>().cloned();
     assigned.unwrap_or_else(|| governance().correlation_id())
 }
@@ -100,6 +113,12 @@ pub(super) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
 pub(super) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>, Problem> {
     let pending = governance::access::account::invitation::list(&governance(), signed_in).await;
     Ok(into_problem(pending)?.items.into_iter().map(Invitation::from).collect())
+}
+
+/// Returns the time left of the user's session.
+pub(super) fn session_time(signed_in: &SignedIn) -> SessionTime {
+    let left = signed_in.time_left(governance().clock().now());
+    SessionTime { idle_ms: left.idle_ms, limit_ms: left.limit_ms }
 }
 
 pub(super) fn current_user_id() -> Option<UserId> {
@@ -139,6 +158,11 @@ pub(super) fn wants_page() -> bool {
 /// Returns the request for the first page of a list, or for the page that starts at `cursor`.
 pub(super) fn page_at(cursor: String) -> PageRequest {
     PageRequest { limit: LIMIT_DEFAULT, cursor: (!cursor.is_empty()).then_some(cursor) }
+}
+
+/// Converts a page of a list that can be read in both directions, newest first.
+fn list_page<T>(window: Window<T>) -> ListPage<T> {
+    ListPage { items: window.items, newer: window.previous, older: window.next }
 }
 
 /// Converts the error of a result with [`to_problem`].
@@ -259,10 +283,10 @@ pub(super) async fn respond<T>(
 pub(super) async fn set_errors<F: Serialize>(
     page: String,
     form: F,
-    faults: Vec<FieldError>,
+    errors: Vec<FieldError>,
 ) -> Result<(), Problem> {
-    let problem = to_problem(&governance::base::error::invalid(&faults).into());
-    set_rejected(problem, page, form_text(form, faults)).await
+    let problem = to_problem(&governance::base::error::invalid(&errors).into());
+    set_rejected(problem, page, form_text(form, errors)).await
 }
 
 /// Serializes a form for the page that shows it again.
@@ -271,8 +295,15 @@ pub(super) fn form_json(form: &impl Serialize) -> String {
 }
 
 /// Serializes a form and its errors for the page that shows them.
-pub(super) fn form_text<F: Serialize>(form: F, faults: Vec<FieldError>) -> String {
-    form_json(&FormWithErrors { form, faults })
+pub(super) fn form_text<F: Serialize>(form: F, errors: Vec<FieldError>) -> String {
+    form_json(&FormWithErrors { form, errors })
+}
+
+/// Returns the form that was posted to this page, read like the arguments of a server function.
+pub(super) async fn posted<F: DeserializeOwned>() -> Option<F> {
+    let PostedForm(body) = parts().extensions.get::<PostedForm>().cloned()?;
+    let request = http::Request::new(Body::from(body.to_vec()));
+    <F as FromReq<PostUrl, http::Request<Body>, Problem>>::from_req(request).await.ok()
 }
 
 /// Returns the input of the rejected form of `page`, and removes it from the session.
@@ -293,12 +324,12 @@ pub(super) async fn take_form<F: DeserializeOwned>(
 ) -> (Option<Problem>, Option<FormWithErrors<F>>) {
     let Some(rejected) = take_rejected(page).await else { return (None, None) };
     let form: Option<FormWithErrors<F>> = serde_json::from_str(&rejected.text).ok();
-    let has_field_errors = form.as_ref().is_some_and(|form| !form.faults.is_empty());
+    let has_field_errors = form.as_ref().is_some_and(|form| !form.errors.is_empty());
     ((!has_field_errors).then_some(rejected.problem), form)
 }
 
 fn key(page: &str) -> String {
-    format!("kept {page}")
+    format!("form {page}")
 }
 
 /// Stores the result of an action for `page`, which shows it once.

@@ -1,4 +1,4 @@
-//! Reviews: the page, marks and comments saved for later, and the review record.
+//! Reviews: the page, the review draft, and the review record.
 
 use contract::id::{PolicyId, TenantId};
 #[cfg(feature = "ssr")]
@@ -43,4 +43,15 @@ pub(crate) async fn record_review(
     use super::request::{self, review as sources};
     let cx = request::human(place.tenant).await?;
     sources::record(&cx, place, form).await
+}
+
+/// Saves marks and comments while the user types.
+#[server(prefix = "/console", endpoint = "save-review-draft", output = JsonCodec)]
+pub(crate) async fn save_review_draft(
+    place: ReviewTarget,
+    #[server(default)] form: ReviewForm,
+) -> Result<(), Problem> {
+    use super::request::{self, review as sources};
+    let cx = request::human(place.tenant).await?;
+    sources::save(&cx, &place, &form).await
 }

@@ -1,6 +1,5 @@
 //! Sign-in, reauthentication, sign-out and tenant memberships.
 
-use contract::id::TenantId;
 use leptos::prelude::server;
 
 use crate::{
@@ -8,7 +7,7 @@ use crate::{
     problem::Problem,
     view::{
         flash::RejectedForm,
-        frame::{Frame, Person, TenantMembership},
+        frame::{Person, TenantMembership},
         invitation::Invitation,
     },
 };
@@ -33,19 +32,24 @@ pub(crate) async fn read_home() -> Result<(Vec<TenantMembership>, Vec<Invitation
 }
 
 /// Returns the data that surrounds every page of a tenant: the user, the tenant and its counters.
-#[server(prefix = "/console", endpoint = "frame", output = JsonCodec)]
-pub(crate) async fn read_frame(tenant: TenantId) -> Result<Frame, Problem> {
+#[cfg(feature = "ssr")]
+pub(crate) async fn read_frame(
+    tenant: contract::id::TenantId,
+) -> Result<crate::view::frame::Frame, Problem> {
     use super::request;
+    use crate::view::frame::Frame;
     let signed_in = request::signed_in(&request::current_page())?;
     let session =
         governance::access::session::session_info(&request::governance(), &signed_in).await;
-    let frame = Frame::of(&request::into_problem(session)?, tenant);
+    let time = request::session_time(&signed_in);
+    let frame = Frame::of(&request::into_problem(session)?, time, tenant);
     let mismatch = || request::to_problem(&governance::base::error::tenant_mismatch().into());
     let frame = frame.ok_or_else(mismatch)?;
     let cx = request::human(tenant).await?;
+    let inbox = request::into_problem(request::inbox::count(&cx).await)?;
     let open_alerts = request::into_problem(request::alert::open(&cx).await)?;
     let dead_deliveries = request::webhook::dead(&cx).await;
-    Ok(Frame { open_alerts, dead_deliveries, ..frame })
+    Ok(Frame { inbox, open_alerts, dead_deliveries, ..frame })
 }
 
 /// Returns why the last sign-in was rejected. A user who is already signed in is redirected to `next`.
@@ -59,7 +63,8 @@ pub(crate) async fn read_login(next: String) -> Result<Option<RejectedForm>, Pro
     Ok(request::take_rejected_cookie(LOGIN))
 }
 
-/// Signs a user in and redirects to `next`.
+/// Signs a user in and redirects to `next`. The sign-in dialog of a page gets the error of a failed sign-in as the
+/// response.
 #[server(prefix = "/console", endpoint = "log-in", output = JsonCodec)]
 pub(crate) async fn log_in(email: String, password: String, next: String) -> Result<(), Problem> {
     use super::request;
@@ -77,10 +82,24 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
     match result {
         Ok(()) => request::redirect(&next),
         Err(error) => {
-            request::set_rejected_cookie(&request::to_problem(&error), &email, LOGIN);
+            let problem = request::to_problem(&error);
+            if !request::wants_page() {
+                return Err(problem);
+            }
+            request::set_rejected_cookie(&problem, &email, LOGIN);
             request::redirect(&crate::text::url::with_query(LOGIN, &[("next", &next)]));
         }
     }
+    Ok(())
+}
+
+/// Extends the session, as every request does, and redirects to the current page.
+#[server(prefix = "/console", endpoint = "stay-signed-in", output = JsonCodec)]
+pub(crate) async fn stay_signed_in() -> Result<(), Problem> {
+    use super::request;
+    let page = request::current_page();
+    request::signed_in(&page)?;
+    request::redirect(&page);
     Ok(())
 }
 

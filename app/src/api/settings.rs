@@ -3,20 +3,20 @@
 use contract::id::TenantId;
 use leptos::prelude::server;
 
+use super::request::{self, settings as sources};
 use crate::{
     codec::JsonCodec,
     problem::Problem,
+    text::url,
     view::settings::{ChangeForm, SettingsPage},
 };
 
 /// Returns the settings, and a preview of setting `change` to `to`.
-#[server(prefix = "/console", endpoint = "settings", output = JsonCodec)]
 pub(crate) async fn read_settings(
     tenant: TenantId,
     change: String,
     to: String,
 ) -> Result<SettingsPage, Problem> {
-    use super::request::{self, settings as sources};
     let cx = request::human(tenant).await?;
     sources::page(&cx, tenant, &change, &to).await
 }
@@ -24,8 +24,6 @@ pub(crate) async fn read_settings(
 /// Changes one setting and redirects to the page.
 #[server(prefix = "/console", endpoint = "change-setting", output = JsonCodec)]
 pub(crate) async fn change_setting(form: ChangeForm) -> Result<(), Problem> {
-    use super::request::{self, settings as sources};
-    use crate::text::url;
     let cx = request::human(form.tenant).await?;
     let result = sources::change(&cx, &form).await;
     let page = url::change_setting(form.tenant, form.setting.word(), &form.value);

@@ -26,7 +26,7 @@ pub(crate) async fn try_context(tenant: TenantId, context: String) -> Result<Eva
     if request::wants_page() {
         sources::store_context(&cx, tenant, context).await?;
         request::redirect(&crate::text::url::try_page(tenant));
-        return Ok(Evaluation::Faults(Vec::new()));
+        return Ok(Evaluation::Errors(Vec::new()));
     }
     sources::evaluate(&cx, &context).await
 }

@@ -6,21 +6,33 @@ use leptos::prelude::server;
 use crate::{
     codec::JsonCodec,
     problem::Problem,
-    view::{action_form::ActionForm, flash::RejectedForm, version::VersionPage},
+    view::{
+        action_form::ActionForm, flash::RejectedForm, rule::RulePosition, version::VersionPage,
+    },
 };
 
-/// Returns one version, and the rejected input of the form on `page`.
+/// Returns one version with the rules at `position`, and the rejected input of the form on `page`.
 #[server(prefix = "/console", endpoint = "version", output = JsonCodec)]
 pub(crate) async fn read_version(
     tenant: TenantId,
     policy: PolicyId,
     version: u32,
     page: String,
+    position: RulePosition,
+    shows_bytes: bool,
 ) -> Result<(VersionPage, Option<RejectedForm>), Problem> {
     use super::request::{self, version as sources};
+    use crate::{text::url, view::version_actions::VersionAction};
     let cx = request::human(tenant).await?;
-    let version = sources::read(&cx, policy, version).await?;
-    Ok((version, request::take_rejected(&page).await))
+    let mut version = sources::read(&cx, policy, version).await?;
+    let is_own_page = page == url::version(tenant, policy, version.version);
+    if is_own_page {
+        version.comments = sources::comments(&cx, &version, page.clone()).await?;
+    }
+    if is_own_page || page.ends_with(VersionAction::Send.word()) {
+        version.submission = sources::submission(&cx, &version).await?;
+    }
+    Ok((version.at(&position, shows_bytes), request::take_rejected(&page).await))
 }
 
 /// Performs the action of the form on exactly the version that the user has read, and redirects to its result

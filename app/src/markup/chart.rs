@@ -3,15 +3,19 @@
 
 mod bars;
 mod csv;
+mod figures;
 mod lines;
 mod rates;
+mod scale;
 
 use leptos::prelude::*;
 
 pub(crate) use self::{
     bars::{Column, Part, bars},
+    figures::{KeyFigure, figures},
     lines::{Line, Point, lines},
     rates::{Rate, rates},
+    scale::to_float,
 };
 use crate::text::{messages::overview::chart as strings, number::whole};
 
@@ -114,20 +118,39 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
     .into_any()
 }
 
-/// Returns a plot with its scale and the two ends of its time axis.
-pub(crate) fn plot(top: String, ends: [String; 2], drawing: AnyView) -> AnyView {
-    let [from, to] = ends;
+/// Returns a plot with both axes: the labels of the values from the bottom, and the start, the middle and the end
+/// of the time range.
+fn plot(values: Vec<String>, times: [String; 3], drawing: AnyView) -> AnyView {
+    let steps = i64::try_from(values.len()).unwrap_or(1) - 1;
+    let value = |(index, text): (i64, String)| {
+        view! {
+            <text x="100%" y=percent(steps - index, steps) dy="0.3em" text-anchor="end">
+                {text}
+            </text>
+        }
+    };
+    let values = (0..).zip(values).map(value).collect_view();
     view! {
-        <p class="scale" aria-hidden="true">
-            {top}
-        </p>
-        {drawing}
-        <p class="axis" aria-hidden="true">
-            <span>{from}</span>
-            <span>{to}</span>
-        </p>
+        <div class="plot-grid">
+            <svg class="values" aria-hidden="true">
+                {values}
+            </svg>
+            {drawing}
+            <p class="axis" aria-hidden="true">
+                {times.map(|time| view! { <span>{time}</span> }).collect_view()}
+            </p>
+        </div>
     }
     .into_any()
+}
+
+/// Draws a line at each labeled value above the bottom.
+fn grid(steps: i64) -> AnyView {
+    let line = |index| {
+        let y = percent(index, steps);
+        view! { <line class="grid-line" x1="0" x2="100%" y1=y.clone() y2=y /> }
+    };
+    (0..steps).map(line).collect_view().into_any()
 }
 
 /// Returns `part` of `whole` as a length: "37.5%".

@@ -1,4 +1,4 @@
-//! Icons: inline SVG on a 16-pixel grid, in the colour of the adjacent text.
+//! Icons: inline SVG on a 16-pixel grid, in the color of the adjacent text.
 
 use leptos::prelude::*;
 
@@ -21,6 +21,8 @@ pub(crate) enum Icon {
     Tick,
     /// Cross: violated.
     Cross,
+    /// Plus: create.
+    Plus,
     /// Pen: a draft.
     Pen,
     /// Hourglass: waiting.
@@ -51,6 +53,18 @@ pub(crate) enum Icon {
     Groups,
     /// Scales: decisions.
     Decisions,
+    /// Two links: chains.
+    Chain,
+    /// Arrow down to a line: export.
+    Download,
+    /// Columns: evaluated.
+    Scale,
+    /// A page: recorded.
+    File,
+    /// A signature: signed.
+    Sign,
+    /// A tree: anchored, the transparency log.
+    Log,
     /// A page with fields: hosted forms.
     Form,
     /// Arrow to a line: webhooks.
@@ -66,6 +80,12 @@ pub(crate) enum Icon {
     Settings,
     /// Arrow pointing down.
     Down,
+    /// Arrows pointing up and down: a choice.
+    UpDown,
+    /// A page with a narrow column: the width of the navigation.
+    Rail,
+    /// A terminal: API keys.
+    ApiKey,
 }
 
 impl Icon {
@@ -92,6 +112,7 @@ impl Icon {
             Self::Dash => "M14.25 8a6.25 6.25 0 1 1-12.5 0 6.25 6.25 0 0 1 12.5 0M5.25 8h5.5",
             Self::Tick => "M3 8.5l3.25 3.25L13 4.5",
             Self::Cross => "M4 4l8 8M12 4l-8 8",
+            Self::Plus => "M8 3v10M3 8h10",
             Self::Pen => "M10.5 2.75l2.75 2.75L5.5 13.25l-3.25.5.5-3.25zM9 4.25L11.75 7",
             Self::Wait => "M4 2h8M4 14h8M5 2v2.5L8 8l3-3.5V2M5 14v-2.5L8 8l3 3.5V14",
             Self::Seal => {
@@ -111,6 +132,18 @@ impl Icon {
             Self::Policies => "M3.5 1.75h9v12.5h-9zM6 5h4M6 8h4M6 11h2.5",
             Self::Groups => "M8 1.75l6 3-6 3-6-3zM2.5 8L8 10.75 13.5 8M2.5 11.25L8 14l5.5-2.75",
             Self::Decisions => "M8 2v12M4.5 14h7M2.5 4.5h11M4 4.5L2 9.5h4zM12 4.5l-2 5h4z",
+            Self::Chain => {
+                "M6.75 9.25a2.75 2.75 0 0 0 3.9 0l2.3-2.3a2.75 2.75 0 0 0-3.9-3.9L8.25 3.85M9.25 6.75a2.75 2.75 0 0 0-3.9 0l-2.3 2.3a2.75 2.75 0 0 0 3.9 3.9l.8-.8"
+            }
+            Self::Scale => "M2 12.5h12M4 12.5V8M8 12.5V3.5M12 12.5V6",
+            Self::File => "M3.5 1.75h6l3 3v9.5h-9zM9.5 1.75v3h3",
+            Self::Sign => {
+                "M1.75 12.5c2-6 4-9 5.25-8.5S6 12 7.5 11.5s1.75-3 2.75-3 .5 2 1.5 2 1.25-.75 2.5-1M2 14.5h12"
+            }
+            Self::Log => {
+                "M8 2v3M3.5 10.5V8h9v2.5M8 5v3M2 10.5h3v3H2zM6.5 10.5h3v3h-3zM11 10.5h3v3h-3z"
+            }
+            Self::Download => "M8 2v8M4.75 7L8 10.25 11.25 7M2.5 13.5h11",
             Self::Members => {
                 "M8.5 5a2.5 2.5 0 1 1-5 0 2.5 2.5 0 0 1 5 0M1.5 13.5c0-2.75 2-4.5 4.5-4.5s4.5 1.75 4.5 4.5M10.5 2.75a2.5 2.5 0 0 1 0 4.5M12 9.5c1.5.6 2.5 2 2.5 4"
             }
@@ -124,6 +157,9 @@ impl Icon {
                 "M2 5h6M12 5h2M2 11h2M8 11h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0M8 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0"
             }
             Self::Down => "M3.5 6L8 10.5 12.5 6",
+            Self::UpDown => "M5 6.25L8 3.25l3 3M5 9.75l3 3 3-3",
+            Self::Rail => "M2 3h12v10H2zM5 3v10",
+            Self::ApiKey => "M2.5 3.5h11v9h-11zM5 6.5l1.75 1.5L5 9.5M8.5 10H11",
         }
     }
 }

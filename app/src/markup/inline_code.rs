@@ -8,7 +8,15 @@ pub(crate) fn quoted(text: &str) -> AnyView {
         return text.to_owned().into_any();
     }
     let piece = |(is_code, piece): (bool, String)| {
-        if is_code { view! { <code>{piece}</code> }.into_any() } else { piece.into_any() }
+        if !is_code {
+            return piece.into_any();
+        }
+        view! {
+            <bdi>
+                <code>{piece}</code>
+            </bdi>
+        }
+        .into_any()
     };
     pieces(text).into_iter().map(piece).collect_view().into_any()
 }

@@ -10,7 +10,7 @@ pub(crate) enum Tone {
     Allow,
     Warn,
     Deny,
-    Low,
+    Info,
 }
 
 /// Renders a note. A screen reader announces it if it has the role `alert` or `status`.
@@ -19,7 +19,7 @@ pub(crate) fn note(tone: Tone, role: Option<&'static str>, text: impl IntoView) 
         Tone::Allow => ("note allow", Icon::Allow),
         Tone::Warn => ("note warn", Icon::Warn),
         Tone::Deny => ("note deny", Icon::Deny),
-        Tone::Low => ("note low", Icon::Seal),
+        Tone::Info => ("note blue", Icon::Seal),
     };
     view! {
         <div class=class role=role>

@@ -18,14 +18,14 @@ pub(crate) fn preview(form: &FormEdit) -> AnyView {
         let item = |error| {
             view! {
                 <li>
-                    <bdi>{quoted(&messages::hosted::fault(&error))}</bdi>
+                    <bdi>{quoted(&messages::hosted::error(&error))}</bdi>
                 </li>
             }
         };
         let errors = errors.into_iter().map(item).collect_view();
         view! {
             <div role="status">
-                <ul class="plain-list faults">{errors}</ul>
+                <ul class="plain-list error-list">{errors}</ul>
             </div>
         }
     });
@@ -35,7 +35,7 @@ pub(crate) fn preview(form: &FormEdit) -> AnyView {
 #[component]
 fn Question(field: FormField) -> impl IntoView {
     let required_mark = field.is_required().then(|| {
-        view! { <span class="text-muted">" " {crate::text::public_form::REQUIRED}</span> }
+        view! { <span class="text-muted">" " {crate::text::messages::hosted::REQUIRED_MARK}</span> }
     });
     let options: Vec<String> =
         field.options_or_empty().iter().map(|option| option.label.clone()).collect();

@@ -18,6 +18,7 @@ use crate::{
         params,
         problem::summary,
         public::PublicFrame,
+        session::SessionDialogs,
         time::Minute,
     },
     view::{
@@ -44,7 +45,7 @@ pub(crate) fn AccountPage() -> impl IntoView {
 
 #[component]
 fn AccountContent(account: Account, done: String) -> impl IntoView {
-    let Account { person, memberships, sessions, invitations, rejected } = account;
+    let Account { person, time, memberships, sessions, invitations, rejected } = account;
     let notice = match &*done {
         "password" => Some(messages::account::CHANGED),
         "session" => Some(messages::account::SESSION_ENDED),
@@ -54,6 +55,7 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
     let notice =
         notice.filter(|_| rejected.is_none()).map(|text| note(Tone::Allow, Some("status"), text));
     view! {
+        <SessionDialogs email=person.email.clone() time />
         <p>
             <bdi class="font-semibold">{person.name}</bdi>
             " "
@@ -76,6 +78,7 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
         <section class="card stack">
             <h2>{messages::account::PREFERENCES}</h2>
             <PreferenceForm name=Preference::Theme />
+            <PreferenceForm name=Preference::Density />
             <PreferenceForm name=Preference::Keys />
         </section>
     }

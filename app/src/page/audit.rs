@@ -12,15 +12,16 @@ use crate::{
     markup::note::{Tone, note},
     text::{messages, number::whole, url},
     ui::{
-        code::{CodeBlock, Digest, dotted},
+        code::{CodeBlock, Id, dotted},
         empty::{Empty, NothingMatches},
+        facts::{digest_fact, fact},
         heading::Heading,
         list::{older, table},
         load::load,
         params,
         time::Second,
     },
-    view::audit::{AuditPage as AuditList, AuditQuery, AuditRow},
+    view::audit::{AuditPage as AuditList, AuditQuery, AuditRow, Part},
 };
 
 /// `/t/{tenant}/audit`
@@ -43,7 +44,7 @@ pub(crate) fn AuditPage() -> impl IntoView {
 fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl IntoView {
     let path = url::audit(tenant);
     let older = older(page.rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor)));
-    let list = if let Some(error) = page.fault {
+    let list = if let Some(error) = page.error {
         note(Tone::Deny, Some("alert"), error)
     } else if !page.rows.items.is_empty() {
         table(
@@ -71,45 +72,77 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
     }
 }
 
+/// An event: its sentence, which opens the details.
 #[component]
 fn Row(row: AuditRow) -> impl IntoView {
-    use messages::audit::HEAD;
-    let kind = messages::audit::actor(&row.actor_kind).to_owned();
+    use messages::audit as strings;
+    let part = |part: Part| match part {
+        Part::Words(words) => words.into_any(),
+        Part::Name(name) => view! { <bdi class="breaks font-semibold">{name}</bdi> }.into_any(),
+    };
+    let sentence = row.sentence.iter().cloned().map(part).collect_view();
     view! {
         <tr>
-            <th scope="row" data-label=HEAD[0] class="tabular-nums">
+            <th scope="row" data-label=strings::HEAD[0] class="tabular-nums">
                 {whole(row.seq)}
             </th>
-            <td data-label=HEAD[1]>
+            <td data-label=strings::HEAD[1]>
                 <Second at=row.at />
             </td>
-            <td data-label=HEAD[2]>
-                <span>
-                    <span class="text-muted">{kind}</span>
-                    " "
-                    <bdi class="breaks">{row.actor}</bdi>
-                </span>
-            </td>
-            <td data-label=HEAD[3]>
-                <span class="font-mono">{dotted(&row.action)}</span>
-            </td>
-            <td data-label=HEAD[4]>
-                <span>
-                    <span class="text-muted">{dotted(&row.object_kind)}</span>
-                    " "
-                    <bdi class="font-mono text-xs breaks">{row.object}</bdi>
-                </span>
-            </td>
-            <td data-label=HEAD[5]>
-                <details class="disclosure">
-                    <summary>{messages::audit::SHOW}</summary>
-                    <CodeBlock text=row.event label=messages::audit::EVENT />
-                    <p>
-                        {messages::audit::HASH} " "
-                        <Digest digest=row.hash what=messages::audit::HASH />
-                    </p>
+            <td data-label=strings::HEAD[2]>
+                <details class="disclosure event">
+                    <summary>{sentence}</summary>
+                    <EventDetails row />
                 </details>
             </td>
         </tr>
+    }
+}
+
+#[component]
+fn EventDetails(row: AuditRow) -> impl IntoView {
+    use messages::audit as strings;
+    let kind = strings::actor(&row.actor_kind).to_owned();
+    let correlation_id = match row.correlation_id {
+        Some(id) => view! { <Id id what=strings::CORRELATION_ID /> }.into_any(),
+        None => view! { <span class="text-muted">{strings::NO_CORRELATION_ID}</span> }.into_any(),
+    };
+    let change = (!row.facts.is_empty()).then(|| {
+        let line = |(name, value): (String, String)| {
+            view! {
+                <li>
+                    <span class="text-muted">{name}</span>
+                    " "
+                    <bdi class="breaks">{value}</bdi>
+                </li>
+            }
+        };
+        let lines = row.facts.into_iter().map(line).collect_view();
+        fact(strings::CHANGE, view! { <ul class="plain-list">{lines}</ul> })
+    });
+    view! {
+        <dl class="facts">
+            <dt>{strings::ACTION_NAME}</dt>
+            <dd>
+                <span class="font-mono">{dotted(&row.action)}</span>
+            </dd>
+            <dt>{strings::ACTOR_NAME}</dt>
+            <dd>
+                <span class="text-muted">{kind}</span>
+                " "
+                <bdi class="breaks">{row.actor}</bdi>
+            </dd>
+            <dt>{strings::OBJECT_NAME}</dt>
+            <dd>
+                <span class="text-muted">{dotted(&row.object_kind)}</span>
+                " "
+                <Id id=row.object what=strings::OBJECT />
+            </dd>
+            {fact(strings::CORRELATION_ID, correlation_id)}
+            {change}
+            {digest_fact(strings::HASH, row.hash)}
+            {row.prev_hash.map(|hash| digest_fact(strings::PREVIOUS, hash))}
+        </dl>
+        <CodeBlock text=row.event label=strings::EVENT />
     }
 }

@@ -43,7 +43,7 @@ fn ChainContent(page: ChainView) -> impl IntoView {
         })
     });
     view! {
-        <Crumb href=url::decisions(tenant) label=messages::decisions::TITLE />
+        <Crumb href=url::chains(tenant) label=messages::chains::TITLE />
         <div class="page-head">
             <Heading title=strings::TITLE />
             <ChainBadge status />

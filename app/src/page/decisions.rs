@@ -1,26 +1,31 @@
 //! The list of decisions.
 
-mod export;
-mod filters;
+pub(super) mod filters;
 mod saved;
 
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use self::{export::Export, filters::Filters, saved::SavedFilters};
+use self::{
+    filters::{Filters, Ranges},
+    saved::SavedFilters,
+};
 use crate::{
     api::decision::list_decisions,
-    markup::note::{Tone, note},
-    text::{messages, url},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+    },
+    text::{messages, time, url},
     ui::{
         badge::{SeverityChip, VerdictBadge},
         empty::{FirstDecision, NothingMatches},
         heading::Heading,
-        list::table,
+        list::Pager,
         live::{LiveSubject, NewItemsPill},
         load::load,
         params,
-        time::Second,
+        time::Clock,
     },
     view::{
         decision::{DecisionRow, DecisionRows},
@@ -37,90 +42,123 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
-            let rows = list_decisions(tenant, query.clone()).await?;
-            Ok((tenant, query, rows))
+            Ok((tenant, list_decisions(tenant, query).await?))
         },
-        |(tenant, query, rows)| view! { <DecisionsContent tenant query rows /> }.into_any(),
+        |(tenant, rows)| view! { <DecisionsContent tenant rows /> }.into_any(),
     )
 }
 
 #[component]
-fn DecisionsContent(tenant: TenantId, query: DecisionQuery, rows: DecisionRows) -> impl IntoView {
+fn DecisionsContent(tenant: TenantId, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
-    let (current_query, has_range) = (query.saved_filter(), query.has_range());
-    let DecisionRows { page, fault: error, policies, saved, rejected, may_export, mark } = rows;
+    let DecisionRows { page, query, error, suggestions, saved, rejected, may_export, mark } = rows;
     let (first_page, is_part) = (query.address(&path, ""), query.has_filters());
-    let older = page.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let count = messages::decisions::shown_count(page.items.len(), older.is_some());
+    let count = messages::decisions::shown_count(page.items.len(), page.older.is_some());
+    let [newer, older] =
+        [page.newer, page.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
     let list = if let Some(error) = error {
         note(Tone::Warn, Some("alert"), error)
-    } else if page.items.is_empty() && query.has_filters() {
+    } else if page.items.is_empty() && is_part {
         view! { <NothingMatches clear=path.clone() /> }.into_any()
     } else if page.items.is_empty() {
         view! { <FirstDecision tenant /> }.into_any()
     } else {
         view! {
-            {table(
-                messages::decisions::TITLE,
-                messages::decisions::HEAD,
-                page.items,
-                move |row| view! { <Row tenant row /> },
-            )}
-            <p class="row">
-                {older
-                    .map(|href| {
-                        view! {
-                            <a class="button" href=href>
-                                {messages::OLDER}
-                            </a>
-                        }
-                    })} <span class="text-xs text-muted">{count}</span>
-            </p>
+            <List tenant rows=page.items />
+            <Pager newer older count />
         }
         .into_any()
     };
+    let export = may_export.then(|| {
+        let href = query.address(&url::export_page(tenant), "");
+        view! {
+            <a class="button" href=href>
+                {icon(Icon::Download)}
+                {messages::decisions::EXPORT}
+            </a>
+        }
+    });
     view! {
         <div class="page-head">
             <Heading title=messages::decisions::TITLE />
             <NewItemsPill subject=LiveSubject::Decisions mark href=first_page is_part />
+            <span class="grow"></span>
+            {export}
         </div>
-        <Filters path query policies />
-        <SavedFilters tenant query=current_query.clone() saved rejected />
-        {may_export.then(|| view! { <Export tenant query=current_query has_range /> })}
+        <div class="log-head">
+            <SavedFilters tenant query=query.saved_filter() saved rejected />
+            <Ranges path=path.clone() query=query.clone() />
+            <Filters path query suggestions />
+        </div>
         {list}
+    }
+}
+
+/// The decisions, grouped by the day of recording.
+#[component]
+fn List(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
+    use messages::decisions as strings;
+    let days = rows.chunk_by(|a, b| time::day(a.at) == time::day(b.at)).map(<[_]>::to_vec);
+    let day = |rows: Vec<DecisionRow>| {
+        let day = rows.first().map(|row| time::day(row.at));
+        let row = |row| view! { <Row tenant row /> };
+        view! {
+            <tbody>
+                <tr class="group">
+                    <th colspan=strings::HEAD.len() scope="rowgroup">
+                        {day}
+                    </th>
+                </tr>
+                {rows.into_iter().map(row).collect_view()}
+            </tbody>
+        }
+    };
+    view! {
+        <table class="list log">
+            <caption class="sr-only">{strings::TITLE}</caption>
+            <thead>
+                <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            {days.map(day).collect_view()}
+        </table>
     }
 }
 
 #[component]
 fn Row(tenant: TenantId, row: DecisionRow) -> impl IntoView {
-    use messages::decisions::HEAD;
-    let top = row.top.map(|(code, severity)| {
-        let more = (row.more > 0).then(|| messages::decisions::more(row.more));
-        view! {
-            <SeverityChip severity />
-            <bdi class="font-mono">{code}</bdi>
-            <span class="text-muted text-xs">{more}</span>
+    use messages::decisions as strings;
+    let head = strings::HEAD;
+    let top = match row.top {
+        Some((code, severity)) => {
+            let more = (row.more > 0).then(|| strings::more(row.more));
+            view! {
+                <SeverityChip severity />
+                <bdi class="font-mono">{code}</bdi>
+                <span class="text-muted text-xs">{more}</span>
+            }
+            .into_any()
         }
-    });
+        None => view! { <span class="text-muted">{strings::NO_VIOLATION}</span> }.into_any(),
+    };
     view! {
         <tr>
-            <th scope="row" data-label=HEAD[0]>
+            <th scope="row" data-label=head[0]>
                 <a href=url::decision(tenant, row.id) data-row="">
-                    <Second at=row.at />
+                    <Clock at=row.at />
                 </a>
             </th>
-            <td data-label=HEAD[1]>
+            <td data-label=head[1]>
                 <VerdictBadge verdict=row.verdict />
             </td>
-            <td data-label=HEAD[2]>
-                <bdi>{row.decision_type}</bdi>
+            <td data-label=head[2]>
+                <bdi class="font-mono">{row.decision_type}</bdi>
             </td>
-            <td data-label=HEAD[3]>
+            <td data-label=head[3]>
                 <bdi>{row.policy}</bdi>
                 <span class="text-muted tabular-nums">" v" {row.version}</span>
             </td>
-            <td data-label=HEAD[4]>{top}</td>
-            <td data-label=HEAD[5]>{row.actor.map(|actor| view! { <bdi>{actor}</bdi> })}</td>
+            <td data-label=head[4]>{top}</td>
+            <td data-label=head[5]>{row.actor.map(|actor| view! { <bdi>{actor}</bdi> })}</td>
         </tr>
     }
 }

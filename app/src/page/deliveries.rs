@@ -1,6 +1,6 @@
 //! Webhook deliveries: their status, and retries.
 
-use contract::id::{DeliveryId, SubscriptionId, TenantId};
+use contract::id::{DeliveryId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
@@ -8,16 +8,16 @@ use crate::{
     markup::{
         icon::{Icon, icon},
         inline_code::quoted,
-        note::{Tone, note},
     },
     problem::Problem,
     text::{errors::describe as describe_error, messages, time, url},
     ui::{
         badge::DeliveryBadge,
-        empty::{Empty, NothingMatches},
-        field::{SelectField, TextField, options},
+        empty::Empty,
+        field::{TextField, options},
+        filter_menu::{self, ChoiceMenu, FilterBar, choices, label_of},
         heading::Heading,
-        list::{FilterForm, older, table},
+        list::{Pager, list_or_empty, table},
         load::load,
         panel::Crumb,
         params,
@@ -27,6 +27,7 @@ use crate::{
     view::{
         delivery::{DeliveriesPage as DeliveryList, DeliveryQuery, DeliveryRow, Retried},
         flash::RejectedForm,
+        query::ListQuery,
     },
 };
 
@@ -45,37 +46,37 @@ pub(crate) fn DeliveriesPage() -> impl IntoView {
     )
 }
 
-/// The webhooks that can be selected.
-type Webhooks = StoredValue<Vec<(SubscriptionId, String)>>;
-
 #[component]
 fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView {
     use messages::deliveries as strings;
     let tenant = page.tenant;
     let path = url::deliveries(tenant);
-    let webhooks = StoredValue::new(page.webhooks);
-    let older = older(
-        page.rows.next_cursor.as_deref().map(|cursor| query.address(&path, &[("cursor", cursor)])),
-    );
-    let list = if let Some(error) = page.fault {
-        note(Tone::Warn, Some("alert"), error)
-    } else if !page.rows.items.is_empty() {
-        view! { <List tenant query=query.clone() rows=page.rows.items /> }.into_any()
-    } else if query.has_filters() {
-        view! { <NothingMatches clear=path.clone() /> }.into_any()
-    } else {
-        view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any()
+    let webhooks: Vec<(String, String)> =
+        page.webhooks.into_iter().map(|(id, url)| (id.to_string(), url)).collect();
+    let [newer, older] = [page.rows.newer, page.rows.older]
+        .map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
+    let count = messages::shown(page.rows.items.len(), "delivery", "deliveries");
+    let clear = query.has_filters().then(|| path.clone());
+    let list = |rows| {
+        view! {
+            <List tenant query=query.clone() rows />
+            <Pager newer older count />
+        }
+        .into_any()
     };
+    let none = || view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any();
+    let list = list_or_empty(page.error, page.rows.items, clear, list, none);
     let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
         <Crumb href=url::webhooks(tenant) label=messages::webhooks::TITLE />
-        <Heading title=strings::TITLE />
+        <div class="page-head">
+            <Heading title=strings::TITLE />
+        </div>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {page.retried.map(|retried| view! { <RetryNotice tenant retried /> })}
-        <Filters path query=query.clone() webhooks />
+        <Filters path query=query.clone() webhooks=webhooks.clone() />
         <Redrive tenant query webhooks rejected=page.refused />
         {list}
-        {older}
     }
 }
 
@@ -117,36 +118,22 @@ pub(super) fn RetryNotice(tenant: TenantId, retried: Retried) -> impl IntoView {
     }
 }
 
+/// `webhooks` are the IDs and URLs of the webhooks that can be selected.
 #[component]
-fn Filters(path: String, query: DeliveryQuery, webhooks: Webhooks) -> impl IntoView {
+fn Filters(path: String, query: DeliveryQuery, webhooks: Vec<(String, String)>) -> impl IntoView {
     use messages::deliveries as strings;
-    let is_filtered = query.has_filters();
+    let active = filter_menu::active(&query, &path, |name, value| match name {
+        "status" => (strings::STATUS, label_of(&strings::STATUSES, value)),
+        // A deleted webhook is shown by its ID.
+        _ => (strings::WEBHOOK, label_of(&webhooks, value)),
+    });
+    let statuses = choices(&query, &path, "status", &strings::STATUSES);
+    let webhooks = (!webhooks.is_empty()).then(|| choices(&query, &path, "webhook", &webhooks));
     view! {
-        <FilterForm path is_filtered>
-            <SelectField
-                label=strings::STATUS
-                name="status"
-                choices=strings::STATUSES.to_vec()
-                value=query.status
-            />
-            <WebhookField webhooks value=query.webhook />
-        </FilterForm>
-    }
-}
-
-/// A deleted webhook stays selected, shown by its ID.
-#[component]
-fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
-    let mut choices = vec![(String::new(), messages::deliveries::ANY.to_owned())];
-    choices.extend(webhooks.get_value().into_iter().map(|(id, url)| (id.to_string(), url)));
-    if choices.iter().all(|(choice, _)| *choice != value) {
-        choices.push((value.clone(), value.clone()));
-    }
-    view! {
-        <label class="field">
-            <span>{messages::deliveries::WEBHOOK}</span>
-            <select name="webhook">{options(choices, &value)}</select>
-        </label>
+        <FilterBar path active>
+            <ChoiceMenu label=strings::STATUS choices=statuses />
+            {webhooks.map(|choices| view! { <ChoiceMenu label=strings::WEBHOOK choices /> })}
+        </FilterBar>
     }
 }
 
@@ -155,13 +142,19 @@ fn WebhookField(webhooks: Webhooks, value: String) -> impl IntoView {
 fn Redrive(
     tenant: TenantId,
     query: DeliveryQuery,
-    webhooks: Webhooks,
+    webhooks: Vec<(String, String)>,
     rejected: Option<RejectedForm>,
 ) -> impl IntoView {
     use messages::deliveries as strings;
     let since = rejected.map(|rejected| rejected.text).unwrap_or_default();
     let open = !since.is_empty();
-    let back = query.address(&url::deliveries(tenant), &[]);
+    let back = query.own_address(&url::deliveries(tenant), "");
+    let mut choices = vec![(String::new(), strings::ANY.to_owned())];
+    choices.extend(webhooks);
+    if choices.iter().all(|(choice, _)| *choice != query.webhook) {
+        // A deleted webhook stays selected, shown by its ID.
+        choices.push((query.webhook.clone(), query.webhook.clone()));
+    }
     view! {
         <details class="card disclosure" open=open>
             <summary>{strings::REDRIVE}</summary>
@@ -169,7 +162,10 @@ fn Redrive(
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="back" value=back />
                 <TextField label=strings::SINCE name="since" kind="datetime-local" value=since />
-                <WebhookField webhooks value=query.webhook />
+                <label class="field">
+                    <span>{strings::WEBHOOK}</span>
+                    <select name="webhook">{options(choices, &query.webhook)}</select>
+                </label>
                 <button>{strings::REDRIVE}</button>
             </form>
         </details>
@@ -180,14 +176,14 @@ fn Redrive(
 #[component]
 fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl IntoView {
     let path = url::deliveries(tenant);
-    let back = query.address(&path, &[]);
+    let back = query.own_address(&path, "");
     let is_selected = !query.select.is_empty();
     let (label, select) = if is_selected {
         (messages::alerts::SELECT_NONE, "")
     } else {
         (messages::alerts::SELECT_PAGE, "page")
     };
-    let href = query.address(&path, &[("select", select)]);
+    let href = query.own_address(&path, select);
     let row = move |row| view! { <Row tenant row is_selected /> };
     view! {
         <form method="post" action=RetryDeliveries::url() class="stack">

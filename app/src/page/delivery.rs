@@ -1,27 +1,27 @@
-//! One delivery: its attempts, the request that is sent, and how the receiver verifies it.
+//! One delivery: its attempts, the request that is sent, and how the receiver verifies it. While attempts are pending,
+//! `public/page.js` updates the page.
 
-use contract::{
-    id::TenantId,
-    webhook::{DeliveryAttempt, DeliveryStatus},
-};
+use contract::{id::TenantId, webhook::DeliveryStatus};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::deliveries::RetryNotice;
 use crate::{
     api::delivery::{RetryDeliveries, read_delivery},
+    markup::note::{Tone, note},
     text::{messages, url},
     ui::{
         badge::DeliveryBadge,
         code::CodeBlock,
-        facts::{fact, id_fact},
+        facts::{fact, short_id_fact},
         heading::Heading,
+        list::table,
         load::load,
         panel::Crumb,
         params,
         problem::ProblemNote,
         time::Exact,
     },
-    view::delivery::{DeliveryPage as DeliveryView, DeliveryRow},
+    view::delivery::{DeliveryPage as DeliveryView, DeliveryRow, TimedAttempt},
 };
 
 /// `/t/{tenant}/webhooks/deliveries/{delivery}`
@@ -35,36 +35,119 @@ pub(crate) fn DeliveryPage() -> impl IntoView {
     )
 }
 
+/// The time after which the page of a pending delivery is updated, in milliseconds.
+const REFRESH_MS: u32 = 3_000;
+
 #[component]
 fn DeliveryContent(page: DeliveryView) -> impl IntoView {
     use messages::deliveries as strings;
     let tenant = page.tenant;
-    let attempts = page.row.delivery.attempts.clone().unwrap_or_default();
-    let status = page.row.delivery.status;
+    let refresh = page.row.is_pending().then_some(REFRESH_MS);
+    let inner = (url::deliveries(tenant), strings::TITLE.to_owned());
     view! {
-        <Crumb href=url::deliveries(tenant) label=strings::TITLE />
-        <div class="page-head">
-            <Heading title=strings::ONE />
-            <DeliveryBadge status />
-        </div>
+        <Crumb href=url::webhooks(tenant) label=messages::webhooks::TITLE inner />
         {page.refused.clone().map(|problem| view! { <ProblemNote problem /> })}
         {page.retried.clone().map(|retried| view! { <RetryNotice tenant retried /> })}
-        <section class="card stack" aria-label=strings::ONE>
-            <Facts tenant row=page.row.clone() is_sample=page.is_sample />
-            <DeliveryActions tenant row=page.row.clone() />
-        </section>
-        <section class="card">
-            <h2>{strings::ATTEMPTS}</h2>
-            <Attempts attempts />
-        </section>
-        <SentRequest page />
+        <div id="delivery" class="stack" data-refresh=refresh>
+            <Head tenant row=page.row.clone() />
+            <DeadNotice page=page.clone() />
+            <div class="with-rail">
+                <div class="stack">
+                    <Attempts row=page.row.clone() />
+                    <SentRequest page=page.clone() />
+                </div>
+                <aside class="rail">
+                    <Facts page=page.clone() />
+                    <Signature page />
+                </aside>
+            </div>
+        </div>
     }
 }
 
+/// The receiver and the status, with the retry button, or the reason why a retry is not possible.
 #[component]
-fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
+fn Head(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
     use messages::deliveries as strings;
-    let delivery = row.delivery;
+    let id = row.delivery.id;
+    let retry = match row.no_retry() {
+        Some(reason) => view! {
+            <div class="unavailable push">
+                <span id="why-no-retry" class="text-xs text-muted">
+                    {reason}
+                </span>
+                <button
+                    type="button"
+                    class="button"
+                    aria-disabled="true"
+                    aria-describedby="why-no-retry"
+                >
+                    {strings::RETRY}
+                </button>
+            </div>
+        }
+        .into_any(),
+        None => view! {
+            <form method="post" action=RetryDeliveries::url() class="row push">
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                <input type="hidden" name="ids[]" value=id.to_string() />
+                <input type="hidden" name="back" value=url::delivery(tenant, id) />
+                <span class="text-xs text-muted">{strings::RETRY_HELP}</span>
+                <button class="primary">{strings::RETRY}</button>
+            </form>
+        }
+        .into_any(),
+    };
+    let reload = row.is_pending().then(|| {
+        view! {
+            <p class="row" role="status">
+                <span class="text-muted">{strings::PENDING_NOTE}</span>
+                <a class="button" href=url::delivery(tenant, id) rel="external">
+                    {strings::RELOAD}
+                </a>
+            </p>
+        }
+    });
+    let title = strings::delivery_to(row.host());
+    view! {
+        <div class="page-head">
+            <Heading title />
+            <DeliveryBadge status=row.delivery.status />
+            {retry}
+        </div>
+        {reload}
+    }
+}
+
+/// The notice that all attempts failed.
+#[component]
+fn DeadNotice(page: DeliveryView) -> impl IntoView {
+    use messages::deliveries as strings;
+    let DeliveryView { tenant, row: DeliveryRow { delivery, .. }, is_sample, .. } = page;
+    let alert = (!is_sample).then(|| {
+        let href = url::alert(tenant, delivery.alert_id);
+        view! {
+            " "
+            <a href=href>{strings::SHOW_ALERT}</a>
+        }
+    });
+    let reason =
+        delivery.failure_reason.map(|failure| strings::reason(failure, delivery.last_status_code));
+    (delivery.status == DeliveryStatus::Dead).then(|| {
+        let text = view! {
+            <b>{strings::all_failed(delivery.attempt_count)}</b>
+            " "
+            {reason}
+            {alert}
+        };
+        note(Tone::Deny, None, text)
+    })
+}
+
+#[component]
+fn Facts(page: DeliveryView) -> impl IntoView {
+    use messages::deliveries as strings;
+    let DeliveryView { tenant, row: DeliveryRow { delivery, url: address }, is_sample, .. } = page;
     let time_row = |label: &'static str, at| fact(label, view! { <Exact at /> });
     let next = delivery.next_attempt_at.map(|at| time_row(strings::NEXT_TRY, at));
     let delivered = delivery.delivered_at.map(|at| time_row(strings::DELIVERED, at));
@@ -77,104 +160,86 @@ fn Facts(tenant: TenantId, row: DeliveryRow, is_sample: bool) -> impl IntoView {
         let href = url::alert(tenant, delivery.alert_id);
         view! { <a href=href>{strings::SHOW_ALERT}</a> }.into_any()
     };
-    view! {
-        <dl class="facts">
-            <dt>{strings::HEAD[2]}</dt>
-            <dd>
-                <bdi class="breaks">
-                    {row.url.unwrap_or_else(|| strings::DELETED_WEBHOOK.to_owned())}
-                </bdi>
-            </dd>
-            <dt>{strings::HEAD[3]}</dt>
-            <dd class="font-mono">{delivery.event}</dd>
-            {fact(strings::ALERT, alert)}
-            <dt>{strings::HEAD[5]}</dt>
-            <dd class="tabular-nums">
-                {strings::attempts(delivery.attempt_count, delivery.max_attempts)}
-            </dd>
-            {time_row(strings::QUEUED, delivery.created_at)}
-            {next}
-            {delivered}
-            {failure_row}
-            {id_fact(strings::ID, delivery.id.to_string())}
-        </dl>
-    }
-}
-
-/// The retry button, or the reason why a retry is not possible. A delivery with further attempts also has a
-/// reload button.
-#[component]
-fn DeliveryActions(tenant: TenantId, row: DeliveryRow) -> impl IntoView {
-    use messages::deliveries as strings;
-    let id = row.delivery.id;
-    let is_pending =
-        matches!(row.delivery.status, DeliveryStatus::Pending | DeliveryStatus::Failed);
-    let reload = (is_pending && row.url.is_some()).then(|| {
+    let all = address.is_some().then(|| {
+        let href = url::deliveries_to(tenant, delivery.subscription_id, "");
         view! {
-            <p class="row">
-                <a class="button" href=url::delivery(tenant, id) rel="external">
-                    {strings::RELOAD}
-                </a>
-                <span class="text-xs text-muted">{strings::RELOAD_NOTE}</span>
+            <p>
+                <a href=href>{strings::ALL_OF_WEBHOOK}</a>
             </p>
         }
     });
-    let retry = match row.no_retry() {
-        Some(reason) => view! {
-            <div class="unavailable">
-                <button
-                    type="button"
-                    class="button"
-                    aria-disabled="true"
-                    aria-describedby="why-no-retry"
-                >
-                    {strings::RETRY}
-                </button>
-                <span id="why-no-retry" class="text-xs text-muted">
-                    {reason}
-                </span>
-            </div>
-        }
-        .into_any(),
-        None => view! {
-            <form method="post" action=RetryDeliveries::url() class="row">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="ids[]" value=id.to_string() />
-                <input type="hidden" name="back" value=url::delivery(tenant, id) />
-                <button>{strings::RETRY}</button>
-                <span class="text-xs text-muted">{strings::RETRY_HELP}</span>
-            </form>
-        }
-        .into_any(),
-    };
     view! {
-        {retry}
-        {reload}
+        <section class="card stack">
+            <h2>{strings::ONE}</h2>
+            <dl>
+                <dt>{strings::ADDRESS}</dt>
+                <dd>
+                    <bdi class="breaks">
+                        {address.unwrap_or_else(|| strings::DELETED_WEBHOOK.to_owned())}
+                    </bdi>
+                </dd>
+                <dt>{strings::HEAD[3]}</dt>
+                <dd class="font-mono">{delivery.event}</dd>
+                {fact(strings::ALERT, alert)}
+                <dt>{strings::HEAD[5]}</dt>
+                <dd class="tabular-nums">
+                    {strings::attempts(delivery.attempt_count, delivery.max_attempts)}
+                </dd>
+                {time_row(strings::QUEUED, delivery.created_at)}
+                {next}
+                {delivered}
+                {failure_row}
+                {short_id_fact(strings::ID, delivery.id.to_string())}
+            </dl>
+            {all}
+        </section>
     }
 }
 
 #[component]
-fn Attempts(attempts: Vec<DeliveryAttempt>) -> impl IntoView {
-    if attempts.is_empty() {
-        return view! { <p class="text-muted">{messages::deliveries::NO_ATTEMPTS}</p> }.into_any();
-    }
-    let item = |attempt: DeliveryAttempt| {
-        view! {
-            <li>
-                <div class="row">
-                    <span class="font-semibold tabular-nums">
-                        {messages::deliveries::attempt(attempt.attempt)}
-                    </span>
-                    <Exact at=attempt.at />
-                </div>
-                <p>{messages::deliveries::attempt_result(&attempt)}</p>
-            </li>
-        }
+fn Attempts(row: DeliveryRow) -> impl IntoView {
+    use messages::deliveries as strings;
+    let attempts = row.timed_attempts();
+    let content = if attempts.is_empty() {
+        view! { <p class="text-muted">{strings::NO_ATTEMPTS}</p> }.into_any()
+    } else {
+        table(strings::ATTEMPTS, strings::ATTEMPTS_HEAD, attempts, |timed| {
+            view! { <AttemptRow timed /> }
+        })
     };
-    view! { <ol class="timeline">{attempts.into_iter().map(item).collect_view()}</ol> }.into_any()
+    view! {
+        <section class="stack">
+            <h2>{strings::ATTEMPTS}</h2>
+            {content}
+        </section>
+    }
 }
 
-/// The request that the receiver gets, and how the receiver verifies its signature.
+#[component]
+fn AttemptRow(timed: TimedAttempt) -> impl IntoView {
+    use messages::deliveries::{self as strings, ATTEMPTS_HEAD};
+    let TimedAttempt { attempt, waited_ms } = timed;
+    let waited = waited_ms.map_or_else(|| strings::AT_ONCE.to_owned(), strings::waited);
+    view! {
+        <tr>
+            <th scope="row" data-label=ATTEMPTS_HEAD[0] class="tabular-nums">
+                {strings::attempt(attempt.attempt)}
+            </th>
+            <td data-label=ATTEMPTS_HEAD[1]>
+                <Exact at=attempt.at />
+            </td>
+            <td data-label=ATTEMPTS_HEAD[2] class="text-muted tabular-nums">
+                {waited}
+            </td>
+            <td data-label=ATTEMPTS_HEAD[3] class="tabular-nums">
+                {strings::seconds(attempt.duration_ms)}
+            </td>
+            <td data-label=ATTEMPTS_HEAD[4]>{strings::attempt_result(&attempt)}</td>
+        </tr>
+    }
+}
+
+/// The request that the receiver gets.
 #[component]
 fn SentRequest(page: DeliveryView) -> impl IntoView {
     use messages::deliveries as strings;
@@ -183,22 +248,33 @@ fn SentRequest(page: DeliveryView) -> impl IntoView {
     } else {
         view! { <CodeBlock text=page.head() label=strings::HEADERS /> }.into_any()
     };
-    let command = strings::command(page.timestamp());
     view! {
         <section class="card stack">
             <h2>{strings::REQUEST}</h2>
+            <p class="text-muted">{strings::REQUEST_HELP}</p>
             <h3>{strings::HEADERS}</h3>
             {headers}
             <h3>{strings::BODY}</h3>
             <CodeBlock text=page.body label=strings::BODY />
         </section>
+    }
+}
+
+/// How the receiver verifies the signature.
+#[component]
+fn Signature(page: DeliveryView) -> impl IntoView {
+    use messages::deliveries as strings;
+    let command = strings::command(page.timestamp());
+    view! {
         <section class="card stack">
             <h2>{strings::SIGNATURE}</h2>
-            <ol class="plain-list stack">
+            <ol class="steps-text">
                 {strings::SIGNATURE_STEPS.map(|step| view! { <li>{step}</li> })}
             </ol>
-            <h3>{strings::COMMAND}</h3>
-            <CodeBlock text=command label=strings::COMMAND />
+            <details class="disclosure">
+                <summary>{strings::COMMAND}</summary>
+                <CodeBlock text=command label=strings::COMMAND />
+            </details>
         </section>
     }
 }

@@ -5,13 +5,22 @@ mod form;
 mod gate;
 mod json;
 mod part;
+mod requested_changes;
 mod rules;
 mod unsaved;
 
+use std::collections::BTreeMap;
+
 use leptos::{html, prelude::*, server_fn::ServerFn};
 
-use self::{editor_state::RuleEditorState, form::RuleFormView, json::JsonView, rules::RuleNav};
-use super::try_decision::result::EvaluationView;
+use self::{
+    editor_state::RuleEditorState,
+    form::RuleFormView,
+    json::JsonView,
+    requested_changes::{RequestNote, RuleThreads, SubmitButton, TypedComments, WithComments},
+    rules::RuleNav,
+};
+use super::try_decision::result::{EvaluationView, invalid};
 use crate::{
     api::editor::{SaveChangeReason, read_editor},
     markup::icon::{Icon, icon},
@@ -20,7 +29,7 @@ use crate::{
         code::CodeBlock, field::TextArea, heading::Heading, load::load, params,
         problem::ProblemNote,
     },
-    view::editor::{EditorPage, EditorTarget, Open, OpenRule},
+    view::editor::{EditorPage, EditorTarget, Open, OpenRule, RequestedChanges},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/edit`
@@ -28,34 +37,63 @@ use crate::{
 pub(crate) fn EditPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
     let (rule, from, mode) = (params::query("rule"), params::query("from"), params::query("look"));
-    // The sample stays the same when another rule is opened.
+    // The sample and the typed comments stay the same when another rule is opened.
     let sample = RwSignal::new(None::<String>);
+    let typed_comments = TypedComments::new(BTreeMap::new());
     let number = params::query("n");
     load(
         move || ((tenant(), policy(), version()), (rule(), from(), mode()), number()),
         async |((tenant, policy, version), (rule, from, mode), _)| {
             read_editor(tenant?, policy?, version?, rule, from, mode).await
         },
-        move |page| view! { <EditorContent page sample /> }.into_any(),
+        move |page| view! { <EditorContent page sample typed_comments /> }.into_any(),
     )
 }
 
 #[component]
-fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl IntoView {
+fn EditorContent(
+    page: EditorPage,
+    sample: RwSignal<Option<String>>,
+    typed_comments: TypedComments,
+) -> impl IntoView {
     let target = page.target.clone();
     let title = messages::editor::title(&page.policy_name, target.version);
     let (name, number) = (page.policy_name.clone(), target.version);
-    let content = match page.open.clone() {
+    let (editor, content) = match page.open.clone() {
         Open::Rule(open_rule) => {
-            view! { <EditorLayout page=page.clone() open_rule=*open_rule sample /> }.into_any()
+            let editor = RuleEditorState::new(&page, &open_rule);
+            let page = page.clone();
+            let content = view! { <EditorLayout page open_rule=*open_rule editor sample /> };
+            (Some(editor), content.into_any())
         }
-        Open::Json(json) => view! { <JsonView target=target.clone() json=*json /> }.into_any(),
-        Open::Unshown => view! { <OnlyJson page=page.clone() /> }.into_any(),
-        Open::Closed(input) => view! { <ClosedVersion page=page.clone() input /> }.into_any(),
+        Open::Unshown => {
+            let editor = RuleEditorState::new(&page, &OpenRule::default());
+            (Some(editor), view! { <OnlyJson page=page.clone() editor /> }.into_any())
+        }
+        Open::Json(json) => {
+            (None, view! { <JsonView target=target.clone() json=*json /> }.into_any())
+        }
+        Open::Closed(input) => {
+            (None, view! { <ClosedVersion page=page.clone() input /> }.into_any())
+        }
     };
+    let request = page.request.clone();
+    let note = request.clone().map(|request| {
+        view! { <RequestNote request revision=target.revision editor /> }
+    });
+    let content = match request.zip(editor) {
+        Some((RequestedChanges { comments, .. }, editor)) => view! {
+            <WithComments comments editor typed_comments>
+                {content}
+            </WithComments>
+        }
+        .into_any(),
+        None => content,
+    };
+    let submit = editor.map(|editor| view! { <SubmitButton page=page.clone() editor /> });
     let open = !matches!(page.open, Open::Closed(_));
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+        <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=url::policies(target.tenant)>{messages::policies::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(target.tenant, target.policy)>
@@ -68,10 +106,12 @@ fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl Int
             <Heading title>
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
-                <span class="badge na">{icon(Icon::Pen)} {messages::editor::EDIT}</span>
+                <span class="status na">{icon(Icon::Pen)} {messages::editor::EDIT}</span>
             </Heading>
+            {submit}
         </div>
         {page.rejected.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
+        {note}
         {open.then(|| view! { <Reason page=page.clone() /> })}
         {content}
     }
@@ -81,13 +121,16 @@ fn EditorContent(page: EditorPage, sample: RwSignal<Option<String>>) -> impl Int
 fn EditorLayout(
     page: EditorPage,
     open_rule: OpenRule,
+    editor: RuleEditorState,
     sample: RwSignal<Option<String>>,
 ) -> impl IntoView {
-    let editor = RuleEditorState::new(&page, &open_rule);
     view! {
         <div class="rule-editor">
             <RuleNav editor target=page.target.clone() />
-            <RuleFormView editor target=page.target.clone() form=open_rule.form />
+            <section class="card rule-panel" aria-labelledby="rule-title">
+                <RuleThreads request=page.request />
+                <RuleFormView editor target=page.target.clone() form=open_rule.form />
+            </section>
             <Sample editor text=page.sample sample />
         </div>
     }
@@ -104,7 +147,7 @@ fn Sample(
     let area = NodeRef::<html::Textarea>::new();
     let on_input = move |text| {
         sample.set(Some(text));
-        editor.schedule();
+        editor.schedule_evaluation();
     };
     // Text typed before hydration fired no `input` event.
     Effect::new(move || {
@@ -130,6 +173,7 @@ fn Sample(
                         autocapitalize="off"
                         autocomplete="off"
                         aria-describedby="sample-hint"
+                        aria-invalid=invalid(editor.evaluation)
                         on:input=move |event| on_input(event_target_value(&event))
                     >
                         {between_tags(text)}
@@ -205,13 +249,13 @@ fn TargetFields(target: EditorTarget) -> impl IntoView {
 
 /// A rule that the form cannot show.
 #[component]
-fn OnlyJson(page: EditorPage) -> impl IntoView {
+fn OnlyJson(page: EditorPage, editor: RuleEditorState) -> impl IntoView {
     let href = url::with_query(&page.target.page(), &[("look", "json")]);
-    let editor = RuleEditorState::new(&page, &OpenRule::default());
     view! {
         <div class="rule-editor">
             <RuleNav editor target=page.target.clone() />
             <section class="card">
+                <RuleThreads request=page.request />
                 <p>{messages::editor::ONLY_JSON}</p>
                 <p>
                     <a class="button" href=href>
@@ -229,7 +273,7 @@ fn ClosedVersion(page: EditorPage, input: Option<String>) -> impl IntoView {
     let EditorTarget { tenant, policy, version, .. } = page.target;
     view! {
         <div class="note warn">
-            {icon(Icon::Warn)} <p>{messages::editor::not_editable(page.status)}</p>
+            {icon(Icon::Warn)} <p>{messages::editor::not_editable(page.stage)}</p>
         </div>
         <p>
             <a class="button" href=url::version(tenant, policy, version)>

@@ -124,10 +124,11 @@ fn Row(tenant: TenantId, row: FormRow) -> impl IntoView {
             <td data-label=HEAD[2]>
                 <FormBadge is_published=row.is_published />
             </td>
-            <td data-label=HEAD[3] class="tabular-nums">
+            <td data-label=HEAD[3]>{messages::hosted::language(row.language)}</td>
+            <td data-label=HEAD[4] class="tabular-nums">
                 {row.submissions}
             </td>
-            <td data-label=HEAD[4] class="tabular-nums">
+            <td data-label=HEAD[5] class="tabular-nums">
                 {messages::hosted::budget_left(row.left, row.window)}
             </td>
         </tr>

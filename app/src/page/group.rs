@@ -3,6 +3,7 @@
 mod change;
 mod policies;
 
+use contract::text::isolated;
 use leptos::prelude::*;
 
 pub(super) use self::change::Fields;
@@ -54,7 +55,7 @@ fn GroupContent(page: GroupView) -> impl IntoView {
     view! {
         <Crumb href=url::groups(tenant) label=messages::group::TITLE />
         <div class="page-head">
-            <Heading title=name.clone()>
+            <Heading title=isolated(&name)>
                 <bdi>{name}</bdi>
             </Heading>
             <bdi class="font-mono text-muted">{code}</bdi>

@@ -42,6 +42,7 @@ pub(crate) fn HelpPage() -> impl IntoView {
                 <p>
                     {messages::help::PROOF_NOTE} " "
                     <a href=url::VERIFY>{messages::verify::TITLE}</a> " "
+                    <a href=url::LOG>{messages::help::LOG}</a> " "
                     <a href=url::TRUST>{messages::help::TRUST}</a>
                 </p>
             </section>

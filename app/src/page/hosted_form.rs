@@ -6,7 +6,7 @@ mod integrate;
 mod question;
 mod tokens;
 
-use contract::id::TenantId;
+use contract::{id::TenantId, text::isolated};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::{
@@ -43,7 +43,7 @@ fn FormContent(page: FormView) -> impl IntoView {
     let open_tab = params::query("tab")();
     // Only the first tab shows the list of errors.
     let pending = page.unsaved.as_ref().filter(|_| open_tab.is_empty());
-    let error_count = pending.map_or(0, |pending| pending.faults.len());
+    let error_count = pending.map_or(0, |pending| pending.errors.len());
     let tab = |(tab_name, label): (&'static str, &'static str)| {
         let current = (open_tab == tab_name).then_some("page");
         view! {
@@ -78,7 +78,7 @@ fn FormContent(page: FormView) -> impl IntoView {
     view! {
         <Crumb href=url::forms(tenant) label=messages::hosted::TITLE />
         <div class="page-head">
-            <Heading title=messages::title_with_faults(&title, error_count)>
+            <Heading title=messages::title_with_errors(&isolated(&title), error_count)>
                 <bdi>{title}</bdi>
             </Heading>
             <FormBadge is_published />

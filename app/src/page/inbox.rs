@@ -1,64 +1,134 @@
-//! The inbox: versions that need the user's action, versions that need another user's, and past actions.
+//! The inbox: items that need the user's action, versions that need another user's, and past actions.
 
-use contract::id::TenantId;
+mod item;
+
+use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
+use self::item::Item;
 use crate::{
     api::inbox::read_inbox,
-    text::{messages, url},
-    ui::{empty::Empty, heading::Heading, list::table, load::load, params, time::Second},
-    view::inbox::{DoneRow, InboxPage as Inbox, WaitingRow},
+    text::{messages, number::counted, url},
+    ui::{
+        empty::{Empty, NothingMatches},
+        field::{SelectField, TextField},
+        heading::Heading,
+        list::{FilterForm, table},
+        load::load,
+        params,
+        time::Second,
+    },
+    view::inbox::{ALERT, DoneRow, InboxItem, InboxPage as Inbox, InboxQuery, RequestedAction},
 };
+
+/// The number of versions in the summary of those that wait for others.
+const SUMMARY_MAX: usize = 3;
 
 /// `/t/{tenant}/inbox`
 #[component]
 pub(crate) fn InboxPage() -> impl IntoView {
     let tenant = params::tenant();
+    let query = params::filters(InboxQuery::read);
     load(
-        tenant,
-        async |tenant| read_inbox(tenant?).await,
-        |inbox| view! { <InboxContent inbox /> }.into_any(),
+        move || (tenant(), query()),
+        async |(tenant, query)| {
+            let inbox = read_inbox(tenant?, query.clone()).await?;
+            Ok((query, inbox))
+        },
+        |(query, inbox)| view! { <InboxContent query inbox /> }.into_any(),
     )
 }
 
 #[component]
-fn InboxContent(inbox: Inbox) -> impl IntoView {
-    let tab = params::query("tab");
-    let path = url::inbox(inbox.tenant);
-    let link = move |(name, label, count): (&'static str, &'static str, Option<usize>)| {
-        let href = url::with_query(&path, &[("tab", name)]);
-        let current = move || (tab() == name).then_some("true");
+fn InboxContent(query: InboxQuery, inbox: Inbox) -> impl IntoView {
+    let Inbox { tenant, now, totals, mine, others, done } = inbox;
+    let path = url::inbox(tenant);
+    let clear = url::with_query(&path, &[("tab", &query.tab)]);
+    let is_filtered = query.has_filters();
+    let [_, waiting] = totals;
+    let nothing = move |empty: AnyView| {
+        if is_filtered {
+            view! { <NothingMatches clear=clear.clone() /> }.into_any()
+        } else {
+            empty
+        }
+    };
+    let list = match query.tab.as_str() {
+        "done" if done.is_empty() => nothing(
+            view! { <Empty title=messages::inbox::NO_ACTIONS text=messages::inbox::NO_ACTIONS_NOTE /> }
+                .into_any(),
+        ),
+        "done" => done_list(tenant, done),
+        "others" if others.is_empty() => nothing(
+            view! { <Empty title=messages::inbox::NONE_WAITING text=messages::inbox::NONE_WAITING_NOTE /> }
+                .into_any(),
+        ),
+        "others" => items(tenant, now, others, false),
+        _ if mine.is_empty() => nothing(view! { <NothingMine others_count=waiting /> }.into_any()),
+        _ => {
+            let summary = summary(tenant, now, others, &query);
+            view! { <div class="with-rail">{items(tenant, now, mine, true)} {summary}</div> }
+            .into_any()
+        }
+    };
+    view! {
+        <Heading title=messages::inbox::TITLE />
+        <Tabs path=path.clone() query=query.clone() totals />
+        <Filters path query />
+        {list}
+    }
+}
+
+#[component]
+fn Tabs(path: String, query: InboxQuery, totals: [usize; 2]) -> impl IntoView {
+    use messages::inbox as strings;
+    let [mine, others] = totals;
+    let tabs = [
+        ("", strings::NEEDS_ACTION, Some(mine)),
+        ("others", strings::WAITING_ON_OTHERS, Some(others)),
+        ("done", strings::DONE, None),
+    ];
+    let current =
+        if ["others", "done"].contains(&&*query.tab) { query.tab.clone() } else { String::new() };
+    let link = |(name, label, count): (&'static str, &'static str, Option<usize>)| {
+        let count = count.map(|count| counted(count as u64));
         view! {
-            <a href=href aria-current=current data-noscroll="">
+            <a
+                href=query.address(&path, name)
+                aria-current=(current == name).then_some("true")
+                data-noscroll=""
+            >
                 {label}
                 " "
                 <span class="tabular-nums text-muted">{count}</span>
             </a>
         }
     };
-    let tabs = [
-        ("", messages::inbox::NEEDS_ACTION, Some(inbox.mine.len())),
-        ("others", messages::inbox::WAITING_ON_OTHERS, Some(inbox.others.len())),
-        ("done", messages::inbox::DONE, None),
-    ];
-    let inbox = StoredValue::new(inbox);
-    let content = move || {
-        let Inbox { tenant, mine, others, done } = inbox.get_value();
-        match tab().as_str() {
-            "done" => view! { <DoneList tenant done /> }.into_any(),
-            "others" if others.is_empty() => view! { <Empty title=messages::inbox::NONE_WAITING text=messages::inbox::NONE_WAITING_NOTE /> }
-            .into_any(),
-            "others" => view! { <WaitingList tenant rows=others /> }.into_any(),
-            _ if mine.is_empty() => view! { <NothingMine others_count=others.len() /> }.into_any(),
-            _ => view! { <WaitingList tenant rows=mine /> }.into_any(),
-        }
-    };
     view! {
-        <Heading title=messages::inbox::TITLE />
-        <nav class="tabs" aria-label=messages::inbox::TITLE>
-            {tabs.map(link)}
+        <nav class="tabs" aria-label=strings::TITLE>
+            {tabs.map(link).collect_view()}
         </nav>
-        {content}
+    }
+}
+
+#[component]
+fn Filters(path: String, query: InboxQuery) -> impl IntoView {
+    use messages::inbox as strings;
+    let is_filtered = query.has_filters();
+    let tab = (!query.tab.is_empty())
+        .then(|| view! { <input type="hidden" name="tab" value=query.tab.clone() /> });
+    let action = (query.tab != "done").then(|| {
+        let mut choices = vec![("", strings::ANY)];
+        choices.extend(RequestedAction::ALL.map(|action| (action.word(), action.label())));
+        choices.push((ALERT, strings::ALERT));
+        view! { <SelectField label=strings::ACTION name="action" choices value=query.action /> }
+    });
+    view! {
+        <FilterForm path is_filtered>
+            {tab}
+            {action}
+            <TextField label=strings::POLICY_OR_PERSON name="text" value=query.text />
+        </FilterForm>
     }
 }
 
@@ -72,45 +142,65 @@ fn NothingMine(others_count: usize) -> impl IntoView {
     }
 }
 
-#[component]
-fn WaitingList(tenant: TenantId, rows: Vec<WaitingRow>) -> impl IntoView {
-    use messages::inbox::HEAD;
-    let row = move |row: WaitingRow| {
-        let href = row.page(tenant);
-        let change = row.moved().map(messages::inbox::newer_revision);
-        view! {
-            <tr>
-                <th scope="row" data-label=HEAD[0]>
-                    <a href=href data-row="">
-                        {row.requested_action.label()}
-                    </a>
-                </th>
-                <td data-label=HEAD[1]>
-                    <bdi>{row.name}</bdi>
-                </td>
-                <td data-label=HEAD[2]>
-                    <span class="tabular-nums">"v" {row.version} " r" {row.revision}</span>
-                    {change.map(|text| view! { <span class="plain">{text}</span> })}
-                </td>
-                <td data-label=HEAD[3]>
-                    <bdi>{row.by}</bdi>
-                </td>
-                <td data-label=HEAD[4]>
-                    <Second at=row.since />
-                </td>
-            </tr>
-        }
-    };
-    table(messages::inbox::TITLE, HEAD, rows, row)
+/// Renders a list of items. Only items of the user have a button.
+fn items(tenant: TenantId, now: Timestamp, items: Vec<InboxItem>, is_mine: bool) -> AnyView {
+    let item = move |item: InboxItem| view! { <Item tenant now item is_mine /> };
+    view! { <ol class="tasks">{items.into_iter().map(item).collect_view()}</ol> }.into_any()
 }
 
-#[component]
-fn DoneList(tenant: TenantId, done: Vec<DoneRow>) -> impl IntoView {
-    use messages::inbox::DONE_HEAD as HEAD;
-    if done.is_empty() {
-        return view! { <Empty title=messages::inbox::NO_ACTIONS text=messages::inbox::NO_ACTIONS_NOTE /> }
-        .into_any();
+/// Renders the versions that wait for others longest.
+fn summary(
+    tenant: TenantId,
+    now: Timestamp,
+    others: Vec<InboxItem>,
+    query: &InboxQuery,
+) -> Option<AnyView> {
+    let all = query.address(&url::inbox(tenant), "others");
+    let item = move |item: InboxItem| {
+        let (age, _) = item.age(now);
+        let InboxItem::Version(row) = item else { return None };
+        let href = row.page(tenant);
+        Some(view! {
+            <li>
+                <a href=href>
+                    {row.requested_action.label()} " " <bdi>{row.name}</bdi> " v" {row.version}
+                </a>
+                <span class="text-xs text-muted">
+                    {row.cause.label()} {row.by.map(by)} ", " {age}
+                </span>
+            </li>
+        })
+    };
+    (!others.is_empty()).then(|| {
+        view! {
+            <section class="rail" aria-label=messages::inbox::WAITING_ON_OTHERS>
+                <div class="card-head">
+                    <h2>{messages::inbox::WAITING_ON_OTHERS}</h2>
+                    <a class="text-xs" href=all>
+                        {messages::inbox::ALL_WAITING}
+                    </a>
+                </div>
+                <ul class="waiting-summary">
+                    {others.into_iter().take(SUMMARY_MAX).filter_map(item).collect_view()}
+                </ul>
+            </section>
+        }
+        .into_any()
+    })
+}
+
+/// Renders " by " and a name.
+fn by(name: String) -> impl IntoView {
+    view! {
+        " "
+        {messages::BY}
+        " "
+        <bdi>{name}</bdi>
     }
+}
+
+fn done_list(tenant: TenantId, done: Vec<DoneRow>) -> AnyView {
+    use messages::inbox::DONE_HEAD as HEAD;
     let row = move |row: DoneRow| {
         let href = url::version(tenant, row.policy, row.version);
         view! {

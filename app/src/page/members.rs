@@ -1,103 +1,179 @@
-//! Members: the list, the form to invite a user, and the one-time display of a new account's setup link.
+//! Members: the members, the open invitations, and the rights of each role.
 
 mod invite;
-#[cfg(feature = "ssr")]
 mod keys;
-#[cfg(feature = "ssr")]
 mod remove;
-#[cfg(feature = "ssr")]
 mod role;
+mod roles;
 
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use self::invite::InviteForm;
-#[cfg(feature = "ssr")]
+use self::{invite::InviteForm, roles::RoleTable};
 pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use crate::{
     api::member::list_members,
+    markup::note::{Tone, note},
     text::{messages, url},
     ui::{
+        badge::MemberBadge,
+        empty::Empty,
         heading::Heading,
-        list::{older_than, table},
+        list::{Pager, table},
         load::load,
         one_time_secret::OneTimeSecretBox,
         params,
+        tabs::{Tab, Tabs},
         time::Second,
     },
-    view::member::{MemberRow, MembersPage as MemberList},
+    view::{
+        list_page::ListPage,
+        member::{MemberRow, MemberTab, MembersPage as MemberList},
+    },
 };
 
 /// `/t/{tenant}/members`
 #[component]
 pub(crate) fn MembersPage() -> impl IntoView {
-    let (tenant, cursor) = (params::tenant(), params::query("cursor"));
+    let tenant = params::tenant();
+    let (tab, cursor) = (params::query("tab"), params::query("cursor"));
     load(
-        move || (tenant(), cursor()),
-        async |(tenant, cursor)| list_members(tenant?, cursor).await,
+        move || (tenant(), tab(), cursor()),
+        async |(tenant, tab, cursor)| list_members(tenant?, MemberTab::read(&tab), cursor).await,
         |page| view! { <MembersContent page /> }.into_any(),
     )
 }
 
 #[component]
 fn MembersContent(page: MemberList) -> impl IntoView {
-    let tenant = page.tenant;
-    let older = older_than(&url::members(tenant), page.rows.next_cursor);
-    let link = page.secret.map(|link| {
+    use messages::member as strings;
+    let (tenant, current) = (page.tenant, page.tab);
+    let [members, invited] = page.counts;
+    let tab = |tab: MemberTab, label, count| Tab {
+        href: url::members_tab(tenant, tab.word()),
+        label,
+        count,
+        is_current: tab == current,
+    };
+    let tabs = vec![
+        tab(MemberTab::Members, strings::TITLE, Some(members)),
+        tab(MemberTab::Invitations, strings::INVITATIONS, Some(invited)),
+        tab(MemberTab::Roles, strings::ROLES_TAB, None),
+    ];
+    let link = page.secret.clone().map(|link| {
         view! {
             <OneTimeSecretBox
-                title=messages::member::setup_link_notice(&link.name)
+                title=strings::setup_link_notice(&link.name)
                 secret=link.secret
-                what=messages::member::LINK
-                note=messages::member::LINK_HELP
+                what=strings::LINK
+                note=strings::LINK_HELP
                 page=url::members(tenant)
-                done=messages::member::LINK_COPIED
+                done=strings::LINK_COPIED
             />
         }
     });
+    let notice = page.notice.clone().map(|text| note(Tone::Allow, Some("status"), text));
+    let rejected = page.refused.clone();
+    let content = match current {
+        MemberTab::Roles => view! { <RoleTable /> }.into_any(),
+        MemberTab::Members | MemberTab::Invitations => view! {
+            <InviteForm tenant rejected />
+            <List page />
+        }
+        .into_any(),
+    };
     view! {
-        <Heading title=messages::member::TITLE />
+        <div class="page-head">
+            <Heading title=strings::TITLE />
+        </div>
+        <p class="intro">{strings::INTRO}</p>
+        <Tabs label=strings::TITLE tabs />
         {link}
-        <InviteForm tenant rejected=page.refused />
-        {table(
-            messages::member::TITLE,
-            messages::member::HEAD,
-            page.rows.items,
-            move |row| view! { <Row tenant row /> },
-        )}
-        {older}
+        {notice}
+        {content}
     }
 }
 
+/// The members or the invitations.
 #[component]
-fn Row(tenant: TenantId, row: MemberRow) -> impl IntoView {
-    use messages::member::HEAD;
-    let own_badge =
-        row.is_me.then(|| view! { <span class="badge na">{messages::member::YOU}</span> });
-    let change_label = messages::member::change(&row.email);
-    let invited_badge =
-        row.is_invited.then(|| view! { <span class="badge na">{messages::member::INVITED}</span> });
-    let remove_label = messages::member::remove(&row.email);
+fn List(page: MemberList) -> impl IntoView {
+    use messages::member as strings;
+    let MemberList { tenant, tab, has_one_admin, rows: ListPage { items, newer, older }, .. } =
+        page;
+    if items.is_empty() {
+        let (title, text) = (strings::NO_INVITATIONS, strings::NO_INVITATIONS_NEXT);
+        return view! { <Empty title text /> }.into_any();
+    }
+    let caption = match tab {
+        MemberTab::Invitations => strings::INVITATIONS,
+        MemberTab::Members | MemberTab::Roles => strings::TITLE,
+    };
+    let path = url::members(tenant);
+    let [newer, older] = [newer, older].map(|cursor| {
+        cursor.map(|cursor| url::with_query(&path, &[("tab", tab.word()), ("cursor", &cursor)]))
+    });
+    let count = messages::shown(items.len(), "member", "members");
+    let row = move |row: MemberRow| {
+        let is_last_admin = has_one_admin && row.is_active_admin();
+        view! { <Row tenant row is_last_admin /> }
+    };
+    view! {
+        {table(caption, strings::HEAD, items, row)}
+        <Pager newer older count />
+    }
+    .into_any()
+}
+
+#[component]
+fn Row(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
+    use messages::member::{HEAD, YOU};
+    let own_badge = row.is_me.then(|| view! { <span class="status na">{YOU}</span> });
+    let name = (row.name != row.email)
+        .then(|| view! { <bdi class="font-semibold">{row.name.clone()}</bdi> });
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
-                <bdi class="font-semibold">{row.name.clone()}</bdi>
+                {name}
                 <bdi class="text-muted">{row.email.clone()}</bdi>
                 {own_badge}
-                {invited_badge}
             </th>
             <td data-label=HEAD[1]>{messages::role(row.role)}</td>
             <td data-label=HEAD[2]>
-                <Second at=row.since />
+                <MemberBadge is_invited=row.is_invited />
             </td>
             <td data-label=HEAD[3]>
-                <a class="button" href=url::change_role(tenant, row.id) aria-label=change_label>
-                    {messages::member::CHANGE}
-                </a>
-                <a class="button" href=url::remove_member(tenant, row.id) aria-label=remove_label>
-                    {messages::member::REMOVE}
-                </a>
+                <Second at=row.since />
+            </td>
+            <td data-label=HEAD[4]>
+                <Actions tenant row is_last_admin />
             </td>
         </tr>
     }
+}
+
+/// The actions for a member, or why there are none.
+#[component]
+fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
+    use messages::member as strings;
+    if is_last_admin {
+        return view! { <span class="text-muted">{strings::LAST_ADMIN}</span> }.into_any();
+    }
+    let remove = if row.is_invited {
+        (strings::WITHDRAW, strings::withdraw(&row.email))
+    } else {
+        (strings::REMOVE, strings::remove(&row.email))
+    };
+    let change = (strings::CHANGE, strings::change(&row.email));
+    let link = |href: String, (text, label): (&'static str, String)| {
+        view! {
+            <a class="button" href=href aria-label=label>
+                {text}
+            </a>
+        }
+    };
+    view! {
+        {link(url::change_role(tenant, row.id), change)}
+        {link(url::remove_member(tenant, row.id), remove)}
+    }
+    .into_any()
 }

@@ -1,4 +1,4 @@
-//! The form to record the outcome of a decision, as a dialog and as a page.
+//! The form that records the outcome of a decision.
 
 use contract::id::{DecisionId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -10,7 +10,6 @@ use crate::{
     ui::{
         badge::VerdictBadge,
         field::{SelectField, TextArea, TextField},
-        form::Dialog,
         heading::Heading,
         load::load,
         params,
@@ -41,12 +40,12 @@ fn OutcomeContent(page: Page) -> impl IntoView {
             page.rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
         view! {
             {problem}
-            <OutcomeForm tenant=page.tenant id=page.id note id_suffix="page" dialog=None />
+            <OutcomeForm tenant=page.tenant id=page.id note />
         }
         .into_any()
     };
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+        <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=url::decisions(page.tenant)>{messages::decisions::TITLE}</a>
             <span aria-hidden="true">"/"</span>
             <a href=back>{messages::decision::title(page.verdict, &page.decision_type)}</a>
@@ -82,38 +81,9 @@ fn AlreadyRecorded(outcome: OutcomeDetails, note: String, back: String) -> impl 
     }
 }
 
-/// The button that opens the form. It is a link to a page; scripts open a dialog instead.
 #[component]
-pub(super) fn OutcomeButton(tenant: TenantId, id: DecisionId) -> impl IntoView {
-    let dialog = Dialog::new();
-    view! {
-        <a class="button" href=url::outcome(tenant, id) on:click=move |event| dialog.open(&event)>
-            {messages::outcome::OPEN}
-        </a>
-        <dialog node_ref=dialog.node() aria-labelledby="outcome-title">
-            <h2 id="outcome-title" tabindex="-1">
-                {messages::outcome::TITLE}
-            </h2>
-            <OutcomeForm tenant id note=String::new() id_suffix="dialog" dialog=Some(dialog) />
-        </dialog>
-    }
-}
-
-/// `id_suffix` makes the field IDs unique: the dialog and the page use the same form.
-#[component]
-fn OutcomeForm(
-    tenant: TenantId,
-    id: DecisionId,
-    note: String,
-    id_suffix: &'static str,
-    dialog: Option<Dialog>,
-) -> impl IntoView {
+fn OutcomeForm(tenant: TenantId, id: DecisionId, note: String) -> impl IntoView {
     use messages::outcome as strings;
-    let close = move |event: leptos::ev::MouseEvent| {
-        if let Some(dialog) = dialog {
-            dialog.close(&event);
-        }
-    };
     view! {
         <form method="post" action=RecordOutcome::url() class="stack">
             <input type="hidden" name="tenant" value=tenant.to_string() />
@@ -130,7 +100,7 @@ fn OutcomeForm(
                 label=strings::NOTE
                 hint=strings::NOTE_HINT
                 name="form[note]"
-                id=format!("outcome-note-{id_suffix}")
+                id="outcome-note".to_owned()
                 value=note
                 maxlength=2000
                 required=false
@@ -138,7 +108,7 @@ fn OutcomeForm(
             <TextField label=strings::REFERENCE name="form[reference_id]" />
             <TextField label=strings::OCCURRED_AT name="form[occurred_at]" kind="datetime-local" />
             <div class="row end">
-                <a class="button" href=url::decision(tenant, id) on:click=close>
+                <a class="button" href=url::decision(tenant, id)>
                     {messages::CANCEL}
                 </a>
                 <button class="primary">{strings::RECORD}</button>

@@ -1,12 +1,14 @@
-//! The overview of a tenant: four charts, and the pending work.
+//! The overview of a tenant: key figures, charts and the current status, or the steps up to the first decision.
 
+use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
     api::overview::read_overview,
-    text::messages,
-    ui::{empty::FirstDecision, heading::Heading, load::load, params},
-    view::overview::{OverviewPage as Page, OverviewQuery},
+    markup::icon::{Icon, icon},
+    text::{curl, messages, url},
+    ui::{code::CodeBlock, heading::Heading, load::load, params},
+    view::overview::{GettingStarted, OverviewPage as Page, OverviewQuery},
 };
 
 /// `/t/{tenant}`
@@ -22,7 +24,7 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         },
         |(tenant, page)| {
             let content = match page {
-                Page::New => view! { <FirstDecision tenant /> }.into_any(),
+                Page::New(steps) => view! { <Steps tenant steps /> }.into_any(),
                 Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
             };
             view! {
@@ -32,4 +34,59 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             .into_any()
         },
     )
+}
+
+/// The title and the text of a step, whether it is done, and the page on which it is done.
+type Step = ((&'static str, &'static str), bool, Option<String>);
+
+/// The checklist of a tenant without decisions.
+#[component]
+fn Steps(tenant: TenantId, steps: GettingStarted) -> impl IntoView {
+    use messages::overview::started as strings;
+    let [has_policy, has_active_policy, has_api_key] = steps.done;
+    let list = [
+        (strings::POLICY, has_policy, steps.may_create_policies.then(|| url::new_policy(tenant))),
+        (strings::ACTIVE, has_active_policy, Some(url::policies(tenant))),
+        (strings::KEY, has_api_key, steps.may_create_api_keys.then(|| url::keys(tenant))),
+        (strings::DECISION, false, None),
+    ];
+    let done = list.iter().filter(|(_, is_done, _)| *is_done).count();
+    let total = list.len();
+    let step = |(number, step): (usize, Step)| {
+        let ((title, text), is_done, href) = step;
+        let mark = if is_done {
+            view! {
+                {icon(Icon::Allow)}
+                <span class="sr-only">{strings::DONE}</span>
+            }
+            .into_any()
+        } else {
+            number.to_string().into_any()
+        };
+        let title = match href.filter(|_| !is_done) {
+            Some(href) => view! { <a href=href>{title}</a> }.into_any(),
+            None => title.into_any(),
+        };
+        view! {
+            <li>
+                <span class="step-mark" class:done=is_done>
+                    {mark}
+                </span>
+                <div>
+                    <h3>{title}</h3>
+                    <p class="text-muted">{text}</p>
+                </div>
+            </li>
+        }
+    };
+    view! {
+        <section class="card stack">
+            <div class="card-head">
+                <h2>{strings::TITLE}</h2>
+                <span class="plain">{strings::progress(done, total)}</span>
+            </div>
+            <ol class="checklist">{(1..).zip(list).map(step).collect_view()}</ol>
+            <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST />
+        </section>
+    }
 }

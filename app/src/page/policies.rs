@@ -1,24 +1,30 @@
 //! The list of policies.
 
 use contract::id::TenantId;
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    api::policy::list_policies,
-    text::{messages, url},
+    api::policy::{CreateFromSample, list_policies},
+    markup::icon::{Icon, icon},
+    text::{
+        messages::{self, policies::list as strings},
+        url,
+    },
     ui::{
-        badge::ModeBadge,
-        empty::{Empty, NothingMatches},
-        field::{SelectField, TextField},
+        badge::{ModeBadge, StageBadge},
+        empty::Empty,
+        field::TextField,
+        filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, hidden, label_of, others},
         heading::Heading,
-        list::{FilterForm, table},
+        list::{Pager, list_or_empty, table},
         load::load,
         params,
+        problem::ProblemNote,
         time::Second,
     },
     view::{
-        policy::{PolicyRow, PolicyRows},
-        query::PolicyQuery,
+        policy::{PolicyList, PolicyRow, SampleRow},
+        query::{ListQuery, PolicyQuery},
     },
 };
 
@@ -31,38 +37,31 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
-            let (rows, may_write) = list_policies(tenant, query.clone()).await?;
-            Ok((tenant, query, rows, may_write))
+            let list = list_policies(tenant, query.clone()).await?;
+            Ok((tenant, query, list))
         },
-        |(tenant, query, rows, may_write)| {
-            view! { <PoliciesContent tenant query rows may_write /> }.into_any()
-        },
+        |(tenant, query, list)| view! { <PoliciesContent tenant query list /> }.into_any(),
     )
 }
 
 #[component]
-fn PoliciesContent(
-    tenant: TenantId,
-    query: PolicyQuery,
-    rows: PolicyRows,
-    may_write: bool,
-) -> impl IntoView {
+fn PoliciesContent(tenant: TenantId, query: PolicyQuery, list: PolicyList) -> impl IntoView {
     let path = url::policies(tenant);
-    let older = rows.next_cursor.as_deref().map(|cursor| query.address(&path, cursor));
-    let has_filters = query.has_filters();
-    let list = if rows.items.is_empty() && has_filters {
-        view! { <NothingMatches clear=path.clone() /> }.into_any()
-    } else if rows.items.is_empty() {
-        view! { <Empty title=messages::policies::EMPTY text=messages::policies::EMPTY_NEXT /> }
-            .into_any()
-    } else {
-        table(
-            messages::policies::TITLE,
-            messages::policies::HEAD,
-            rows.items,
-            move |row| view! { <Row tenant row /> },
-        )
+    let PolicyList { rows, groups, may_write, samples, problem, error } = list;
+    let [newer, older] =
+        [rows.newer, rows.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
+    let count = messages::shown(rows.items.len(), "policy", "policies");
+    let clear = query.has_filters().then(|| path.clone());
+    let list = |items| {
+        let row = move |row| view! { <Row tenant row /> };
+        view! {
+            {table(messages::policies::TITLE, strings::HEAD, items, row)}
+            <Pager newer older count />
+        }
+        .into_any()
     };
+    let none = || view! { <NoPolicies tenant samples /> }.into_any();
+    let content = list_or_empty(error, rows.items, clear, list, none);
     view! {
         <div class="page-head">
             <Heading title=messages::policies::TITLE />
@@ -70,60 +69,126 @@ fn PoliciesContent(
                 .then(|| {
                     view! {
                         <a class="button primary push" href=url::new_policy(tenant) data-key="n">
+                            {icon(Icon::Plus)}
                             {messages::policy_form::NEW}
                         </a>
                     }
                 })}
         </div>
-        <Filters path query />
-        {list}
-        {older
-            .map(|href| {
-                view! {
-                    <a class="button" href=href>
-                        {messages::OLDER}
-                    </a>
-                }
-            })}
+        <p class="intro">{strings::INTRO}</p>
+        {problem.map(|problem| view! { <ProblemNote problem /> })}
+        <Filters path query groups />
+        {content}
     }
 }
 
+/// The field for a name or code, the active filters, and the menus of the other filters.
 #[component]
-fn Filters(path: String, query: PolicyQuery) -> impl IntoView {
-    let is_filtered = query.has_filters();
-    view! {
-        <FilterForm path is_filtered>
-            <TextField label=messages::policies::SEARCH name="q" value=query.q />
-            <TextField label=messages::policies::TYPE name="type" value=query.decision_type />
-            <SelectField
-                label=messages::policies::STATE
-                name="state"
-                choices=messages::policies::STATES.to_vec()
-                value=query.state
+fn Filters(path: String, query: PolicyQuery, groups: Vec<(String, String)>) -> impl IntoView {
+    let active = filter_menu::active(&query, &path, |name, value| match name {
+        "type" => (strings::TYPE, None),
+        "state" => (strings::STATE, label_of(&strings::STATES, value)),
+        "mode" => (strings::MODE, label_of(&strings::MODES, value)),
+        "group" => (strings::GROUP, label_of(&groups, value)),
+        _ => (strings::SEARCH, None),
+    });
+    let states = choices(&query, &path, "state", &strings::STATES);
+    let modes = choices(&query, &path, "mode", &strings::MODES);
+    let groups = (!groups.is_empty()).then(|| choices(&query, &path, "group", &groups));
+    let search = view! {
+        <form method="get" action=path.clone() class="row" role="search">
+            {hidden(others(&query, "q"))}
+            <input
+                type="search"
+                name="q"
+                value=query.q.clone()
+                aria-label=strings::SEARCH
+                placeholder=strings::SEARCH
+                autocomplete="off"
+                spellcheck="false"
             />
-        </FilterForm>
+            <button>{messages::FILTER}</button>
+        </form>
+    };
+    view! {
+        <FilterBar path=path.clone() active search=search.into_any()>
+            <ChoiceMenu label=strings::STATE choices=states />
+            <ChoiceMenu label=strings::MODE choices=modes />
+            {groups.map(|choices| view! { <ChoiceMenu label=strings::GROUP choices /> })}
+            <FieldMenu label=strings::TYPE path others=others(&query, "type")>
+                <TextField label=strings::TYPE name="type" value=query.decision_type />
+            </FieldMenu>
+        </FilterBar>
+    }
+}
+
+/// The empty state, with samples to start from for roles that can write policies.
+#[component]
+fn NoPolicies(tenant: TenantId, samples: Vec<SampleRow>) -> impl IntoView {
+    let sample = move |sample: SampleRow| {
+        let label = strings::use_sample(&sample.name);
+        view! {
+            <li class="card stack">
+                <h3>
+                    <bdi>{sample.name}</bdi>
+                </h3>
+                <p class="text-muted">{sample.description}</p>
+                <form method="post" action=CreateFromSample::url() data-once="">
+                    <input type="hidden" name="tenant" value=tenant.to_string() />
+                    <input type="hidden" name="code" value=sample.code />
+                    <button>{label}</button>
+                </form>
+            </li>
+        }
+    };
+    let samples = (!samples.is_empty()).then(|| {
+        view! {
+            <section class="stack">
+                <h2>{strings::SAMPLES}</h2>
+                <p class="text-muted">{strings::SAMPLES_HELP}</p>
+                <ul class="samples plain-list">{samples.into_iter().map(sample).collect_view()}</ul>
+            </section>
+        }
+    });
+    view! {
+        <Empty title=strings::EMPTY text=strings::EMPTY_NEXT />
+        {samples}
     }
 }
 
 #[component]
 fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
-    use messages::policies::HEAD;
+    use strings::HEAD;
     let types = row.governed_types();
-    let active = match row.active_version {
-        Some(version) => view! { <span class="tabular-nums">"v" {version}</span> }.into_any(),
-        None => {
-            view! { <span class="text-muted">{messages::policies::NOT_ACTIVE}</span> }.into_any()
-        }
-    };
-    let draft = row.draft_version.map(|version| {
-        let href = url::version(tenant, row.id, version);
-        view! {
-            <a class="tabular-nums" href=href>
-                "v"
-                {version}
+    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
+    let group = match row.group {
+        Some((id, name)) => view! {
+            <a href=url::group(tenant, id)>
+                <bdi>{name}</bdi>
             </a>
         }
-    });
+        .into_any(),
+        None => none(strings::NO_GROUP),
+    };
+    let active = match row.active_version {
+        Some(version) => view! { <b class="tabular-nums">"v" {version}</b> }.into_any(),
+        None => none(messages::policies::NOT_ACTIVE),
+    };
+    let draft = match row.draft_version {
+        Some(version) => {
+            let href = url::version(tenant, row.id, version);
+            view! {
+                <a class="tabular-nums" href=href>
+                    "v"
+                    {version}
+                </a>
+                " "
+                {row.draft_stage.map(|stage| view! { <StageBadge stage /> })}
+            }
+            .into_any()
+        }
+        None => none(strings::NO_DRAFT),
+    };
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
@@ -132,15 +197,18 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
                 </a>
                 <bdi class="font-mono text-muted">{row.code}</bdi>
             </th>
-            <td data-label=HEAD[1]>
+            <td data-label=HEAD[1] class="group-cell">
+                {group}
+            </td>
+            <td data-label=HEAD[2]>
                 <bdi>{types}</bdi>
             </td>
-            <td data-label=HEAD[2]>{active}</td>
-            <td data-label=HEAD[3]>{draft}</td>
-            <td data-label=HEAD[4]>
+            <td data-label=HEAD[3]>{active}</td>
+            <td data-label=HEAD[4]>{draft}</td>
+            <td data-label=HEAD[5]>
                 <ModeBadge shadow=row.shadow_mode />
             </td>
-            <td data-label=HEAD[5]>
+            <td data-label=HEAD[6]>
                 <Second at=row.updated_at />
             </td>
         </tr>

@@ -7,7 +7,7 @@ use crate::{
     text::{messages, url},
     ui::{
         field::options,
-        form_errors::{ErrorSummary, FormField, field_error},
+        form_errors::{ErrorSummary, FormField, field_error, invalid},
         heading::Heading,
         load::load,
         panel::{Crumb, submit_or_cancel},
@@ -55,8 +55,8 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
     let seen = page.policy.map(|_| {
         view! { <input type="hidden" name="form[seen]" value=page.form.seen.clone() /> }
     });
-    let errors = page.faults.clone();
-    let tab = messages::title_with_faults(&title, errors.len());
+    let errors = page.errors.clone();
+    let tab = messages::title_with_errors(&title, errors.len());
     view! {
         <Crumb href=url::policies(page.tenant) label=messages::policies::TITLE />
         <Heading title=tab>{title}</Heading>
@@ -76,7 +76,7 @@ fn PolicyFormContent(page: PolicyFormPage) -> impl IntoView {
 #[component]
 fn Fields(page: PolicyFormPage) -> impl IntoView {
     use messages::policy_form as strings;
-    let PolicyFormPage { policy, groups, form, faults: errors, .. } = page;
+    let PolicyFormPage { policy, groups, form, errors, .. } = page;
     let is_new = policy.is_none();
     let form_errors = StoredValue::new(errors);
     let field = |name, member, label, hint| FormField { form_errors, name, member, label, hint };
@@ -98,7 +98,12 @@ fn Fields(page: PolicyFormPage) -> impl IntoView {
         {field("types", "decision_types", strings::TYPES, strings::TYPES_HINT).area(form.types)}
         <div class="field">
             <label for="policy_group_id">{strings::GROUP}</label>
-            <select id="policy_group_id" name="form[group]">
+            <select
+                id="policy_group_id"
+                name="form[group]"
+                aria-describedby="policy_group_id-error"
+                aria-invalid=invalid(form_errors, "policy_group_id")
+            >
                 {groups}
             </select>
             {field_error(form_errors, "policy_group_id")}

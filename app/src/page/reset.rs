@@ -1,4 +1,4 @@
-//! The page that requests an e-mail to replace a forgotten password.
+//! The page that requests an email to replace a forgotten password.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 

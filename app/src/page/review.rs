@@ -18,12 +18,9 @@ use crate::{
     markup::note::{Tone, note},
     text::messages,
     ui::{
-        badge::StatusBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
+        badge::StageBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
     },
-    view::{
-        review::{Change, ReviewPage as Review},
-        review_record::SubmissionLine,
-    },
+    view::review::{Change, ReviewPage as Review},
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review`
@@ -62,6 +59,8 @@ fn ReviewContent(page: Review) -> impl IntoView {
             </details>
         }
     });
+    let since = page.changes_since_review.clone();
+    let since = (!since.is_empty()).then(|| view! { <div inner_html=since></div> });
     let clauses = version.clauses.clone();
     // Clauses need the space next to the rules; the submissions are then below.
     let layout = if clauses.is_some() { "stack" } else { "with-rail" };
@@ -72,7 +71,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StatusBadge status=version.status is_active=version.is_active />
+            <StageBadge stage=version.stage />
             <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
         </div>
         {page
@@ -82,13 +81,11 @@ fn ReviewContent(page: Review) -> impl IntoView {
         {revision_note.map(|text| note(Tone::Warn, None, text))}
         <div class=layout>
             <div class="stack">
-                <Codification clauses=clauses.clone() />
-                {changes}
-                {same}
-                <OtherClauses clauses />
+                {since} <Codification clauses=clauses.clone() /> {changes} {same}
+                <OtherClauses clauses /> <div inner_html=page.comments></div>
             </div>
             <aside class="rail">
-                <SubmissionList sealed=page.sealed revision />
+                <SubmissionList sealed=page.sealed revision stage=version.stage />
             </aside>
         </div>
     }
@@ -101,11 +98,11 @@ fn ReadOnlyChanges(page: Review) -> impl IntoView {
     let empty = page.changes.is_empty().then(|| {
         view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
     });
-    let remarks = remarks(&page.sealed);
-    let clauses = page.version.clauses;
+    let (threads, clauses) = (page.threads, page.version.clauses);
     let change = move |change: Change| {
         let rule_clauses = clauses_for(clauses.as_ref(), &change);
-        view! { <ChangeView change remarks=remarks.clone() revision=page.version.revision rule_clauses /> }
+        let comments = threads.get(&change.code).cloned();
+        view! { <ChangeView change comments rule_clauses /> }
     };
     view! {
         {reason.map(|reason| view! { <p class="text-muted">{reason}</p> })}
@@ -114,30 +111,4 @@ fn ReadOnlyChanges(page: Review) -> impl IntoView {
             {page.changes.into_iter().map(change).collect_view()}
         </section>
     }
-}
-
-/// A reviewer's remark on a rule.
-#[derive(Clone, Debug)]
-pub(super) struct Remark {
-    rule_code: String,
-    revision: u32,
-    by: Option<String>,
-    text: String,
-}
-
-/// Returns all remarks on rules, newest first.
-fn remarks(sealed: &[SubmissionLine]) -> Vec<Remark> {
-    let records = sealed.iter().filter_map(|line| Some((line, line.record.as_ref()?)));
-    records
-        .flat_map(|(line, record)| {
-            record.comments.iter().filter_map(move |(code, text)| {
-                Some(Remark {
-                    rule_code: code.clone()?,
-                    revision: line.revision,
-                    by: record.by.clone(),
-                    text: text.clone(),
-                })
-            })
-        })
-        .collect()
 }

@@ -37,14 +37,14 @@ fn TrustContent(page: TrustView) -> impl IntoView {
         }
         .into_any();
     }
-    let registry = match page.registry {
-        Some(registry) => view! { <RegistryCard registry /> }.into_any(),
-        None => note(Tone::Warn, None, strings::NO_REGISTRY),
-    };
     let roots = page.keys.iter().filter(|key| key.is_root() && key.state == KeyState::Active);
-    let roots = roots.map(|key| key.kid.as_str()).collect::<Vec<_>>();
+    let roots: Vec<String> = roots.map(|key| key.kid.clone()).collect();
     let check =
         (!roots.is_empty()).then(|| view! { <VerifyCard command=strings::command(&roots) /> });
+    let registry = match page.registry {
+        Some(registry) => view! { <RegistryCard registry roots /> }.into_any(),
+        None => note(Tone::Warn, None, strings::NO_REGISTRY),
+    };
     let logs = (!page.logs.is_empty()).then(|| view! { <Logs logs=page.logs /> });
     view! {
         <Heading title=strings::TITLE />
@@ -56,8 +56,21 @@ fn TrustContent(page: TrustView) -> impl IntoView {
 
 /// The version of the trust registry that lists the keys.
 #[component]
-fn RegistryCard(registry: Registry) -> impl IntoView {
+fn RegistryCard(
+    registry: Registry,
+    /// The fingerprints of the active root keys.
+    roots: Vec<String>,
+) -> impl IntoView {
     use messages::trust as strings;
+    let root = |kid: String| {
+        view! {
+            <li>
+                <Digest digest=kid what=strings::ROOT_KEY />
+            </li>
+        }
+    };
+    let roots = roots.into_iter().map(root).collect_view();
+    let roots = view! { <ul class="plain-list">{roots}</ul> };
     view! {
         <section class="card stack" aria-labelledby="registry">
             <h2 id="registry">{strings::REGISTRY}</h2>
@@ -67,6 +80,7 @@ fn RegistryCard(registry: Registry) -> impl IntoView {
                 {id_fact(strings::ID, registry.id)}
                 {digest_fact(strings::DIGEST, registry.digest)}
                 {fact(strings::ROOTS, strings::threshold(registry.threshold, registry.roots))}
+                {fact(strings::ROOT_KEYS, roots)}
                 {fact(strings::ISSUED, view! { <Exact at=registry.issued_at /> })}
                 {fact(strings::EXPIRES, view! { <Exact at=registry.expires_at /> })}
             </dl>
@@ -157,6 +171,9 @@ fn Logs(logs: Vec<LogRow>) -> impl IntoView {
             <h2 id="logs">{strings::LOGS}</h2>
             <p class="text-muted">{strings::LOGS_HELP}</p>
             <dl class="facts">{logs.into_iter().map(log).collect_view()}</dl>
+            <p>
+                <a href=url::LOG>{strings::LOG_LINK}</a>
+            </p>
         </section>
     }
 }

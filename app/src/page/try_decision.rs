@@ -95,7 +95,9 @@ fn TryForm(start: Start) -> impl IntoView {
     view! {
         <div class="page-head">
             <Heading title=messages::try_decision::TITLE />
-            <span class="badge shadow">{icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}</span>
+            <span class="status shadow">
+                {icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}
+            </span>
         </div>
         <form method="get" action=url::try_page(tenant) class="filters try-source">
             <TextField label=messages::try_decision::FROM name="from" value=id />
@@ -148,6 +150,7 @@ fn Editor(state: TryState, text: String) -> impl IntoView {
                         autocapitalize="off"
                         autocomplete="off"
                         aria-describedby="context-hint"
+                        aria-invalid=result::invalid(state.evaluation)
                         on:input=on_input
                     >
                         {between_tags(text)}

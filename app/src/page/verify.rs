@@ -32,12 +32,19 @@ use crate::{
 const BUNDLE_FILE: &str = "bundle";
 const TRUST_FILE: &str = "trust";
 
-/// `/verify?id=`. The ID only fills the field; the bundle is fetched when the user asks for it.
+/// `/verify?id=`. The bundle of the ID is fetched when the page opens.
 #[component]
 pub(crate) fn VerifyPage() -> impl IntoView {
     let id = params::query("id")();
     let session = VerifySession::new();
-    Effect::new(move || session.start());
+    let linked = StoredValue::new(id.clone());
+    Effect::new(move || {
+        session.start();
+        let linked = linked.get_value();
+        if !linked.is_empty() {
+            session.fetch_bundle(linked);
+        }
+    });
     let is_dragged_over = RwSignal::new(false);
     let drag = move |event: DragEvent| {
         event.prevent_default();

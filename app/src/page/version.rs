@@ -2,43 +2,51 @@
 
 mod clauses;
 
-use contract::policy::VersionStatus;
-use leptos::prelude::*;
+use contract::{
+    id::{PolicyId, TenantId},
+    policy::VersionStatus,
+};
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use self::clauses::ClauseList;
-use super::{policy::NewDraft, version_action::VersionActions};
+use super::version_action::VersionActions;
 use crate::{
-    api::version::read_version,
+    api::{editor::OpenDraft, version::read_version},
     markup::{
         icon::{Icon, icon},
         note::{Tone, note},
         quote::quote,
     },
-    text::{messages, number::count, url, verdict::status_meaning},
+    text::{messages, url, verdict::stage_meaning},
     ui::{
-        badge::StatusBadge,
+        badge::StageBadge,
         code::Digest,
         heading::Heading,
         load::load,
         params,
-        rule::RuleList,
+        rule::RulePages,
         time::MinuteBy,
         version::{Bytes, Crumbs},
     },
-    view::{flash::RejectedForm, policy::Step, version::VersionPage as Version},
+    view::{
+        flash::RejectedForm, policy::Step, rule::RulePosition, version::VersionPage as Version,
+    },
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}`
 #[component]
 pub(crate) fn VersionPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let done = params::query("done");
+    let (done, bytes) = (params::query("done"), params::query("bytes"));
+    let (number, code) = (params::query("rules"), params::query("rule"));
+    let position = move || RulePosition { number: number(), code: code() };
     load(
-        move || (tenant(), policy(), version(), done()),
-        async |(tenant, policy, version, done)| {
+        move || (tenant(), policy(), version(), done(), position(), !bytes().is_empty()),
+        async |(tenant, policy, version, done, position, bytes)| {
             let (tenant, policy, version) = (tenant?, policy?, version?);
             let page = url::version(tenant, policy, version);
-            let (version, rejected) = read_version(tenant, policy, version, page).await?;
+            let read = read_version(tenant, policy, version, page, position, bytes).await;
+            let (version, rejected) = read?;
             Ok((version, rejected, done))
         },
         |(version, rejected, done)| view! { <VersionContent version rejected done /> }.into_any(),
@@ -49,8 +57,10 @@ pub(crate) fn VersionPage() -> impl IntoView {
 fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String) -> impl IntoView {
     let title = messages::version::title(&version.policy_name, version.version);
     let (name, number) = (version.policy_name.clone(), version.version);
-    let rules = count(version.rules.len(), "rule", "rules");
+    let rules = version.rules.count();
+    let path = url::version(version.tenant, version.policy, number);
     let review = url::review(version.tenant, version.policy, number);
+    let compare = url::compare(version.tenant, version.policy, number);
     view! {
         <Crumbs version=version.clone() />
         <div class="page-head">
@@ -58,7 +68,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 <bdi>{name}</bdi>
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
-            <StatusBadge status=version.status is_active=version.is_active />
+            <StageBadge stage=version.stage />
             <span class="text-muted tabular-nums">"r" {version.revision}</span>
         </div>
         <ActionNotice version=version.clone() done />
@@ -67,6 +77,9 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
             <EditActions version=version.clone() />
             <a class="button" href=review>
                 {messages::review::OPEN}
+            </a>
+            <a class="button" href=compare>
+                {messages::policy::COMPARE}
             </a>
         </div>
         <VersionActions version=version.clone() rejected />
@@ -77,9 +90,15 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                         <h2>{messages::version::RULES}</h2>
                         <p class="text-muted text-xs">{rules}</p>
                     </div>
-                    <RuleList rules=version.rules.clone() full=true />
+                    <RulePages path page=version.rules.clone() />
                 </section>
-                {version.clauses.clone().map(|clauses| view! { <ClauseList clauses /> })}
+                {version
+                    .clauses
+                    .clone()
+                    .map(|clauses| {
+                        view! { <ClauseList clauses is_paged=version.rules.is_paged() /> }
+                    })}
+                <div inner_html=version.comments.clone()></div>
             </div>
             <aside class="rail">
                 <History steps=version.steps.clone() reason=version.change_reason.clone() />
@@ -90,7 +109,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 </section>
             </aside>
         </div>
-        <Bytes canonical=version.canonical />
+        <Bytes version id="bytes" />
     }
 }
 
@@ -122,13 +141,8 @@ fn StatusText(version: Version) -> impl IntoView {
             </div>
         }
     });
-    let meaning = match (version.status, version.is_active, is_history) {
-        (_, true, _) => messages::version::ACTIVE_VERSION,
-        (VersionStatus::Ratified, _, true) => messages::version::REPLACED_VERSION,
-        (status, ..) => status_meaning(status),
-    };
     view! {
-        <p class="intro">{meaning} {successor}</p>
+        <p class="intro">{stage_meaning(version.stage)} {successor}</p>
         {rejection}
     }
 }
@@ -137,17 +151,24 @@ fn StatusText(version: Version) -> impl IntoView {
 #[component]
 fn EditActions(version: Version) -> impl IntoView {
     let is_draft = version.status == VersionStatus::Draft;
+    let has_request = version.has_requested_changes();
     let (tenant, policy, number) = (version.tenant, version.policy, version.version);
-    if is_draft && version.may_write {
+    if has_request || (is_draft && version.may_write) {
         let href = url::edit_version(tenant, policy, number);
+        let label = if has_request { messages::editor::ADDRESS } else { messages::editor::EDIT };
         return view! {
             <p class="row">
                 <a class="button primary" href=href>
-                    {messages::editor::EDIT}
+                    {label}
                 </a>
-                <a class="button" href=url::grant_on(tenant, policy, number)>
-                    {messages::capability::GRANT}
-                </a>
+                {is_draft
+                    .then(|| {
+                        view! {
+                            <a class="button" href=url::grant_on(tenant, policy, number)>
+                                {messages::capability::GRANT}
+                            </a>
+                        }
+                    })}
             </p>
         }
         .into_any();
@@ -161,7 +182,9 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
     let item = |step: Step| {
         view! {
             <li>
-                <p class="font-semibold">{step.what.label()}</p>
+                <p class="font-semibold tabular-nums">
+                    {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
+                </p>
                 <p class="text-xs text-muted">
                     <MinuteBy at=step.at by=step.by />
                 </p>
@@ -174,5 +197,20 @@ fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
             {reason.map(quote)}
             <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
         </section>
+    }
+}
+
+/// The button that opens a draft based on a version, or an empty draft if there is none.
+#[component]
+pub(super) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> impl IntoView {
+    view! {
+        <form method="post" action=OpenDraft::url()>
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="policy" value=policy.to_string() />
+            <input type="hidden" name="based_on" value=based_on />
+            <button class="primary" data-key="n">
+                {messages::editor::NEW_DRAFT}
+            </button>
+        </form>
     }
 }

@@ -19,6 +19,7 @@ use crate::{
     },
     view::{
         flash::RejectedForm,
+        rule::RulePosition,
         version::VersionPage as Version,
         version_actions::{AvailableAction, VersionAction},
     },
@@ -222,7 +223,7 @@ fn ActionPage(action: VersionAction) -> impl IntoView {
         move |(tenant, policy, version)| async move {
             let (tenant, policy, version) = (tenant?, policy?, version?);
             let page = format!("{}/{}", url::version(tenant, policy, version), action.word());
-            read_version(tenant, policy, version, page).await
+            read_version(tenant, policy, version, page, RulePosition::default(), false).await
         },
         move |(version, rejected)| view! { <ActionContent action version rejected /> }.into_any(),
     )
@@ -246,8 +247,8 @@ fn ActionContent(
     };
     view! {
         <Crumbs version=crumbs />
-        <div class="card panel roomy">
-            <Heading title=title(action, version) />
+        <div class="card panel roomy" data-main="">
+            <Heading title=title(action, version) autofocus=true />
             {content}
         </div>
     }
@@ -260,10 +261,10 @@ fn ActionUnavailable(
     refusal: Option<String>,
     rejected: Option<RejectedForm>,
 ) -> impl IntoView {
-    let (status, href) = version.with_value(|version| {
-        (version.status, url::version(version.tenant, version.policy, version.version))
+    let (stage, href) = version.with_value(|version| {
+        (version.stage, url::version(version.tenant, version.policy, version.version))
     });
-    let reason = refusal.unwrap_or_else(|| messages::act::unavailable(status));
+    let reason = refusal.unwrap_or_else(|| messages::act::unavailable(stage));
     let input =
         rejected.as_ref().map(|rejected| rejected.text.clone()).filter(|text| !text.is_empty());
     view! {

@@ -4,78 +4,99 @@ use std::collections::BTreeMap;
 
 const TOKENS: &str = include_str!("../../../style/tokens.css");
 
-type Theme = BTreeMap<String, String>;
+type Theme = BTreeMap<&'static str, &'static str>;
 
-/// Returns the color blocks of the style sheet in order: light, dark by device setting, dark by choice.
-fn themes() -> [Theme; 3] {
-    let mut themes = TOKENS.split('{').map(|block| {
-        let lines =
-            block.lines().filter_map(|line| line.trim().strip_prefix("--")?.split_once(": "));
-        lines
-            .filter(|(_, value)| value.starts_with('#'))
-            .map(|(name, value)| (name.to_owned(), value.trim_end_matches(';').to_owned()))
-            .collect::<Theme>()
-    });
-    std::array::from_fn(|_| themes.find(|theme| !theme.is_empty()).expect("three themes"))
+/// Returns the colors of the style sheet in the light and in the dark theme.
+fn themes() -> [Theme; 2] {
+    let mut themes = [Theme::new(), Theme::new()];
+    for line in TOKENS.lines() {
+        let Some((name, value)) = line.trim().strip_prefix("--").and_then(|l| l.split_once(": "))
+        else {
+            continue;
+        };
+        let Some((value, _)) = value.split_once(';') else { continue };
+        let both = value.strip_prefix("light-dark(").and_then(|both| both.strip_suffix(')'));
+        let (light, dark) = both.and_then(|both| both.split_once(", ")).unwrap_or((value, value));
+        if light.starts_with('#') && dark.starts_with('#') {
+            themes[0].insert(name, light);
+            themes[1].insert(name, dark);
+        }
+    }
+    themes
 }
 
 /// Returns the relative luminance of `#rrggbb`.
-fn luminance(colour: &str) -> f64 {
+fn luminance(color: &str) -> f64 {
     let channel = |index: usize| {
-        let value = u8::from_str_radix(&colour[index..index + 2], 16).expect("two hex digits");
+        let value = u8::from_str_radix(&color[index..index + 2], 16).expect("two hex digits");
         let value = f64::from(value) / 255.0;
         if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
 }
 
-fn contrast(theme: &Theme, ink: &str, ground: &str) -> f64 {
-    let (a, b) = (luminance(&theme[ink]), luminance(&theme[ground]));
-    (a.max(b) + 0.05) / (a.min(b) + 0.05)
+/// Asserts the contrast of a color on a background in both themes.
+fn assert_contrast(color: &str, background: &str, minimum: f64) {
+    for (theme, name) in themes().iter().zip(["light", "dark"]) {
+        let (a, b) = (luminance(theme[color]), luminance(theme[background]));
+        let ratio = (a.max(b) + 0.05) / (a.min(b) + 0.05);
+        assert!(ratio >= minimum, "--{color} on --{background}, {name}: {ratio:.2}");
+    }
 }
 
-const GROUNDS: [&str; 4] = ["bg", "surface", "sunken", "sel"];
-const TINTED: [&str; 7] = ["allow", "deny", "warn", "shadow-ink", "na", "low", "high"];
-
-fn tint(ink: &str) -> String {
-    format!("{}-bg", ink.trim_end_matches("-ink"))
-}
+const BACKGROUNDS: [&str; 7] = ["bg", "side", "surface", "sunken", "raised", "hover", "sel"];
+const VERDICTS: [&str; 5] = ["allow", "alert", "review", "deny", "na"];
 
 #[test]
 fn text_has_sufficient_contrast_on_every_background() {
-    for theme in themes() {
-        for ground in GROUNDS {
-            for ink in ["text", "muted", "accent"].iter().chain(&TINTED) {
-                let ratio = contrast(&theme, ink, ground);
-                assert!(ratio >= 4.5, "{ink} on {ground}: {ratio:.2}");
-            }
+    let others = [
+        "text",
+        "muted",
+        "accent",
+        "shadow-ink",
+        "low",
+        "medium",
+        "high",
+        "code-name",
+        "code-text",
+        "code-number",
+    ];
+    for background in BACKGROUNDS {
+        for color in others.iter().chain(&VERDICTS) {
+            assert_contrast(color, background, 4.5);
         }
-        for ink in TINTED {
-            for over in [ink, "text"] {
-                let ratio = contrast(&theme, over, &tint(ink));
-                assert!(ratio >= 4.5, "{over} on {}: {ratio:.2}", tint(ink));
-            }
+    }
+    for verdict in VERDICTS {
+        for color in [verdict, "text"] {
+            assert_contrast(color, &format!("{verdict}-bg"), 4.5);
         }
-        assert!(contrast(&theme, "on-accent", "accent") >= 4.5);
-        assert!(contrast(&theme, "critical", "critical-bg") >= 4.5);
+    }
+    for (color, background) in [
+        ("accent", "accent-bg"),
+        ("text", "accent-bg"),
+        ("on-accent", "accent-solid"),
+        ("on-accent", "accent-hover"),
+        ("critical", "critical-bg"),
+        ("text", "chosen"),
+        ("text", "add-word"),
+        ("text", "del-word"),
+    ] {
+        assert_contrast(color, background, 4.5);
     }
 }
 
 #[test]
-fn edges_and_focus_have_sufficient_contrast_on_every_background() {
-    for theme in themes() {
-        for ground in GROUNDS {
-            for edge in ["control", "accent"] {
-                let ratio = contrast(&theme, edge, ground);
-                assert!(ratio >= 3.0, "{edge} on {ground}: {ratio:.2}");
-            }
+fn edges_and_chart_marks_have_sufficient_contrast() {
+    for background in BACKGROUNDS {
+        for edge in ["control", "accent"] {
+            assert_contrast(edge, background, 3.0);
         }
     }
-}
-
-#[test]
-fn both_dark_themes_are_equal() {
-    let [light, device, chosen] = themes();
-    assert_eq!(device, chosen);
-    assert!(light.keys().eq(device.keys()));
+    let verdicts = VERDICTS.map(|verdict| format!("{verdict}-mark"));
+    let verdicts = verdicts.iter().map(String::as_str);
+    for mark in verdicts.chain(["data-1", "data-2", "data-3"]) {
+        for background in ["bg", "surface"] {
+            assert_contrast(mark, background, 3.0);
+        }
+    }
 }

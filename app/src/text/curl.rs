@@ -16,6 +16,13 @@ pub fn record(tenant: TenantId) -> String {
     post(tenant, "record", body)
 }
 
+/// Returns a `curl` command that records the first decision of a new chain.
+pub fn record_in_chain(tenant: TenantId) -> String {
+    // `uuidgen` is outside the quoted text, so that the shell runs it.
+    let body = r#"{"idempotency_key": "chain-1", "chain": {"chain_id": "'$(uuidgen)'"}, "context": {"decision_type": "expense", "fields": {"amount": 120}}}"#;
+    post(tenant, "record", body)
+}
+
 fn post(tenant: TenantId, operation: &str, body: &str) -> String {
     format!(
         "curl -sS \"$GOVERN_URL/v1/decisions/{operation}\" \\\n  \

@@ -121,7 +121,7 @@ pub fn describe(problem: &Problem) -> ErrorText {
             next: wait(problem.wait_seconds),
         },
         "SERVICE_UNAVAILABLE" => ErrorText {
-            title: "The service is not ready",
+            title: "Service unavailable",
             text: "The service is overloaded or the database is unavailable. Nothing was changed."
                 .into(),
             next: wait(problem.wait_seconds),
@@ -169,6 +169,11 @@ fn transition(problem: &Problem) -> ErrorText {
             "A program is working on this version",
             "An active capability is bound to this version.",
             "Set the version aside instead, or revoke the capability first.",
+        ),
+        Some("ALERT_ACKNOWLEDGED") => error_text(
+            "The alert is acknowledged",
+            "An acknowledged alert cannot be assigned or snoozed.",
+            "Reload the page to see who acknowledged it.",
         ),
         Some("CAPABILITY_NOT_LIVE") => error_text(
             "The capability has ended",

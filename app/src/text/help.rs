@@ -1,7 +1,8 @@
 //! Texts of the help page: shortcuts and terms.
 
-pub(crate) const KEYS: [(&str, &str); 28] = [
-    ("/", "go to the search field; an ID opens its decision"),
+pub(crate) const KEYS: [(&str, &str); 32] = [
+    ("/", "search, open a page or start an action"),
+    ("Ctrl+K", "the same, also while you type in a field"),
     ("g i", "go to the inbox, if your role has one"),
     ("g p", "go to the policies"),
     ("g d", "go to the decisions"),
@@ -19,15 +20,18 @@ pub(crate) const KEYS: [(&str, &str); 28] = [
     ("x", "select this row or the next row"),
     ("Shift+X", "select all rows on the page"),
     ("e", "acknowledge the selected alerts, or the alert of the page"),
+    ("i", "assign the selected alerts, or the alert of the page"),
+    ("h", "snooze the selected alerts, or the alert of the page"),
+    ("z", "undo the last assignment or snooze time"),
     ("s", "submit the version for review"),
     ("v", "mark this rule of a review as viewed, or the next one"),
     ("Shift+V", "mark all rules as viewed"),
-    ("c", "comment on this rule"),
+    ("c", "write a comment on this rule"),
     ("a", "accept what you have reviewed"),
     ("b", "request changes"),
     ("r", "ratify or activate the version"),
-    ("Ctrl+Enter", "the main action of a form or dialog"),
-    ("Esc", "close a dialog"),
+    ("Ctrl+Enter", "the main action of the form or dialog with the focus; saves a comment"),
+    ("Esc", "close a dialog or a comment"),
     ("?", "this page"),
 ];
 

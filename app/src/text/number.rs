@@ -25,6 +25,30 @@ pub(crate) fn rate(part: i64, whole: i64) -> String {
     format!("{} %", part.saturating_mul(200).saturating_add(whole) / (2 * whole))
 }
 
+/// Formats `part` of `whole` as a percentage with one decimal, for example "6.4 %".
+#[cfg(feature = "ssr")]
+pub(crate) fn exact_rate(part: i64, whole: i64) -> String {
+    let tenths = tenths(part, whole);
+    format!("{}.{} %", tenths / 10, tenths % 10)
+}
+
+/// Returns `part` of `whole` in tenths of a percent, rounded.
+#[cfg(feature = "ssr")]
+pub(crate) fn tenths(part: i64, whole: i64) -> i64 {
+    let whole = whole.max(1);
+    part.saturating_mul(2_000).saturating_add(whole) / (2 * whole)
+}
+
+/// Formats a round number for an axis, for example "2,000", "20k" or "5M".
+#[cfg(feature = "ssr")]
+pub(crate) fn compact(number: i64) -> String {
+    match number {
+        ..10_000 => whole(number),
+        10_000..10_000_000 => format!("{}k", whole(number / 1_000)),
+        _ => format!("{}M", whole(number / 1_000_000)),
+    }
+}
+
 /// Formats milliseconds with about three digits, for example "0.031" or "12.5".
 pub(crate) fn milliseconds(ms: f64) -> String {
     match ms {
@@ -87,6 +111,14 @@ mod tests {
         assert_eq!(rate(19, 50), "38 %");
         assert_eq!(rate(1, 8), "13 %");
         assert_eq!(rate(0, 0), "0 %");
+        assert_eq!(
+            [(5_855, 91_146), (1, 1), (0, 0)].map(|(part, all)| exact_rate(part, all)),
+            ["6.4 %", "100.0 %", "0.0 %"]
+        );
+        assert_eq!(
+            [0, 2_000, 20_000, 5_000_000, 20_000_000].map(compact),
+            ["0", "2,000", "20k", "5,000k", "20M"]
+        );
         assert_eq!(
             [0.0312, 1.234, 12.34, 123.4].map(milliseconds),
             ["0.031", "1.23", "12.3", "123"]

@@ -97,6 +97,49 @@ pub fn sentence(rule: &Rule) -> Sentence {
     }
 }
 
+/// Returns the label of a member of a condition, as the form of the rule type names it.
+#[cfg(feature = "ssr")]
+pub(crate) fn member_label(rule_type: RuleType, member: &str) -> String {
+    let parts = rule_type_info(rule_type).map_or(&[][..], |info| info.parts);
+    let choice = |choices: &[(&str, &str)], part: &Part| {
+        let (_, label) = choices.iter().find(|(name, _)| *name == member)?;
+        Some(format!("{} {label}", part.label))
+    };
+    let label = |part: &Part| match part.input {
+        Input::Text(choices) | Input::Values(choices) => choice(choices, part),
+        Input::Date => {
+            choice(&DATE_TESTS, part).or_else(|| (member == "check").then(|| part.label.to_owned()))
+        }
+        Input::Against if member.starts_with("right") => Some(part.label.to_owned()),
+        _ if part.name == member => Some(part.label.to_owned()),
+        _ => None,
+    };
+    let label = parts.iter().find_map(label).unwrap_or_else(|| member.replace('_', " "));
+    // The rest of the label is a hint of the form.
+    label.split(" (").next().unwrap_or_default().to_owned()
+}
+
+/// Formats a member of a condition for a list of properties: lists without brackets, texts without quotes.
+#[cfg(feature = "ssr")]
+pub(crate) fn member_value(value: &Value) -> String {
+    match value {
+        Value::Array(elements) => elements.iter().map(member_value).collect::<Vec<_>>().join(", "),
+        Value::Object(members) => {
+            let member = |(name, value)| format!("{name}: {}", member_value(value));
+            members.iter().map(member).collect::<Vec<_>>().join(", ")
+        }
+        Value::String(text) => text.clone(),
+        Value::Bool(is_set) => (if *is_set { "yes" } else { "no" }).to_owned(),
+        other => number::value(other),
+    }
+}
+
+/// Formats a gate as text, without a full stop.
+#[cfg(feature = "ssr")]
+pub(crate) fn gate_text(gate: &Value) -> String {
+    gate::format(gate).to_string()
+}
+
 fn text<'a>(condition: &'a Value, name: &str) -> &'a str {
     condition.get(name).and_then(Value::as_str).unwrap_or_default()
 }

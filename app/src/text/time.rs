@@ -23,6 +23,12 @@ pub fn exact(at: Timestamp) -> String {
     format!("{day} {clock} UTC")
 }
 
+/// Formats the day in UTC, for example "20 Nov 2026".
+#[cfg(feature = "ssr")]
+pub(crate) fn day(at: Timestamp) -> String {
+    parts(at).0
+}
+
 /// Formats the time of day in UTC, for example "23:04:11".
 pub fn clock(at: Timestamp) -> String {
     let (_, clock) = parts(at);

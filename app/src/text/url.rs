@@ -14,8 +14,21 @@ use contract::{
 /// The state of a policy that is active in shadow mode, in the address of the policy list.
 pub const SHADOW: &str = "shadow";
 
+/// The fonts of every page (`style/tokens.css`).
+pub const FONTS: [&str; 2] =
+    ["/fonts/geist-latin-wght-400-600.woff2", "/fonts/geist-mono-latin-wght-400-600.woff2"];
+
+/// The script of the command palette.
+#[cfg(feature = "ssr")]
+pub const PALETTE_SCRIPT: &str = "/palette.js";
+pub const SESSION_SCRIPT: &str = "/session.js";
+
 pub fn overview(tenant: TenantId) -> String {
     format!("/t/{tenant}")
+}
+
+pub fn search(tenant: TenantId) -> String {
+    format!("/t/{tenant}/search")
 }
 
 pub fn inbox(tenant: TenantId) -> String {
@@ -35,6 +48,16 @@ pub fn policy(tenant: TenantId, id: PolicyId) -> String {
     format!("/t/{tenant}/policies/{id}")
 }
 
+/// Returns the address of a tab of the page of a policy.
+pub fn policy_tab(tenant: TenantId, id: PolicyId, tab: &str) -> String {
+    with_query(&policy(tenant, id), &[("tab", tab)])
+}
+
+/// Returns the address of the decision list with the decisions that a policy was evaluated for.
+pub fn decisions_by(tenant: TenantId, id: PolicyId) -> String {
+    with_query(&decisions(tenant), &[("policy", &id.to_string())])
+}
+
 pub fn analytics(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/analytics", policy(tenant, id))
 }
@@ -43,12 +66,23 @@ pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
     format!("/t/{tenant}/policies/{id}/versions/{version}")
 }
 
+/// Returns the address of a rule of a version: the page of the list that contains it, at the rule.
+pub fn rule(tenant: TenantId, id: PolicyId, number: u32, code: &str) -> String {
+    let page = with_query(&version(tenant, id, number), &[("rule", code)]);
+    format!("{page}#rule-{}", percent_encode(code))
+}
+
 pub fn new_policy(tenant: TenantId) -> String {
     format!("/t/{tenant}/policies/new")
 }
 
 pub fn deactivate(tenant: TenantId, id: PolicyId) -> String {
     format!("{}/deactivate", policy(tenant, id))
+}
+
+/// Returns the address of the audit log with the changes of settings.
+pub fn setting_events(tenant: TenantId) -> String {
+    with_query(&audit(tenant), &[("action", "settings.update")])
 }
 
 /// Returns the address for changing the settings of a policy that do not belong to a version.
@@ -64,6 +98,14 @@ pub fn edit_version(tenant: TenantId, id: PolicyId, number: u32) -> String {
 pub fn review(tenant: TenantId, id: PolicyId, number: u32) -> String {
     format!("{}/review", version(tenant, id, number))
 }
+
+/// Returns the address for comparing a version with another, by default with the active version.
+pub fn compare(tenant: TenantId, id: PolicyId, number: u32) -> String {
+    format!("{}/compare", version(tenant, id, number))
+}
+
+/// The address that the form of comments posts to.
+pub const COMMENT: &str = "/console/comment";
 
 /// Returns the address for confirming and recording a review.
 pub fn record(tenant: TenantId, id: PolicyId, number: u32, verdict: ReviewVerdict) -> String {
@@ -88,7 +130,13 @@ pub fn kept_filter(tenant: TenantId, query: &str) -> String {
     format!("{}{mark}{query}", decisions(tenant))
 }
 
+/// The address that receives the form of an export.
 pub const EXPORT: &str = "/console/export";
+
+/// Returns the address of the form of an export.
+pub fn export_page(tenant: TenantId) -> String {
+    format!("{}/export", decisions(tenant))
+}
 
 pub fn decision(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}")
@@ -120,12 +168,28 @@ pub fn acknowledge(tenant: TenantId) -> String {
     format!("/t/{tenant}/alerts/acknowledge")
 }
 
+pub fn assign(tenant: TenantId) -> String {
+    format!("{}/assign", alerts(tenant))
+}
+
+pub fn snooze(tenant: TenantId) -> String {
+    format!("{}/snooze", alerts(tenant))
+}
+
+/// The pages that show a posted selection, as routes.
+#[cfg(feature = "ssr")]
+pub const POSTED_PAGES: [&str; 3] =
+    ["/t/{tenant}/alerts/acknowledge", "/t/{tenant}/alerts/assign", "/t/{tenant}/alerts/snooze"];
+
 /// The address of the event stream of the pages.
 pub const LIVE: &str = "/console/live";
 
+/// The address that returns the time left of the session.
+pub const SESSION: &str = "/console/session";
+
 /// Returns the address of the event stream of a tenant, starting at the mark of a page.
-pub fn live(tenant: TenantId, since: &str) -> String {
-    with_query(LIVE, &[("tenant", &tenant.to_string()), ("since", since)])
+pub fn live(tenant: TenantId) -> String {
+    with_query(LIVE, &[("tenant", &tenant.to_string())])
 }
 
 /// Returns the address of the dry run of a context.
@@ -181,6 +245,11 @@ pub fn members(tenant: TenantId) -> String {
     format!("/t/{tenant}/members")
 }
 
+/// Returns the address of a tab of the members page.
+pub fn members_tab(tenant: TenantId, tab: &str) -> String {
+    with_query(&members(tenant), &[("tab", tab)])
+}
+
 pub fn change_role(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/role")
 }
@@ -190,6 +259,9 @@ pub fn remove_member(tenant: TenantId, id: UserId) -> String {
 }
 
 pub const ACCOUNT: &str = "/account";
+
+/// The address of the invitations of the signed-in user.
+pub const INVITATIONS: &str = "/invitations";
 
 /// The address for choosing a first password.
 pub const SETUP: &str = "/setup";
@@ -217,8 +289,26 @@ pub fn verify(id: DecisionId) -> String {
     format!("{VERIFY}?id={id}")
 }
 
+/// The address of the transparency log.
+pub const LOG: &str = "/log";
+
+/// Returns the address of the entry of a digest in the transparency log.
+pub fn log_entry(digest: &str) -> String {
+    with_query(LOG, &[("digest", digest)])
+}
+
+/// The latest checkpoint of the transparency log, a signed note.
+pub const CHECKPOINT: &str = "/v1/log/checkpoint";
+
+/// The proof of the latest checkpoint that was submitted to Rekor.
+pub const REKOR: &str = "/v1/log/rekor";
+
 /// The address of the published signing keys.
 pub const TRUST: &str = "/trust";
+
+pub fn chains(tenant: TenantId) -> String {
+    format!("/t/{tenant}/chains")
+}
 
 pub fn chain(tenant: TenantId, id: ChainId) -> String {
     format!("/t/{tenant}/chains/{id}")

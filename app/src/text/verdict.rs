@@ -1,6 +1,6 @@
 //! Names and meanings of verdicts, severities and statuses.
 
-use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
+use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 
 pub fn meaning(verdict: Verdict) -> &'static str {
     match verdict {
@@ -29,22 +29,35 @@ pub fn severity(severity: Severity) -> &'static str {
     }
 }
 
-pub fn status(status: VersionStatus) -> &'static str {
-    match status {
-        VersionStatus::Draft => "Draft",
-        VersionStatus::Submitted => "Submitted",
-        VersionStatus::Ratified => "Ratified",
-        VersionStatus::Replaced => "Replaced",
-        VersionStatus::SetAside => "Set aside",
+/// Returns the status of a version on all pages.
+pub fn stage(stage: VersionStage) -> &'static str {
+    match stage {
+        VersionStage::Draft => "Draft",
+        VersionStage::WaitingForReview => "Waiting for review",
+        VersionStage::ChangesRequested => "Changes requested",
+        VersionStage::WaitingForRatification => "Waiting for ratification",
+        VersionStage::Ratified => "Ratified",
+        VersionStage::Active => "Active",
+        VersionStage::Inactive => "Inactive",
+        VersionStage::Replaced => "Replaced",
+        VersionStage::SetAside => "Set aside",
     }
 }
 
-pub fn status_meaning(status: VersionStatus) -> &'static str {
-    match status {
-        VersionStatus::Draft => "In progress. Not submitted yet.",
-        VersionStatus::Submitted => "Waiting for ratification. Its rules can no longer change.",
-        VersionStatus::Ratified => "Ratified. Takes effect when activated.",
-        VersionStatus::Replaced => "Superseded by another draft. It stays in the history.",
-        VersionStatus::SetAside => "Closed without being used. It stays in the history.",
+pub fn stage_meaning(stage: VersionStage) -> &'static str {
+    match stage {
+        VersionStage::Draft => "In progress. The rules can be edited.",
+        VersionStage::WaitingForReview => {
+            "Submitted for review. A reviewer accepts it or requests changes."
+        }
+        VersionStage::ChangesRequested => {
+            "A reviewer requested changes. The next submission must address them."
+        }
+        VersionStage::WaitingForRatification => "Submitted. A ratifier approves the rules.",
+        VersionStage::Ratified => "Ratified. Takes effect when activated.",
+        VersionStage::Active => "Active version.",
+        VersionStage::Inactive => "Was active before. Decisions do not use its rules.",
+        VersionStage::Replaced => "Superseded by another draft. It stays in the history.",
+        VersionStage::SetAside => "Closed without being used. It stays in the history.",
     }
 }

@@ -1,30 +1,32 @@
-//! Badges: an icon, a label and a tint. The tint is never the only distinction.
+//! Badges: an icon, a label and a color. Verdicts, statuses and severities have different shapes, and color is never
+//! the only distinction.
 
-use contract::{evaluation::Verdict, policy::VersionStatus, rule::Severity};
+use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
 use crate::{
     markup::icon::{Icon, icon},
     text::{
         messages,
-        verdict::{severity, status},
+        verdict::{severity, stage},
     },
     view::{capability::GrantState, key::KeyState},
 };
 
+/// Renders a status: an outlined pill.
 fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {
-    view! { <span class=format!("badge {tone}")>{icon(drawing)} {label}</span> }
+    view! { <span class=format!("status {tone}")>{icon(drawing)} {label}</span> }
 }
 
 #[component]
 pub(crate) fn VerdictBadge(verdict: Verdict) -> impl IntoView {
     let (tone, drawing) = match verdict {
         Verdict::Allow => ("allow", Icon::Allow),
-        Verdict::Alert => ("shadow", Icon::Alert),
-        Verdict::Review => ("warn", Icon::Review),
+        Verdict::Alert => ("alert", Icon::Alert),
+        Verdict::Review => ("review", Icon::Review),
         Verdict::Deny => ("deny", Icon::Deny),
     };
-    badge(tone, drawing, verdict.as_str())
+    view! { <span class=format!("verdict {tone}")>{icon(drawing)} {verdict.as_str()}</span> }
 }
 
 /// The note that policies in shadow mode would change the verdict to `verdict`.
@@ -38,21 +40,22 @@ pub(crate) fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
     }
 }
 
+/// The status of a version.
 #[component]
-pub(crate) fn StatusBadge(
-    status: VersionStatus,
-    #[prop(optional)] is_active: bool,
-) -> impl IntoView {
-    if is_active {
-        return badge("allow", Icon::Allow, messages::version::ACTIVE);
-    }
-    let (tone, drawing) = match status {
-        VersionStatus::Draft => ("na", Icon::Pen),
-        VersionStatus::Submitted => ("warn", Icon::Wait),
-        VersionStatus::Ratified => ("low", Icon::Seal),
-        VersionStatus::Replaced | VersionStatus::SetAside => ("na", Icon::History),
+pub(crate) fn StageBadge(stage: VersionStage) -> impl IntoView {
+    let (tone, drawing) = match stage {
+        VersionStage::Draft => ("na", Icon::Pen),
+        VersionStage::WaitingForReview | VersionStage::WaitingForRatification => {
+            ("warn", Icon::Wait)
+        }
+        VersionStage::ChangesRequested => ("deny", Icon::Warn),
+        VersionStage::Ratified => ("blue", Icon::Seal),
+        VersionStage::Active => ("allow", Icon::Allow),
+        VersionStage::Inactive | VersionStage::Replaced | VersionStage::SetAside => {
+            ("na", Icon::History)
+        }
     };
-    badge(tone, drawing, self::status(status))
+    badge(tone, drawing, self::stage(stage))
 }
 
 #[component]
@@ -69,7 +72,7 @@ pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
 pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
     let (tone, bars) = match severity {
         Severity::Low => ("low", 1),
-        Severity::Medium => ("warn", 2),
+        Severity::Medium => ("medium", 2),
         Severity::High => ("high", 3),
         Severity::Critical => ("critical", 4),
     };
@@ -79,7 +82,7 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
         view! { <rect class=class x=4 * index y=12 - height width="3" height=height></rect> }
     };
     view! {
-        <span class=format!("badge {tone}")>
+        <span class=format!("severity {tone}")>
             <svg class="bars" viewBox="0 0 15 12" width="15" height="12" aria-hidden="true">
                 {(0..4).map(bar).collect_view()}
             </svg>
@@ -117,7 +120,7 @@ pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView 
     use contract::chain::ChainStatus;
     let (tone, drawing) = match status {
         ChainStatus::Open => ("na", Icon::Wait),
-        ChainStatus::Sealed => ("low", Icon::Seal),
+        ChainStatus::Sealed => ("blue", Icon::Seal),
     };
     badge(tone, drawing, messages::chain::status(status))
 }
@@ -138,6 +141,17 @@ pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView
         KeyState::Active => badge("allow", Icon::Allow, messages::trust::ACTIVE),
         KeyState::Retired => badge("na", Icon::History, messages::trust::RETIRED),
         KeyState::Revoked { .. } => badge("deny", Icon::Deny, messages::trust::REVOKED),
+    }
+}
+
+/// The status of a membership.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn MemberBadge(is_invited: bool) -> impl IntoView {
+    if is_invited {
+        badge("na", Icon::Wait, messages::member::INVITED)
+    } else {
+        badge("allow", Icon::Allow, messages::member::ACTIVE)
     }
 }
 

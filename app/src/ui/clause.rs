@@ -8,7 +8,7 @@ use crate::{
         icon::{Icon, icon},
         quote::quote,
     },
-    text::messages,
+    text::{messages, url},
     view::clause::{ClauseLine, FindingLine},
 };
 
@@ -17,11 +17,18 @@ const CHARS_SHOWN_MAX: usize = 600;
 
 /// One clause. With `linked`, it shows links to the rules that the clause was mapped to.
 #[component]
-pub(crate) fn ClauseText(line: ClauseLine, #[prop(optional)] linked: bool) -> impl IntoView {
+pub(crate) fn ClauseText(
+    line: ClauseLine,
+    #[prop(optional)] linked: bool,
+    /// Whether the rules of the version are on several pages.
+    #[prop(optional)]
+    is_paged: bool,
+) -> impl IntoView {
     let ClauseLine { locator, text, dispositions, rules, findings, needs_context, .. } = line;
     let rules = if linked { rules } else { Vec::new() };
     let rule = |code: String| {
-        let href = format!("#rule-{code}");
+        let page = if is_paged { url::with_query("", &[("rule", &code)]) } else { String::new() };
+        let href = format!("{page}#rule-{code}");
         view! {
             <a class="rule-code" href=href rel="external">
                 <bdi>{code}</bdi>

@@ -21,11 +21,37 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
     }
 }
 
+/// The start and the end of a digest or an ID. The button copies the whole value.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn ShortDigest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
+    view! {
+        <span class="digest">
+            <code dir="auto" title=digest.clone()>
+                {shortened(&digest)}
+            </code>
+            <CopyButton what value=digest />
+        </span>
+    }
+}
+
+/// Returns the first eight and the last four characters of a long value.
+#[cfg(feature = "ssr")]
+fn shortened(text: &str) -> String {
+    let letters: Vec<char> = text.chars().collect();
+    match (letters.get(..8), letters.len().checked_sub(4).and_then(|end| letters.get(end..))) {
+        (Some(start), Some(end)) if letters.len() > 16 => {
+            format!("{}…{}", start.iter().collect::<String>(), end.iter().collect::<String>())
+        }
+        _ => text.to_owned(),
+    }
+}
+
 #[component]
 pub(crate) fn Id(#[prop(into)] id: String, what: &'static str) -> impl IntoView {
     view! {
         <span class="digest">
-            <code>{id}</code>
+            <code dir="auto">{id}</code>
             <CopyButton what />
         </span>
     }

@@ -7,16 +7,21 @@ use crate::{
     text::messages,
 };
 
-/// Copies the text of the adjacent `code` element. `what` names that text for screen readers.
+/// Copies `value`, or the text of the adjacent `code` element if it is empty. `what` names the copied text for
+/// screen readers.
 ///
 /// Without scripts the style sheet hides the button, and the text can be selected.
 #[component]
-pub(crate) fn CopyButton(what: &'static str) -> impl IntoView {
+pub(crate) fn CopyButton(
+    what: &'static str,
+    #[prop(optional, into)] value: String,
+) -> impl IntoView {
     view! {
         <button
             type="button"
             class="copy"
-            data-copy=""
+            data-copy=value
+            data-copied=messages::COPIED
             aria-label=messages::copy(what)
             title=messages::COPY
         >

@@ -1,10 +1,14 @@
 //! Empty states of lists.
 
+#[cfg(feature = "ssr")]
 use contract::id::TenantId;
 use leptos::prelude::*;
 
+#[cfg(feature = "ssr")]
 use super::code::CodeBlock;
-use crate::text::{curl, messages};
+#[cfg(feature = "ssr")]
+use crate::text::curl;
+use crate::text::messages;
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
@@ -18,11 +22,22 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 }
 
 /// The empty state before the first decision, with a request that records one.
+#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
         <Empty title=messages::decisions::EMPTY text=messages::overview::EMPTY_NEXT />
         <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST />
+    }
+}
+
+/// The empty state before the first chain, with a request that starts one.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn FirstChain(tenant: TenantId) -> impl IntoView {
+    view! {
+        <Empty title=messages::chains::EMPTY text=messages::chains::EMPTY_NEXT />
+        <CodeBlock text=curl::record_in_chain(tenant) label=messages::chains::FIRST_REQUEST />
     }
 }
 

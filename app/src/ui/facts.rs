@@ -1,7 +1,9 @@
-//! Facts: the entries of a description list.
+//! Entries of description lists: a term with its value.
 
 use leptos::prelude::*;
 
+#[cfg(feature = "ssr")]
+use super::code::ShortDigest;
 use super::code::{Digest, Id};
 
 pub(crate) fn fact(term: impl IntoView, value: impl IntoView) -> impl IntoView {
@@ -17,4 +19,10 @@ pub(crate) fn digest_fact(term: &'static str, digest: String) -> impl IntoView {
 
 pub(crate) fn id_fact(term: &'static str, id: String) -> impl IntoView {
     fact(term, view! { <Id id what=term /> })
+}
+
+/// An entry with the start and the end of an ID. The button copies the whole ID.
+#[cfg(feature = "ssr")]
+pub(crate) fn short_id_fact(term: &'static str, id: String) -> impl IntoView {
+    fact(term, view! { <ShortDigest digest=id what=term /> })
 }

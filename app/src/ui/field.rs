@@ -1,5 +1,6 @@
 //! Form fields. The label is always visible; hints and errors are text next to the field.
 
+use contract::text::isolated;
 use leptos::prelude::*;
 
 use crate::text::between_tags;
@@ -88,6 +89,33 @@ pub(crate) fn SelectField(
     }
 }
 
+/// A text field that suggests values. Other values are also accepted.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn SuggestField(
+    label: &'static str,
+    name: &'static str,
+    #[prop(into)] value: String,
+    suggestions: Vec<String>,
+) -> impl IntoView {
+    let list = format!("{name}-suggestions");
+    let option = |value: String| view! { <option value=value></option> };
+    view! {
+        <label class="field">
+            <span>{label}</span>
+            <input
+                type="text"
+                name=name
+                value=value
+                list=list.clone()
+                autocomplete="off"
+                spellcheck="false"
+            />
+        </label>
+        <datalist id=list>{suggestions.into_iter().map(option).collect_view()}</datalist>
+    }
+}
+
 /// Renders the options of a selection list: the value and the label of each choice.
 pub(crate) fn options<V: Into<String>, L: Into<String>>(
     choices: impl IntoIterator<Item = (V, L)>,
@@ -98,7 +126,7 @@ pub(crate) fn options<V: Into<String>, L: Into<String>>(
         let selected = value == current;
         view! {
             <option value=value selected=selected>
-                {label}
+                {isolated(&label).into_owned()}
             </option>
         }
     };

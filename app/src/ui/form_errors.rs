@@ -58,8 +58,10 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
         <div node_ref=note class="note deny" role="alert" tabindex="-1" autofocus=autofocus>
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{messages::editor::faults(count)}</p>
-                <ul class="plain-list faults">{errors.into_iter().map(entry).collect_view()}</ul>
+                <p class="font-semibold">{messages::editor::errors(count)}</p>
+                <ul class="plain-list error-list">
+                    {errors.into_iter().map(entry).collect_view()}
+                </ul>
             </div>
         </div>
     }
@@ -67,15 +69,23 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
 
 pub(crate) type FormErrors = StoredValue<Vec<FieldError>>;
 
+/// Returns the value of `aria-invalid` for the control of a member.
+pub(crate) fn invalid(form_errors: FormErrors, member: &str) -> Option<&'static str> {
+    let path = format!("/{member}");
+    let is_invalid =
+        form_errors.with_value(|errors| errors.iter().any(|error| is_at(&error.path, &path)));
+    is_invalid.then_some("true")
+}
+
 pub(crate) fn field_error(form_errors: FormErrors, member: &str) -> impl IntoView + use<> {
     let path = format!("/{member}");
     let errors = form_errors.with_value(|errors| {
         let own = errors.iter().filter(|error| is_at(&error.path, &path));
         own.map(|error| messages::sentence(&error.message)).collect::<Vec<_>>()
     });
-    let id = format!("{member}-fault");
+    let id = format!("{member}-error");
     view! {
-        <p id=id class="fault">
+        <p id=id class="field-error">
             {errors.into_iter().map(|text| view! { <bdi>{quoted(&text)}</bdi> }).collect_view()}
         </p>
     }
@@ -101,7 +111,8 @@ impl FormField {
                 readonly=is_readonly
                 autocomplete="off"
                 spellcheck="false"
-                aria-describedby=format!("{member}-hint {member}-fault")
+                aria-describedby=format!("{member}-hint {member}-error")
+                aria-invalid=invalid(self.form_errors, member)
             />
         };
         self.wrap(control.into_any())
@@ -114,7 +125,8 @@ impl FormField {
                 id=member
                 name=format!("form[{name}]")
                 rows="3"
-                aria-describedby=format!("{member}-hint {member}-fault")
+                aria-describedby=format!("{member}-hint {member}-error")
+                aria-invalid=invalid(self.form_errors, member)
             >
                 {between_tags(value)}
             </textarea>

@@ -1,44 +1,25 @@
-//! The frame of a tenant's pages: navigation, search, help and the user's menu.
+//! The frame of a tenant's pages. Only the server renders its content. The browser updates the marks of the
+//! current page and the number of open alerts.
 
-use contract::{
-    id::TenantId,
-    scope::{Right, Role},
-};
-use leptos::prelude::*;
-use leptos_router::components::{A, Outlet};
+#[cfg(feature = "ssr")]
+mod chrome;
 
-use super::{
-    live::{self, Live},
-    menu::PersonMenu,
-};
-use crate::{
-    api::session::read_frame,
-    markup::icon::{Icon, icon},
-    text::{messages, number::counted, url},
-    ui::params,
-    view::frame::Frame,
-};
+use contract::id::TenantId;
+use leptos::{prelude::*, wasm_bindgen::JsCast};
+use leptos_router::{components::Outlet, hooks::use_url};
+use web_sys::{HtmlElement, NodeList};
+
+use super::params;
+use crate::text::{messages, url::address};
 
 #[component]
 pub(crate) fn TenantFrame() -> impl IntoView {
-    provide_context(Live::new());
-    let tenant = params::tenant();
-    let frame = Resource::new(tenant, async |tenant| read_frame(tenant?).await);
-    let chrome = move || {
-        Suspend::new(async move {
-            match frame.await {
-                Ok(frame) => view! { <FrameChrome frame /> }.into_any(),
-                // The page itself shows the error; the frame only links to the home page.
-                Err(_) => view! { <BareFrame /> }.into_any(),
-            }
-        })
-    };
     view! {
         <a class="skip" href="#main">
             {messages::SKIP}
         </a>
         <div class="frame">
-            <Transition fallback=BareFrame>{chrome}</Transition>
+            <Chrome />
             <main id="main">
                 <Outlet />
             </main>
@@ -46,163 +27,54 @@ pub(crate) fn TenantFrame() -> impl IntoView {
     }
 }
 
-/// The frame without navigation, shown when the user cannot access the tenant.
+/// The content of the frame, which only the server renders and hydration leaves unchanged. If the frame is entered
+/// by navigation within the console, the browser loads a new document.
 #[component]
-fn BareFrame() -> impl IntoView {
-    view! {
-        <header class="bar">
-            <a href="/" class="brand">
-                {messages::PRODUCT}
-            </a>
-        </header>
-    }
-}
-
-#[component]
-fn FrameChrome(frame: Frame) -> impl IntoView {
-    let (tenant, role) = (frame.tenant, frame.role);
-    let dead = frame.dead_deliveries;
-    let alerts = RwSignal::new(frame.open_alerts);
-    live::listen(tenant, alerts);
-    let name = frame.tenant_name.clone();
-    let narrow_name = name.clone();
-    view! {
-        <header class="bar">
-            <details class="mobile-nav">
-                <summary>
-                    {icon(Icon::Menu)} <span class="sr-only">{messages::menu::MENU}</span>
-                    <bdi>{narrow_name}</bdi>
-                </summary>
-                <nav aria-label=messages::menu::NAVIGATION>
-                    <Links tenant role alerts dead />
-                </nav>
-            </details>
-            <Search tenant />
-            <a href="/help" class="quiet" data-key="?">
-                {icon(Icon::Help)}
-                {messages::menu::HELP}
-            </a>
-            <PersonMenu frame />
-        </header>
-        <nav class="side" aria-label=messages::menu::NAVIGATION>
-            <p class="tenant">
-                <bdi>{name}</bdi>
-            </p>
-            <Links tenant role alerts dead />
-        </nav>
-    }
-}
-
-/// The search form, which opens a decision by its ID.
-#[component]
-fn Search(tenant: TenantId) -> impl IntoView {
-    view! {
-        <form
-            method="get"
-            action=url::decisions(tenant)
-            class="search"
-            role="search"
-            aria-label=messages::menu::SEARCH
-        >
-            {icon(Icon::Search)}
-            <input
-                type="search"
-                name="open"
-                aria-label=messages::menu::SEARCH
-                placeholder=messages::menu::SEARCH
-                autocomplete="off"
-                spellcheck="false"
-                data-key="/"
-            />
-            <kbd aria-hidden="true">"/"</kbd>
-        </form>
-    }
-}
-
-/// The navigation links that the role permits.
-#[component]
-fn Links(tenant: TenantId, role: Role, alerts: RwSignal<u64>, dead: u64) -> impl IntoView {
-    let webhooks = role.has(Right::Operate).then(|| {
-        let (href, count) = (url::webhooks(tenant), pending_count(dead));
-        link(href, Some("g w"), Icon::Webhook, messages::menu::WEBHOOKS, count)
-    });
-    let alerts = move || pending_count(alerts.get());
-    let alerts =
-        link(url::alerts(tenant), Some("g a"), Icon::Alert, messages::alerts::TITLE, alerts);
-    let plain = |href, key, drawing, title| link(href, key, drawing, title, ());
-    let try_link = role
-        .has(Right::Operate)
-        .then(|| plain(url::try_page(tenant), None, Icon::Try, messages::try_decision::NAVIGATION));
-    let inbox = role
-        .has(Right::Operate)
-        .then(|| plain(url::inbox(tenant), Some("g i"), Icon::Inbox, messages::inbox::TITLE));
-    let grants = (role.has(Right::Author) || role.has(Right::Audit))
-        .then(|| plain(url::grants(tenant), None, Icon::Seal, messages::capability::NAVIGATION));
-    let audit = role
-        .has(Right::Audit)
-        .then(|| plain(url::audit(tenant), Some("g u"), Icon::Audit, messages::audit::TITLE));
-    let admin = role.has(Right::Administer).then(|| {
-        view! {
-            {plain(url::keys(tenant), None, Icon::Key, messages::keys::TITLE)}
-            {plain(url::members(tenant), None, Icon::Members, messages::member::TITLE)}
-            {plain(url::settings(tenant), None, Icon::Settings, messages::settings::TITLE)}
+fn Chrome() -> impl IntoView {
+    let is_hydrating =
+        Owner::current_shared_context().is_some_and(|context| context.during_hydration());
+    let (url, tenant) = (use_url(), params::tenant());
+    Effect::new(move |rendered: Option<Option<TenantId>>| {
+        let address = address(&url.read());
+        let tenant = tenant().ok();
+        let is_other = rendered.is_some_and(|rendered| rendered != tenant);
+        if !is_hydrating || is_other {
+            let _ = window().location().assign(&address);
+        } else {
+            mark_current(url.read_untracked().path());
         }
+        tenant
     });
-    view! {
-        <ul class="plain-list">
-            <li>
-                <A href=url::overview(tenant) exact=true>
-                    {icon(Icon::Overview)}
-                    {messages::overview::TITLE}
-                </A>
-            </li>
-            {inbox}
-            {plain(url::policies(tenant), Some("g p"), Icon::Policies, messages::policies::TITLE)}
-            {plain(url::groups(tenant), None, Icon::Groups, messages::group::NAVIGATION)}
-            {grants}
-            {plain(
-                url::decisions(tenant),
-                Some("g d"),
-                Icon::Decisions,
-                messages::decisions::TITLE,
-            )}
-            {alerts}
-            {plain(url::forms(tenant), Some("g f"), Icon::Form, messages::menu::FORMS)}
-            {webhooks}
-            {try_link}
-            {audit}
-            {admin}
-        </ul>
+    #[cfg(feature = "ssr")]
+    return view! { <div class="served">{chrome::chrome()}</div> };
+    #[cfg(not(feature = "ssr"))]
+    return view! { <div class="served"></div> };
+}
+
+/// Marks the links to the page `path` and to its parent pages, and closes the menu.
+fn mark_current(path: &str) {
+    for link in elements(".nav a, .tabbar a") {
+        let href = link.get_attribute("href").unwrap_or_default();
+        let below = path.strip_prefix(&href);
+        // The overview is the parent path of all other pages.
+        let is_current = below.is_some_and(|below| {
+            below.is_empty() || (below.starts_with('/') && href.matches('/').count() > 2)
+        });
+        let _ = if is_current {
+            link.set_attribute("aria-current", "page")
+        } else {
+            link.remove_attribute("aria-current")
+        };
+    }
+    for menu in elements(".nav") {
+        let _ = menu.hide_popover();
     }
 }
 
-fn link(
-    href: String,
-    key: Option<&'static str>,
-    drawing: Icon,
-    title: &'static str,
-    count: impl IntoView + 'static,
-) -> AnyView {
-    let count = count.into_any();
-    view! {
-        <li>
-            <A href=href attr:data-key=key>
-                {icon(drawing)}
-                {title}
-                {count}
-            </A>
-        </li>
-    }
-    .into_any()
-}
-
-/// Returns the number of pending items, or nothing if it is 0.
-fn pending_count(count: u64) -> impl IntoView {
-    (count > 0).then(|| {
-        let count = counted(count);
-        view! {
-            " "
-            <span class="tabular-nums text-muted">{count}</span>
-        }
-    })
+/// Returns the elements of the document that match a selector.
+fn elements(selector: &str) -> impl Iterator<Item = HtmlElement> + use<> {
+    let found = document().query_selector_all(selector).ok();
+    let indexes = 0..found.as_ref().map_or(0, NodeList::length);
+    let nodes = indexes.filter_map(move |index| found.as_ref()?.item(index));
+    nodes.filter_map(|node| node.dyn_into().ok())
 }

@@ -5,25 +5,35 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::invitation::{AcceptInvitation, DeclineInvitation},
     text::messages,
+    ui::time::MinuteBy,
     view::invitation::Invitation,
 };
 
-/// A card with one row per invitation, or nothing if there is none.
+/// A card with one row per invitation and its heading, or nothing if there is none.
 #[component]
 pub(crate) fn Invitations(invitations: Vec<Invitation>) -> impl IntoView {
     use messages::invitation as strings;
     if invitations.is_empty() {
         return ().into_any();
     }
-    let row = |invitation: Invitation| view! { <Row invitation /> };
     view! {
         <section class="card stack">
             <h2>{strings::TITLE}</h2>
-            <p class="text-muted">{strings::HELP}</p>
-            <dl class="facts">{invitations.into_iter().map(row).collect_view()}</dl>
+            <InvitationList invitations />
         </section>
     }
     .into_any()
+}
+
+/// One row per invitation, with buttons to accept and to decline.
+#[component]
+pub(crate) fn InvitationList(invitations: Vec<Invitation>) -> impl IntoView {
+    use messages::invitation as strings;
+    let row = |invitation: Invitation| view! { <Row invitation /> };
+    view! {
+        <p class="text-muted">{strings::HELP}</p>
+        <dl class="facts">{invitations.into_iter().map(row).collect_view()}</dl>
+    }
 }
 
 #[component]
@@ -38,6 +48,10 @@ fn Row(invitation: Invitation) -> impl IntoView {
         </dt>
         <dd class="row">
             <span>{messages::role(invitation.role)}</span>
+            <span class="text-muted">
+                {strings::INVITED} " "
+                <MinuteBy at=invitation.invited_at by=invitation.invited_by />
+            </span>
             <form method="post" action=AcceptInvitation::url() data-once="">
                 <input type="hidden" name="tenant" value=tenant.clone() />
                 <button class="primary" aria-label=accept>

@@ -3,6 +3,11 @@
 use leptos::prelude::*;
 
 use crate::text::{messages, url};
+#[cfg(feature = "ssr")]
+use crate::{
+    markup::note::{Tone, note},
+    ui::empty::NothingMatches,
+};
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
 pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
@@ -46,6 +51,46 @@ pub(crate) fn older(href: Option<String>) -> impl IntoView {
 /// Renders the link to the items of `path` from `cursor` on, if there are any.
 pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + use<> {
     older(cursor.map(|cursor| url::with_query(path, &[("cursor", &cursor)])))
+}
+
+/// The links to the pages before and after a page of a list, and the text about the shown items.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String) -> impl IntoView {
+    let link = |href: Option<String>, label: &'static str| {
+        href.map(|href| {
+            view! {
+                <a class="button" href=href>
+                    {label}
+                </a>
+            }
+        })
+    };
+    view! {
+        <nav class="row" aria-label=messages::PAGES>
+            {link(newer, messages::NEWER)}
+            {link(older, messages::OLDER)}
+            <span class="text-xs text-muted">{count}</span>
+        </nav>
+    }
+}
+
+/// Renders the error of invalid filters, the list, or an empty state. `clear` is the address without filters if a
+/// filter is set; `empty` renders the state of a list without filters.
+#[cfg(feature = "ssr")]
+pub(crate) fn list_or_empty<T>(
+    error: Option<String>,
+    items: Vec<T>,
+    clear: Option<String>,
+    list: impl FnOnce(Vec<T>) -> AnyView,
+    empty: impl FnOnce() -> AnyView,
+) -> AnyView {
+    match (error, clear) {
+        (Some(error), _) => note(Tone::Warn, Some("alert"), error),
+        (None, _) if !items.is_empty() => list(items),
+        (None, Some(clear)) => view! { <NothingMatches clear /> }.into_any(),
+        (None, None) => empty(),
+    }
 }
 
 /// The filters of a list: a plain form whose fields become query parameters of `path`.

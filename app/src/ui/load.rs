@@ -7,10 +7,20 @@ use leptos_router::{hooks::use_url, location::Url};
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::problem::ProblemPage;
+#[cfg(feature = "ssr")]
+use crate::api::pending;
 use crate::{
     problem::Problem,
     text::{messages, url::address},
 };
+
+/// Leaves the browser module and its data out of the document.
+#[cfg(feature = "ssr")]
+pub(crate) fn render_only() {
+    if let Some(context) = Owner::current_shared_context() {
+        context.set_is_hydrating(false);
+    }
+}
 
 /// Fetches the content of a page for each value of `source`, and shows it with `show`, or the error. The first
 /// visit is complete HTML. Later, the previous page stays while the new one loads; after a short delay, a
@@ -28,6 +38,8 @@ where
     T: Clone + Serialize + DeserializeOwned + Send + Sync + 'static,
     F: Future<Output = Result<T, Problem>> + Send + 'static,
 {
+    #[cfg(feature = "ssr")]
+    let fetch = move |source| pending::of_request(fetch(source));
     let fetched = Resource::new(source, fetch);
     let slot = PageSlot::new();
     wait(Box::new(move || {

@@ -1,59 +1,67 @@
-//! The user's menu and the forms of preferences.
+//! The menus of the frame, and the forms of preferences.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
+use crate::{api::preference::Prefer, view::preference::Preference};
+#[cfg(feature = "ssr")]
 use crate::{
-    api::{preference::Prefer, session::LogOut},
-    markup::icon::{Icon, icon},
+    api::session::LogOut,
     text::{messages, url},
-    view::{
-        frame::{Frame, TenantMembership},
-        preference::Preference,
-    },
+    view::frame::{Frame, Person, TenantMembership},
 };
 
-/// The user's name, other tenants, the theme and the sign-out button. It works without scripts.
+/// The menu of the user's tenants. It works without scripts.
+#[cfg(feature = "ssr")]
 #[component]
-pub(crate) fn PersonMenu(frame: Frame) -> impl IntoView {
-    let other = |membership: TenantMembership| {
-        let href = format!("/t/{}/policies", membership.tenant);
+pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
+    let own = TenantMembership { tenant: frame.tenant, name: frame.tenant_name, role: frame.role };
+    let entry = move |membership: TenantMembership| {
+        let is_current = membership.tenant == frame.tenant;
+        let href = membership.start();
         view! {
-            <li>
-                <a href=href>
-                    <bdi>{membership.name}</bdi>
-                </a>
-            </li>
+            <a href=href rel="external" aria-current=is_current.then_some("true")>
+                <bdi>{membership.name}</bdi>
+                <span class="count">{messages::role(membership.role)}</span>
+            </a>
         }
     };
-    let others = (!frame.others.is_empty()).then(|| {
-        view! {
-            <p class="text-xs text-muted">{messages::menu::OTHER_TENANTS}</p>
-            <ul class="plain-list">{frame.others.into_iter().map(other).collect_view()}</ul>
-        }
-    });
+    let entries = std::iter::once(own).chain(frame.others).map(entry).collect_view();
     view! {
-        <button type="button" class="quiet" popovertarget="person">
-            <bdi>{frame.person.name.clone()}</bdi>
-            {icon(Icon::Down)}
-        </button>
-        <div id="person" popover="auto" class="menu">
-            <p class="font-semibold">
-                <bdi>{frame.person.name}</bdi>
+        <div id="tenants" popover="auto" class="pop" aria-label=messages::menu::TENANTS>
+            <p class="pop-note">{messages::menu::TENANTS}</p>
+            {entries}
+        </div>
+    }
+}
+
+/// The user's menu: the account, preferences of this browser, and the sign-out button. It works without
+/// scripts.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
+    view! {
+        <div id="person" popover="auto" class="pop" aria-label=messages::menu::YOUR_MENU>
+            <p class="pop-note">
+                <bdi>{person.email}</bdi>
             </p>
-            <p class="text-xs text-muted">
-                <bdi>{frame.person.email}</bdi>
-            </p>
-            <p class="text-xs text-muted">{messages::role(frame.role)}</p>
-            <p>
-                <a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a>
-            </p>
-            {others}
+            <a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a>
             <PreferenceForm name=Preference::Theme />
+            <PreferenceForm name=Preference::Density />
             <form method="post" action=LogOut::url()>
-                <button class="w-full">{messages::menu::SIGN_OUT}</button>
+                <button>{messages::menu::SIGN_OUT}</button>
             </form>
         </div>
     }
+}
+
+/// Returns the initials of the first and the last word of a name.
+#[cfg(feature = "ssr")]
+pub(crate) fn initials(name: &str) -> String {
+    let mut words = name.split_whitespace();
+    let first = words.next();
+    let last = words.next_back();
+    let initials = [first, last].into_iter().flatten().filter_map(|word| word.chars().next());
+    initials.flat_map(char::to_uppercase).collect()
 }
 
 /// A plain form with one button for each value of a preference.

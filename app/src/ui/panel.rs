@@ -17,10 +17,13 @@ pub(crate) fn Panel(
     children: Children,
     back: String,
     back_label: &'static str,
+    /// Whether the title takes the focus, so that Ctrl+Enter submits the form of the panel.
+    #[prop(optional)]
+    is_confirmation: bool,
 ) -> impl IntoView {
     view! {
-        <div class="card panel roomy stack">
-            <Heading title />
+        <div class="card panel roomy stack" data-main=is_confirmation.then_some("")>
+            <Heading title autofocus=is_confirmation />
             {problem.map(|problem| view! { <ProblemNote problem /> })}
             {children()}
             <p>
@@ -68,7 +71,7 @@ pub(crate) fn Crumb(
         }
     });
     view! {
-        <nav class="crumbs" aria-label=messages::menu::CRUMBS>
+        <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=href>{label}</a>
             {inner}
         </nav>

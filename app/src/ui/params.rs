@@ -2,9 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{
-    AlertId, ApiKeyId, CapabilityId, DecisionId, FormId, PolicyGroupId, PolicyId, TenantId,
-};
+use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -35,7 +33,8 @@ pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-pub(crate) fn form() -> impl Param<FormId> {
+#[cfg(feature = "ssr")]
+pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
 }
 
@@ -48,7 +47,8 @@ pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
 }
 
-pub(crate) fn alert() -> impl Param<AlertId> {
+#[cfg(feature = "ssr")]
+pub(crate) fn alert() -> impl Param<contract::id::AlertId> {
     param("alert")
 }
 

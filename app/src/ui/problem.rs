@@ -24,6 +24,9 @@ pub(crate) struct StatusHook(pub(crate) Arc<dyn Fn(u16) + Send + Sync>);
 /// Returns the problem of an unknown address, and sets the status of the response.
 pub(crate) fn page_not_found() -> Problem {
     let problem = Problem::missing();
+    #[cfg(feature = "ssr")]
+    let problem =
+        Problem { correlation_id: Some(crate::api::correlation_id().as_str().into()), ..problem };
     if let Some(StatusHook(set_status)) = use_context::<StatusHook>() {
         set_status(problem.status);
     }

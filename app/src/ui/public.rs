@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use super::brand::Logo;
 use crate::text::messages;
 
 /// A page outside a tenant, with the product's name above it.
@@ -19,9 +20,10 @@ pub(crate) fn PublicFrame(
         <div class=format!("public {width}")>
             <header class="public-bar">
                 <a href="/" class="brand">
+                    <Logo />
                     {messages::PRODUCT}
                 </a>
-                <a href="/help">{messages::menu::HELP}</a>
+                <a href="/help">{messages::HELP}</a>
             </header>
             <main id="main">{children()}</main>
         </div>

@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::{badge::SeverityChip, sentence::sentence};
 use crate::{
     text::{messages, rule::rule_type_info},
-    view::rule::RuleLine,
+    view::rule::{RuleLine, RulePage},
 };
 
 /// A function that returns the content next to a rule, by the rule's code.
@@ -28,6 +28,45 @@ pub(crate) fn RuleList(
         }
     };
     view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
+}
+
+/// The rules of a version with all details, in parts if there are many.
+#[component]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
+pub(crate) fn RulePages(
+    /// The address of the page, which may have a query.
+    path: String,
+    page: RulePage,
+) -> impl IntoView {
+    let pager = page.is_paged().then(|| pager(&path, &page));
+    view! {
+        <RuleList rules=page.rules full=true />
+        {pager}
+    }
+}
+
+/// Renders the links to the parts of a list of rules.
+pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    let link = |number: u32| {
+        let href = format!("{path}{mark}rules={number}");
+        let current = (number == page.number).then_some("page");
+        view! {
+            <a class="button" href=href aria-current=current>
+                {number}
+            </a>
+        }
+    };
+    let (first, last) = page.range();
+    view! {
+        <nav class="row rule-pages" aria-label=messages::version::PARTS>
+            <span class="text-muted text-xs">
+                {messages::version::part(first, last, page.total)}
+            </span>
+            {(1..=page.parts()).map(link).collect_view()}
+        </nav>
+    }
+    .into_any()
 }
 
 #[component]
@@ -60,7 +99,15 @@ fn RuleItem(
         {full
             .then(|| {
                 view! {
-                    {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}
+                    {rule
+                        .description
+                        .map(|text| {
+                            view! {
+                                <p class="text-muted">
+                                    <bdi>{text}</bdi>
+                                </p>
+                            }
+                        })}
                     {rule.source.map(|source| view! { <Source source /> })}
                 }
             })}

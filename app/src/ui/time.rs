@@ -34,10 +34,24 @@ pub(crate) fn Second(at: Timestamp) -> impl IntoView {
     stamp(at, time::second(at))
 }
 
+/// "23:04:11", below a row with the day and in a column whose head names the zone.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Clock(at: Timestamp) -> impl IntoView {
+    stamp(at, time::clock(at))
+}
+
 /// "20 Nov 2026 23:04:11.302 UTC".
 #[component]
 pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
     stamp(at, time::exact(at))
+}
+
+/// "12 min": the age at `now`, with the exact time on hover.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Age(at: Timestamp, now: Timestamp) -> impl IntoView {
+    stamp(at, time::span(now.millis().saturating_sub(at.millis())))
 }
 
 fn stamp(at: Timestamp, text: String) -> impl IntoView {

@@ -20,14 +20,26 @@ pub(crate) fn Crumbs(version: Version) -> impl IntoView {
     }
 }
 
-/// The canonical rules, which are the exact bytes behind the digest.
+/// The canonical rules, which are the exact bytes behind the digest. With many rules, a link opens the page that
+/// contains them.
 #[component]
-pub(crate) fn Bytes(canonical: String) -> impl IntoView {
-    let summary = messages::version::bytes(canonical.len());
+pub(crate) fn Bytes(version: Version, #[prop(optional)] id: Option<&'static str>) -> impl IntoView {
+    let summary = messages::version::bytes(version.canonical_bytes);
+    if version.canonical.is_empty() {
+        let page = url::version(version.tenant, version.policy, version.version);
+        let href = format!("{}#bytes", url::with_query(&page, &[("bytes", "1")]));
+        return view! {
+            <p>
+                <a href=href>{summary}</a>
+            </p>
+        }
+        .into_any();
+    }
     view! {
-        <details class="disclosure">
+        <details class="disclosure" id=id open=version.rules.is_paged()>
             <summary>{summary}</summary>
-            <CodeBlock text=canonical label=messages::version::CANONICAL />
+            <CodeBlock text=version.canonical label=messages::version::CANONICAL />
         </details>
     }
+    .into_any()
 }

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     flash::RejectedForm,
-    frame::{Person, TenantMembership},
+    frame::{Person, SessionTime, TenantMembership},
     invitation::Invitation,
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub person: Person,
+    pub time: SessionTime,
     /// The user's tenants, with the role in each.
     pub memberships: Vec<TenantMembership>,
     /// The active sessions, most recently used first.

@@ -33,6 +33,9 @@ pub struct ActionForm {
     /// Present if the user ticked the box that confirms reading.
     #[serde(default)]
     pub read: Option<String>,
+    /// Present if the user ticked the box that confirms the submission of the rules of the active version.
+    #[serde(default)]
+    pub same_rules: Option<String>,
 }
 
 impl ActionForm {
@@ -73,6 +76,7 @@ mod tests {
             text: String::new(),
             answers: String::new(),
             read: None,
+            same_rules: None,
         }
     }
 

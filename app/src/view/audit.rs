@@ -1,5 +1,7 @@
 //! The audit log: its filters, its rows and the result of its verification.
 
+mod sentence;
+
 use contract::{
     audit::{AuditDivergence, AuditFilter, AuditItem, AuditRange, AuditReport, AuditStatus},
     json::{Number, Object, Value},
@@ -9,6 +11,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use self::sentence::Part;
 use super::{
     names::Names,
     query::{instant, non_empty},
@@ -21,7 +24,7 @@ use crate::text::{json::indented, messages, number::whole, url};
 #[serde(default)]
 pub struct AuditQuery {
     pub action: String,
-    /// The e-mail address of the actor.
+    /// The email address of the actor.
     pub email: String,
     /// The id of the actor.
     pub actor: String,
@@ -126,7 +129,7 @@ pub struct AuditPage {
     /// One page of events, newest first.
     pub rows: Page<AuditRow>,
     /// The error in the filters, as a sentence.
-    pub fault: Option<String>,
+    pub error: Option<String>,
     /// The result of the verification, or the message why it was not possible.
     pub check: Option<Result<Checked, String>>,
 }
@@ -135,23 +138,39 @@ pub struct AuditPage {
 pub struct AuditRow {
     pub seq: i64,
     pub at: Timestamp,
+    /// The event as a sentence.
+    pub sentence: Vec<Part>,
     pub action: String,
     /// The type of the actor, as on the wire.
     pub actor_kind: String,
-    /// The actor: a user's e-mail address, a key's name, or an id.
+    /// The actor: a user's email address, a key's name, or an id.
     pub actor: String,
     pub object_kind: String,
     /// The id of the object.
     pub object: String,
+    /// The id of the request; absent if it was not recorded or was erased.
+    pub correlation_id: Option<String>,
+    /// The facts of the change with their values.
+    pub facts: Vec<(String, String)>,
     /// The hashed event, as indented JSON.
     pub event: String,
     pub hash: String,
+    /// The hash of the event before it; absent for the first event.
+    pub prev_hash: Option<String>,
 }
 
 impl AuditRow {
-    /// Creates the row of an event. The actor is shown with the e-mail address or key name of the event, else
-    /// with the name that the tenant has for the id, else with the id.
+    /// Creates the row of an event. The sentence has the names that the tenant has now. The actor of the
+    /// details is the email address or key name of the event, else the name that the tenant has for the id,
+    /// else the id.
     pub fn new(item: AuditItem, names: &Names) -> Self {
+        let sentence = sentence::sentence(&item, Part::Name(actor_name(&item, names)), names);
+        let correlation_id = item.personal.as_ref().and_then(|personal| {
+            Some(personal.get("data")?.get("correlation_id")?.as_str()?.to_owned())
+        });
+        let facts = item.details.as_object().into_iter().flat_map(Object::iter);
+        let facts = facts.map(|(name, value)| (name.replace('_', " "), sentence::fact(value)));
+        let facts = facts.collect();
         let actor = item.actor;
         let own_name = actor.email.or(actor.key_name);
         let who = own_name.or_else(|| names.get(&actor.id).cloned());
@@ -162,14 +181,34 @@ impl AuditRow {
         Self {
             seq: item.seq,
             at: item.occurred_at,
+            sentence,
             action: item.action,
             actor_kind: actor.kind,
             actor: who.unwrap_or(actor.id),
             object_kind: item.object.kind,
             object: item.object.id,
+            correlation_id,
+            facts,
             event,
             hash: item.hash,
+            prev_hash: item.prev_hash,
         }
+    }
+}
+
+/// Returns the actor as the subject of a sentence.
+pub(super) fn actor_name(item: &AuditItem, names: &Names) -> String {
+    let actor = &item.actor;
+    let name = || names.get(&actor.id).cloned();
+    let short_id = || actor.id.chars().take(8).collect::<String>();
+    match actor.kind.as_str() {
+        "human" => name().or_else(|| actor.email.clone()).unwrap_or_else(short_id),
+        "api_key" => {
+            let name = actor.key_name.clone().or_else(name).unwrap_or_else(short_id);
+            format!("API key {name}")
+        }
+        "capability" => format!("Capability {}", short_id()),
+        _ => messages::audit::system(&actor.id).to_owned(),
     }
 }
 

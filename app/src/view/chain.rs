@@ -23,7 +23,7 @@ pub struct ChainPage {
     pub steps: u32,
     /// The codes of the errors found.
     pub problems: Vec<String>,
-    /// Whether the only error is an unknown key, which proves nothing either way.
+    /// Whether the only error is an unknown key: signatures are then neither valid nor invalid.
     pub is_undecided: bool,
     /// The first step with an invalid link or signature.
     pub first_bad: Option<u32>,
@@ -91,7 +91,7 @@ pub enum Signature {
     /// Valid, with a published key.
     Good,
     Wrong,
-    /// Not checked: the key is unknown to this service, which proves nothing either way.
+    /// Not checked, because the service does not have the key.
     Unchecked,
     /// The link is not signed.
     None,

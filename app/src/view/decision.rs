@@ -4,10 +4,9 @@ pub mod explain;
 
 use contract::{
     decision::DecisionRecord,
-    evaluation::{Signature, Verdict},
+    evaluation::{Signature, Verdict, Violation},
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
-    pagination::Page,
     replay::{Difference, Replay},
     rule::Severity,
     scope::{Right, Role},
@@ -16,7 +15,10 @@ use contract::{
 use serde::{Deserialize, Serialize};
 
 use self::explain::{Counts, PolicyExplanation, RuleBook};
-use super::{flash::RejectedForm, names::actor_name, outcome::OutcomeDetails, receipt::logged_at};
+use super::{
+    flash::RejectedForm, list_page::ListPage, names::actor_name, outcome::OutcomeDetails,
+    query::DecisionQuery, receipt::logged_at,
+};
 use crate::text::{json, messages};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -29,26 +31,54 @@ pub struct DecisionRow {
     /// The policy that determined the verdict.
     pub policy: String,
     pub version: u32,
-    /// The worst violation that counts: its rule and severity.
+    /// The worst violation: its rule and severity.
     pub top: Option<(String, Severity)>,
     /// The number of further violations.
     pub more: usize,
     pub actor: Option<String>,
+    /// The id by which the filter finds the decisions of the actor.
+    pub actor_id: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionRows {
-    pub page: Page<DecisionRow>,
+    pub page: ListPage<DecisionRow>,
+    /// The filters, with the start of their range.
+    pub query: DecisionQuery,
     /// The error in the filters, if any.
-    pub fault: Option<String>,
-    /// The policies to choose from, with their names.
-    pub policies: Vec<(PolicyId, String)>,
+    pub error: Option<String>,
+    pub suggestions: Suggestions,
     pub saved: Vec<SavedFilter>,
     /// Why saving or removing a filter was rejected, on a page without scripts.
     pub rejected: Option<RejectedForm>,
     pub may_export: bool,
     /// The position of the list in the event stream, used to count newer events.
     pub mark: String,
+}
+
+/// The values that the filters suggest.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Suggestions {
+    /// The policies to choose from, with their names.
+    pub policies: Vec<(PolicyId, String)>,
+    pub decision_types: Vec<String>,
+    /// The codes of violated rules.
+    pub rules: Vec<String>,
+    pub actors: Vec<String>,
+}
+
+impl Suggestions {
+    /// Adds the types, rules and actors of listed decisions.
+    pub fn add_rows(&mut self, rows: &[DecisionRow]) {
+        self.decision_types.extend(rows.iter().map(|row| row.decision_type.clone()));
+        let tops = rows.iter().filter_map(|row| row.top.as_ref());
+        self.rules.extend(tops.map(|(code, _)| code.clone()));
+        self.actors.extend(rows.iter().filter_map(|row| row.actor_id.clone()));
+        for values in [&mut self.decision_types, &mut self.rules, &mut self.actors] {
+            values.sort_unstable();
+            values.dedup();
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,29 +89,26 @@ pub struct SavedFilter {
     pub query: String,
 }
 
-impl From<DecisionRecord> for DecisionRow {
-    fn from(record: DecisionRecord) -> Self {
-        let violations = &record.result.violations;
-        // Among violations of equal severity, the first in rule order is shown.
-        let top = violations
-            .iter()
-            .rev()
-            .max_by_key(|violation| (!violation.is_shadow, violation.severity));
+impl DecisionRow {
+    /// Creates the row of `record`; `top` is its worst violation.
+    pub fn new(record: &DecisionRecord, top: Option<&Violation>) -> Self {
         Self {
             id: record.id,
             at: record.recorded_at,
             verdict: record.decision,
             top: top.map(|violation| (violation.rule_code.clone(), violation.severity)),
-            more: violations.len().saturating_sub(1),
-            actor: actor(&record),
-            decision_type: record.decision_type,
-            policy: record.policy.name,
+            more: record.result.violations.len().saturating_sub(1),
+            actor: actor(record),
+            actor_id: record.actor.as_ref().and_then(|actor| actor.id.clone()),
+            decision_type: record.decision_type.clone(),
+            policy: record.policy.name.clone(),
             version: record.policy.version,
         }
     }
 }
 
-fn actor(record: &DecisionRecord) -> Option<String> {
+/// Returns the name of the actor of a decision.
+pub(super) fn actor(record: &DecisionRecord) -> Option<String> {
     let named = record.actor.as_ref().and_then(actor_name);
     named.or_else(|| record.context.get("metadata")?.get("actor_id")?.as_str().map(str::to_owned))
 }
@@ -113,8 +140,9 @@ pub struct DecisionPage {
     pub narrowed_to: Option<String>,
     /// The context as indented JSON, without its evidence.
     pub context: String,
-    /// Each evidence item as indented JSON, under its kind.
-    pub evidence: Vec<(String, String)>,
+    /// The fields of the context; those of violated rules first.
+    pub fields: Vec<InputField>,
+    pub evidence: Vec<EvidenceItem>,
     /// Ids and digests, in the order of the page.
     pub proof: Proof,
     /// Its chain and the adjacent steps: label, text and address of each row.
@@ -126,6 +154,28 @@ pub struct DecisionPage {
     pub can_record_outcome: bool,
     pub outcome: Option<OutcomeDetails>,
     pub replayed: Option<Replayed>,
+}
+
+/// A field of the context. Members of an object are separate fields with a path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InputField {
+    pub path: String,
+    /// The value as JSON, a text without quotes.
+    pub value: String,
+    /// Whether a violated rule checks the field.
+    pub is_violated: bool,
+    /// The value that a violated rule requires.
+    pub expected: Option<String>,
+}
+
+/// An item of evidence.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EvidenceItem {
+    pub kind: String,
+    pub reference: Option<String>,
+    pub hash: Option<String>,
+    /// The item as indented JSON.
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -165,6 +215,7 @@ pub struct Proof {
     pub signature: Option<Signature>,
     /// The time of anchoring in the transparency log, as text.
     pub log: String,
+    pub is_anchored: bool,
 }
 
 impl DecisionPage {
@@ -196,6 +247,7 @@ impl DecisionPage {
                 .then(|| record.governance_source.tenant_name.clone()),
             narrowed_to: narrowed_to(&record),
             context: json::indented(&context),
+            fields: fields(context.get("fields"), &result.violations),
             evidence: items(evidence.as_ref()),
             proof: Proof {
                 correlation_id: record.correlation_id.clone(),
@@ -206,6 +258,7 @@ impl DecisionPage {
                 integrity_hash: result.integrity_hash.clone(),
                 evidence_digest: result.evidence_manifest_digest.clone(),
                 signature: result.signature.clone(),
+                is_anchored: result.transparency_anchor.is_some(),
                 log: messages::decision::anchored_since(logged_at(
                     result.transparency_anchor.as_ref(),
                 )),
@@ -233,8 +286,62 @@ fn narrowed_to(record: &DecisionRecord) -> Option<String> {
     Some(messages::decision::narrowed_to(narrowing.policy_group_code.as_deref(), names.as_deref()))
 }
 
-fn items(evidence: Option<&Value>) -> Vec<(String, String)> {
+fn items(evidence: Option<&Value>) -> Vec<EvidenceItem> {
     let items = evidence.and_then(Value::as_array).unwrap_or_default().iter();
-    let kind = |item: &Value| item.get("kind").and_then(Value::as_str).unwrap_or("–").to_owned();
-    items.map(|item| (kind(item), json::indented(item))).collect()
+    let item = |item: &Value| {
+        let text = |name| item.get(name).and_then(Value::as_str).map(str::to_owned);
+        EvidenceItem {
+            kind: text("kind").unwrap_or_else(|| "–".to_owned()),
+            reference: text("ref"),
+            hash: text("hash"),
+            text: json::indented(item),
+        }
+    };
+    items.map(item).collect()
+}
+
+/// Returns the fields of the context. Fields of violated rules come first.
+fn fields(fields: Option<&Value>, violations: &[Violation]) -> Vec<InputField> {
+    let mut rows = Vec::new();
+    if let Some(members) = fields.and_then(Value::as_object) {
+        for (name, value) in members {
+            add_field(name, value, violations, &mut rows);
+        }
+    }
+    rows.sort_by_key(|row| !row.is_violated);
+    rows
+}
+
+fn add_field(path: &str, value: &Value, violations: &[Violation], rows: &mut Vec<InputField>) {
+    if let Some(members) = value.as_object().filter(|members| !members.is_empty()) {
+        for (name, value) in members {
+            add_field(&format!("{path}.{name}"), value, violations, rows);
+        }
+        return;
+    }
+    let mut of_field =
+        violations.iter().filter(|violation| violation.field.as_deref() == Some(path));
+    let first = of_field.next();
+    rows.push(InputField {
+        path: path.to_owned(),
+        value: explain::plain(value),
+        is_violated: first.is_some(),
+        expected: first.and_then(|violation| violation.expected_value.as_ref()).map(explain::plain),
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::json::Limits;
+
+    use super::*;
+
+    #[test]
+    fn nested_fields_have_a_path() {
+        let text = br#"{"a": {"b": "x", "c": [1, 2]}, "d": {}, "e": 1.5}"#;
+        let value = Value::parse(text, &Limits::REQUEST).unwrap();
+        let rows = fields(Some(&value), &[]);
+        let rows: Vec<_> = rows.iter().map(|row| (&*row.path, &*row.value)).collect();
+        assert_eq!(rows, [("a.b", "x"), ("a.c", "[1,2]"), ("d", "{}"), ("e", "1.5")]);
+    }
 }

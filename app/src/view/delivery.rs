@@ -3,12 +3,15 @@
 
 use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
-    pagination::Page,
-    webhook::{DeliveryFilter, DeliveryStatus, WebhookDelivery},
+    webhook::{DeliveryAttempt, DeliveryFilter, DeliveryStatus, WebhookDelivery},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{flash::RejectedForm, query::parsed};
+use super::{
+    flash::RejectedForm,
+    list_page::ListPage,
+    query::{ListQuery, parsed},
+};
 use crate::{
     problem::Problem,
     text::{messages, url},
@@ -26,6 +29,12 @@ pub struct DeliveryQuery {
     pub select: String,
 }
 
+impl ListQuery for DeliveryQuery {
+    fn filters(&self) -> Vec<(&'static str, &str)> {
+        vec![("status", self.status.as_str()), ("webhook", self.webhook.as_str())]
+    }
+}
+
 impl DeliveryQuery {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
@@ -37,16 +46,11 @@ impl DeliveryQuery {
         }
     }
 
-    /// Returns whether a filter is set.
-    pub fn has_filters(&self) -> bool {
-        !self.status.is_empty() || !self.webhook.is_empty()
-    }
-
-    /// Returns the address of this page of `path` without a selection; `others` replace parameters of the
-    /// same name.
-    pub fn address(&self, path: &str, others: &[(&str, &str)]) -> String {
-        let own = [("status", &*self.status), ("webhook", &self.webhook), ("cursor", &self.cursor)];
-        url::with_other(path, &own, others)
+    /// Returns the address of this page of `path` with the selection `select`.
+    pub fn own_address(&self, path: &str, select: &str) -> String {
+        let mut pairs = self.filters();
+        pairs.extend([("cursor", &*self.cursor), ("select", select)]);
+        url::with_query(path, &pairs)
     }
 
     /// Returns the filter for the service.
@@ -63,11 +67,11 @@ impl DeliveryQuery {
 pub struct DeliveriesPage {
     pub tenant: TenantId,
     /// One page of deliveries, newest first.
-    pub rows: Page<DeliveryRow>,
+    pub rows: ListPage<DeliveryRow>,
     /// All webhooks, with their URLs.
     pub webhooks: Vec<(SubscriptionId, String)>,
     /// The error in the filters, as a sentence.
-    pub fault: Option<String>,
+    pub error: Option<String>,
     /// Why the last retry was rejected. The text is the start time entered for retrying all dead deliveries.
     pub refused: Option<RejectedForm>,
     pub retried: Option<Retried>,
@@ -80,7 +84,43 @@ pub struct DeliveryRow {
     pub url: Option<String>,
 }
 
+/// An attempt, and the milliseconds since the end of the previous one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimedAttempt {
+    pub attempt: DeliveryAttempt,
+    /// Absent for the first attempt, also after a requested retry.
+    pub waited_ms: Option<u32>,
+}
+
 impl DeliveryRow {
+    /// Returns whether further attempts follow without an action of a user.
+    pub fn is_pending(&self) -> bool {
+        let is_open =
+            matches!(self.delivery.status, DeliveryStatus::Pending | DeliveryStatus::Failed);
+        is_open && self.url.is_some()
+    }
+
+    /// Returns the host of its webhook, with the port if the address names one.
+    pub fn host(&self) -> Option<&str> {
+        let (_, rest) = self.url.as_deref()?.split_once("://")?;
+        rest.split(['/', '?', '#']).next()
+    }
+
+    /// Returns the attempts, with the delay before each.
+    pub fn timed_attempts(&self) -> Vec<TimedAttempt> {
+        let attempts = self.delivery.attempts.as_deref().unwrap_or_default();
+        let mut end = None;
+        let timed = attempts.iter().map(|attempt| {
+            let start = attempt.at.millis();
+            let waited = end.filter(|_| attempt.attempt > 1);
+            let waited =
+                waited.map(|end: i64| u32::try_from(start.saturating_sub(end)).unwrap_or_default());
+            end = Some(start.saturating_add(i64::from(attempt.duration_ms)));
+            TimedAttempt { attempt: attempt.clone(), waited_ms: waited }
+        });
+        timed.collect()
+    }
+
     /// Returns why it cannot be retried now, or `None` if it can.
     pub fn no_retry(&self) -> Option<&'static str> {
         use messages::deliveries::{ALREADY_DELIVERED, STILL_PENDING, WEBHOOK_DELETED};
@@ -169,6 +209,22 @@ mod tests {
     }
 
     #[test]
+    fn the_delay_before_an_attempt_starts_at_the_end_of_the_previous_one() {
+        let attempt = |number, at, duration_ms| DeliveryAttempt {
+            attempt: number,
+            at: contract::time::Timestamp::from_millis(at).unwrap(),
+            status_code: None,
+            duration_ms,
+            failure_reason: None,
+        };
+        let mut row = row(DeliveryStatus::Failed, Some("https://ops.example.com:8443/hook?a=b"));
+        row.delivery.attempts = Some(vec![attempt(1, 0, 250), attempt(2, 1_500, 10)]);
+        let waited: Vec<_> = row.timed_attempts().iter().map(|timed| timed.waited_ms).collect();
+        assert_eq!(waited, [None, Some(1_250)]);
+        assert_eq!(row.host(), Some("ops.example.com:8443"));
+    }
+
+    #[test]
     fn the_address_keeps_filters_and_drops_the_selection() {
         let query = DeliveryQuery {
             status: "dead".into(),
@@ -176,8 +232,9 @@ mod tests {
             select: "page".into(),
             ..DeliveryQuery::default()
         };
-        assert_eq!(query.address("/d", &[]), "/d?status=dead&cursor=abc");
-        assert_eq!(query.address("/d", &[("cursor", "")]), "/d?status=dead");
+        assert_eq!(query.own_address("/d", ""), "/d?status=dead&cursor=abc");
+        assert_eq!(query.own_address("/d", "page"), "/d?status=dead&cursor=abc&select=page");
+        assert_eq!(query.address("/d", ""), "/d?status=dead");
         assert_eq!(query.filter().unwrap().status, Some(DeliveryStatus::Dead));
         assert!(DeliveryQuery { webhook: "x".into(), ..query }.filter().is_err());
     }

@@ -11,7 +11,7 @@ mod tests;
 use contract::{
     error::FieldError,
     id::{PolicyId, TenantId},
-    policy::VersionStatus,
+    policy::VersionStage,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -64,7 +64,7 @@ pub struct EditorPage {
     /// The draft, and the open rule.
     pub target: EditorTarget,
     pub policy_name: String,
-    pub status: VersionStatus,
+    pub stage: VersionStage,
     /// Its rules in authored order.
     pub lines: Vec<RuleLine>,
     pub change_reason: Option<String>,
@@ -73,6 +73,24 @@ pub struct EditorPage {
     pub sample: String,
     /// Why saving the change reason was rejected, and the input.
     pub rejected: Option<RejectedForm>,
+    pub request: Option<RequestedChanges>,
+}
+
+/// The changes that a reviewer requested. The texts are HTML.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequestedChanges {
+    /// Who requested them, when and why.
+    pub note: String,
+    /// The comments on the open rule.
+    pub threads: String,
+    /// The other comments, and the form of all comments.
+    pub comments: String,
+    /// The value of the button that stores the replies and submits the version.
+    pub submit_value: String,
+    /// The revision that was returned, if it is one of this version. It cannot be submitted again.
+    pub returned_revision: Option<u32>,
+    /// Whether the version is still submitted, so that the first change recalls it.
+    pub is_submitted: bool,
 }
 
 /// The open part of the page.
@@ -99,7 +117,7 @@ pub struct OpenRule {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JsonText {
     pub text: String,
-    pub faults: Vec<TextError>,
+    pub errors: Vec<TextError>,
     /// Set if another user changed the draft in the meantime.
     pub moved: Option<DraftConflict>,
 }
@@ -124,7 +142,7 @@ pub struct SavedRule {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum SaveRejection {
     /// Field errors. Paths start at the rule, or at `/rules` for other rules.
-    Faults(Vec<FieldError>),
+    Errors(Vec<FieldError>),
     /// Another user changed the draft.
     Moved(Box<DraftConflict>),
 }
@@ -150,21 +168,21 @@ pub struct DraftConflict {
 pub struct SampleResult {
     /// The evaluation; absent if the rule has errors.
     pub evaluation: Option<Evaluation>,
-    /// The errors of the rule; paths as in [`SaveRejection::Faults`].
-    pub faults: Vec<FieldError>,
+    /// The errors of the rule; paths as in [`SaveRejection::Errors`].
+    pub errors: Vec<FieldError>,
     /// The rule as a sentence.
     pub sentence: Option<Sentence>,
 }
 
-/// Returns the errors at one of `paths` or below it.
+/// Returns the errors whose path is one of `paths` or a descendant of it.
 pub fn errors_under<'f>(
-    faults: &'f [FieldError],
+    errors: &'f [FieldError],
     paths: &'f [String],
 ) -> impl Iterator<Item = &'f FieldError> {
-    faults.iter().filter(move |fault| paths.iter().any(|path| is_at(&fault.path, path)))
+    errors.iter().filter(move |error| paths.iter().any(|path| is_at(&error.path, path)))
 }
 
-/// Returns whether `pointer` is `path` or below it.
+/// Returns whether `pointer` is `path` or a descendant of it.
 pub fn is_at(pointer: &str, path: &str) -> bool {
     let rest = pointer.strip_prefix(path);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

@@ -5,13 +5,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::problem::Problem;
 
+/// The body of a form that was posted to a page. The server stores it in the request.
+#[cfg(feature = "ssr")]
+#[derive(Clone, Debug)]
+pub struct PostedForm(pub std::sync::Arc<[u8]>);
+
 /// A rejected form: the error, and the text that the user entered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedForm {
     /// The page that contains the form.
     pub page: String,
     pub problem: Problem,
-    /// The entered text: a note, a reason, or an e-mail address.
+    /// The entered text: a note, a reason, or an email address.
     pub text: String,
 }
 
@@ -19,7 +24,7 @@ pub struct RejectedForm {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FormWithErrors<F> {
     pub form: F,
-    pub faults: Vec<FieldError>,
+    pub errors: Vec<FieldError>,
 }
 
 /// A secret that is shown once, directly after its creation.

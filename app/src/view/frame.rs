@@ -10,14 +10,18 @@ use serde::{Deserialize, Serialize};
 use crate::text::url;
 
 /// The user, the tenant, and the user's other tenants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg(feature = "ssr")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     pub tenant: TenantId,
     pub tenant_name: String,
     pub role: Role,
     pub person: Person,
+    pub session: SessionTime,
     /// The user's other tenants, by name.
     pub others: Vec<TenantMembership>,
+    /// The number of versions that need the user's action.
+    pub inbox: u64,
     pub open_alerts: u64,
     /// The number of dead deliveries; 0 if the user cannot view them.
     pub dead_deliveries: u64,
@@ -28,6 +32,13 @@ pub struct Frame {
 pub struct Person {
     pub name: String,
     pub email: String,
+}
+
+/// The time left of the session in milliseconds: if it is not used, and in any case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionTime {
+    pub idle_ms: i64,
+    pub limit_ms: i64,
 }
 
 /// A tenant of a user, with the user's role.
@@ -64,9 +75,10 @@ impl From<&Session> for Person {
     }
 }
 
+#[cfg(feature = "ssr")]
 impl Frame {
     /// Returns the frame of `tenant` for a signed-in user, or `None` if the user is not a member.
-    pub fn of(session: &Session, tenant: TenantId) -> Option<Self> {
+    pub fn of(session: &Session, time: SessionTime, tenant: TenantId) -> Option<Self> {
         let (current, others): (Vec<_>, Vec<_>) =
             memberships(session).into_iter().partition(|membership| membership.tenant == tenant);
         let current = current.into_iter().next()?;
@@ -75,7 +87,9 @@ impl Frame {
             tenant_name: current.name,
             role: current.role,
             person: session.into(),
+            session: time,
             others,
+            inbox: 0,
             open_alerts: 0,
             dead_deliveries: 0,
         })

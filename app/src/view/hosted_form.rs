@@ -4,7 +4,7 @@ mod edit;
 mod question;
 
 use contract::{
-    form::{AccessMode, BudgetWindow, Form, FormContract, FormDraft, FormTokenDraft},
+    form::{AccessMode, BudgetWindow, Form, FormContract, FormDraft, FormLanguage, FormTokenDraft},
     id::{FormId, FormTokenId, PolicyId, TenantId},
     json::{Object, Value},
     pagination::Page,
@@ -30,6 +30,7 @@ pub struct FormRow {
     /// The credentials that a submitter must present.
     pub access: AccessMode,
     pub is_published: bool,
+    pub language: FormLanguage,
     pub submissions: u64,
     /// The number of submissions left in this window.
     pub left: u32,
@@ -45,6 +46,7 @@ impl FormRow {
             policy: (form.policy_id, policy),
             access: form.access_mode,
             is_published: form.is_published,
+            language: form.language,
             submissions,
             left: form.token_budget.limit.saturating_sub(form.tokens_used),
             window: form.token_budget.window,

@@ -120,18 +120,18 @@ impl KeyForm {
             body.insert("expires_at", at.to_string());
         }
         let read = read::body::<ApiKeyDraft>(&body.into());
-        let mut faults: Vec<String> = Vec::new();
-        if let Err(errors) = &read {
-            faults.extend(errors.iter().map(fault));
+        let mut errors: Vec<String> = Vec::new();
+        if let Err(rejected) = &read {
+            errors.extend(rejected.iter().map(message_of));
         }
         if expires.is_err() {
-            faults.push(messages::keys::BAD_EXPIRES.to_owned());
+            errors.push(messages::keys::BAD_EXPIRES.to_owned());
         }
-        read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
+        read.ok().filter(|_| errors.is_empty()).ok_or_else(|| Problem::of_form(errors.join(" ")))
     }
 }
 
-fn fault(error: &FieldError) -> String {
+fn message_of(error: &FieldError) -> String {
     match error.path.as_str() {
         "/name" => messages::keys::BAD_NAME.to_owned(),
         "/scopes" => messages::keys::NO_SCOPE.to_owned(),

@@ -1,4 +1,4 @@
-//! Members: a row of the list, the invitation form, and the setup link of a new account.
+//! Members: the tabs of the page, a row of a list, the invitation form, and the page of a change or removal.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,6 @@ use contract::{
     id::{ApiKeyId, TenantId, UserId},
     json::Object,
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
-    pagination::Page,
     read::{self, FromJson},
     scope::Role,
     time::Timestamp,
@@ -16,12 +15,53 @@ use serde::{Deserialize, Serialize};
 use super::{
     flash::{OneTimeSecret, RejectedForm},
     key::KeyRow,
+    list_page::ListPage,
     names::Names,
 };
 use crate::{
     problem::{Problem, UNREADABLE},
     text::messages,
 };
+
+/// A tab of the members page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberTab {
+    /// The active members.
+    #[default]
+    Members,
+    /// The users who have not accepted their invitation.
+    Invitations,
+    /// The rights of each role.
+    Roles,
+}
+
+impl MemberTab {
+    /// Reads the tab from the address. Unknown values mean the first tab.
+    pub fn read(tab: &str) -> Self {
+        [Self::Invitations, Self::Roles]
+            .into_iter()
+            .find(|own| own.word() == tab)
+            .unwrap_or_default()
+    }
+
+    /// Returns the value in the address.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Members => "",
+            Self::Invitations => "invitations",
+            Self::Roles => "roles",
+        }
+    }
+
+    /// Returns the status of the members on this tab, or `None` if it lists no members.
+    pub const fn status(self) -> Option<MemberStatus> {
+        match self {
+            Self::Members => Some(MemberStatus::Active),
+            Self::Invitations => Some(MemberStatus::Invited),
+            Self::Roles => None,
+        }
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
@@ -38,6 +78,11 @@ pub struct MemberRow {
 }
 
 impl MemberRow {
+    /// Returns whether the member is an admin. An invited admin is not.
+    pub fn is_active_admin(&self) -> bool {
+        self.role == Role::Admin && !self.is_invited
+    }
+
     /// Creates the row of `member` with the user's name; `me` is the signed-in user.
     pub fn new(member: Member, names: &Names, me: Option<UserId>) -> Self {
         let name = names.get(&member.user_id.to_string()).cloned();
@@ -56,9 +101,16 @@ impl MemberRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MembersPage {
     pub tenant: TenantId,
+    pub tab: MemberTab,
+    /// The numbers of active members and of invited users.
+    pub counts: [u64; 2],
+    /// Whether the tenant has one active admin, who can neither be removed nor get another role.
+    pub has_one_admin: bool,
     /// One page of the list, newest first.
-    pub rows: Page<MemberRow>,
-    /// The e-mail address and the setup link of an account that was just created.
+    pub rows: ListPage<MemberRow>,
+    /// The result of the last action, as a sentence.
+    pub notice: Option<String>,
+    /// The email address and the setup link of an account that was just created.
     pub secret: Option<OneTimeSecret>,
     /// Why the invitation was rejected, and the input.
     pub refused: Option<(Problem, InviteForm)>,
@@ -179,6 +231,14 @@ fn parse<T: FromJson>(body: Object) -> Result<T, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_tab_is_read_from_the_address() {
+        for tab in [MemberTab::Members, MemberTab::Invitations, MemberTab::Roles] {
+            assert_eq!(MemberTab::read(tab.word()), tab);
+        }
+        assert_eq!(MemberTab::read("owners"), MemberTab::Members);
+    }
 
     fn form(email: &str, name: &str, role: &str) -> InviteForm {
         InviteForm { email: email.into(), name: name.into(), role: role.into() }

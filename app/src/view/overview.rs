@@ -52,13 +52,22 @@ impl OverviewQuery {
     }
 }
 
-/// The overview page. The server renders its charts, so the browser needs no chart code.
+/// The overview page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OverviewPage {
     /// No decision has been recorded yet.
-    New,
-    /// The charts and the current totals, as HTML.
+    New(GettingStarted),
+    /// The key figures and the charts, as HTML.
     Drawn(String),
+}
+
+/// The steps up to the first decision, and whether the user's role permits them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GettingStarted {
+    /// Whether there is a policy, an active version and an API key.
+    pub done: [bool; 3],
+    pub may_create_policies: bool,
+    pub may_create_api_keys: bool,
 }
 
 #[cfg(test)]

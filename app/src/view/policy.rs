@@ -1,27 +1,33 @@
 //! Policies: a row of the list, and the page of one policy.
 
 use contract::{
-    id::{PolicyId, TenantId},
-    pagination::Page,
-    policy::{Policy, PolicyVersion, VersionStatus},
+    id::{PolicyGroupId, PolicyId, TenantId},
+    policy::{Policy, PolicyVersion, ReviewVerdict, VersionStage, VersionStatus},
     scope::{Right, Role},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
-use super::rule::RuleLine;
-use crate::text::messages;
+use super::{
+    list_page::ListPage,
+    rule::{RuleLine, RulePage},
+};
+use crate::{problem::Problem, text::messages};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyRow {
     pub id: PolicyId,
     pub code: String,
     pub name: String,
+    /// The id and the name of its group.
+    pub group: Option<(PolicyGroupId, String)>,
     /// The decision types that it governs; empty means every type.
     pub decision_types: Vec<String>,
     pub active_version: Option<u32>,
     /// The open draft or submitted version.
     pub draft_version: Option<u32>,
+    /// The stage of the open version; only set in the list of policies.
+    pub draft_stage: Option<VersionStage>,
     pub shadow_mode: bool,
     pub updated_at: Timestamp,
 }
@@ -32,9 +38,12 @@ impl From<Policy> for PolicyRow {
             id: policy.id,
             code: policy.code,
             name: policy.name,
+            // The caller sets the name of the group.
+            group: policy.policy_group_id.map(|id| (id, id.to_string())),
             decision_types: policy.decision_types,
             active_version: policy.active_version,
             draft_version: policy.draft_version,
+            draft_stage: None,
             shadow_mode: policy.shadow_mode,
             updated_at: policy.updated_at,
         }
@@ -42,6 +51,15 @@ impl From<Policy> for PolicyRow {
 }
 
 impl PolicyRow {
+    /// Sets the name of its group from the names of all groups.
+    pub fn name_group(&mut self, names: &[(PolicyGroupId, String)]) {
+        if let Some((id, name)) = &mut self.group
+            && let Some((_, known)) = names.iter().find(|(other, _)| other == id)
+        {
+            name.clone_from(known);
+        }
+    }
+
     /// Returns the decision types that it governs, as text.
     pub fn governed_types(&self) -> String {
         match self.decision_types.as_slice() {
@@ -51,7 +69,28 @@ impl PolicyRow {
     }
 }
 
-pub type PolicyRows = Page<PolicyRow>;
+/// One page of the list of policies.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PolicyList {
+    pub rows: ListPage<PolicyRow>,
+    /// The ids and names of the groups.
+    pub groups: Vec<(String, String)>,
+    pub may_write: bool,
+    /// The samples to start from, if the tenant has no policies and the user can create some.
+    pub samples: Vec<SampleRow>,
+    /// Why the last action was rejected.
+    pub problem: Option<Problem>,
+    /// The error of a filter.
+    pub error: Option<String>,
+}
+
+/// A policy to start from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleRow {
+    pub code: String,
+    pub name: String,
+    pub description: String,
+}
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyPage {
@@ -61,12 +100,14 @@ pub struct PolicyPage {
     pub may_write: bool,
     /// Whether the user can deactivate it.
     pub may_deactivate: bool,
+    /// Whether the user can try decisions.
+    pub may_try: bool,
     pub description: Option<String>,
     pub regulatory_refs: Vec<String>,
     /// The creator and the time of creation.
     pub created: (Option<String>, Timestamp),
-    /// The rules of the active version.
-    pub active_rules: Vec<RuleLine>,
+    /// The rules of the active version, or a part of them.
+    pub active_rules: RulePage,
     /// All versions, newest first.
     pub versions: Vec<VersionRow>,
 }
@@ -76,18 +117,24 @@ pub struct PolicyPage {
 pub struct VersionRow {
     pub version: u32,
     pub revision: u32,
-    pub status: VersionStatus,
+    pub stage: VersionStage,
+    /// Whether it can be edited.
+    pub is_draft: bool,
     pub is_active: bool,
     pub change_reason: Option<String>,
     /// Its last event.
     pub last: Step,
+    /// All its events, newest first.
+    pub steps: Vec<Step>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Step {
     pub what: StepKind,
+    /// The submitted or reviewed revision.
+    pub revision: Option<u32>,
     pub at: Timestamp,
-    /// The actor: a user's e-mail address or a key's name.
+    /// The actor: a user's email address or a key's name.
     pub by: Option<String>,
 }
 
@@ -96,6 +143,8 @@ pub struct Step {
 pub enum StepKind {
     Created,
     Submitted,
+    Accepted,
+    ChangesRequested,
     Rejected,
     Ratified,
     Activated,
@@ -108,6 +157,8 @@ impl StepKind {
         match self {
             Self::Created => "Created",
             Self::Submitted => "Submitted",
+            Self::Accepted => "Accepted",
+            Self::ChangesRequested => "Changes requested",
             Self::Rejected => "Rejected",
             Self::Ratified => "Ratified",
             Self::Activated => "Activated",
@@ -116,10 +167,29 @@ impl StepKind {
     }
 }
 
-/// Returns all events of a version, newest first. Of several rejections, only the last is recorded.
-pub fn steps(version: &PolicyVersion) -> Vec<Step> {
+impl From<ReviewVerdict> for StepKind {
+    fn from(verdict: ReviewVerdict) -> Self {
+        match verdict {
+            ReviewVerdict::Accept => Self::Accepted,
+            ReviewVerdict::Return => Self::ChangesRequested,
+        }
+    }
+}
+
+/// A version with its stage, and the review of its last submission as an event.
+#[derive(Clone, Debug)]
+pub struct StagedVersion {
+    pub version: PolicyVersion,
+    pub stage: VersionStage,
+    pub review: Option<Step>,
+}
+
+/// Returns all events of a version, newest first: its status changes, with only the last of several rejections,
+/// and `reviews`, the events of its reviews. A submission is part of both, and is included once.
+pub fn steps(version: &PolicyVersion, reviews: impl IntoIterator<Item = Step>) -> Vec<Step> {
+    let reviews: Vec<Step> = reviews.into_iter().collect();
     let step = |what, at: Option<Timestamp>, by: &Option<String>| {
-        at.map(|at| Step { what, at, by: by.clone() })
+        at.map(|at| Step { what, revision: None, at, by: by.clone() })
     };
     let mut steps: Vec<Step> = [
         step(StepKind::Created, Some(version.created_at), &version.created_by),
@@ -132,43 +202,58 @@ pub fn steps(version: &PolicyVersion) -> Vec<Step> {
     .into_iter()
     .flatten()
     .collect();
+    let submitted_at: Vec<Timestamp> = reviews
+        .iter()
+        .filter(|step| step.what == StepKind::Submitted)
+        .map(|step| step.at)
+        .collect();
+    steps.retain(|step| step.what != StepKind::Submitted || !submitted_at.contains(&step.at));
+    steps.extend(reviews);
     steps.reverse();
     steps.sort_by_key(|step| std::cmp::Reverse(step.at));
     steps
 }
 
-impl From<&PolicyVersion> for VersionRow {
-    fn from(version: &PolicyVersion) -> Self {
+impl From<StagedVersion> for VersionRow {
+    fn from(staged: StagedVersion) -> Self {
+        let StagedVersion { version, stage, review } = staged;
         let created = Step {
             what: StepKind::Created,
+            revision: None,
             at: version.created_at,
             by: version.created_by.clone(),
         };
+        let steps = steps(&version, review);
         Self {
             version: version.version,
             revision: version.draft_revision,
-            status: version.status,
+            stage,
+            is_draft: version.status == VersionStatus::Draft,
             is_active: version.is_active,
-            change_reason: version.change_reason.clone(),
-            last: steps(version).into_iter().next().unwrap_or(created),
+            last: steps.first().cloned().unwrap_or(created),
+            steps,
+            change_reason: version.change_reason,
         }
     }
 }
 
 impl PolicyPage {
     /// Creates the page of `policy`, which contains its active version, and of all its versions.
-    pub fn new(policy: Policy, versions: &[PolicyVersion], role: Option<Role>) -> Self {
+    pub fn new(policy: Policy, versions: Vec<StagedVersion>, role: Option<Role>) -> Self {
         let has_right = |right| role.is_some_and(|role| role.has(right));
         let rules = policy.version.as_deref().and_then(|version| version.rules.as_deref());
         Self {
             tenant: policy.tenant_id,
             may_write: has_right(Right::Author),
             may_deactivate: has_right(Right::Ratify),
+            may_try: has_right(Right::Operate),
             description: policy.description.clone(),
             regulatory_refs: policy.regulatory_refs.clone(),
             created: (policy.created_by.clone(), policy.created_at),
-            active_rules: rules.unwrap_or_default().iter().map(RuleLine::from).collect(),
-            versions: versions.iter().map(VersionRow::from).collect(),
+            active_rules: RulePage::all(
+                rules.unwrap_or_default().iter().map(RuleLine::from).collect(),
+            ),
+            versions: versions.into_iter().map(VersionRow::from).collect(),
             row: policy.into(),
         }
     }

@@ -45,7 +45,7 @@ pub struct PolicyFormPage {
     pub form: PolicyForm,
     /// Why the form was rejected.
     pub problem: Option<Problem>,
-    pub faults: Vec<FieldError>,
+    pub errors: Vec<FieldError>,
 }
 
 impl From<&Policy> for PolicyForm {

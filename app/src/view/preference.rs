@@ -1,4 +1,4 @@
-//! The preferences of a browser: the theme, and whether single-letter shortcuts are on.
+//! The preferences of a browser: theme, density, width of the navigation, and single-letter shortcuts.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 pub enum Preference {
     /// `light`, `dark`, or `system` for the setting of the device.
     Theme,
+    /// `compact` for lower rows.
+    Density,
+    /// `rail` for navigation with icons only.
+    Nav,
     /// `on` or `off`.
     Keys,
 }
@@ -17,6 +21,8 @@ impl Preference {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Theme => "theme",
+            Self::Density => "density",
+            Self::Nav => "nav",
             Self::Keys => "keys",
         }
     }
@@ -25,6 +31,8 @@ impl Preference {
     pub const fn values(self) -> &'static [&'static str] {
         match self {
             Self::Theme => &["system", "light", "dark"],
+            Self::Density => &["comfortable", "compact"],
+            Self::Nav => &["full", "rail"],
             Self::Keys => &["on", "off"],
         }
     }
@@ -32,6 +40,8 @@ impl Preference {
     pub fn label(self) -> &'static str {
         match self {
             Self::Theme => "Theme",
+            Self::Density => "Density",
+            Self::Nav => "Navigation",
             Self::Keys => "Single-key shortcuts",
         }
     }
@@ -41,6 +51,10 @@ impl Preference {
             (Self::Theme, "light") => "Light",
             (Self::Theme, "dark") => "Dark",
             (Self::Theme, _) => "System",
+            (Self::Density, "compact") => "Compact",
+            (Self::Density, _) => "Comfortable",
+            (Self::Nav, "rail") => "Narrow navigation",
+            (Self::Nav, _) => "Widen navigation",
             (Self::Keys, "off") => "Off",
             (Self::Keys, _) => "On",
         }

@@ -4,6 +4,7 @@ use contract::{
     evaluation::Verdict,
     id::PolicyId,
     rule::{Rule, Severity},
+    text::isolated,
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
@@ -39,8 +40,11 @@ impl ProvenanceView {
                 ratifiers.push(&ratifier.name);
             }
         }
-        let by =
-            if ratifiers.is_empty() { "no one on record".to_owned() } else { ratifiers.join(", ") };
+        let by = if ratifiers.is_empty() {
+            "no one on record".to_owned()
+        } else {
+            isolated(&ratifiers.join(", ")).into_owned()
+        };
         format!(
             "{}, {from_clauses} of them from a clause, in {}, ratified by {by}, gave {}: {} violated. {}",
             count(rules.len(), "rule", "rules"),
@@ -88,10 +92,11 @@ impl Origin {
     pub fn description(&self) -> String {
         match self {
             Self::Clauses { document, without_rule: 0 } => {
-                format!("Codified from {document}; every clause is mapped to a rule.")
+                format!("Codified from {}; every clause is mapped to a rule.", isolated(document))
             }
             Self::Clauses { document, without_rule } => format!(
-                "Codified from {document}; {} not mapped to a rule.",
+                "Codified from {}; {} not mapped to a rule.",
+                isolated(document),
                 count(*without_rule, "clause", "clauses")
             ),
             Self::Author => "Written without codification. No clauses are stored.".to_owned(),

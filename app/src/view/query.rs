@@ -1,7 +1,5 @@
 //! Filters as query parameters.
 
-use std::str::FromStr;
-
 use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
@@ -9,6 +7,28 @@ use crate::text::{
     messages,
     url::{self, SHADOW},
 };
+
+/// The filters of a list as query parameters. An empty value matches everything.
+pub trait ListQuery {
+    /// Returns the names and values of the filters.
+    fn filters(&self) -> Vec<(&'static str, &str)>;
+
+    /// Returns whether a filter is set.
+    fn has_filters(&self) -> bool {
+        self.filters().iter().any(|(_, value)| !value.is_empty())
+    }
+
+    /// Returns the address of the first page of `path` with these filters, of which `name` has the value
+    /// `value`.
+    fn filtered(&self, path: &str, name: &str, value: &str) -> String {
+        url::with_other(path, &self.filters(), &[(name, value)])
+    }
+
+    /// Returns the address of `path` with these filters, starting at `cursor`.
+    fn address(&self, path: &str, cursor: &str) -> String {
+        self.filtered(path, "cursor", cursor)
+    }
+}
 
 /// The filters of the policy list. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -19,7 +39,26 @@ pub struct PolicyQuery {
     pub decision_type: String,
     /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
     pub state: String,
+    /// `enforcing` or `shadow`.
+    pub mode: String,
+    /// The id of a group.
+    pub group: String,
     pub cursor: String,
+}
+
+/// The mode of a policy that is not in shadow mode, in the address of the policy list.
+pub const ENFORCING: &str = "enforcing";
+
+impl ListQuery for PolicyQuery {
+    fn filters(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("q", self.q.as_str()),
+            ("type", self.decision_type.as_str()),
+            ("state", self.state.as_str()),
+            ("mode", self.mode.as_str()),
+            ("group", self.group.as_str()),
+        ]
+    }
 }
 
 impl PolicyQuery {
@@ -29,42 +68,44 @@ impl PolicyQuery {
             q: text("q"),
             decision_type: text("type"),
             state: text("state"),
+            mode: text("mode"),
+            group: text("group"),
             cursor: text("cursor"),
         }
     }
 
-    /// Returns whether a filter is set.
-    pub fn has_filters(&self) -> bool {
-        !(self.q.is_empty() && self.decision_type.is_empty() && self.state.is_empty())
-    }
-
-    /// Returns the address of `path` with these filters, starting at `cursor`.
-    pub fn address(&self, path: &str, cursor: &str) -> String {
-        let pairs = [
-            ("q", self.q.as_str()),
-            ("type", &self.decision_type),
-            ("state", &self.state),
-            ("cursor", cursor),
-        ];
-        url::with_query(path, &pairs)
-    }
-}
-
-impl From<&PolicyQuery> for PolicyFilter {
-    fn from(query: &PolicyQuery) -> Self {
-        Self {
-            q: non_empty(&query.q),
-            decision_type: non_empty(&query.decision_type),
-            policy_group_id: None,
-            is_active: match query.state.as_str() {
-                "active" | SHADOW => Some(true),
-                "inactive" => Some(false),
-                _ => None,
-            },
-            shadow_mode: (query.state == SHADOW).then_some(true),
-        }
+    /// Returns the filter for the service.
+    ///
+    /// # Errors
+    /// Returns an error message for the user.
+    pub fn filter(&self) -> Result<PolicyFilter, &'static str> {
+        let group = non_empty(&self.group).map(|group| group.parse()).transpose();
+        let shadow_mode = match (&*self.state, &*self.mode) {
+            (SHADOW, _) | (_, SHADOW) => Some(true),
+            (_, ENFORCING) => Some(false),
+            (_, "") => None,
+            _ => return Err(messages::BAD_FILTER),
+        };
+        let is_active = match self.state.as_str() {
+            "active" | SHADOW => Some(true),
+            "inactive" => Some(false),
+            "" => None,
+            _ => return Err(messages::BAD_FILTER),
+        };
+        Ok(PolicyFilter {
+            q: non_empty(&self.q),
+            decision_type: non_empty(&self.decision_type),
+            policy_group_id: group.map_err(|_| messages::BAD_FILTER)?,
+            is_active,
+            shadow_mode,
+        })
     }
 }
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// The time ranges that end now, as in the address, and their length in hours.
+pub const RANGES: [(&str, i64); 4] = [("1h", 1), ("24h", 24), ("7d", 168), ("30d", 720)];
 
 /// The filters of the decision list. An empty value matches everything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +115,8 @@ pub struct DecisionQuery {
     pub decision_type: String,
     /// The id of an evaluated policy.
     pub policy: String,
+    /// The number of an evaluated version of the policy.
+    pub version: String,
     /// The code of a violated rule.
     pub rule: String,
     pub correlation_id: String,
@@ -82,6 +125,8 @@ pub struct DecisionQuery {
     /// The id of a chain. Its decisions are sorted by step.
     pub chain: String,
     pub idempotency_key: String,
+    /// A time range that ends now: `1h`, `24h`, `7d` or `30d`. On a page with a cursor, `from` is its start.
+    pub range: String,
     /// The earliest time of recording, in UTC.
     pub from: String,
     /// The latest time of recording, in UTC.
@@ -94,20 +139,48 @@ pub struct DecisionQuery {
 impl DecisionQuery {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
-        Self {
+        let mut query = Self {
             verdict: text("verdict"),
             decision_type: text("type"),
             policy: text("policy"),
+            version: text("version"),
             rule: text("rule"),
             correlation_id: text("correlation"),
             actor: text("actor"),
             chain: text("chain"),
             idempotency_key: text("key"),
+            range: text("range"),
             from: text("from"),
             to: text("to"),
             cursor: text("cursor"),
             open: text("open"),
+        };
+        let has_ends = !(query.from.is_empty() && query.to.is_empty());
+        if query.range_ms().is_none() || (query.cursor.is_empty() && has_ends) {
+            query.range.clear();
         }
+        query
+    }
+
+    /// Returns the length of the range in milliseconds.
+    fn range_ms(&self) -> Option<i64> {
+        let range = RANGES.iter().find(|(range, _)| *range == self.range);
+        range.map(|(_, hours)| hours * HOUR_MS)
+    }
+
+    /// Returns the start of the range that ends `now`; without a range, 24 hours ago.
+    pub fn range_start(&self, now: Timestamp) -> Timestamp {
+        now.plus_millis(-self.range_ms().unwrap_or(24 * HOUR_MS))
+    }
+
+    /// Returns the filters with the start of the range as a time. On later pages of the list, the start remains
+    /// the same.
+    #[must_use]
+    pub fn starting_from(mut self, now: Timestamp) -> Self {
+        if !self.range.is_empty() && self.from.is_empty() {
+            self.from = self.range_start(now).to_string();
+        }
+        self
     }
 
     /// Returns whether a filter is set.
@@ -117,18 +190,65 @@ impl DecisionQuery {
         *self != empty
     }
 
-    /// Returns the address of `path` with these filters, starting at `cursor`.
-    pub fn address(&self, path: &str, cursor: &str) -> String {
-        let pairs = [
+    /// Returns the filters other than the time range: the name of each parameter and its value.
+    pub fn values(&self) -> [(&'static str, &str); 9] {
+        [
             ("verdict", self.verdict.as_str()),
-            ("type", &self.decision_type),
+            ("type", self.decision_type.as_str()),
             ("policy", &self.policy),
+            ("version", &self.version),
             ("rule", &self.rule),
             ("correlation", &self.correlation_id),
             ("actor", &self.actor),
             ("chain", &self.chain),
             ("key", &self.idempotency_key),
-            ("from", &self.from),
+        ]
+    }
+
+    /// Returns the filters with the parameter `name` set to `value`.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        let field = match name {
+            "verdict" => &mut self.verdict,
+            "type" => &mut self.decision_type,
+            "policy" => &mut self.policy,
+            "version" => &mut self.version,
+            "rule" => &mut self.rule,
+            "correlation" => &mut self.correlation_id,
+            "actor" => &mut self.actor,
+            "chain" => &mut self.chain,
+            "key" => &mut self.idempotency_key,
+            "range" => &mut self.range,
+            _ => return self,
+        };
+        value.clone_into(field);
+        self
+    }
+
+    /// Returns the filters without a time range.
+    #[must_use]
+    pub fn without_range(mut self) -> Self {
+        for text in [&mut self.range, &mut self.from, &mut self.to] {
+            text.clear();
+        }
+        self
+    }
+
+    /// Returns the address of `path` with these filters, starting at `cursor`.
+    pub fn address(&self, path: &str, cursor: &str) -> String {
+        let has_start = self.range.is_empty() || !cursor.is_empty();
+        let pairs = [
+            ("verdict", self.verdict.as_str()),
+            ("type", self.decision_type.as_str()),
+            ("policy", &self.policy),
+            ("version", &self.version),
+            ("rule", &self.rule),
+            ("correlation", &self.correlation_id),
+            ("actor", &self.actor),
+            ("chain", &self.chain),
+            ("key", &self.idempotency_key),
+            ("range", &self.range),
+            ("from", if has_start { self.from.as_str() } else { "" }),
             ("to", &self.to),
             ("cursor", cursor),
         ];
@@ -139,18 +259,6 @@ impl DecisionQuery {
     pub fn saved_filter(&self) -> String {
         let address = self.address("", "");
         address.strip_prefix('?').unwrap_or_default().to_owned()
-    }
-
-    /// Returns whether a time range is set.
-    pub fn has_range(&self) -> bool {
-        !self.from.is_empty() && !self.to.is_empty()
-    }
-
-    /// Returns whether one of the filters under "More filters" is set.
-    pub fn has_advanced_filters(&self) -> bool {
-        [&self.actor, &self.correlation_id, &self.chain, &self.idempotency_key]
-            .iter()
-            .any(|text| !text.is_empty())
     }
 
     /// Returns the filter for the service.
@@ -177,6 +285,7 @@ impl DecisionQuery {
                 .map(|policy| policy.parse())
                 .transpose()
                 .map_err(|_| messages::decisions::BAD_POLICY)?,
+            version: self.version()?,
             rule_code: non_empty(&self.rule),
             actor_id: non_empty(&self.actor),
             recorded_from: instant(&self.from).map_err(|()| messages::decisions::BAD_FROM)?,
@@ -185,14 +294,26 @@ impl DecisionQuery {
     }
 }
 
+impl DecisionQuery {
+    /// Returns the number of the version. It belongs to a policy.
+    fn version(&self) -> Result<Option<u32>, &'static str> {
+        let Some(version) = non_empty(&self.version) else { return Ok(None) };
+        if self.policy.is_empty() {
+            return Err(messages::decisions::VERSION_WITHOUT_POLICY);
+        }
+        version.parse().map(Some).map_err(|_| messages::decisions::BAD_VERSION)
+    }
+}
+
 pub(super) fn non_empty(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
 /// Parses the value of a filter; an empty value is `None`.
-pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
+#[cfg(feature = "ssr")]
+pub(crate) fn parsed<T: std::str::FromStr>(text: &str) -> Result<Option<T>, &'static str> {
     let value = non_empty(text).map(|text| text.parse()).transpose();
-    value.map_err(|_| messages::alerts::BAD_FILTER)
+    value.map_err(|_| messages::BAD_FILTER)
 }
 
 /// Parses the value of a date and time field, such as `2026-11-20T23:04`, with or without seconds. A date and
@@ -235,5 +356,43 @@ mod tests {
         assert_eq!(DecisionQuery::default().saved_filter(), "");
         assert!(query.has_filters());
         assert!(!DecisionQuery { cursor: "abc".into(), ..DecisionQuery::default() }.has_filters());
+    }
+
+    fn read(pairs: &[(&str, &str)]) -> DecisionQuery {
+        DecisionQuery::read(&|name| {
+            pairs.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn a_range_keeps_its_start_on_later_pages() {
+        let now: Timestamp = "2026-11-22T10:00:00Z".parse().unwrap();
+        let first = read(&[("range", "24h"), ("verdict", "DENY")]).starting_from(now);
+        assert_eq!(first.address("/d", ""), "/d?verdict=DENY&range=24h");
+        assert_eq!(first.from, "2026-11-21T10:00:00.000Z");
+        let next = first.address("/d", "abc");
+        assert_eq!(next, "/d?verdict=DENY&range=24h&from=2026-11-21T10%3A00%3A00.000Z&cursor=abc");
+        let later = now.plus_millis(60_000);
+        let page =
+            read(&[("range", "24h"), ("from", "2026-11-21T10:00:00.000Z"), ("cursor", "abc")]);
+        assert_eq!(page.starting_from(later).from, first.from);
+    }
+
+    #[test]
+    fn an_entered_time_replaces_a_range() {
+        let query = read(&[("range", "24h"), ("from", "2026-11-20")]);
+        assert_eq!((&*query.range, &*query.from), ("", "2026-11-20"));
+        assert_eq!(read(&[("range", "9y")]).range, "");
+        let week = query.without_range().with("range", "7d");
+        assert_eq!(week.address("/d", ""), "/d?range=7d");
+    }
+
+    #[test]
+    fn a_version_requires_a_policy() {
+        let policy = "00000000-0000-4000-8000-000000000000";
+        let filter = read(&[("version", "3"), ("policy", policy)]).filter().unwrap();
+        assert_eq!(filter.version, Some(3));
+        let alone = read(&[("version", "3")]).filter();
+        assert_eq!(alone, Err(messages::decisions::VERSION_WITHOUT_POLICY));
     }
 }

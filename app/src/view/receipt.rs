@@ -16,7 +16,7 @@ use crate::text::json;
 pub struct ReceiptPage {
     pub id: DecisionId,
     pub verdict: Verdict,
-    /// The subject of the decision: the form's title, or the decision type.
+    /// The subject of the decision: its type.
     pub subject: String,
     pub recorded_at: Option<Timestamp>,
     /// The name and version of the policy that gave the verdict.
@@ -33,12 +33,16 @@ pub struct ReceiptPage {
     pub violations: Vec<(String, Severity, String)>,
     /// Whether values of the context are redacted.
     pub redacted: bool,
+    /// The digest of the statement, by which the log refers to the receipt. Absent in version 1.
+    pub receipt_digest: Option<String>,
     /// The digests with their kinds, in the order of the page.
     pub digests: Vec<(Digest, String)>,
     /// The signature and its key id; absent if the receipt is not signed.
     pub signature: Option<(String, String)>,
-    /// Whether the receipt is anchored in the transparency log.
-    pub anchored: bool,
+    /// The index of the entry in the transparency log and the number of entries; absent while pending.
+    pub anchor: Option<(String, Option<String>)>,
+    /// The chain, the step in it, and the hash of the link.
+    pub chain: Option<(String, u32, String)>,
     /// The signed statement, as indented JSON.
     pub statement: String,
     /// The path of the page.
@@ -49,13 +53,18 @@ pub struct ReceiptPage {
     pub code: Option<Code>,
     /// The time of the request.
     pub read_at: Timestamp,
-    /// The form's message after a submission.
-    pub thanks: Option<String>,
 }
 
 /// Returns the time of anchoring from a transparency anchor.
 pub fn logged_at(anchor: Option<&Value>) -> Option<Timestamp> {
     anchor?.get("anchored_at")?.as_str()?.parse().ok()
+}
+
+/// Returns the index of the entry and the number of entries from a transparency anchor.
+fn anchor(anchor: Option<&Value>) -> Option<(String, Option<String>)> {
+    let anchor = anchor.filter(|anchor| **anchor != Value::Null)?;
+    let size = anchor.get("inclusion_proof").and_then(|proof| proof.get("tree_size"));
+    Some((anchor.get("log_index")?.to_canonical(), size.map(Value::to_canonical)))
 }
 
 /// A version that was ratified before the decision.
@@ -93,6 +102,7 @@ impl ReceiptPage {
     /// Creates the page `page` of `receipt` at `now`; `link` is its full address.
     pub fn new(
         receipt: &Receipt,
+        receipt_digest: Option<String>,
         page: String,
         link: String,
         code: Option<Code>,
@@ -127,6 +137,7 @@ impl ReceiptPage {
                 })
                 .collect(),
             redacted: receipt.redaction == Redaction::Values,
+            receipt_digest,
             digests: vec![
                 (Digest::Integrity, result.integrity_hash.clone()),
                 (Digest::Context, receipt.context_digest.clone()),
@@ -134,14 +145,23 @@ impl ReceiptPage {
                 (Digest::Rules, result.evaluated_rules_hash.clone()),
             ],
             signature: receipt.signature.clone().zip(receipt.signature_kid.clone()),
-            anchored: receipt.transparency_anchor.is_some(),
+            anchor: anchor(receipt.transparency_anchor.as_ref()),
+            chain: receipt.chain.as_ref().map(|link| {
+                (link.chain_id.to_string(), link.chain_step, link.chain_integrity_hash.clone())
+            }),
             statement: statement.map(json::indented).unwrap_or_default(),
             page,
             link,
             code,
             read_at: now,
-            thanks: None,
         }
+    }
+}
+
+impl ReceiptPage {
+    /// Returns the digest that the stamp is drawn from.
+    pub fn seal_digest(&self) -> &str {
+        self.digests.first().map(|(_, digest)| digest.as_str()).unwrap_or_default()
     }
 }
 

@@ -35,6 +35,12 @@ pub struct ReviewPage {
     pub draft: ReviewForm,
     /// Why recording was rejected.
     pub rejected: Option<RejectedForm>,
+    /// The comments on each rule that differs, as HTML, by the code of the rule.
+    pub threads: BTreeMap<String, String>,
+    /// The other comments and the form of comments, as HTML.
+    pub comments: String,
+    /// What changed since the last review of the user, as HTML.
+    pub changes_since_review: String,
 }
 
 /// The kind of a difference.

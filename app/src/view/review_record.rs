@@ -7,7 +7,10 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::names::{Names, known};
+use super::{
+    names::{Names, known},
+    policy::{Step, StepKind},
+};
 
 /// A review submission and its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,6 +43,23 @@ pub struct RecordLine {
 }
 
 impl SubmissionLine {
+    /// Returns its events, oldest first: the submission and the review.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
+        let submitted = Step {
+            what: StepKind::Submitted,
+            revision: Some(self.revision),
+            at: self.at,
+            by: self.by.clone(),
+        };
+        let reviewed = self.record.as_ref().map(|record| Step {
+            what: record.verdict.into(),
+            revision: Some(self.revision),
+            at: record.at,
+            by: record.by.clone(),
+        });
+        std::iter::once(submitted).chain(reviewed)
+    }
+
     /// Creates the line of a submission, with the names of users.
     pub fn new(submission: ReviewSubmission, names: &Names) -> Self {
         let record = submission.records.into_iter().flatten().next();

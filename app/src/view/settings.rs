@@ -1,15 +1,18 @@
-//! A tenant's governance settings, and the preview of a change.
+//! A tenant's governance settings, their changes, and the preview of a change.
 
 use std::str::FromStr;
 
 use contract::{
+    audit::AuditItem,
     id::{PolicyId, TenantId},
+    json::Value,
+    rule::Severity,
     settings::{Settings, SettingsPatch},
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
 
-use super::flash::RejectedForm;
+use super::{audit::actor_name, flash::RejectedForm, key::KeyRow, names::Names};
 use crate::{
     problem::{Problem, UNREADABLE},
     text::messages,
@@ -41,6 +44,19 @@ impl Setting {
         Self::BundleIncludeContext,
         Self::AlertMinSeverity,
     ];
+
+    /// Returns the section of the page that contains the setting.
+    pub const fn section(self) -> Section {
+        match self {
+            Self::MakerCheckerEnabled | Self::ReviewRequired | Self::HumanChangesOnly => {
+                Section::Governance
+            }
+            Self::PublicReceiptRedaction | Self::BundleIncludeContext => {
+                Section::ReceiptsAndBundles
+            }
+            Self::AlertMinSeverity => Section::Alerts,
+        }
+    }
 
     /// Returns the name on the wire.
     pub const fn word(self) -> &'static str {
@@ -82,9 +98,27 @@ impl Setting {
         Some(patch)
     }
 
-    /// Returns whether `value` turns maker-checker off.
-    pub fn ends_maker_checker(self, value: &str) -> bool {
-        self == Self::MakerCheckerEnabled && value == switch(false)
+    /// Returns the consequence of weakening the setting.
+    pub fn weakening(self) -> &'static str {
+        match self {
+            Self::MakerCheckerEnabled => messages::settings::MAKER_CHECKER_OFF,
+            Self::ReviewRequired => messages::settings::REVIEW_OFF,
+            Self::HumanChangesOnly => messages::settings::HUMAN_CHANGES_OFF,
+            Self::PublicReceiptRedaction => messages::settings::REDACTION_OFF,
+            Self::AlertMinSeverity => messages::settings::FEWER_ALERTS,
+            // Not a safeguard.
+            Self::BundleIncludeContext => "",
+        }
+    }
+
+    /// Returns the number of versions that the setting protects now, or `None` if it protects no versions.
+    pub fn waiting(self, versions: usize) -> Option<String> {
+        let step = match self {
+            Self::MakerCheckerEnabled => "ratification",
+            Self::ReviewRequired => "review",
+            _ => return None,
+        };
+        Some(messages::settings::waiting(step, versions))
     }
 
     pub fn label(self) -> &'static str {
@@ -134,6 +168,35 @@ impl Setting {
     }
 }
 
+/// A section of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    Governance,
+    ReceiptsAndBundles,
+    Alerts,
+}
+
+impl Section {
+    pub const ALL: [Self; 3] = [Self::Governance, Self::ReceiptsAndBundles, Self::Alerts];
+
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Governance => "Governance",
+            Self::ReceiptsAndBundles => "Receipts and bundles",
+            Self::Alerts => "Alerts",
+        }
+    }
+
+    /// Returns the ID of the section in the document.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Governance => "governance",
+            Self::ReceiptsAndBundles => "receipts",
+            Self::Alerts => "alerts",
+        }
+    }
+}
+
 const fn switch(is_on: bool) -> &'static str {
     if is_on { "true" } else { "false" }
 }
@@ -149,11 +212,54 @@ impl FromStr for Setting {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingsPage {
     pub values: Vec<(Setting, String)>,
-    /// The user who made the last change, and the time.
-    pub updated: Option<(Option<String>, Timestamp)>,
+    /// The newest changes, newest first.
+    pub history: Vec<SettingChange>,
+    /// Whether there are older changes.
+    pub has_older_changes: bool,
     pub change: Option<Change>,
     /// Why the change was rejected, and the entered reason.
     pub rejected: Option<RejectedForm>,
+}
+
+impl SettingsPage {
+    /// Returns the last change of a setting.
+    pub fn last_change(&self, setting: Setting) -> Option<&SettingChange> {
+        self.history.iter().find(|change| change.setting == setting)
+    }
+}
+
+/// A change of a setting.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettingChange {
+    pub setting: Setting,
+    pub before: String,
+    pub after: String,
+    /// The name of the user or API key.
+    pub by: String,
+    pub at: Timestamp,
+    /// The digest of the reason; absent if the change has no reason.
+    pub reason_digest: Option<String>,
+}
+
+impl SettingChange {
+    /// Returns the changes of an event, one per changed setting.
+    pub fn of_event(item: &AuditItem, names: &Names) -> Vec<Self> {
+        let text =
+            |value: &Value| value.as_str().map_or_else(|| value.to_canonical(), str::to_owned);
+        let reason_digest = item.details.get("reason_digest").map(text);
+        let change = |setting: Setting| {
+            let values = item.details.get(setting.word())?;
+            Some(Self {
+                setting,
+                before: text(values.get("before")?),
+                after: text(values.get("after")?),
+                by: actor_name(item, names),
+                at: item.occurred_at,
+                reason_digest: reason_digest.clone(),
+            })
+        };
+        Setting::ALL.into_iter().filter_map(change).collect()
+    }
 }
 
 /// The preview of a change.
@@ -162,11 +268,15 @@ pub struct Change {
     pub setting: Setting,
     pub before: String,
     pub after: String,
-    /// The versions that wait for a ratifier, if the change turns maker-checker off.
+    /// The severity of the alert that the change creates; absent unless it weakens a safeguard.
+    pub alert: Option<Severity>,
+    /// The versions that the weakened safeguard protects now.
     pub waiting: Vec<Waiting>,
+    /// The API keys that the setting restricts.
+    pub keys: Vec<KeyRow>,
 }
 
-/// A version that waits for a ratifier.
+/// A version that waits for a review or a ratification.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Waiting {
     pub policy: PolicyId,
@@ -246,9 +356,26 @@ mod tests {
     }
 
     #[test]
-    fn only_disabling_maker_checker_ends_maker_checker() {
-        assert!(Setting::MakerCheckerEnabled.ends_maker_checker("false"));
-        assert!(!Setting::MakerCheckerEnabled.ends_maker_checker("true"));
-        assert!(!Setting::ReviewRequired.ends_maker_checker("false"));
+    fn an_event_has_a_change_for_each_setting() {
+        let event = r#"{"action": "settings.update", "actor": {"id": "1", "type": "human"},
+            "details": {"alert_min_severity": {"after": "high", "before": "low"},
+                "maker_checker_enabled": {"after": false, "before": true}, "reason_digest": "d1"},
+            "event": {}, "event_id": "6b2f5e34-6f0f-4f0e-9a54-0f3a4a1c8d11", "hash": "",
+            "object": {"id": "2", "type": "settings"}, "occurred_at": "2026-11-20T10:00:00.000Z",
+            "seq": 1}"#;
+        let event: AuditItem = serde_json::from_str(event).unwrap();
+        let names = Names::from([("1".to_owned(), "I. Roy".to_owned())]);
+        let changes = SettingChange::of_event(&event, &names);
+        let texts = changes.iter().map(|change| {
+            let words =
+                [&change.before, &change.after].map(|value| change.setting.choice_label(value));
+            (change.setting.label(), words.join(" to "), &*change.by)
+        });
+        let expected = [
+            ("Maker-checker", "On to Off".to_owned(), "I. Roy"),
+            ("Alerts from severity", "Low to High".to_owned(), "I. Roy"),
+        ];
+        assert_eq!(texts.collect::<Vec<_>>(), expected);
+        assert_eq!(changes[0].reason_digest.as_deref(), Some("d1"));
     }
 }

@@ -26,7 +26,7 @@ pub enum Evaluation {
     /// A verdict, with the result of every rule.
     Verdict(Box<TryResult>),
     /// The text is not a valid context. Contains all errors.
-    Faults(Vec<TextError>),
+    Errors(Vec<TextError>),
     /// No active policy governs the decision type. Contains the message.
     NoPolicy(String),
 }
@@ -63,7 +63,7 @@ impl TryResult {
     }
 }
 
-/// An error in a text.
+/// An error in the text of a context or of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextError {
     /// The line, from 1; absent if the error has no line.

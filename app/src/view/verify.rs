@@ -1,6 +1,6 @@
 //! The verification of a bundle: its result, or the reason why it was not possible.
 
-use contract::{time::Timestamp, verification};
+use contract::{evaluation::Verdict, time::Timestamp, verification};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{
@@ -149,6 +149,8 @@ pub struct Checked {
     /// Its size in bytes.
     pub bytes: u32,
     pub report: Report,
+    /// What the receipt states.
+    pub stated: Option<Stated>,
     /// The report exactly as `govern-verify --json` prints it.
     pub text: String,
     pub took_ms: f64,
@@ -192,9 +194,25 @@ impl Checked {
 /// The service's own verification of a decision, for browsers without scripts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OwnCheck {
-    Checked(Box<Report>),
+    Checked(Box<Report>, Option<Stated>),
     /// The service has no bundle for the id.
     Missing,
+}
+
+/// What the receipt of a bundle states. It is verified only if the claim about the receipt is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stated {
+    pub verdict: Verdict,
+    pub decision_type: Option<String>,
+    pub recorded_at: Option<Timestamp>,
+    /// The policy that determined the verdict.
+    pub policy: Option<StatedPolicy>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StatedPolicy {
+    pub name: String,
+    pub version: u32,
 }
 
 /// The displayed members of a report `service-verification-report/v1`.
@@ -215,6 +233,12 @@ pub struct Report {
 }
 
 impl Report {
+    /// Returns whether the receipt is verified, and with it what it states.
+    pub fn is_receipt_verified(&self) -> bool {
+        let receipt = self.claims.iter().find(|claim| claim.name == "receipt");
+        receipt.is_some_and(|claim| claim.status == Status::Verified)
+    }
+
     /// Returns, for example, "8 of 10 verified, 1 not applicable, 1 could not be checked."
     pub fn counts(&self) -> String {
         let count_of = |status| self.claims.iter().filter(|claim| claim.status == status).count();
@@ -353,6 +377,17 @@ mod tests {
         let failed = read.claims.iter().find(|claim| claim.status == Status::Failed).unwrap();
         assert_eq!(failed.code.as_deref(), Some("ARCHIVE_MALFORMED"));
         assert_eq!(read.not_established.len(), report.not_established().len());
+    }
+
+    #[test]
+    fn the_summary_of_the_verifier_can_be_parsed() {
+        let stated: Stated = serde_json::from_str(
+            r#"{"decision_type":"payment","policy":{"name":"Payments","version":3},"recorded_at":"2026-09-02T08:14:00Z","verdict":"DENY"}"#,
+        )
+        .unwrap();
+        assert_eq!(stated.verdict, Verdict::Deny);
+        let least: Stated = serde_json::from_str(r#"{"verdict":"ALLOW"}"#).unwrap();
+        assert_eq!((least.decision_type, least.policy), (None, None));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use contract::{
     policy::VersionStatus,
     scope::{Right, Role},
+    text::isolated,
 };
 use serde::{Deserialize, Serialize};
 
@@ -76,7 +77,7 @@ impl VersionAction {
             Self::SetAside => "Set aside",
             Self::Supersede => "Revise",
         };
-        format!("{verb} {policy} v{version}")
+        format!("{verb} {} v{version}", isolated(policy))
     }
 
     /// Returns the label of the button on the page of the version.
@@ -171,6 +172,9 @@ fn unavailable_reason(act: VersionAction, cx: ActionContext) -> Option<&'static 
             "A reviewer requested changes. Edit the draft and submit it for review again.",
         );
     }
+    if act == VersionAction::Send && cx.was_returned {
+        return Some(messages::review::UNCHANGED);
+    }
     if is_ratify && cx.is_unsent {
         return Some("Submit it for review first.");
     }
@@ -240,6 +244,8 @@ mod tests {
         assert_eq!(availability(sealed).first(), Some(&(Delete, false)));
         let returned = ActionContext { was_returned: true, ..RATIFIER };
         assert_eq!(availability(returned).last(), Some(&(Ratify, false)));
+        let returned_draft = ActionContext { status: VersionStatus::Draft, ..returned };
+        assert_eq!(availability(returned_draft).last(), Some(&(Send, false)));
         let unknown = ActionContext { has_unknown_maker: true, ..RATIFIER };
         assert_eq!(availability(unknown).last(), Some(&(Ratify, false)));
         let ratified = ActionContext { status: VersionStatus::Ratified, ..RATIFIER };

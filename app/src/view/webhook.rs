@@ -63,7 +63,7 @@ pub struct WebhookFormPage {
     pub form: WebhookForm,
     /// Why the form was rejected, unless there are field errors.
     pub problem: Option<Problem>,
-    pub faults: Vec<FieldError>,
+    pub errors: Vec<FieldError>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,10 +1,12 @@
 //! Data of the alert pages.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use contract::{
-    alert::{ACKNOWLEDGE_MAX, AcknowledgeRequest, AlertFilter, AlertStatus},
-    id::AlertId,
+    alert::{Alert, AlertFilter, AlertStatus},
+    decision::DecisionRecord,
+    error::ErrorCode,
+    id::{AlertId, DecisionId, UserId},
     json::Value,
     scope::Right,
     time::Timestamp,
@@ -13,21 +15,31 @@ use governance::{
     Cx,
     access::{member, permission},
     deciding::decision,
-    notify::alert,
+    notify::alert::{
+        self, AlertCounts, Change, ChangedAlerts,
+        selection::{self, SELECTION_MAX, SelectedAlerts, Undo},
+    },
 };
 
-use super::{current_page as own_page, into_problem, take_rejected};
+use super::{
+    current_page as own_page, fields, form_json, into_problem, posted, put, take_input,
+    take_rejected, to_problem,
+};
 use crate::{
     problem::Problem,
     text::messages,
     view::{
         alert::{
-            AcknowledgePreview, AcknowledgeSummary, AlertQuery, AlertRow, AlertsPage, Selection,
-            groups,
+            ActionSummary, AlertAction, AlertPage, AlertQuery, AlertRow, AlertViolation,
+            AlertsPage, Selection, SelectionForm, SelectionPreview, snooze_until,
         },
         names::Names,
+        query::parsed,
     },
 };
+
+/// The key of the session under which the undo of the last action is stored.
+const UNDO: &str = "undo alerts";
 
 fn may_act(cx: &Cx) -> bool {
     cx.role().is_some_and(|role| role.has(Right::Operate))
@@ -37,8 +49,12 @@ pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPag
     let own_page = own_page();
     let refused = take_rejected(&own_page).await.map(|rejected| rejected.problem);
     let names = into_problem(member::names(cx).await)?;
+    let AlertCounts { open, snoozed } = into_problem(alert::counts(cx).await)?;
     let page = AlertsPage {
-        open: into_problem(open(cx).await)?,
+        open,
+        snoozed,
+        people: into_problem(member::people(cx).await)?,
+        policies: super::decision::suggestions(cx).await?.policies,
         refused,
         result: result(cx, &own_page, &names).await?,
         may_act: may_act(cx),
@@ -48,12 +64,52 @@ pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPag
     };
     let filter = match query.filter() {
         Ok(filter) => filter,
-        Err(fault) => return Ok(AlertsPage { fault: Some(fault.to_owned()), ..page }),
+        Err(error) => return Ok(AlertsPage { error: Some(error.to_owned()), ..page }),
     };
     let alerts = into_problem(alert::list(cx, &filter).await)?;
-    let rows = alerts.items.into_iter().map(|alert| AlertRow::new(alert, &names)).collect();
-    let last = if page.open == 0 { last(cx).await? } else { None };
+    let rows = rows(cx, alerts.items, &filter, &names).await?;
+    let last = if rows.is_empty() { last(cx).await? } else { None };
     Ok(AlertsPage { rows, total: alerts.total, last, ..page })
+}
+
+/// Returns the rows of alerts. Each row shows the worst violation of its decision that matches the rule and
+/// the policy of the filter.
+async fn rows(
+    cx: &Cx,
+    alerts: Vec<Alert>,
+    filter: &AlertFilter,
+    names: &Names,
+) -> Result<Vec<AlertRow>, Problem> {
+    let records = records(cx, &alerts).await?;
+    Ok(alerts.into_iter().map(|alert| row(alert, &records, filter, names, cx.now)).collect())
+}
+
+/// Returns the decisions that caused the alerts. They are read with one query.
+async fn records(
+    cx: &Cx,
+    alerts: &[Alert],
+) -> Result<BTreeMap<DecisionId, DecisionRecord>, Problem> {
+    let ids: Vec<_> = alerts.iter().filter_map(|alert| alert.decision_id).collect();
+    let records = into_problem(decision::read_all(cx, &ids).await)?.into_iter();
+    Ok(records.map(|record| (record.id, record)).collect())
+}
+
+fn row(
+    alert: Alert,
+    records: &BTreeMap<DecisionId, DecisionRecord>,
+    filter: &AlertFilter,
+    names: &Names,
+    now: Timestamp,
+) -> AlertRow {
+    let record = alert.decision_id.and_then(|id| records.get(&id));
+    let violation = record.and_then(|record| {
+        let shown = record.result.violations.iter().filter(|violation| {
+            filter.rule_code.as_ref().is_none_or(|rule| violation.rule_code == *rule)
+                && filter.policy_id.is_none_or(|policy| violation.policy_id == policy)
+        });
+        Some(AlertViolation::new(record, decision::worst_violation(shown)?))
+    });
+    AlertRow { violation, ..AlertRow::new(alert, names, now) }
 }
 
 /// Returns when the newest alert was created.
@@ -62,101 +118,198 @@ async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
     Ok(into_problem(alert::list(cx, &newest).await)?.items.first().map(|alert| alert.created_at))
 }
 
-/// Returns the number of unacknowledged alerts.
+/// Returns the number of open alerts.
 pub(in crate::api) async fn open(cx: &Cx) -> governance::Result<u64> {
-    let status = Some(AlertStatus::Open);
-    let filter = AlertFilter { status, limit: 1, ..AlertFilter::default() };
-    Ok(alert::list(cx, &filter).await?.total)
+    Ok(alert::counts(cx).await?.open)
 }
 
-/// Returns one alert, and whether the user can acknowledge it.
-pub(in crate::api) async fn read(cx: &Cx, id: AlertId) -> Result<(AlertRow, bool), Problem> {
+/// Returns the page of one alert.
+pub(in crate::api) async fn read(cx: &Cx, id: AlertId) -> Result<AlertPage, Problem> {
     let alert = into_problem(alert::read(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;
     let reason = alert.data.get("failure_reason").and_then(Value::as_str);
     let reason = reason.and_then(|word| word.parse().ok());
     let reason = reason.map(|failure| messages::deliveries::reason(failure, None));
-    Ok((AlertRow { reason, ..AlertRow::new(alert, &names) }, may_act(cx)))
+    let records = records(cx, std::slice::from_ref(&alert)).await?;
+    let page = own_page();
+    Ok(AlertPage {
+        row: AlertRow { reason, ..row(alert, &records, &AlertFilter::default(), &names, cx.now) },
+        may_act: may_act(cx),
+        people: into_problem(member::people(cx).await)?,
+        now: cx.now,
+        rejected: take_input(&page).await,
+        result: result(cx, &page, &names).await?,
+    })
 }
 
-/// Returns a preview of acknowledging the selected alerts: the open ones among them, up to the limit of one
-/// request.
-pub(in crate::api) async fn preview(
-    cx: &Cx,
-    selection: Selection,
-) -> Result<AcknowledgePreview, Problem> {
+/// Returns a preview of an action on the alerts that were posted to this page, or whose form was rejected.
+pub(in crate::api) async fn preview(cx: &Cx) -> Result<SelectionPreview, Problem> {
     into_problem(cx.tenant(permission::ACKNOWLEDGE_ALERTS))?;
-    let (open, more, already) = if selection.all.is_empty() {
-        let ticked = into_problem(alert::read_all(cx, &ids(&selection.ids)).await)?;
-        let (open, already): (Vec<_>, Vec<_>) =
-            ticked.into_iter().partition(|alert| alert.acknowledged_at.is_none());
-        (open, 0, already.len())
-    } else {
-        let limit = u32::try_from(ACKNOWLEDGE_MAX).unwrap_or(u32::MAX);
-        let open = Some(AlertStatus::Open);
-        let filter = match selection.query.filter() {
-            Ok(filter) => AlertFilter { status: open, limit, offset: 0, ..filter },
-            Err(fault) => {
-                return Ok(AcknowledgePreview {
-                    fault: Some(fault.to_owned()),
-                    ..AcknowledgePreview::default()
-                });
-            }
-        };
-        let matching = into_problem(alert::list(cx, &filter).await)?;
-        let more = matching.total.saturating_sub(matching.items.len() as u64);
-        (matching.items, more, 0)
+    let page = own_page();
+    let (problem, mut form) = match posted::<SelectionForm>().await {
+        Some(form) => (None, form),
+        None => {
+            take_input(&page).await.map(|(problem, form)| (Some(problem), form)).unwrap_or_default()
+        }
     };
-    let ids = open.iter().map(|alert| alert.id).collect();
-    let rows = open.into_iter().map(|alert| AlertRow::new(alert, &Names::new())).collect();
-    let counts = groups(rows).into_iter().map(|(rule, rows)| (rule, rows.len())).collect();
-    Ok(AcknowledgePreview { ids, counts, more, before: already, fault: None })
+    let preview =
+        SelectionPreview { page, problem, now: Some(cx.now), ..SelectionPreview::default() };
+    if form.selection.is_empty() {
+        return Ok(SelectionPreview { form, ..preview });
+    }
+    let selected = match selected(cx, &form.selection) {
+        Ok(selected) => selected,
+        Err(problem) => {
+            return Ok(SelectionPreview { form, error: Some(problem.message), ..preview });
+        }
+    };
+    let list = into_problem(selection::list(cx, &selected).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    let filter = form.selection.query.filter().unwrap_or_default();
+    let number = list.unchanged.len();
+    let mut rows = rows(cx, [list.unchanged, list.changed].concat(), &filter, &names).await?;
+    let changed = rows.split_off(number);
+    if form.selection.all.is_empty() {
+        form.selection.only = String::new();
+        form.selection.ids = rows.iter().map(|row| row.id.to_string()).collect();
+    }
+    Ok(SelectionPreview {
+        form,
+        rows,
+        changed,
+        more: list.more,
+        people: into_problem(member::people(cx).await)?,
+        ..preview
+    })
 }
 
-/// Returns the distinct alert ids of a form.
-fn ids(values: &[String]) -> Vec<AlertId> {
-    let ids = values.iter().flat_map(|value| value.split(',')).filter_map(|id| id.parse().ok());
-    ids.collect::<BTreeSet<AlertId>>().into_iter().collect()
+/// Returns the selection of a form for the service. A form without a time selects at the current time.
+fn selected(cx: &Cx, selection: &Selection) -> Result<selection::Selection, Problem> {
+    let alerts = if selection.all.is_empty() {
+        let ids = selection.alert_ids();
+        match ids.len() {
+            0 => return Err(Problem::of_form(messages::acknowledge::NOTHING_SELECTED)),
+            1..=SELECTION_MAX => SelectedAlerts::Ids(ids),
+            _ => return Err(Problem::of_form(messages::acknowledge::TOO_MANY)),
+        }
+    } else {
+        let filter = selection.query.filter().map_err(Problem::of_form)?;
+        let status = filter.status.filter(|status| *status != AlertStatus::Acknowledged);
+        let status = status.or(Some(AlertStatus::Open));
+        SelectedAlerts::Matching(AlertFilter { status, ..filter })
+    };
+    let at = selection.at.parse().map_or(cx.now, |at: Timestamp| at.min(cx.now));
+    Ok(selection::Selection { alerts, at })
 }
 
-/// Acknowledges exactly these alerts. Alerts that the user acknowledged before count as done, so sending a
-/// form twice gives the same result.
+/// Acknowledges the selected alerts. Alerts that the user acknowledged before count as done, so sending a form
+/// twice gives the same result.
 pub(in crate::api) async fn acknowledge(
     cx: &Cx,
-    values: &[String],
-) -> Result<AcknowledgeSummary<AlertId>, Problem> {
-    let ids = ids(values);
-    if ids.is_empty() {
-        return Err(Problem::of_form(messages::acknowledge::NOTHING_SELECTED));
-    }
-    if ids.len() > ACKNOWLEDGE_MAX {
-        return Err(Problem::of_form(messages::acknowledge::TOO_MANY));
-    }
-    let items = into_problem(alert::acknowledge_all(cx, AcknowledgeRequest { ids }).await)?.items;
+    selection: &Selection,
+) -> Result<ActionSummary<AlertId>, Problem> {
+    let selected = selected(cx, selection)?;
+    let changed = selection::change(cx, &selected, Change::Acknowledge).await;
+    summary(cx, AlertAction::Acknowledged, into_problem(changed)?).await
+}
+
+/// Assigns the selected alerts to the member with the ID `assignee`, or to no one if it is empty.
+pub(in crate::api) async fn assign(
+    cx: &Cx,
+    selection: &Selection,
+    assignee: &str,
+) -> Result<ActionSummary<AlertId>, Problem> {
+    let selected = selected(cx, selection)?;
+    let user_id: Option<UserId> = parsed(assignee).map_err(Problem::of_form)?;
+    let changed = selection::change(cx, &selected, Change::Assign(user_id)).await;
+    let changed = changed.map_err(|error| field_problem(&error))?;
+    let people = into_problem(member::people(cx).await)?;
+    let name = people.into_iter().find(|(id, _)| Some(*id) == user_id).map(|(_, name)| name);
+    summary(cx, AlertAction::Assigned(name), changed).await
+}
+
+/// Snoozes the selected alerts for a choice of the form, or until `date`.
+pub(in crate::api) async fn snooze(
+    cx: &Cx,
+    selection: &Selection,
+    choice: &str,
+    date: &str,
+) -> Result<ActionSummary<AlertId>, Problem> {
+    let selected = selected(cx, selection)?;
+    let until = snooze_until(choice, date, cx.now).map_err(Problem::of_form)?;
+    let changed = selection::change(cx, &selected, Change::Snooze(until)).await;
+    let changed = changed.map_err(|error| field_problem(&error))?;
+    summary(cx, AlertAction::Snoozed(until), changed).await
+}
+
+/// Undoes the last action of the session, if it is the one at the time `at`.
+pub(in crate::api) async fn undo(cx: &Cx, at: &str) -> Result<ActionSummary<AlertId>, Problem> {
+    let stored: Option<Undo> = super::get(UNDO).await;
+    let undo = stored.filter(|undo| undo.at.to_string() == at);
+    let undo = undo.ok_or_else(|| Problem::of_form(messages::alerts::NO_UNDO))?;
+    let changed = selection::undo(cx, &undo).await.map_err(|error| field_problem(&error))?;
+    super::remove(UNDO).await?;
+    summary(cx, AlertAction::Undone, ChangedAlerts { inverse: Vec::new(), ..changed }).await
+}
+
+/// Converts an error; field errors name the fields of the forms.
+fn field_problem(error: &governance::Error) -> Problem {
+    let errors = fields(error);
+    errors.map_or_else(
+        || to_problem(error),
+        |errors| Problem::of_fields(&errors, &messages::alerts::FIELDS),
+    )
+}
+
+/// Summarizes a change, and stores in the session what undoes it.
+async fn summary(
+    cx: &Cx,
+    action: AlertAction,
+    changed: ChangedAlerts,
+) -> Result<ActionSummary<AlertId>, Problem> {
+    let mut summary = ActionSummary::new(action);
     let me = cx.caller.principal();
-    let mut summary = AcknowledgeSummary { done: 0, failed: Vec::new(), missing: 0 };
-    for item in items {
-        match item.alert {
-            Some(alert) if alert.acknowledged_by == me => summary.done += 1,
-            Some(alert) => summary.failed.push(alert.id),
-            None => summary.missing += 1,
+    for (id, result) in changed.results {
+        match result {
+            Ok(alert) if alert.acknowledged_at.is_none() || alert.acknowledged_by == me => {
+                summary.done += 1;
+            }
+            Err(refusal) if refusal.code == ErrorCode::NotFound => summary.missing += 1,
+            Ok(_) | Err(_) => summary.failed.push(id),
         }
+    }
+    if !changed.inverse.is_empty() {
+        summary.undo = Some(cx.now);
+        put(UNDO, Undo { at: cx.now, changes: changed.inverse }).await?;
     }
     Ok(summary)
 }
 
-/// Returns the result of the last acknowledgement.
+/// Responds to an action: redirects to `form.back`, which shows the result, or to `page`, which shows the error
+/// and the form.
+pub(in crate::api) async fn respond(
+    result: Result<ActionSummary<AlertId>, Problem>,
+    form: &SelectionForm,
+    page: &str,
+) -> Result<(), Problem> {
+    if let Ok(summary) = &result {
+        super::set_result(&form.back, summary).await?;
+    }
+    super::respond(result, &form.back, page, form_json(form)).await
+}
+
+/// Returns the result of the last action.
 async fn result(
     cx: &Cx,
     page: &str,
     names: &Names,
-) -> Result<Option<AcknowledgeSummary<AlertRow>>, Problem> {
-    let Some(AcknowledgeSummary { done, failed, missing }) =
-        super::take_result::<AcknowledgeSummary<AlertId>>(page).await
+) -> Result<Option<ActionSummary<AlertRow>>, Problem> {
+    let Some(ActionSummary { action, done, failed, missing, undo }) =
+        super::take_result::<ActionSummary<AlertId>>(page).await
     else {
         return Ok(None);
     };
-    let failed = into_problem(alert::read_all(cx, &failed).await)?.into_iter();
-    let failed = failed.map(|alert| AlertRow::new(alert, names)).collect();
-    Ok(Some(AcknowledgeSummary { done, failed, missing }))
+    let failed = into_problem(alert::read_all(cx, &failed).await)?;
+    let failed = rows(cx, failed, &AlertFilter::default(), names).await?;
+    Ok(Some(ActionSummary { action, done, failed, missing, undo }))
 }

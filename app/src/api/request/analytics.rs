@@ -14,7 +14,7 @@ use leptos::prelude::*;
 use super::{
     into_problem,
     overview::{note, ranges},
-    rules::{self, RuleRow, log, start},
+    rules::{self, RuleRow, log, start, times},
 };
 use crate::{
     markup::chart::{Column, Part, bars},
@@ -34,13 +34,13 @@ pub(in crate::api) async fn read(
     let name = into_problem(policy::read(cx, id, None).await)?.name;
     let ranges = ranges(&url::analytics(tenant, id), query);
     let Some((from, to, size)) = span(query, cx.now) else {
-        let fault = note(strings::BAD_RANGE, "alert");
-        return Ok((name, (ranges, fault).to_html()));
+        let error = note(strings::BAD_RANGE, "alert");
+        return Ok((name, (ranges, error).to_html()));
     };
     let analytics = match rollup::analytics(cx, id, Some(from), Some(to), size).await {
         Err(error) if error.status() == 422 => {
-            let fault = note(strings::LONG_RANGE, "alert");
-            return Ok((name, (ranges, fault).to_html()));
+            let error = note(strings::LONG_RANGE, "alert");
+            return Ok((name, (ranges, error).to_html()));
         }
         analytics => into_problem(analytics)?,
     };
@@ -87,7 +87,8 @@ fn verdicts(tenant: TenantId, analytics: &Analytics) -> AnyView {
     };
     let columns = analytics.buckets.iter().map(column).collect();
     let caption = format!("{} {}", strings::ALL_VERSIONS, strings::each_bar(step_ms));
-    bars("verdicts", strings::VERDICTS, caption, columns, start(step_ms, analytics.to))
+    let times = times(step_ms, analytics.from, analytics.to);
+    bars("verdicts", strings::VERDICTS, caption, columns, times)
 }
 
 fn rule_row(tenant: TenantId, analytics: &Analytics, rule: &RuleAnalytics) -> RuleRow {

@@ -18,17 +18,18 @@ use crate::{
 pub(in crate::api) async fn page(cx: &Cx, query: AuditQuery) -> Result<AuditPage, Problem> {
     into_problem(cx.tenant(permission::READ_AUDIT).map(drop))?;
     let mut page =
-        AuditPage { rows: Page { items: Vec::new(), next_cursor: None }, fault: None, check: None };
+        AuditPage { rows: Page { items: Vec::new(), next_cursor: None }, error: None, check: None };
     if !query.check.is_empty() {
         page.check = Some(check(cx, &query).await?);
     }
     match query.filter() {
         Ok(filter) => {
             let rows = into_problem(audit::list(cx, filter, &page_at(query.cursor)).await)?;
-            let names = into_problem(member::names(cx).await)?;
+            let mut names = into_problem(member::names(cx).await)?;
+            names.extend(into_problem(audit::object_names(cx, &rows.items).await)?);
             page.rows = rows.map(|item| AuditRow::new(item, &names));
         }
-        Err(fault) => page.fault = Some(fault.to_owned()),
+        Err(error) => page.error = Some(error.to_owned()),
     }
     Ok(page)
 }
@@ -37,7 +38,7 @@ pub(in crate::api) async fn page(cx: &Cx, query: AuditQuery) -> Result<AuditPage
 async fn check(cx: &Cx, query: &AuditQuery) -> Result<Result<Checked, String>, Problem> {
     let range = match query.range() {
         Ok(range) => range,
-        Err(fault) => return Ok(Err(fault.to_owned())),
+        Err(error) => return Ok(Err(error.to_owned())),
     };
     match audit::verify(cx, range).await {
         Ok(report) => Ok(Ok(Checked::new(report, range))),

@@ -8,14 +8,17 @@ use contract::{
 use governance::{
     Cx,
     access::member,
-    authoring::capability::{self, GrantLineageStatus},
+    authoring::{
+        capability::{self, GrantLineageStatus},
+        policy,
+    },
     base::error::role_lacks_permission,
 };
 
 use super::{governance, into_problem, page_at, take_created, take_input, take_rejected};
 use crate::{
     problem::Problem,
-    text::{messages, url, verdict::status},
+    text::{messages, url, verdict},
     view::{
         capability::{
             GrantAct, GrantForm, GrantPage, GrantRow, GrantsPage, IssueFormData, version_word,
@@ -85,10 +88,13 @@ fn may_issue(cx: &Cx) -> Result<bool, Problem> {
 }
 
 async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Problem> {
-    let open = into_problem(capability::open_versions(cx).await)?.into_iter().map(|open| {
+    let open = into_problem(capability::open_versions(cx).await)?;
+    let ids = open.iter().map(|open| open.policy_id);
+    let stages = into_problem(policy::version::open_stages(cx, ids).await)?;
+    let open = open.into_iter().map(|open| {
         let (code, name) = (&open.policy_code, &open.policy_name);
-        let label =
-            messages::capability::open_version(code, open.version, status(open.status), name);
+        let stage = stages.get(&open.policy_id).map_or("", |stage| verdict::stage(*stage));
+        let label = messages::capability::open_version(code, open.version, stage, name);
         (version_word(open.policy_id, open.version), label)
     });
     Ok(IssueFormData {

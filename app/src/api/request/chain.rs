@@ -1,14 +1,36 @@
-//! Data of the decision chain page.
+//! Data of the list of chains and of the page of a chain.
 
 use contract::{
     chain::ChainStatus,
     error::ErrorCode,
     id::{ChainId, TenantId},
 };
-use governance::{Cx, deciding::chain};
+use governance::{Cx, access::permission, deciding::chain};
 
-use super::into_problem;
-use crate::{problem::Problem, view::chain::ChainPage};
+use super::{into_problem, list_page, page_at};
+use crate::{
+    problem::Problem,
+    view::{
+        chain::ChainPage,
+        chain_list::{ChainList, ChainQuery},
+        list_page::ListPage,
+    },
+};
+
+/// Returns one page of the tenant's chains, newest first.
+pub(in crate::api) async fn list(cx: &Cx, query: &ChainQuery) -> Result<ChainList, Problem> {
+    match query.filter() {
+        Ok(filter) => {
+            let window = chain::window(cx, filter, &page_at(query.cursor.clone())).await;
+            Ok(ChainList { page: list_page(into_problem(window)?), error: None })
+        }
+        Err(error) => {
+            // The permission is checked also if nothing is listed.
+            into_problem(cx.tenant(permission::READ_DECISIONS))?;
+            Ok(ChainList { page: ListPage::default(), error: Some(error.to_owned()) })
+        }
+    }
+}
 
 /// Verifies a decision chain of the tenant and returns its page. A sealed chain includes its seal if the seal
 /// is found.

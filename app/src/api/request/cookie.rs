@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// The cookie with an error code and a text: the e-mail address entered at sign-in, or the error of a first
+/// The cookie with an error code and a text: the email address entered at sign-in, or the error of a first
 /// password. A signed-out user has no session, and the address must not be part of the page's URL.
 const REJECTED_COOKIE: &str = "refused";
 

@@ -3,9 +3,9 @@
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
-    id::{DecisionId, PolicyId, TenantId},
+    id::{DecisionId, TenantId},
     json::Value,
-    pagination::{LIMIT_MAX, Page},
+    pagination::LIMIT_MAX,
     policy::PolicyFilter,
     scope::Role,
 };
@@ -19,12 +19,15 @@ use governance::{
     },
 };
 
-use super::{into_problem, outcome, page_at, take_rejected};
+use super::{into_problem, list_page, outcome, page_at, take_rejected};
 use crate::{
     problem::Problem,
     text::{messages, url},
     view::{
-        decision::{DecisionPage, DecisionRow, DecisionRows, SavedFilter, explain::RuleBook},
+        decision::{
+            DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions, explain::RuleBook,
+        },
+        list_page::ListPage,
         query::DecisionQuery,
     },
 };
@@ -36,39 +39,48 @@ pub(in crate::api) async fn list(
     query: DecisionQuery,
 ) -> Result<DecisionRows, Problem> {
     let rejected = take_rejected(&query.address(&url::decisions(tenant), "")).await;
-    let policies = policies(cx).await?;
+    let mut suggestions = suggestions(cx).await?;
     let mark = into_problem(decision::mark(cx).await)?.to_string();
     let saved = into_problem(saved_filter::list(cx).await)?.into_iter();
     let saved =
         saved.map(|saved_filter::SavedFilter { id, name, query }| SavedFilter { id, name, query });
-    let mut rows = DecisionRows {
-        page: Page { items: Vec::new(), next_cursor: None },
-        fault: None,
-        policies,
+    let query = query.starting_from(cx.now);
+    let (page, error) = match query.filter() {
+        Ok(filter) => {
+            let window = decision::window(cx, filter, &page_at(query.cursor.clone())).await;
+            let page = list_page(into_problem(window)?).map(|record| {
+                DecisionRow::new(&record, decision::worst_violation(&record.result.violations))
+            });
+            (page, None)
+        }
+        Err(error) => (ListPage::default(), Some(error.to_owned())),
+    };
+    suggestions.add_rows(&page.items);
+    Ok(DecisionRows {
+        page,
+        query,
+        error,
+        suggestions,
         saved: saved.collect(),
         rejected,
         may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
         mark,
-    };
-    match query.filter() {
-        Ok(filter) => {
-            let page = decision::list(cx, filter, &page_at(query.cursor)).await;
-            rows.page = into_problem(page)?.map(DecisionRow::from);
-        }
-        Err(fault) => rows.fault = Some(fault.to_owned()),
-    }
-    Ok(rows)
+    })
 }
 
-/// Returns the policies to choose from. Most tenants have fewer policies than the limit; other policies are
-/// found through the rule or type filter.
-async fn policies(cx: &Cx) -> Result<Vec<(PolicyId, String)>, Problem> {
+/// Returns the policies to choose from and their decision types. Most tenants have fewer policies than the
+/// limit; decisions of other policies are found by their rule or type.
+pub(super) async fn suggestions(cx: &Cx) -> Result<Suggestions, Problem> {
     let page = PageRequest { limit: LIMIT_MAX, cursor: None };
     let page = into_problem(policy::list(cx, PolicyFilter::default(), &page).await)?;
-    let mut policies: Vec<_> =
-        page.items.into_iter().map(|policy| (policy.id, policy.name)).collect();
-    policies.sort_by(|(_, a), (_, b)| a.cmp(b));
-    Ok(policies)
+    let mut suggestions = Suggestions::default();
+    for policy in page.items {
+        suggestions.decision_types.extend(policy.decision_types);
+        suggestions.policies.push((policy.id, policy.name));
+    }
+    suggestions.policies.sort_by(|(_, a), (_, b)| a.cmp(b));
+    suggestions.add_rows(&[]);
+    Ok(suggestions)
 }
 
 /// Returns one decision with its explanation. Rules that cannot be read are shown without their sentence.

@@ -3,20 +3,21 @@
 use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
     json::{Limits, Value},
-    pagination::{LIMIT_DEFAULT, Page},
+    pagination::LIMIT_DEFAULT,
     webhook::{RedriveRequest, WebhookDelivery},
 };
 use governance::{Cx, access::permission, notify::webhook};
 
 use super::{
-    current_page as own_page, into_problem, page_at, take_rejected, take_result, to_problem,
-    webhook::all,
+    current_page as own_page, into_problem, list_page, page_at, take_rejected, take_result,
+    to_problem, webhook::all,
 };
 use crate::{
     problem::Problem,
     text::{messages, url},
     view::{
         delivery::{DeliveriesPage, DeliveryPage, DeliveryQuery, DeliveryRow, Retried},
+        list_page::ListPage,
         query::{instant, parsed},
     },
 };
@@ -32,18 +33,19 @@ pub(in crate::api) async fn list(
     let page_url = own_page();
     let mut page = DeliveriesPage {
         tenant,
-        rows: Page { items: Vec::new(), next_cursor: None },
+        rows: ListPage::default(),
         webhooks,
-        fault: None,
+        error: None,
         refused: take_rejected(&page_url).await,
         retried: take_result(&page_url).await,
     };
     match query.filter() {
         Ok(filter) => {
-            let deliveries = webhook::list_deliveries(cx, filter, &page_at(query.cursor)).await;
-            page.rows = into_problem(deliveries)?.map(|delivery| row(delivery, &page.webhooks));
+            let window = webhook::deliveries_window(cx, filter, &page_at(query.cursor)).await;
+            let deliveries = list_page(into_problem(window)?);
+            page.rows = deliveries.map(|delivery| row(delivery, &page.webhooks));
         }
-        Err(fault) => page.fault = Some(fault.to_owned()),
+        Err(error) => page.error = Some(error.to_owned()),
     }
     Ok(page)
 }

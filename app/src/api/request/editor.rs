@@ -2,6 +2,7 @@
 
 mod draft;
 mod pending_form;
+mod requested_changes;
 mod save;
 
 use contract::{
@@ -9,7 +10,7 @@ use contract::{
     error::ErrorCode,
     id::{PolicyId, TenantId},
     json::{Object, Value},
-    policy::VersionStatus,
+    policy::{VersionStage, VersionStatus},
     rule::RuleType,
 };
 use governance::{
@@ -23,6 +24,7 @@ pub(in crate::api) use self::save::{dry_run, post_json, post_reason, post_rule, 
 use self::{
     draft::{Draft, text_of},
     pending_form::PendingForm,
+    requested_changes::RequestWithComments,
 };
 use super::into_problem;
 use crate::{
@@ -89,13 +91,24 @@ pub(in crate::api) async fn page(
         rejected: super::take_rejected(&super::current_page()).await,
         target: EditorTarget { revision: draft.version.draft_revision, ..target },
         policy_name: policy_row.name,
-        status: draft.version.status,
+        stage: VersionStage::Draft,
         lines: draft.lines(),
         change_reason: draft.version.change_reason.clone(),
         open: Open::Unshown,
         sample,
+        request: None,
     };
-    if draft.version.status != VersionStatus::Draft {
+    let request = RequestWithComments::read(cx, &page.target, &draft.version).await?;
+    let is_editable = match draft.version.status {
+        VersionStatus::Draft => true,
+        // The first change recalls it.
+        VersionStatus::Submitted => request.is_some(),
+        _ => false,
+    };
+    if !is_editable {
+        let progress = into_problem(policy::version::progress(cx, policy).await)?;
+        let progress = progress.get(&version);
+        page.stage = progress.map_or(page.stage, |progress| progress.stage);
         page.open = Open::Closed(pending.map(pending_text));
         return Ok(page);
     }
@@ -123,7 +136,20 @@ pub(in crate::api) async fn page(
             page.open =
                 Open::Rule(Box::new(OpenRule { form: *form, unsaved, sample_result: None }));
         }
-        _ => open(&draft, &query, &mut page)?,
+        _ => {
+            let first = request.as_ref().and_then(|request| request.first_rule(&page.lines));
+            let first = first.unwrap_or_else(|| draft.first_code()).to_owned();
+            open(&draft, &query, &first, &mut page)?;
+        }
+    }
+    if let Some(request) = request {
+        let own = page.target.rule(&page.target.was);
+        let mut request = request.render(own, &page.target, &page.lines).await;
+        if matches!(page.open, Open::Json(_)) {
+            // The form of comments would discard the text.
+            request.comments.clear();
+        }
+        page.request = Some(request);
     }
     if let Open::Rule(open_rule) = &mut page.open {
         open_rule.sample_result =
@@ -140,9 +166,14 @@ fn pending_text(pending: PendingForm) -> String {
     }
 }
 
-/// Opens the requested rule; without a request, the first rule; without rules, a new one.
-fn open(draft: &Draft, query: &EditorQuery, page: &mut EditorPage) -> Result<(), Problem> {
-    let code = if query.rule.is_empty() { draft.first_code() } else { query.rule.as_str() };
+/// Opens the rule of the query or, without one, the rule `first`.
+fn open(
+    draft: &Draft,
+    query: &EditorQuery,
+    first: &str,
+    page: &mut EditorPage,
+) -> Result<(), Problem> {
+    let code = if query.rule.is_empty() { first } else { query.rule.as_str() };
     if code == NEW {
         let source = draft.find(&query.from).and_then(|(_, rule)| RuleForm::of(rule));
         let form = match source {
@@ -223,10 +254,11 @@ pub(in crate::api) async fn open_version(
 }
 
 impl Draft {
-    /// Returns an error if the version is no longer a draft.
-    fn require_draft(&self) -> Result<(), Problem> {
+    /// Returns an error if the version is closed. Of submitted versions, only those with requested changes can
+    /// be edited, which is checked when the edit is stored.
+    fn require_open(&self) -> Result<(), Problem> {
         let status = self.version.status;
-        if status == VersionStatus::Draft {
+        if matches!(status, VersionStatus::Draft | VersionStatus::Submitted) {
             return Ok(());
         }
         let refusal = governance::base::error::invalid_transition(
@@ -241,6 +273,7 @@ impl Draft {
         self.version.rules.iter().flatten().map(RuleLine::from).collect()
     }
 
+    /// Returns the code of the first rule; without rules, a new one.
     fn first_code(&self) -> &str {
         self.rules.first().map_or(NEW, |rule| text_of(rule, "code"))
     }

@@ -119,10 +119,10 @@ pub(in crate::api) async fn edit(
 ) -> Result<String, Problem> {
     into_problem(cx.tenant(permission::WRITE_FORMS).map(drop))?;
     let had_password = !form.password.is_empty();
-    let (form, faults, changed_question) = match act {
+    let (form, errors, changed_question) = match act {
         FormAct::Save => match save(cx, id, &form).await? {
             SaveResult::Saved => return discard(tenant, id, &form).await,
-            SaveResult::Invalid(faults) => (form, faults, None),
+            SaveResult::Invalid(errors) => (form, errors, None),
             SaveResult::Changed(problem) => {
                 let pending = PendingFormEdit {
                     form: form.preserved_members(),
@@ -137,7 +137,7 @@ pub(in crate::api) async fn edit(
         FormAct::AsJson => (form.as_json(), Vec::new(), None),
         FormAct::OneByOne => match form.one_by_one() {
             Ok(form) => (form, Vec::new(), None),
-            Err(faults) => (form, faults, None),
+            Err(errors) => (form, errors, None),
         },
         FormAct::Change(change) => {
             let mut form = form;
@@ -152,7 +152,7 @@ pub(in crate::api) async fn edit(
         &key(id),
         PendingFormEdit {
             form: form.preserved_members(),
-            faults,
+            errors,
             at: changed_question,
             had_password,
         },
@@ -191,14 +191,14 @@ enum SaveResult {
 async fn save(cx: &Cx, id: FormId, edit: &FormEdit) -> Result<SaveResult, Problem> {
     let patch = match edit.patch() {
         Ok(patch) => patch,
-        Err(faults) => return Ok(SaveResult::Invalid(faults)),
+        Err(errors) => return Ok(SaveResult::Invalid(errors)),
     };
     let expected = ExpectedForm { digest: edit.seen.clone(), is_published: None };
     let Err(error) = form::edit(cx, id, patch, Some(&expected)).await else {
         return Ok(SaveResult::Saved);
     };
     match fields(&error) {
-        Some(faults) => Ok(SaveResult::Invalid(faults)),
+        Some(errors) => Ok(SaveResult::Invalid(errors)),
         None if error.code() == ErrorCode::Conflict => Ok(SaveResult::Changed(to_problem(&error))),
         None => Err(to_problem(&error)),
     }

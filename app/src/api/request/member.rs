@@ -3,6 +3,7 @@
 use contract::{
     error::ErrorCode,
     id::{TenantId, UserId},
+    member::{Member, MemberStatus},
     scope::Role,
 };
 use governance::{
@@ -15,33 +16,48 @@ use governance::{
 };
 
 use super::{
-    current_user_id, into_problem, page_at, take_created, take_input, take_rejected, to_problem,
+    current_user_id, into_problem, list_page, page_at, take_created, take_input, take_rejected,
+    take_result, to_problem,
 };
 use crate::{
     problem::Problem,
-    text::url,
+    text::{messages::member as strings, url},
     view::{
         flash::OneTimeSecret,
         key::KeyRow,
+        list_page::ListPage,
         member::{
-            InviteForm, MemberKeys, MemberPage, MemberRow, MembersPage, SeenMember, patch, receiver,
+            InviteForm, MemberKeys, MemberPage, MemberRow, MemberTab, MembersPage, SeenMember,
+            patch, receiver,
         },
     },
 };
 
-/// Returns one page of the list, newest first.
+/// Returns a tab of the page. The lists are newest first.
 pub(in crate::api) async fn list(
     cx: &Cx,
     tenant: TenantId,
+    tab: MemberTab,
     cursor: String,
 ) -> Result<MembersPage, Problem> {
     into_problem(cx.tenant(permission::INVITE_MEMBERS).map(drop))?;
-    let rows = into_problem(member::list(cx, &page_at(cursor)).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let counts = into_problem(member::counts(cx).await)?;
+    let rows = match tab.status() {
+        Some(status) => {
+            let window = into_problem(member::window(cx, Some(status), &page_at(cursor)).await)?;
+            let names = into_problem(member::names(cx).await)?;
+            list_page(window).map(|row| MemberRow::new(row, &names, current_user_id()))
+        }
+        None => ListPage::default(),
+    };
     let page = url::members(tenant);
     Ok(MembersPage {
         tenant,
-        rows: rows.map(|row| MemberRow::new(row, &names, current_user_id())),
+        tab,
+        counts: [counts.active, counts.invited],
+        has_one_admin: counts.admins == 1,
+        rows,
+        notice: take_result(&page).await,
         secret: take_created(&page),
         refused: take_input(&page).await,
     })
@@ -79,23 +95,26 @@ pub(in crate::api) async fn read(
 }
 
 /// Invites the user described by a form. With a name, it first creates an account, or a new setup link for an
-/// account without a password. Returns the link unless it was only sent by mail.
+/// account without a password. Returns a sentence about the result, and the link unless it was only sent by
+/// mail.
 pub(in crate::api) async fn invite(
     cx: &Cx,
     form: &InviteForm,
-) -> Result<Option<OneTimeSecret>, Problem> {
+) -> Result<(String, Option<OneTimeSecret>), Problem> {
     let (invitation, account) = (form.invitation()?, form.account()?);
+    let notice =
+        |member: &Member| strings::invited(&member.email, member.status == MemberStatus::Active);
     let Some(draft) = account else {
         return match member::invite(cx, invitation).await {
-            Ok(_) => Ok(None),
+            Ok(member) => Ok((notice(&member), None)),
             Err(error) if error.code() == ErrorCode::NotFound => Err(InviteForm::no_account()),
             Err(error) => Err(to_problem(&error)),
         };
     };
     let role = invitation.role.unwrap_or(Role::Viewer);
-    let (_, created) = into_problem(member::create(cx, draft, role).await)?;
+    let (member, created) = into_problem(member::create(cx, draft, role).await)?;
     let link = created.and_then(|created| Some((created.user.email, created.setup_url?)));
-    Ok(link.map(|(name, secret)| OneTimeSecret { name, secret }))
+    Ok((notice(&member), link.map(|(name, secret)| OneTimeSecret { name, secret })))
 }
 
 /// Changes the role of a member, unless the member has changed since the user read it.
@@ -105,9 +124,9 @@ pub(in crate::api) async fn change_role(
     role: &str,
     keys_to: &str,
     seen: &str,
-) -> Result<(), Problem> {
+) -> Result<Member, Problem> {
     let (patch, expected) = (patch(role, keys_to)?, expected(seen)?);
-    into_problem(member::change_role(cx, id, patch, Some(&expected)).await).map(drop)
+    into_problem(member::change_role(cx, id, patch, Some(&expected)).await)
 }
 
 /// Removes a member, unless the member has changed since the user read it.

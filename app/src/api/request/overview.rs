@@ -1,19 +1,20 @@
 //! The overview, rendered as HTML on the server, so the browser needs no chart code.
 
 mod charts;
+mod figures;
 
-use contract::{id::TenantId, scope::Right};
+use contract::{
+    id::TenantId,
+    scope::{Right, Role},
+};
 use governance::{
     Cx,
     access::permission,
-    insight::{
-        inbox,
-        rollup::{self, CurrentTotals, Span},
-    },
+    insight::rollup::{self, CurrentTotals, Span},
 };
 use leptos::prelude::*;
 
-use super::{alert, into_problem, webhook};
+use super::{into_problem, webhook};
 use crate::{
     markup::icon::{Icon, icon},
     problem::Problem,
@@ -22,7 +23,10 @@ use crate::{
         number::counted,
         url,
     },
-    view::overview::{OverviewPage, OverviewQuery},
+    view::{
+        navigation::NavigationPage,
+        overview::{GettingStarted, OverviewPage, OverviewQuery},
+    },
 };
 
 /// Returns the charts for a range. An invalid range returns a message instead of charts.
@@ -33,17 +37,27 @@ pub(in crate::api) async fn read(
 ) -> Result<OverviewPage, Problem> {
     let path = url::overview(tenant);
     let Some((from, to)) = query.ends(cx.now) else {
-        let fault = note(strings::BAD_RANGE, "alert");
-        return Ok(render((ranges(&path, query), fault)));
+        let error = note(strings::BAD_RANGE, "alert");
+        return Ok(render((ranges(&path, query), error)));
     };
     let overview = into_problem(rollup::overview(cx, Span::new(from, to)).await)?;
     if overview.is_new {
-        return Ok(OverviewPage::New);
+        return Ok(OverviewPage::New(getting_started(cx, overview.current_totals)));
     }
+    let figures = figures::all(cx, tenant, &overview).await?;
     let behind = overview.is_behind.then(|| note(strings::INCOMPLETE, "status"));
-    let counts = counts(cx, tenant, overview.current_totals).await?;
+    let counts = counts(cx, tenant, overview.current_totals).await;
     let charts = charts::all(tenant, &overview, current_totals(counts));
-    Ok(render((ranges(&path, query), behind, charts)))
+    Ok(render((ranges(&path, query), behind, figures, charts)))
+}
+
+fn getting_started(cx: &Cx, totals: CurrentTotals) -> GettingStarted {
+    let role = cx.role().unwrap_or(Role::Viewer);
+    GettingStarted {
+        done: [totals.has_policy, totals.has_active_policy, totals.has_api_key],
+        may_create_policies: role.has(Right::Author),
+        may_create_api_keys: NavigationPage::ApiKeys.is_permitted(role),
+    }
 }
 
 fn render(parts: impl RenderHtml) -> OverviewPage {
@@ -60,19 +74,18 @@ pub(super) fn note(text: &'static str, role: &'static str) -> AnyView {
     .into_any()
 }
 
-/// Renders the available ranges: links, and two date fields for a custom range.
+/// Renders the available ranges: links, and two date fields for a custom range. The current one is marked.
 pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     let link = |(range, word): (&'static str, &'static str)| {
         let href = url::with_query(path, &[("range", range)]);
         let current = (query.range == range).then_some("page");
         view! {
-            <li>
-                <a href=href aria-current=current>
-                    {word}
-                </a>
-            </li>
+            <a href=href aria-current=current>
+                {word}
+            </a>
         }
     };
+    let custom = (query.range == "custom").then_some("true");
     let day = |label: &'static str, name: &'static str, value: &str| {
         view! {
             <label class="field">
@@ -84,9 +97,15 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     view! {
         <div class="ranges">
             <nav aria-label=strings::RANGE class="tabs">
-                <ul class="plain-list row">{strings::RANGES.map(link).collect_view()}</ul>
+                {strings::RANGES.map(link).collect_view()}
             </nav>
-            <form method="get" action=path.to_owned() class="filters" aria-label=strings::RANGE>
+            <form
+                method="get"
+                action=path.to_owned()
+                class="filters"
+                aria-label=strings::RANGE
+                aria-current=custom
+            >
                 <input type="hidden" name="range" value="custom" />
                 {day(strings::FROM_DAY, "from", &query.from)}
                 {day(strings::TO_DAY, "to", &query.to)}
@@ -105,16 +124,9 @@ struct Count {
 }
 
 /// Returns the current numbers, independent of the range. Includes only numbers whose page the user can open.
-async fn counts(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> Result<Vec<Count>, Problem> {
+async fn counts(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> Vec<Count> {
     let count = |label, number, list| Count { label, number, list };
     let mut counts = Vec::new();
-    if cx.role().is_some_and(|role| role.has(Right::Operate)) {
-        let own = into_problem(inbox::actionable_count(cx).await)?;
-        let own = u64::try_from(own).unwrap_or(u64::MAX);
-        counts.push(count(strings::NEEDS_ACTION, own, url::inbox(tenant)));
-    }
-    let open = into_problem(alert::open(cx).await)?;
-    counts.push(count(strings::OPEN_ALERTS, open, url::alerts(tenant)));
     if cx.tenant(permission::READ_DELIVERIES).is_ok() {
         counts.push(count(
             strings::DEAD_DELIVERIES,
@@ -126,7 +138,7 @@ async fn counts(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> Result<Vec<
     counts.push(count(strings::SHADOW_POLICIES, shadow, url::shadow_policies(tenant)));
     let waiting = totals.waiting_versions.unsigned_abs();
     counts.push(count(strings::WAITING, waiting, url::policies(tenant)));
-    Ok(counts)
+    counts
 }
 
 fn current_totals(counts: Vec<Count>) -> AnyView {

@@ -1,32 +1,96 @@
 //! Data of the policy page, and deactivation of a policy.
 
-use contract::{id::PolicyId, policy::ReasonBody};
+use contract::{
+    id::{PolicyGroupId, PolicyId, TenantId},
+    policy::{PolicyFilter, ReasonBody},
+    scope::Right,
+};
 use governance::{
     Cx,
     access::member,
-    authoring::policy::{self, VersionSelector},
-};
-
-use super::{into_problem, version as versions};
-use crate::{
-    problem::Problem,
-    view::{
-        names::{name_policy, name_version},
-        policy::PolicyPage,
+    authoring::{
+        policy::{self, VersionSelector},
+        sample,
     },
 };
 
+use super::{into_problem, policy_form, version as versions};
+use crate::{
+    problem::Problem,
+    text::url,
+    view::{
+        list_page::ListPage,
+        names::{name_policy, name_version},
+        policy::{PolicyList, PolicyPage, PolicyRow, SampleRow},
+        query::{ListQuery, PolicyQuery},
+    },
+};
+
+/// Returns one page of the list of policies, with the stages of their open versions.
+pub(in crate::api) async fn list(
+    cx: &Cx,
+    tenant: TenantId,
+    query: &PolicyQuery,
+) -> Result<PolicyList, Problem> {
+    let may_write = cx.role().is_some_and(|role| role.has(Right::Author));
+    let groups = policy_form::groups(cx).await?;
+    let (rows, error) = match query.filter() {
+        Ok(filter) => (rows(cx, filter, query, &groups).await?, None),
+        Err(error) => (ListPage::default(), Some(error.to_owned())),
+    };
+    let is_empty = rows.items.is_empty() && !query.has_filters();
+    let samples = if may_write && is_empty { into_problem(sample::list())? } else { Vec::new() };
+    let samples = samples.into_iter().map(|sample| SampleRow {
+        code: sample.code,
+        name: sample.name,
+        description: sample.description,
+    });
+    Ok(PolicyList {
+        rows,
+        groups: groups.into_iter().map(|(id, name)| (id.to_string(), name)).collect(),
+        may_write,
+        samples: samples.collect(),
+        problem: super::take_rejected(&url::policies(tenant)).await.map(|form| form.problem),
+        error,
+    })
+}
+
+async fn rows(
+    cx: &Cx,
+    filter: PolicyFilter,
+    query: &PolicyQuery,
+    groups: &[(PolicyGroupId, String)],
+) -> Result<ListPage<PolicyRow>, Problem> {
+    let page = super::page_at(query.cursor.clone());
+    let window = into_problem(policy::window(cx, filter, &page).await)?;
+    let mut rows = super::list_page(window).map(PolicyRow::from);
+    let ids = rows.items.iter().map(|row| row.id);
+    let stages = into_problem(policy::version::open_stages(cx, ids).await)?;
+    for row in &mut rows.items {
+        row.draft_stage = stages.get(&row.id).copied();
+        row.name_group(groups);
+    }
+    Ok(rows)
+}
+
 pub(in crate::api) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     let names = into_problem(member::names(cx).await)?;
-    let mut versions = into_problem(policy::version::all(cx, id).await)?;
-    for version in &mut versions {
-        name_version(version, &names);
-    }
+    let progress = into_problem(policy::version::progress(cx, id).await)?;
+    let versions = into_problem(policy::version::all(cx, id).await)?;
     let active = versions.iter().any(|version| version.is_active);
+    let versions = versions.into_iter().map(|mut version| {
+        name_version(&mut version, &names);
+        versions::staged(version, &progress, &names)
+    });
+    let versions = versions.collect::<Result<Vec<_>, _>>()?;
     let selector = active.then_some(VersionSelector::Active);
     let mut policy = into_problem(policy::read(cx, id, selector).await)?;
     name_policy(&mut policy, &names);
-    Ok(PolicyPage::new(policy, &versions, cx.role()))
+    let mut page = PolicyPage::new(policy, versions, cx.role());
+    if page.row.group.is_some() {
+        page.row.name_group(&policy_form::groups(cx).await?);
+    }
+    Ok(page)
 }
 
 /// Deactivates a policy, unless the active version is not the one that the user has seen.

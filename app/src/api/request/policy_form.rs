@@ -38,8 +38,8 @@ pub(in crate::api) async fn page(
         None => url::new_policy(tenant),
     };
     let (problem, refused) = take_form(&page).await;
-    let (form, faults) = match (refused, &stored) {
-        (Some(refused), _) => (refused.form, refused.faults),
+    let (form, errors) = match (refused, &stored) {
+        (Some(refused), _) => (refused.form, refused.errors),
         (None, Some(policy)) => (PolicyForm::from(policy), Vec::new()),
         (None, None) => (PolicyForm::default(), Vec::new()),
     };
@@ -50,13 +50,13 @@ pub(in crate::api) async fn page(
         groups: groups(cx).await?,
         form,
         problem,
-        faults,
+        errors,
     })
 }
 
 /// Returns the groups to choose from. In a tenant with more groups than the limit, a policy is added to the
 /// others through the API.
-async fn groups(cx: &Cx) -> Result<Vec<(PolicyGroupId, String)>, Problem> {
+pub(super) async fn groups(cx: &Cx) -> Result<Vec<(PolicyGroupId, String)>, Problem> {
     let page = PageRequest { limit: LIMIT_MAX, cursor: None };
     let groups = into_problem(group::list(cx, &page).await)?.items.into_iter();
     let mut groups: Vec<_> = groups.map(|group| (group.id, group.name)).collect();
@@ -73,7 +73,7 @@ pub(in crate::api) async fn create(
     let page = url::new_policy(tenant);
     let new = match read::body::<NewPolicy>(&form.draft()) {
         Ok(new) => new,
-        Err(faults) => return set_errors(page, form, faults).await,
+        Err(errors) => return set_errors(page, form, errors).await,
     };
     match into_problem(policy::create(cx, new).await) {
         Ok(created) => redirect(&url::edit_version(tenant, created.policy.id, 1)),
@@ -91,7 +91,7 @@ pub(in crate::api) async fn edit(
     let page = url::edit_policy(tenant, id);
     let patch = match read::body::<PolicyPatch>(&form.patch()?) {
         Ok(patch) => patch,
-        Err(faults) => return set_errors(page, form, faults).await,
+        Err(errors) => return set_errors(page, form, errors).await,
     };
     let seen = read::body(&form.read()?).map_err(|errors| Problem::of_fields(&errors, &[]))?;
     match into_problem(policy::edit(cx, id, patch, Some(seen)).await) {

@@ -2,14 +2,8 @@
 
 use std::fmt::Write as _;
 
-use contract::{
-    id::{DecisionId, FormId},
-    receipt::Receipt,
-};
-use governance::{
-    Cx,
-    deciding::{decision, form},
-};
+use contract::{id::DecisionId, receipt::Receipt};
+use governance::{Cx, deciding::decision};
 use qrcode::{Color, QrCode};
 
 use super::into_problem;
@@ -27,21 +21,10 @@ pub(in crate::api) async fn page(cx: &Cx, id: DecisionId) -> Result<ReceiptPage,
     Ok(receipt_page(cx, &receipt, url::receipt(id)))
 }
 
-pub(in crate::api) async fn submission(
-    cx: &Cx,
-    form: FormId,
-    id: DecisionId,
-) -> Result<ReceiptPage, Problem> {
-    let form::SubmissionConfirmation { receipt, title, message } =
-        into_problem(form::confirmation(cx, form, id).await)?;
-    let page = receipt_page(cx, &receipt, url::submission(form, id));
-    Ok(ReceiptPage { subject: title, thanks: message, ..page })
-}
-
 fn receipt_page(cx: &Cx, receipt: &Receipt, page: String) -> ReceiptPage {
     let link = super::governance().link(&page);
     let code = code(&link);
-    ReceiptPage::new(receipt, page, link, code, cx.now)
+    ReceiptPage::new(receipt, decision::receipt_digest(receipt), page, link, code, cx.now)
 }
 
 /// Returns a link as a QR code.

@@ -1,27 +1,36 @@
 //! Data of the review page, and recording of reviews.
 
+use std::collections::BTreeMap;
+
 use contract::{
-    id::{PolicyId, TenantId},
-    pagination::LIMIT_MAX,
+    id::PolicyId,
     policy::{PolicyVersion, ReviewVerdict, VersionStatus},
     scope::Right,
 };
 use governance::{
-    Cx, PageRequest,
-    access::{
-        member,
-        permission::{self, Permission},
-    },
+    Cx,
+    access::permission::{self, Permission},
     authoring::{
-        policy::{self, version::Subject},
+        policy::{
+            self,
+            version::{
+                Subject,
+                saved_review::{self, SavedReview},
+            },
+        },
         settings,
     },
 };
 
+use leptos::prelude::RenderHtml;
+
 use super::{
-    get, into_problem, put, redirect, remove, set_rejected, take_rejected, version as versions,
+    changes,
+    comment::{self, VersionAddress},
+    into_problem, redirect, set_rejected, take_rejected, version as versions,
 };
 use crate::{
+    markup::threads,
     problem::Problem,
     text::{messages, url},
     view::{
@@ -30,15 +39,25 @@ use crate::{
     },
 };
 
-/// The address of a version: tenant, policy and version number.
-type VersionAddress = (TenantId, PolicyId, u32);
-
+/// Returns the review page, with the comments next to each rule that differs.
 pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPage, Problem> {
     let page = read(cx, at).await?;
-    Ok(ReviewPage { rejected: take_rejected(&url::review(at.0, at.1, at.2)).await, ..page })
+    let own = url::review(at.0, at.1, at.2);
+    let discussion = comment::discussion(cx, &page.version, own.clone()).await?;
+    let codes: Vec<&str> = page.changes.iter().map(|change| change.code.as_str()).collect();
+    let with_comments = codes.iter().filter(|code| discussion.of_rule(code).next().is_some());
+    let threads = with_comments
+        .map(|code| ((*code).to_owned(), threads::of_rule(&discussion, code).to_html()));
+    Ok(ReviewPage {
+        threads: threads.collect(),
+        comments: threads::section(&discussion, &codes).to_html(),
+        changes_since_review: changes::since_review(cx, &page.version, &discussion).await?,
+        rejected: take_rejected(&own).await,
+        ..page
+    })
 }
 
-/// Returns the page that confirms and records a review. It is blocked if a return gives no reason.
+/// Returns the page that confirms and records a review. It is blocked if the verdict `RETURN` has no reason.
 pub(in crate::api) async fn record_page(
     cx: &Cx,
     at: VersionAddress,
@@ -56,21 +75,19 @@ pub(in crate::api) async fn record_page(
 }
 
 /// Returns the current state of a review, with the marks and comments that the user has entered.
-async fn read(cx: &Cx, (tenant, id, number): VersionAddress) -> Result<ReviewPage, Problem> {
+async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Problem> {
     let version = versions::read(cx, id, number).await?;
     let stored = into_problem(policy::version::read(cx, id, number).await)?;
     let (against, differing) = differing(cx, id, &stored).await?;
-    let names = into_problem(member::names(cx).await)?;
-    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
-    let sealed = into_problem(policy::version::submissions(cx, id, number, &newest).await)?.items;
-    let sealed: Vec<_> =
-        sealed.into_iter().map(|submission| SubmissionLine::new(submission, &names)).collect();
-    let page = url::review(tenant, id, number);
-    let mut draft: ReviewForm = get(&key(&page)).await.unwrap_or_default();
+    let sealed = versions::submissions(cx, id, number).await?;
+    let may_review = cx.role().is_some_and(|role| role.has(Right::Review));
+    let mut draft = ReviewForm::default();
+    if may_review && let Some(saved) = into_problem(saved_review::read(cx, id, number).await)? {
+        draft = saved.into();
+    }
     draft.viewed.retain(|mark| differing.iter().any(|change| change.mark == *mark));
     let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
     let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
-    let may_review = cx.role().is_some_and(|role| role.has(Right::Review));
     Ok(ReviewPage {
         barred: blocked_reason(person.as_deref(), &stored, sealed.first()).map(str::to_owned),
         against,
@@ -80,6 +97,9 @@ async fn read(cx: &Cx, (tenant, id, number): VersionAddress) -> Result<ReviewPag
         may_review,
         draft,
         rejected: None,
+        threads: BTreeMap::new(),
+        comments: String::new(),
+        changes_since_review: String::new(),
         version,
     })
 }
@@ -134,8 +154,9 @@ pub(in crate::api) async fn record(
         form.viewed = differing.into_iter().map(|change| change.mark).collect();
         form.verdict.clear();
     }
-    // Marks and comments are stored until they are recorded or the user signs out.
-    put(&key(&page), &form).await?;
+    if let Err(problem) = save(cx, &target, &form).await {
+        return set_rejected(problem, page, form.verdict).await;
+    }
     if form.verdict.is_empty() {
         redirect(&page);
         return Ok(());
@@ -146,7 +167,6 @@ pub(in crate::api) async fn record(
             Ok(())
         }
         Ok(Recorded::Done(verdict)) => {
-            remove(&key(&page)).await?;
             let done = url::verdict_word(verdict);
             let version = url::version(target.tenant, target.policy, target.version);
             redirect(&url::with_query(&version, &[("done", done)]));
@@ -162,7 +182,32 @@ pub(in crate::api) async fn record(
     }
 }
 
-/// The result of a pressed button.
+/// Saves the marks and comments until the review is recorded.
+pub(in crate::api) async fn save(
+    cx: &Cx,
+    target: &ReviewTarget,
+    form: &ReviewForm,
+) -> Result<(), Problem> {
+    let ReviewTarget { policy, version, submission, .. } = *target;
+    let draft = SavedReview::from(form.clone());
+    into_problem(saved_review::save(cx, policy, version, submission, &draft).await)
+}
+
+impl From<SavedReview> for ReviewForm {
+    fn from(saved: SavedReview) -> Self {
+        let SavedReview { revision, rules_digest, note, comments, viewed } = saved;
+        Self { revision, digest: rules_digest, note, comments, viewed, ..Self::default() }
+    }
+}
+
+impl From<ReviewForm> for SavedReview {
+    fn from(form: ReviewForm) -> Self {
+        let ReviewForm { revision, digest, note, comments, viewed, .. } = form;
+        Self { revision, rules_digest: digest, note, comments, viewed }
+    }
+}
+
+/// The result of submitting the review form.
 enum Recorded {
     /// The review is valid and must be confirmed on its page.
     NotYet(ReviewVerdict),
@@ -194,8 +239,4 @@ async fn record_confirmed(
     };
     into_problem(policy::version::record(cx, target.policy, read, target.submission, draft).await)?;
     Ok(Recorded::Done(verdict))
-}
-
-fn key(page: &str) -> String {
-    format!("review {page}")
 }

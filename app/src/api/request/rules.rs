@@ -57,6 +57,12 @@ pub(super) fn start(step_ms: i64, at: Timestamp) -> String {
     day.unwrap_or(words).to_owned()
 }
 
+/// Formats the start, the middle and the end of a time range.
+pub(super) fn times(step_ms: i64, from: Timestamp, to: Timestamp) -> [String; 3] {
+    let middle = from.plus_millis((to.millis() - from.millis()) / 2);
+    [from, middle, to].map(|at| start(step_ms, at))
+}
+
 /// Renders how often rules are violated, in the given order. `none` is the text without rules; `more` follows
 /// the chart.
 pub(super) fn violated(

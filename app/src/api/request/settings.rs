@@ -1,20 +1,28 @@
 //! Data of the settings page.
 
-use contract::id::TenantId;
+use contract::{audit::AuditFilter, id::TenantId, pagination::LIMIT_MAX, settings::Settings};
 use governance::{
-    Cx,
+    Cx, PageRequest,
     access::{member, permission},
-    authoring::{policy::version, settings},
+    authoring::{
+        policy::version::OpenVersion,
+        settings::{self, ChangePreview},
+    },
+    proof::audit,
 };
 
 use super::{into_problem, take_rejected};
 use crate::{
     problem::Problem,
     text::url,
-    view::settings::{Change, ChangeForm, Setting, SettingsPage, Waiting},
+    view::{
+        key::KeyRow,
+        names::Names,
+        settings::{Change, ChangeForm, Setting, SettingChange, SettingsPage, Waiting},
+    },
 };
 
-/// Returns the settings, and a preview of the change in the address.
+/// Returns the settings, their changes, and a preview of the change in the address.
 pub(in crate::api) async fn page(
     cx: &Cx,
     tenant: TenantId,
@@ -24,21 +32,12 @@ pub(in crate::api) async fn page(
     into_problem(cx.tenant(permission::CHANGE_SETTINGS).map(drop))?;
     let current = into_problem(settings::read(cx).await)?;
     let names = into_problem(member::names(cx).await)?;
-    let by = current.updated_by.clone().map(|by| names.get(&by).cloned().unwrap_or(by));
-    let values = Setting::ALL.map(|setting| (setting, setting.value(&current).to_owned()));
-    let setting = change.parse::<Setting>().ok().filter(|setting| setting.patch(to).is_some());
-    let change = match setting {
-        Some(setting) => Some(Change {
-            setting,
-            before: setting.value(&current).to_owned(),
-            after: to.to_owned(),
-            waiting: if setting.ends_maker_checker(to) {
-                versions_awaiting_ratification(cx).await?
-            } else {
-                Vec::new()
-            },
-        }),
-        None => None,
+    let updates = AuditFilter { action: Some("settings.update".to_owned()), ..Default::default() };
+    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let updates = into_problem(audit::list(cx, updates, &newest).await)?;
+    let change = match change.parse::<Setting>() {
+        Ok(setting) => preview(cx, setting, &current, to, &names).await?,
+        Err(()) => None,
     };
     let rejected = match &change {
         Some(change) => {
@@ -46,18 +45,40 @@ pub(in crate::api) async fn page(
         }
         None => None,
     };
-    let updated = current.updated_at.map(|at| (by, at));
-    Ok(SettingsPage { values: values.into(), updated, change, rejected })
+    let history = updates.items.iter().flat_map(|item| SettingChange::of_event(item, &names));
+    Ok(SettingsPage {
+        values: Setting::ALL.map(|setting| (setting, setting.value(&current).to_owned())).into(),
+        history: history.collect(),
+        has_older_changes: updates.next_cursor.is_some(),
+        change,
+        rejected,
+    })
 }
 
-async fn versions_awaiting_ratification(cx: &Cx) -> Result<Vec<Waiting>, Problem> {
-    let waiting = into_problem(version::awaiting_ratification(cx).await)?.into_iter();
-    let waiting = waiting.map(|version::AwaitingRatification { policy, name, version }| Waiting {
+/// Returns the preview of setting `setting` to `to`, or `None` for an invalid value.
+async fn preview(
+    cx: &Cx,
+    setting: Setting,
+    current: &Settings,
+    to: &str,
+    names: &Names,
+) -> Result<Option<Change>, Problem> {
+    let Some(patch) = setting.patch(to) else { return Ok(None) };
+    let ChangePreview { alert, versions, keys } =
+        into_problem(settings::preview(cx, &patch).await)?;
+    let waiting = versions.into_iter().map(|OpenVersion { policy, name, version }| Waiting {
         policy,
         name,
         version,
     });
-    Ok(waiting.collect())
+    Ok(Some(Change {
+        setting,
+        before: setting.value(current).to_owned(),
+        after: to.to_owned(),
+        alert,
+        waiting: waiting.collect(),
+        keys: keys.into_iter().map(|key| KeyRow::new(key, names, cx.now)).collect(),
+    }))
 }
 
 pub(in crate::api) async fn change(cx: &Cx, form: &ChangeForm) -> Result<(), Problem> {

@@ -56,7 +56,7 @@ async fn empty_context(cx: &Cx) -> Result<String, Problem> {
 pub(in crate::api) async fn evaluate(cx: &Cx, text: &str) -> Result<Evaluation, Problem> {
     let context = match context(text) {
         Ok(context) => context,
-        Err(faults) => return Ok(Evaluation::Faults(faults)),
+        Err(errors) => return Ok(Evaluation::Errors(errors)),
     };
     let request = EvaluateRequest {
         context,
@@ -80,20 +80,20 @@ pub(in crate::api) async fn evaluate(cx: &Cx, text: &str) -> Result<Evaluation, 
 /// Parses the context in a text, or returns all errors.
 pub(super) fn context(text: &str) -> Result<DecisionContext, Vec<TextError>> {
     let value = Value::parse(text.as_bytes(), &Limits::REQUEST)
-        .map_err(|fault| vec![unreadable(text, fault)])?;
+        .map_err(|error| vec![unreadable(text, error)])?;
     read::body::<DecisionContext>(&value).map_err(|errors| {
         errors.into_iter().map(|error| field_error(text, &error.path, error.message)).collect()
     })
 }
 
 /// Returns the error that makes a text invalid JSON.
-pub(super) fn unreadable(text: &str, fault: json::ParseError) -> TextError {
-    let (line, column) = text_position::position(text, fault.offset);
+pub(super) fn unreadable(text: &str, error: json::ParseError) -> TextError {
+    let (line, column) = text_position::position(text, error.offset);
     TextError {
         line: Some(line),
         column: Some(column),
         pointer: None,
-        message: fault.code.reason().to_owned(),
+        message: error.code.reason().to_owned(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! The service's own verification of a bundle, with the keys that it publishes.
 
-use contract::id::DecisionId;
+use contract::{id::DecisionId, json::Value};
 use governance::{
     Error,
     bundle::{self, BundleSource},
     proof::trust_registry,
 };
-use verify::{Options, Trust, TrustDocument, verify};
+use verify::{Options, Trust, TrustDocument, summary, verify};
 
 use super::{correlation_id, governance, to_problem};
 use crate::{problem::Problem, view::verify::OwnCheck};
@@ -19,15 +19,19 @@ pub(in crate::api) async fn own_check(id: DecisionId) -> Result<OwnCheck, Proble
     let document = document.map(|document| TrustDocument::read(document.to_canonical().as_bytes()));
     let trust = document.and_then(|document| Trust::new(document.ok()?).ok());
     let options = Options { now: Some(cx.now), ..Options::default() };
-    let check =
-        move |archive: &[u8]| verify(archive, &trust.unwrap_or_default(), &options).to_line();
-    let Some(report) =
+    let check = move |archive: &[u8]| {
+        let report = verify(archive, &trust.unwrap_or_default(), &options).to_line();
+        (report, summary(archive).as_ref().map(Value::to_canonical))
+    };
+    let Some((report, stated)) =
         unless_rejected(bundle::check(&cx, BundleSource::Decision(id), check).await)?
     else {
         return Ok(OwnCheck::Missing);
     };
     let report = serde_json::from_str(&report);
-    Ok(OwnCheck::Checked(report.map_err(|error| to_problem(&Error::Bug(error.into())))?))
+    let report = report.map_err(|error| to_problem(&Error::Bug(error.into())))?;
+    let stated = stated.and_then(|stated| serde_json::from_str(&stated).ok());
+    Ok(OwnCheck::Checked(report, stated))
 }
 
 /// Returns the value, or `None` if the request was rejected, for example because the resource does not exist.

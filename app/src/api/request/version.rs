@@ -1,10 +1,13 @@
 //! Data of the version page, and the actions on a version.
 
+use std::collections::BTreeMap;
+
 use contract::{
     error::ErrorCode,
     id::PolicyId,
     json::{Object, Value},
-    policy::{PolicyVersion, Ratification, ReasonBody, SealRequest, VersionStatus},
+    pagination::LIMIT_MAX,
+    policy::{PolicyVersion, Ratification, ReasonBody, ReviewVerdict, SealRequest, VersionStatus},
     scope::{Right, Role},
 };
 use governance::{
@@ -13,23 +16,46 @@ use governance::{
     authoring::policy::{
         self,
         rule_input::SupersedeInput,
-        version::{ActiveVersion, Subject},
+        version::{ActiveVersion, Subject, VersionProgress},
     },
+    base::error::{ResourceKind, not_found},
 };
 
-use super::{governance, into_problem, signed_in};
+use leptos::prelude::RenderHtml;
+
+use super::{changes, comment, governance, into_problem, signed_in};
 use crate::{
+    markup::threads,
     problem::Problem,
-    text::url,
+    text::{messages, url},
     view::{
         action_form::ActionForm,
         frame::Person,
-        names::name_version,
+        names::{Names, known, name_version},
+        policy::{StagedVersion, Step},
         review_record::{RecordLine, SubmissionLine},
         version::{Sources, VersionPage},
         version_actions::{ActionContext, AvailableAction, VersionAction, available_actions},
     },
 };
+
+/// Returns the version of a policy with its stage. `names` are the names of users.
+pub(super) fn staged(
+    version: PolicyVersion,
+    progress: &BTreeMap<u32, VersionProgress>,
+    names: &Names,
+) -> Result<StagedVersion, Problem> {
+    let Some(progress) = progress.get(&version.version) else {
+        return into_problem(Err(not_found(ResourceKind::Version).into()));
+    };
+    let review = progress.record.clone().map(|record| Step {
+        what: record.verdict.into(),
+        revision: None,
+        at: record.at,
+        by: known(Some(record.by), names),
+    });
+    Ok(StagedVersion { version, stage: progress.stage, review })
+}
 
 /// Returns one version, with the actions available to the user.
 pub(in crate::api) async fn read(
@@ -39,28 +65,50 @@ pub(in crate::api) async fn read(
 ) -> Result<VersionPage, Problem> {
     let policy = into_problem(policy::read(cx, id, None).await)?;
     let mut version = into_problem(policy::version::read(cx, id, number).await)?;
-    name_version(&mut version, &into_problem(member::names(cx).await)?);
+    let names = into_problem(member::names(cx).await)?;
+    name_version(&mut version, &names);
+    let progress = into_problem(policy::version::progress(cx, id).await)?;
     let versions = into_problem(policy::version::all(cx, id).await)?;
     let session = governance::access::session::session_info(
         &governance(),
         &signed_in(&super::current_page())?,
     )
     .await;
-    let newest_submission = newest_submission(cx, id, number).await?;
+    let submissions = submissions(cx, id, number).await?;
+    let review = review_of_revision(submissions.first().cloned(), &version);
     let sources = Sources {
         // The bytes behind the digest. Source: receipts, section 3.
         canonical: rules(&version)?.to_canonical(),
-        offers: current_actions(cx, &version, newest_submission.is_some()).await?,
+        offers: current_actions(cx, &version, !submissions.is_empty(), review.as_ref()).await?,
         answers: required_answer(cx, &version).await?,
-        review: review_of_revision(newest_submission, &version),
+        review,
+        submissions,
         may_write: cx.role().is_some_and(|role| role.has(Right::Author)),
         person: Person::from(&into_problem(session)?),
         key: cx.governance().approval_key_id().map(str::to_owned),
         policy,
-        version,
+        version: staged(version, &progress, &names)?,
         versions,
     };
     Ok(sources.into())
+}
+
+/// Returns the comments on a version as HTML, for the page of the version.
+pub(in crate::api) async fn comments(
+    cx: &Cx,
+    version: &VersionPage,
+    page: String,
+) -> Result<String, Problem> {
+    let discussion = comment::discussion(cx, version, page).await?;
+    Ok(threads::section(&discussion, &[]).to_html())
+}
+
+/// Returns what a submission of the version contains, as HTML. It is empty if the version cannot be submitted.
+pub(in crate::api) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String, Problem> {
+    if !version.allows(VersionAction::Send) {
+        return Ok(String::new());
+    }
+    changes::submission(cx, version).await
 }
 
 fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
@@ -69,12 +117,13 @@ fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
     into_problem(tree.map_err(|error| governance::Error::Bug(error.into())))
 }
 
-/// Returns the actions available to the user. The makers of the version and the tenant's settings are checked
-/// only for users who can ratify.
+/// Returns the actions available to the user. `review` is the record of the current revision. The makers of the
+/// version and the tenant's settings are checked only for users who can ratify.
 async fn current_actions(
     cx: &Cx,
     version: &PolicyVersion,
     was_sealed: bool,
+    review: Option<&RecordLine>,
 ) -> Result<Vec<AvailableAction>, Problem> {
     let role = cx.role().unwrap_or(Role::Viewer);
     let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
@@ -100,22 +149,22 @@ async fn current_actions(
         has_unknown_maker: has_reason("MAKER_UNKNOWN"),
         is_barred: refused.as_ref().map(|refusal| refusal.code)
             == Some(ErrorCode::MakerCheckerViolation),
-        was_returned: has_reason("VERSION_RETURNED"),
+        was_returned: review.is_some_and(|record| record.verdict == ReviewVerdict::Return),
         review_required: has_reason("REVIEW_REQUIRED"),
     }))
 }
 
-/// Returns the newest submission of a version, with its review record.
-async fn newest_submission(
+/// Returns the submissions of a version with their review records, newest first.
+pub(super) async fn submissions(
     cx: &Cx,
     id: PolicyId,
     number: u32,
-) -> Result<Option<SubmissionLine>, Problem> {
-    let first = PageRequest { limit: 1, cursor: None };
-    let submissions = policy::version::submissions(cx, id, number, &first).await;
-    let newest_submission = into_problem(submissions)?.items.into_iter().next();
+) -> Result<Vec<SubmissionLine>, Problem> {
+    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+    let submissions = policy::version::submissions(cx, id, number, &newest).await;
+    let submissions = into_problem(submissions)?.items.into_iter();
     let names = into_problem(member::names(cx).await)?;
-    Ok(newest_submission.map(|submission| SubmissionLine::new(submission, &names)))
+    Ok(submissions.map(|submission| SubmissionLine::new(submission, &names)).collect())
 }
 
 /// Returns the review record of exactly this revision.
@@ -154,6 +203,7 @@ pub(in crate::api) async fn act(cx: &Cx, form: &ActionForm) -> Result<String, Pr
     let text = form.text.trim().replace("\r\n", "\n");
     let result = match form.act {
         VersionAction::Send => {
+            require_same_rules_confirmation(cx, form).await?;
             let answers_record_id = form.answers.parse().ok();
             Box::pin(policy::version::send(cx, id, version, SealRequest { answers_record_id }))
                 .await
@@ -212,6 +262,18 @@ pub(super) fn reason(text: String) -> Result<String, Problem> {
         1..=REASON_MAX => Ok(text),
         _ => Err(Problem::of_form("enter a reason of 1 to 500 characters")),
     }
+}
+
+/// Returns an error if the active version has the rules that the user submits, and the user did not confirm it.
+async fn require_same_rules_confirmation(cx: &Cx, form: &ActionForm) -> Result<(), Problem> {
+    let versions = into_problem(policy::version::all(cx, form.policy).await)?;
+    let has_same_rules = |other: &PolicyVersion| {
+        other.is_active && other.version != form.version && other.rules_digest == form.digest
+    };
+    if form.same_rules.is_none() && versions.iter().any(has_same_rules) {
+        return Err(Problem::of_form(messages::review::refusal::SAME_RULES));
+    }
+    Ok(())
 }
 
 fn require_read_confirmation(form: &ActionForm) -> Result<(), Problem> {

@@ -73,9 +73,9 @@ pub(in crate::api) async fn form(
         (Some(replaced.id), WebhookForm::from(&replaced))
     };
     let (problem, refused) = take_form(&form_page(tenant, from)).await;
-    let FormWithErrors { form, faults } =
-        refused.unwrap_or_else(|| FormWithErrors { form, faults: Vec::new() });
-    Ok(WebhookFormPage { tenant, next: governance().entropy().id(), from, form, problem, faults })
+    let FormWithErrors { form, errors } =
+        refused.unwrap_or_else(|| FormWithErrors { form, errors: Vec::new() });
+    Ok(WebhookFormPage { tenant, next: governance().entropy().id(), from, form, problem, errors })
 }
 
 pub(in crate::api) fn form_page(tenant: TenantId, from: Option<SubscriptionId>) -> String {
@@ -93,13 +93,13 @@ pub(in crate::api) async fn create(
 ) -> Result<(), Problem> {
     let draft = match read::body(&form.draft()) {
         Ok(draft) => draft,
-        Err(faults) => return set_errors(page, form, faults).await,
+        Err(errors) => return set_errors(page, form, errors).await,
     };
     let created = match webhook::create_as(cx, id, draft).await {
         Ok(created) => created,
         Err(error) => {
             return match fields(&error) {
-                Some(faults) => set_errors(page, form, faults).await,
+                Some(errors) => set_errors(page, form, errors).await,
                 None => set_rejected(to_problem(&error), page, form_text(form, Vec::new())).await,
             };
         }

@@ -1,10 +1,14 @@
-//! Stacked bars over time. Parts differ in their pattern and in their colour.
+//! Stacked bars over time. Parts differ in their pattern and in their color.
 
 use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
-use super::{Cell, card, percent, plot, table};
-use crate::text::{messages::overview::chart as strings, number::whole};
+use super::{
+    Cell, card, grid, percent, plot,
+    scale::{Scale, to_float},
+    table,
+};
+use crate::text::messages::overview::chart as strings;
 
 /// One bar.
 pub(crate) struct Column {
@@ -28,14 +32,14 @@ impl Column {
     }
 }
 
-/// Returns the chart of verdicts over time. `name` is unique on the page; `end` is the formatted end of the
-/// time range.
+/// Returns the chart of verdicts over time. `name` is unique on the page; `times` are the formatted start, middle
+/// and end of the time range.
 pub(crate) fn bars(
     name: &'static str,
     title: &'static str,
     caption: String,
     columns: Vec<Column>,
-    end: String,
+    times: [String; 3],
 ) -> AnyView {
     let total: i64 = columns.iter().map(Column::total).sum();
     let total = strings::decisions(usize::try_from(total).unwrap_or_default());
@@ -44,11 +48,11 @@ pub(crate) fn bars(
         let none = view! { <p>{strings::NONE}</p> }.into_any();
         return card(title, total, None, none);
     }
-    let start = columns.first().map(|column| column.from.clone()).unwrap_or_default();
-    let drawing = drawing(name, title, &total, &columns, top);
+    let scale = Scale::of_counts(top);
+    let drawing = drawing(name, title, &total, &columns, scale);
     let content = view! {
         {legend(name)}
-        {plot(whole(top), [start, end], drawing)}
+        {plot(scale.counts(), times, drawing)}
         {table(title, &HEAD, columns.into_iter().map(row).collect())}
     };
     card(title, total, Some(caption), content.into_any())
@@ -71,8 +75,10 @@ fn drawing(
     title: &'static str,
     total: &str,
     columns: &[Column],
-    top: i64,
+    scale: Scale,
 ) -> AnyView {
+    let height = |decisions| format!("{:.2}%", to_float(decisions) / scale.top() * 100.0);
+    let y = |decisions| format!("{:.2}%", 100.0 - to_float(decisions) / scale.top() * 100.0);
     let count = i64::try_from(columns.len()).unwrap_or(1);
     let bars = (0..).zip(columns).map(|(index, column)| {
         let mut stacked = 0;
@@ -86,8 +92,8 @@ fn drawing(
                     <rect
                         x=percent(index * 10 + 1, count * 10)
                         width=percent(8, count * 10)
-                        y=percent(top - stacked, top)
-                        height=percent(part.decisions, top)
+                        y=y(stacked)
+                        height=height(part.decisions)
                         fill=fill(name, part.verdict)
                         class=tone(part.verdict)
                     />
@@ -103,6 +109,7 @@ fn drawing(
             <title id=title_id.clone()>{title}</title>
             <desc id=description_id.clone()>{total.to_owned()}</desc>
             <defs>{patterns(name)}</defs>
+            {grid(scale.steps)}
             {bars}
         </svg>
     }
@@ -112,8 +119,8 @@ fn drawing(
 fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "part allow",
-        Verdict::Alert => "part shadow",
-        Verdict::Review => "part warn",
+        Verdict::Alert => "part alert",
+        Verdict::Review => "part review",
         Verdict::Deny => "part deny",
     }
 }

@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{Cell, card, percent, plot, table};
+use super::{Cell, card, grid, percent, plot, scale::Scale, table};
 use crate::text::{
     messages::overview::chart as strings,
     number::{milliseconds, whole},
@@ -29,8 +29,8 @@ pub(crate) struct Line {
     pub(crate) buckets: i64,
     /// The formatted number of decisions.
     pub(crate) total: String,
-    /// The formatted ends of the time range.
-    pub(crate) ends: [String; 2],
+    /// The formatted start, middle and end of the time range.
+    pub(crate) times: [String; 3],
 }
 
 /// Returns the chart of evaluation times over time.
@@ -47,10 +47,11 @@ pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
         .into_any()
     } else {
         let top = points.iter().map(|point| point.values[2]).fold(f64::MIN_POSITIVE, f64::max);
-        let drawing = drawing(&line, &points, top);
+        let scale = Scale::new(top);
+        let drawing = drawing(&line, &points, scale);
         view! {
             {legend()}
-            {plot(format!("{} ms", milliseconds(top)), line.ends, drawing)}
+            {plot(scale.milliseconds(), line.times, drawing)}
             {data_table(points)}
         }
         .into_any()
@@ -72,9 +73,9 @@ fn data_table(points: Vec<Point>) -> AnyView {
 
 const LINES: [&str; 3] = ["curve first", "curve second", "curve third"];
 
-fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
+fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
     let x = |point: &Point| percent(point.index * 2 + 1, line.buckets * 2);
-    let y = |value: f64| format!("{:.1}%", 100.0 - value / top * 100.0);
+    let y = |value: f64| format!("{:.1}%", 100.0 - value / scale.top() * 100.0);
     let segments = points.windows(2).flat_map(|pair| match pair {
         // A bucket without decisions is a gap: it has no evaluation time.
         [from, to] if from.index + 1 == to.index => (0..3)
@@ -112,6 +113,7 @@ fn drawing(line: &Line, points: &[Point], top: f64) -> AnyView {
         >
             <title id="latency-title">{strings::LATENCY}</title>
             <desc id="latency-says">{line.total.clone()}</desc>
+            {grid(scale.steps)}
             {segments}
             {marks}
         </svg>

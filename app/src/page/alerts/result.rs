@@ -1,53 +1,91 @@
-//! The result of acknowledging several alerts.
+//! The result of an action on alerts.
 
 use contract::id::TenantId;
-use leptos::prelude::*;
+use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
+    api::alert::UndoAlerts,
     markup::icon::{Icon, icon},
     page::keys::Attribution,
     text::{messages, url},
-    view::alert::{AcknowledgeSummary as Summary, AlertRow},
+    ui::{filter_menu::hidden, time::Minute},
+    view::alert::{ActionSummary as Summary, AlertRow},
 };
 
-/// The number of acknowledged alerts, and each alert that was already acknowledged, with the user who did it.
+/// What was done with how many alerts, with a button that undoes it, and each alert that had changed first.
+/// With scripts, the notice of a complete action is a toast (`public/page.js`). Without scripts, it stays on
+/// the page.
 #[component]
-pub(super) fn ResultNotice(tenant: TenantId, summary: Summary<AlertRow>) -> impl IntoView {
+pub(super) fn ResultNotice(
+    tenant: TenantId,
+    /// The address of the page.
+    page: String,
+    summary: Summary<AlertRow>,
+) -> impl IntoView {
     use messages::alerts as strings;
-    let Summary { done, failed, missing } = summary;
+    let sentence = summary.sentence();
+    let Summary { failed, missing, undo, .. } = summary;
     let is_complete = failed.is_empty() && missing == 0;
     let (tone, drawing) = if is_complete { ("allow", Icon::Allow) } else { ("warn", Icon::Warn) };
-    let failures = (!failed.is_empty()).then(|| {
-        let message = strings::conflicts(failed.len());
-        let row = move |row: AlertRow| view! { <Failure tenant row /> };
+    let failures = (!failed.is_empty())
+        .then(|| unchanged_list(tenant, strings::conflicts(failed.len()), failed));
+    let missing = (missing > 0).then(|| view! { <p>{strings::not_found(missing)}</p> });
+    let undo = undo.map(|at| {
+        let fields = vec![("tenant", tenant.to_string()), ("at", at.to_string()), ("back", page)];
         view! {
-            <p>{message}</p>
-            <ul>{failed.into_iter().map(row).collect_view()}</ul>
+            <form method="post" action=UndoAlerts::url() data-once="" data-undo="">
+                {hidden(fields)}
+                <button data-key="z">{strings::UNDO}</button>
+            </form>
         }
     });
-    let missing = (missing > 0).then(|| view! { <p>{strings::not_found(missing)}</p> });
     view! {
-        <div class=format!("note {tone}") role="status">
+        <div class=format!("note {tone}") role="status" data-toast=is_complete.then_some("")>
             {icon(drawing)}
             <div>
-                <p class="font-semibold">{strings::acknowledged(done)}</p>
+                <p class="font-semibold">{sentence}</p>
                 {failures}
                 {missing}
             </div>
+            {undo}
         </div>
     }
 }
 
+/// Renders the alerts that an action leaves as they are, with what happened to each.
+pub(super) fn unchanged_list(
+    tenant: TenantId,
+    lead: String,
+    rows: Vec<AlertRow>,
+) -> impl IntoView + use<> {
+    let row = move |row| view! { <Unchanged tenant row /> };
+    view! {
+        <p>{lead}</p>
+        <ul>{rows.into_iter().map(row).collect_view()}</ul>
+    }
+}
+
 #[component]
-fn Failure(tenant: TenantId, row: AlertRow) -> impl IntoView {
-    let acknowledged_by = row.acknowledged.map(|(by, at)| view! { <Attribution by at /> });
+fn Unchanged(tenant: TenantId, row: AlertRow) -> impl IntoView {
+    use messages::alerts as strings;
+    let title = row.title().to_owned();
+    let state = match (row.acknowledged, row.snoozed_until) {
+        (Some((by, at)), _) => view! { <Attribution by at /> }.into_any(),
+        (None, Some(until)) => {
+            view! { <span>{strings::SNOOZED_UNTIL} " " <Minute at=until /></span> }.into_any()
+        }
+        (None, None) => {
+            let assignee = row.assignee.map(|name| strings::assigned_to(&name));
+            assignee.unwrap_or_else(|| strings::NOT_ASSIGNED.to_owned()).into_any()
+        }
+    };
     view! {
         <li>
             <a href=url::alert(tenant, row.id)>
-                <bdi class="breaks">{row.message}</bdi>
+                <bdi class="breaks">{title}</bdi>
             </a>
             " "
-            {acknowledged_by}
+            {state}
         </li>
     }
 }

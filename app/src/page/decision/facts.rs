@@ -1,25 +1,26 @@
-//! The input of a decision and its proof.
+//! The inputs of a decision, its evidence and its proof.
 
 use leptos::prelude::*;
 
 use crate::{
     text::{messages, url},
     ui::{
-        code::CodeBlock,
+        code::{CodeBlock, ShortDigest},
         facts::{digest_fact, fact, id_fact},
         params,
         time::Exact,
     },
-    view::decision::{DecisionPage as Decision, Proof},
+    view::decision::{DecisionPage as Decision, EvidenceItem, InputField},
 };
 
-/// Context, evidence, snapshot and raw record, of which the tab in the address selects one.
+/// The fields of the context, the context as JSON or the record as JSON, as the tab in the address selects.
 #[component]
-pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
-    let selected_tab = params::query("look");
+pub(super) fn Inputs(decision: Decision, path: String) -> impl IntoView {
+    let selected = params::query("look")();
+    let shown = selected.clone();
     let tab = move |(name, label): (&'static str, &'static str)| {
         let href = url::with_query(&path, &[("look", name)]);
-        let current = move || (selected_tab() == name).then_some("true");
+        let current = (shown == name).then_some("true");
         view! {
             <a href=href aria-current=current data-noscroll="">
                 {label}
@@ -27,59 +28,113 @@ pub(super) fn Parts(decision: Decision, path: String) -> impl IntoView {
         }
     };
     let tabs = [
-        ("", messages::decision::CONTEXT),
-        ("evidence", messages::decision::EVIDENCE),
-        ("snapshot", messages::decision::SNAPSHOT),
+        ("", messages::decision::FIELDS),
+        ("context", messages::decision::CONTEXT),
         ("raw", messages::decision::RAW),
     ];
-    let decision = StoredValue::new(decision);
-    let content = move || {
-        let decision = decision.get_value();
-        match selected_tab().as_str() {
-            "evidence" => view! { <Evidence items=decision.evidence /> }.into_any(),
-            "snapshot" => view! { <Snapshot proof=decision.proof /> }.into_any(),
-            "raw" => {
-                view! { <CodeBlock text=decision.raw label=messages::decision::RAW /> }.into_any()
-            }
-            _ => view! { <CodeBlock text=decision.context label=messages::decision::CONTEXT /> }
-                .into_any(),
+    let block = |text: String, label: &'static str| {
+        view! {
+            <div class="pad">
+                <CodeBlock text label />
+            </div>
         }
+        .into_any()
+    };
+    let content = match &*selected {
+        "context" => block(decision.context, messages::decision::CONTEXT),
+        "raw" => block(decision.raw, messages::decision::RAW),
+        _ => view! { <Fields fields=decision.fields /> }.into_any(),
     };
     view! {
         <section class="card flush">
-            <h2 class="sr-only">{messages::decision::INPUTS}</h2>
-            <nav class="tabs" aria-label=messages::decision::INPUTS>
-                {tabs.map(tab)}
-            </nav>
-            <div class="pad">{content}</div>
+            <div class="card-head pad">
+                <h2>{messages::decision::INPUTS}</h2>
+                <nav class="segmented" aria-label=messages::decision::INPUTS>
+                    {tabs.map(tab)}
+                </nav>
+            </div>
+            {content}
         </section>
     }
 }
 
 #[component]
-fn Evidence(items: Vec<(String, String)>) -> impl IntoView {
-    if items.is_empty() {
-        return view! { <p class="text-muted">{messages::decision::NO_EVIDENCE}</p> }.into_any();
+fn Fields(fields: Vec<InputField>) -> impl IntoView {
+    if fields.is_empty() {
+        return view! { <p class="text-muted pad">{messages::decision::NO_FIELDS}</p> }.into_any();
     }
-    let item = |(kind, text): (String, String)| {
-        view! {
-            <h3>
-                <bdi>{kind}</bdi>
-            </h3>
-            <CodeBlock text label=messages::decision::EVIDENCE />
-        }
+    let (violated, other): (Vec<_>, Vec<_>) =
+        fields.into_iter().partition(|field| field.is_violated);
+    let has_groups = !violated.is_empty();
+    let group = |title: &'static str, rows: Vec<InputField>| {
+        let head = has_groups.then(|| {
+            view! {
+                <tr class="group">
+                    <th colspan="2" scope="rowgroup">
+                        {title}
+                    </th>
+                </tr>
+            }
+        });
+        (!rows.is_empty()).then(|| {
+            view! { <tbody>{head} {rows.into_iter().map(field_row).collect_view()}</tbody> }
+        })
     };
-    items.into_iter().map(item).collect_view().into_any()
+    view! {
+        <table class="inputs">
+            <caption class="sr-only">{messages::decision::INPUTS}</caption>
+            {group(messages::decision::IN_VIOLATED, violated)}
+            {group(messages::decision::OTHER_FIELDS, other)}
+        </table>
+    }
+    .into_any()
 }
 
-#[component]
-fn Snapshot(proof: Proof) -> impl IntoView {
+fn field_row(field: InputField) -> impl IntoView {
+    let expected = field.expected.map(|expected| {
+        view! { <span class="want">{messages::decision::EXPECTED_VALUE} " " <bdi>{expected}</bdi></span> }
+    });
     view! {
-        <dl class="facts">
-            {id_fact(messages::decision::SNAPSHOT_ID, proof.snapshot_id)}
-            {digest_fact(messages::decision::SNAPSHOT_DIGEST, proof.snapshot_digest)}
-            {digest_fact(messages::decision::RULES_HASH, proof.rules_hash)}
-        </dl>
+        <tr class=field.is_violated.then_some("hit")>
+            <th scope="row">
+                <code dir="auto">{field.path}</code>
+            </th>
+            <td>
+                <code dir="auto">{field.value}</code>
+                {expected}
+            </td>
+        </tr>
+    }
+}
+
+/// The evidence of the context: kind, reference and hash of each item, and the item as JSON.
+#[component]
+pub(super) fn Evidence(items: Vec<EvidenceItem>) -> impl IntoView {
+    let list = if items.is_empty() {
+        view! { <p class="text-muted">{messages::decision::NO_EVIDENCE}</p> }.into_any()
+    } else {
+        items.into_iter().map(evidence_item).collect_view().into_any()
+    };
+    view! {
+        <section class="card stack">
+            <h2>{messages::decision::EVIDENCE}</h2>
+            {list}
+        </section>
+    }
+}
+
+fn evidence_item(item: EvidenceItem) -> impl IntoView {
+    let reference = item.reference.map(|reference| view! { <bdi class="breaks">{reference}</bdi> });
+    let hash =
+        item.hash.map(|digest| view! { <ShortDigest digest what=messages::decision::HASH /> });
+    view! {
+        <details class="disclosure">
+            <summary>
+                <bdi>{item.kind}</bdi>
+            </summary>
+            <CodeBlock text=item.text label=messages::decision::EVIDENCE />
+        </details>
+        <p class="row">{reference} {hash}</p>
     }
 }
 
@@ -93,12 +148,30 @@ pub(super) fn pairs<const N: usize>(pairs: [(&'static str, Option<String>); N]) 
 #[component]
 pub(super) fn Facts(decision: Decision) -> impl IntoView {
     let proof = decision.proof;
+    let digests = [
+        (messages::decision::INTEGRITY, Some(proof.integrity_hash)),
+        (messages::decision::EVIDENCE_DIGEST, proof.evidence_digest),
+        (messages::decision::SNAPSHOT_DIGEST, Some(proof.snapshot_digest)),
+        (messages::decision::RULES_HASH, Some(proof.rules_hash)),
+        (
+            messages::decision::SIGNATURE,
+            proof.signature.as_ref().map(|signature| signature.signature.clone()),
+        ),
+        (
+            messages::decision::KEY,
+            proof.signature.as_ref().map(|signature| signature.signature_kid.clone()),
+        ),
+    ];
+    let digests = digests.into_iter().filter_map(|(name, digest)| Some((name, digest?)));
+    let digests: Vec<_> = digests.filter(|(_, digest)| !digest.is_empty()).collect();
+    let short = digests
+        .clone()
+        .into_iter()
+        .map(|(what, digest)| fact(what, view! { <ShortDigest digest what /> }))
+        .collect_view();
+    let full = digests.into_iter().map(|(what, digest)| digest_fact(what, digest)).collect_view();
     let signature = match proof.signature {
-        Some(signature) => view! {
-            {digest_fact(messages::decision::SIGNATURE, signature.signature)}
-            {digest_fact(messages::decision::KEY, signature.signature_kid)}
-        }
-        .into_any(),
+        Some(_) => ().into_any(),
         None => view! {
             <dt>{messages::decision::SIGNATURE}</dt>
             <dd class="text-muted">{messages::decision::UNSIGNED}</dd>
@@ -140,12 +213,13 @@ pub(super) fn Facts(decision: Decision) -> impl IntoView {
         <section class="card">
             <h2>{messages::decision::RECEIPT}</h2>
             <dl>
-                {digest_fact(messages::decision::INTEGRITY, proof.integrity_hash)}
-                {proof
-                    .evidence_digest
-                    .map(|digest| digest_fact(messages::decision::EVIDENCE_DIGEST, digest))}
-                {signature} {fact(messages::receipt::LOG, proof.log)}
+                {short} {signature} {id_fact(messages::decision::SNAPSHOT_ID, proof.snapshot_id)}
+                {fact(messages::receipt::LOG, proof.log)}
             </dl>
+            <details class="disclosure">
+                <summary>{messages::decision::FULL_VALUES}</summary>
+                <dl>{full}</dl>
+            </details>
         </section>
         {chain}
     }

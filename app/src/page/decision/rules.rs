@@ -9,97 +9,16 @@ use crate::{
     ui::{
         badge::{ModeBadge, SeverityChip},
         facts::fact,
-        params,
         sentence::sentence,
     },
-    view::decision::explain::{
-        Counts, ExplainedStatus, Finding, PolicyExplanation, RuleExplanation,
-    },
+    view::decision::explain::{ExplainedStatus, Finding, PolicyExplanation, RuleExplanation},
 };
 
-/// The rules, filtered by the tab in the address.
+/// A policy and its rules.
 #[component]
-pub(super) fn Rules(
-    path: String,
-    counts: Counts,
-    policies: Vec<PolicyExplanation>,
-    tenant: TenantId,
-) -> impl IntoView {
-    let show = params::query("show");
-    let tab = move |(name, label, number): (&'static str, &'static str, usize)| {
-        let href = url::with_query(&path, &[("show", name)]);
-        let current = move || (show() == name).then_some("true");
-        view! {
-            <a href=href aria-current=current data-noscroll="">
-                {label}
-                " "
-                <span class="tabular-nums text-muted">{number}</span>
-            </a>
-        }
-    };
-    let tabs = [
-        ("", messages::decision::ALL, counts.all()),
-        ("violations", messages::decision::VIOLATIONS, counts.violated),
-        ("na", messages::decision::NOT_APPLICABLE, counts.not_applicable),
-        ("passed", messages::decision::PASSED, counts.passed),
-    ];
-    let policies = StoredValue::new(policies);
-    let content = move || {
-        let filter = RuleFilter::parse(&show());
-        let policies = policies.get_value().into_iter();
-        policies.map(|policy| view! { <PolicyRules policy filter tenant /> }).collect_view()
-    };
-    view! {
-        <section class="card flush">
-            <h2 class="sr-only">{messages::decision::RULES}</h2>
-            <nav class="tabs" aria-label=messages::decision::RULES>
-                {tabs.map(tab)}
-            </nav>
-            {content}
-        </section>
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(in crate::page) enum RuleFilter {
-    All,
-    Violated,
-    /// Rules whose gate did not match.
-    NotApplicable,
-    Passed,
-}
-
-impl RuleFilter {
-    /// Parses the value in the address; any other value means all rules.
-    fn parse(value: &str) -> Self {
-        match value {
-            "violations" => Self::Violated,
-            "na" => Self::NotApplicable,
-            "passed" => Self::Passed,
-            _ => Self::All,
-        }
-    }
-
-    const fn includes(self, status: &ExplainedStatus) -> bool {
-        match self {
-            Self::All => true,
-            Self::Violated => matches!(status, ExplainedStatus::Violated(_)),
-            Self::NotApplicable => matches!(status, ExplainedStatus::NotApplicable(_)),
-            Self::Passed => matches!(status, ExplainedStatus::Passed),
-        }
-    }
-}
-
-/// A policy and those of its rules that `filter` includes.
-#[component]
-pub(in crate::page) fn PolicyRules(
-    policy: PolicyExplanation,
-    filter: RuleFilter,
-    tenant: TenantId,
-) -> impl IntoView {
+pub(in crate::page) fn PolicyRules(policy: PolicyExplanation, tenant: TenantId) -> impl IntoView {
     let total = count(policy.rules.len(), "rule", "rules");
-    let rules: Vec<_> =
-        policy.rules.into_iter().filter(|rule| filter.includes(&rule.status)).collect();
+    let rules = policy.rules;
     let none = rules
         .is_empty()
         .then(|| view! { <p class="text-muted pad">{messages::decision::NO_MATCHING_RULE}</p> });

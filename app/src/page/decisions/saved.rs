@@ -5,12 +5,14 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::decision::{RemoveFilter, SaveFilter},
-    text::{messages, url},
+    markup::icon::{Icon, icon},
+    text::{messages::decisions as strings, url},
     ui::{field::TextField, problem::ProblemNote},
     view::{decision::SavedFilter, flash::RejectedForm},
 };
 
-/// The saved filters as links, and a form that saves the current one. The forms return to the current page.
+/// The saved filters as links, and a menu that saves the current filters or removes saved ones. The forms return
+/// to the current page.
 #[component]
 pub(super) fn SavedFilters(
     tenant: TenantId,
@@ -19,54 +21,72 @@ pub(super) fn SavedFilters(
     saved: Vec<SavedFilter>,
     rejected: Option<RejectedForm>,
 ) -> impl IntoView {
-    let is_saved = saved.iter().any(|filter| filter.query == query);
-    let open = rejected.is_some();
-    let name = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
-    let problem_note = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
-    let save_form = (!query.is_empty() && !is_saved).then(|| {
+    let link = |name: String, filter: &str| {
+        let current = (filter == query).then_some("page");
         view! {
-            <form method="post" action=SaveFilter::url() class="filters">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="query" value=query.clone() />
-                <TextField label=messages::decisions::NAME name="name" value=name required=true />
-                <button>{messages::decisions::SAVE}</button>
-            </form>
+            <li>
+                <a href=url::kept_filter(tenant, filter) aria-current=current>
+                    <bdi>{name}</bdi>
+                </a>
+            </li>
+        }
+    };
+    let links = saved.iter().map(|filter| link(filter.name.clone(), &filter.query)).collect_view();
+    let all = link(strings::ALL.to_owned(), "");
+    let open = rejected.is_some();
+    let is_saved = saved.iter().any(|filter| filter.query == query);
+    let form = (!query.is_empty() && !is_saved)
+        .then(|| view! { <SaveForm tenant query=query.clone() rejected /> });
+    let removals = saved
+        .into_iter()
+        .map(move |filter| view! { <Removal tenant filter current_query=query.clone() /> })
+        .collect_view();
+    let has_menu = form.is_some() || !removals.is_empty();
+    let menu = has_menu.then(|| {
+        view! {
+            <li>
+                <details class="filter-menu" name="filter" open=open>
+                    <summary class="quiet">{icon(Icon::Plus)} {strings::SAVE_FILTER}</summary>
+                    <div class="filter-panel">{form} <ul class="plain-list">{removals}</ul></div>
+                </details>
+            </li>
         }
     });
-    let none = (saved.is_empty() && save_form.is_none())
-        .then(|| view! { <p class="text-muted">{messages::decisions::NO_SAVED_FILTERS}</p> });
-    let count = (!saved.is_empty())
-        .then(|| view! { <span class="tabular-nums text-muted">{saved.len()}</span> });
-    let filters = saved
-        .into_iter()
-        .map(move |filter| view! { <OneFilter tenant filter current_query=query.clone() /> });
     view! {
-        <details class="disclosure saved" open=open>
-            <summary>{messages::decisions::SAVED} " " {count}</summary>
-            <div class="stack">
-                {problem_note} <ul class="plain-list saved-filters">{filters.collect_view()}</ul>
-                {save_form} {none}
-            </div>
-        </details>
+        <nav class="views" aria-label=strings::SAVED>
+            <ul>{all} {links} {menu}</ul>
+        </nav>
     }
 }
 
-/// A saved filter. Its removal returns to `current_query`.
 #[component]
-fn OneFilter(tenant: TenantId, filter: SavedFilter, current_query: String) -> impl IntoView {
-    let current = (filter.query == current_query).then_some("true");
-    let label = format!("{}: {}", messages::decisions::REMOVE, filter.name);
+fn SaveForm(tenant: TenantId, query: String, rejected: Option<RejectedForm>) -> impl IntoView {
+    let name = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    let problem_note = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
     view! {
-        <li class="row">
-            <a href=url::kept_filter(tenant, &filter.query) aria-current=current>
-                <bdi>{filter.name}</bdi>
-            </a>
-            <form method="post" action=RemoveFilter::url()>
+        <form method="post" action=SaveFilter::url() class="stack">
+            {problem_note}
+            <input type="hidden" name="tenant" value=tenant.to_string() />
+            <input type="hidden" name="query" value=query />
+            <TextField label=strings::NAME name="name" value=name required=true />
+            <button>{strings::SAVE}</button>
+        </form>
+    }
+}
+
+/// The form that removes a saved filter and returns to `current_query`.
+#[component]
+fn Removal(tenant: TenantId, filter: SavedFilter, current_query: String) -> impl IntoView {
+    let label = format!("{}: {}", strings::REMOVE, filter.name);
+    view! {
+        <li>
+            <form method="post" action=RemoveFilter::url() class="row">
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=filter.id.to_string() />
                 <input type="hidden" name="query" value=current_query />
+                <bdi class="grow">{filter.name}</bdi>
                 <button class="quiet" aria-label=label>
-                    {messages::decisions::REMOVE}
+                    {strings::REMOVE}
                 </button>
             </form>
         </li>

@@ -1,6 +1,8 @@
 //! The state of the open rule while scripts run. Input is evaluated after a short pause and saved after a
 //! longer one, always against the revision that was last read. Only the form fields contain the text.
 
+mod next_step;
+
 use std::time::Duration;
 
 use contract::{error::FieldError, rule::RuleType, time::Timestamp};
@@ -13,6 +15,7 @@ use leptos::{
 };
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
+use self::next_step::NextStep;
 use crate::{
     api::editor::{SaveRule, save_rule, try_draft},
     problem::Problem,
@@ -68,7 +71,10 @@ pub(super) struct RuleEditorState {
     pub(super) is_evaluating: RwSignal<bool>,
     initial_rule_type: StoredValue<Option<RuleType>>,
     navigate: Callback<String>,
+    /// The number of changes of the rule.
     edit_count: StoredValue<u32>,
+    /// The number of changes of the rule or the sample.
+    input_count: StoredValue<u32>,
     progress: StoredValue<Progress>,
 }
 
@@ -78,8 +84,8 @@ struct Progress {
     is_saving: bool,
     /// The action of a button that was pressed during the save.
     next_action: Option<String>,
-    /// The page to open after the save.
-    next_page: Option<String>,
+    /// What to do after the save.
+    next_step: Option<NextStep>,
 }
 
 impl RuleEditorState {
@@ -105,6 +111,7 @@ impl RuleEditorState {
                 navigate(&href, NavigateOptions::default());
             }),
             edit_count: StoredValue::new(0),
+            input_count: StoredValue::new(0),
             progress: StoredValue::new(Progress::default()),
         }
     }
@@ -135,27 +142,24 @@ impl RuleEditorState {
         });
     }
 
+    /// Schedules an evaluation and a save of the changed rule.
     pub(super) fn on_edit(self) {
         self.state.set(State::Edited);
-        self.schedule();
+        increment(self.edit_count);
+        self.debounce(self.edit_count, SAVE_DELAY, Self::save_soon);
+        self.schedule_evaluation();
     }
 
-    /// Schedules an evaluation of the draft, and a save if the rule has unsaved changes.
-    pub(super) fn schedule(self) {
-        let edit = self.next_edit();
-        self.debounce(TRY_DELAY, edit, Self::try_now);
-        self.debounce(SAVE_DELAY, edit, Self::save_soon);
+    /// Schedules an evaluation of the draft on the sample. The sample is not part of the rule.
+    pub(super) fn schedule_evaluation(self) {
+        increment(self.input_count);
+        self.debounce(self.input_count, TRY_DELAY, Self::try_now);
     }
 
-    fn next_edit(self) -> u32 {
-        let edit = self.edit_count.get_value().wrapping_add(1);
-        self.edit_count.set_value(edit);
-        edit
-    }
-
-    /// Runs `action` after `pause`, unless there is a newer edit by then.
-    fn debounce(self, pause: Duration, edit: u32, action: fn(Self)) {
-        let is_newest = move || self.edit_count.try_get_value() == Some(edit);
+    /// Runs `action` after `pause`, unless `count` has changed by then.
+    fn debounce(self, count: StoredValue<u32>, pause: Duration, action: fn(Self)) {
+        let current = count.get_value();
+        let is_newest = move || count.try_get_value() == Some(current);
         set_timeout(
             move || {
                 if is_newest() {
@@ -166,23 +170,28 @@ impl RuleEditorState {
         );
     }
 
+    /// Returns whether the rule was changed since the page was loaded.
+    pub(super) fn was_edited(self) -> bool {
+        self.state.with(|state| !matches!(state, State::Unchanged))
+    }
+
     pub(super) fn is_unsaved(self) -> bool {
         !matches!(self.state.get_untracked(), State::Unchanged | State::Saved(_))
     }
 
     pub(super) fn try_now(self) {
         let Some(request) = self.read() else { return };
-        let edit = self.edit_count.get_value();
+        let input = self.input_count.get_value();
         self.is_evaluating.set(true);
         spawn_local(async move {
             let response = try_draft(request.place, request.rule, request.sample).await;
-            if self.edit_count.try_get_value() != Some(edit) {
+            if self.input_count.try_get_value() != Some(input) {
                 return;
             }
             self.is_evaluating.set(false);
             match response {
                 Ok(result) => {
-                    self.clear_resolved_errors(&result.faults);
+                    self.clear_resolved_errors(&result.errors);
                     if result.sentence.is_some() {
                         self.sentence.set(result.sentence);
                     }
@@ -195,12 +204,12 @@ impl RuleEditorState {
 
     /// Removes errors that no longer apply. New errors are shown when the rule is saved.
     fn clear_resolved_errors(self, current: &[FieldError]) {
-        if let Some(SaveRejection::Faults(errors)) = self.rejection.get_untracked() {
+        if let Some(SaveRejection::Errors(errors)) = self.rejection.get_untracked() {
             let unresolved: Vec<_> =
                 errors.iter().filter(|error| current.contains(error)).cloned().collect();
             if unresolved.len() < errors.len() {
                 let remaining =
-                    (!unresolved.is_empty()).then_some(SaveRejection::Faults(unresolved));
+                    (!unresolved.is_empty()).then_some(SaveRejection::Errors(unresolved));
                 self.rejection.set(remaining);
             }
         }
@@ -212,14 +221,9 @@ impl RuleEditorState {
         } else if action == "run" {
             self.try_now();
         } else {
-            self.next_edit();
+            increment(self.edit_count);
             self.save(if action.is_empty() { SAVE } else { action });
         }
-    }
-
-    pub(super) fn save_and_leave(self, href: String) {
-        self.progress.update_value(|progress| progress.next_page = Some(href));
-        self.save(SAVE);
     }
 
     /// Changes the lines of the gate and focuses the changed line.
@@ -280,23 +284,23 @@ impl RuleEditorState {
             match response {
                 Ok(SaveResult::Saved(draft)) => {
                     self.apply_saved(draft, is_newest, &action);
-                    let page = self.progress.with_value(|progress| progress.next_page.clone());
-                    if let Some(href) = page.filter(|_| is_newest) {
-                        return self.navigate.run(href);
+                    let step = self.progress.with_value(|progress| progress.next_step.clone());
+                    if let Some(step) = step.filter(|_| is_newest) {
+                        return self.proceed(step);
                     }
                 }
                 Ok(SaveResult::Not(rejection)) => {
                     let is_early = action.is_empty()
                         && is_new
-                        && matches!(rejection, SaveRejection::Faults(_));
+                        && matches!(rejection, SaveRejection::Errors(_));
                     self.state.set(State::Rejected);
-                    self.cancel_leave();
+                    self.cancel_next_step();
                     if !is_early {
                         self.rejection.set(Some(rejection));
                     }
                 }
                 Err(problem) => {
-                    self.cancel_leave();
+                    self.cancel_next_step();
                     self.state.set(State::Failed(problem));
                 }
             }
@@ -304,13 +308,13 @@ impl RuleEditorState {
             if let Some(action) = action.flatten() {
                 self.save(&action);
             } else if !is_newest {
-                self.debounce(SAVE_DELAY, latest, Self::save_soon);
+                self.debounce(self.edit_count, SAVE_DELAY, Self::save_soon);
             }
         });
     }
 
-    fn cancel_leave(self) {
-        self.progress.update_value(|progress| progress.next_page = None);
+    fn cancel_next_step(self) {
+        self.progress.update_value(|progress| progress.next_step = None);
     }
 
     fn apply_saved(self, draft: SavedRule, is_newest: bool, action: &str) {
@@ -319,7 +323,8 @@ impl RuleEditorState {
             // The query parameter `n` makes the address unique, so that the page is reloaded.
             let number = draft.revision.to_string();
             let page = url::with_query(&target.page(), &[("n", &number)]);
-            self.progress.update_value(|progress| progress.next_page = Some(page));
+            let step = Some(NextStep::Open(page));
+            self.progress.update_value(|progress| progress.next_step = step);
         } else if let Ok(history) = window().history() {
             let address = target.rule(&draft.code);
             let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
@@ -330,6 +335,10 @@ impl RuleEditorState {
         self.rejection.set(None);
         self.state.set(if is_newest { State::Saved(draft.at) } else { State::Edited });
     }
+}
+
+fn increment(count: StoredValue<u32>) {
+    count.update_value(|count| *count = count.wrapping_add(1));
 }
 
 /// The action of the save button.

@@ -6,7 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn, wasm_bindgen::JsCast};
 use super::{
     editor_state::{RuleEditorState, SAVE, State},
     gate::GateView,
-    part::{FieldErrorText, part_view},
+    part::{FieldErrorText, invalid, part_view},
     unsaved::UnsavedNote,
 };
 use crate::{
@@ -39,46 +39,42 @@ pub(super) fn RuleFormView(
     let hidden = target.clone();
     editor.restore_input();
     view! {
-        <section class="card rule-panel" aria-labelledby="rule-title">
-            <form
-                node_ref=editor.form
-                id="rule-form"
-                method="post"
-                action=SaveRule::url()
-                class="stack"
-                novalidate
-                on:submit=on_submit
-                on:input=move |_| editor.on_edit()
-                on:change=move |_| editor.save("")
-            >
-                <Head editor />
-                <UnsavedNote editor target=target.clone() />
-                <input type="hidden" name="place[tenant]" value=hidden.tenant.to_string() />
-                <input type="hidden" name="place[policy]" value=hidden.policy.to_string() />
-                <input type="hidden" name="place[version]" value=hidden.version />
-                <input type="hidden" name="place[revision]" value=move || editor.revision.get() />
-                <input type="hidden" name="place[was]" value=move || editor.saved_code.get() />
-                <input type="hidden" name="rule[stated]" value=form.stated.clone() />
-                <SentencePreview editor />
-                <Names editor form=form.clone() />
-                <fieldset class="bare stack" id="f-condition">
-                    <legend class="font-semibold">{messages::editor::CONDITION}</legend>
-                    <FieldErrorText
-                        editor
-                        paths=vec!["/condition".to_owned()]
-                        exact=true
-                        id="f-condition-fault"
-                    />
-                    {RULE_TYPES
-                        .map(|info| {
-                            condition(editor, info, form.of.get(info.rule_type.as_str()))
-                        })}
-                </fieldset>
-                <GateView editor />
-                <About editor form />
-                <MoreActions editor target />
-            </form>
-        </section>
+        <form
+            node_ref=editor.form
+            id="rule-form"
+            method="post"
+            action=SaveRule::url()
+            class="stack"
+            novalidate
+            on:submit=on_submit
+            on:input=move |_| editor.on_edit()
+            on:change=move |_| editor.save("")
+        >
+            <Head editor />
+            <UnsavedNote editor target=target.clone() />
+            <input type="hidden" name="place[tenant]" value=hidden.tenant.to_string() />
+            <input type="hidden" name="place[policy]" value=hidden.policy.to_string() />
+            <input type="hidden" name="place[version]" value=hidden.version />
+            <input type="hidden" name="place[revision]" value=move || editor.revision.get() />
+            <input type="hidden" name="place[was]" value=move || editor.saved_code.get() />
+            <input type="hidden" name="rule[stated]" value=form.stated.clone() />
+            <SentencePreview editor />
+            <Names editor form=form.clone() />
+            <fieldset class="bare stack" id="f-condition">
+                <legend class="font-semibold">{messages::editor::CONDITION}</legend>
+                <FieldErrorText
+                    editor
+                    paths=vec!["/condition".to_owned()]
+                    exact=true
+                    id="f-condition-error"
+                />
+                {RULE_TYPES
+                    .map(|info| { condition(editor, info, form.of.get(info.rule_type.as_str())) })}
+            </fieldset>
+            <GateView editor />
+            <About editor form />
+            <MoreActions editor target />
+        </form>
     }
 }
 
@@ -191,7 +187,8 @@ fn Line(
     value: String,
 ) -> impl IntoView {
     let path = if path.is_empty() { format!("/{name}") } else { path.to_owned() };
-    let (id, error_id) = (format!("f-{name}"), format!("f-{name}-fault"));
+    let paths = vec![path];
+    let (id, error_id) = (format!("f-{name}"), format!("f-{name}-error"));
     let hint = (!hint.is_empty()).then(|| view! { <small class="text-muted">{hint}</small> });
     view! {
         <div class="field">
@@ -203,9 +200,10 @@ fn Line(
                 autocomplete="off"
                 spellcheck="false"
                 aria-describedby=error_id.clone()
+                aria-invalid=invalid(editor, paths.clone(), false)
             />
             {hint}
-            <FieldErrorText editor paths=vec![path] id=error_id />
+            <FieldErrorText editor paths id=error_id />
         </div>
     }
 }
@@ -218,14 +216,20 @@ fn Choice(
     choices: Vec<(&'static str, &'static str)>,
     value: String,
 ) -> impl IntoView {
-    let (id, error_id) = (format!("f-{name}"), format!("f-{name}-fault"));
+    let paths = vec![format!("/{name}")];
+    let (id, error_id) = (format!("f-{name}"), format!("f-{name}-error"));
     view! {
         <div class="field">
             <label for=id.clone()>{label}</label>
-            <select id=id name=format!("rule[{name}]") aria-describedby=error_id.clone()>
+            <select
+                id=id
+                name=format!("rule[{name}]")
+                aria-describedby=error_id.clone()
+                aria-invalid=invalid(editor, paths.clone(), false)
+            >
                 {options(choices, &value)}
             </select>
-            <FieldErrorText editor paths=vec![format!("/{name}")] id=error_id />
+            <FieldErrorText editor paths id=error_id />
         </div>
     }
 }
@@ -261,14 +265,15 @@ fn About(editor: RuleEditorState, form: RuleForm) -> impl IntoView {
                     id="f-description"
                     name="rule[description]"
                     rows="2"
-                    aria-describedby="f-description-fault"
+                    aria-describedby="f-description-error"
+                    aria-invalid=invalid(editor, vec!["/description".to_owned()], false)
                 >
                     {between_tags(form.description)}
                 </textarea>
                 <FieldErrorText
                     editor
                     paths=vec!["/description".to_owned()]
-                    id="f-description-fault"
+                    id="f-description-error"
                 />
             </div>
             <div class="pair">

@@ -2,14 +2,17 @@
 
 use leptos::prelude::*;
 
-use super::{editor_state::RuleEditorState, part::FieldErrorText};
+use super::{
+    editor_state::RuleEditorState,
+    part::{FieldErrorText, Invalid, invalid},
+};
 use crate::{
     text::{between_tags, messages},
     ui::field::options,
     view::editor::{
         condition::TICKED,
         gate::{GROUPS, GateChange, GateLine, TESTS, paths},
-        scalar::KINDS,
+        scalar::{KINDS, TRUTHS},
     },
 };
 
@@ -59,30 +62,38 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
     let class = format!("gate-line depth-{}", line.depth.min(8));
     let tests: &'static [(&'static str, &'static str)] = if is_group { &GROUPS } else { &TESTS };
     let label = messages::editor::gate_line(index);
-    let paths = if is_group {
-        vec![path.clone(), format!("{path}/all"), format!("{path}/any")]
-    } else {
-        vec![path]
+    let below = |members: &[&str]| -> Vec<_> {
+        members.iter().map(|member| format!("{path}/{member}")).collect()
     };
+    let paths = |members: &[&str]| [vec![path.clone()], below(members)].concat();
+    // Each error of a condition marks the field that it concerns.
+    let (of_test, of_field) = if is_group {
+        (invalid(editor, paths(&["all", "any"]), true), Signal::stored(None))
+    } else {
+        (Signal::stored(None), invalid(editor, paths(&["field"]), true))
+    };
+    let of_values = invalid(editor, below(&["equals", "in", "exists"]), false);
+    let paths = if is_group { paths(&["all", "any"]) } else { paths(&[]) };
     let stated = line
         .stated
         .is_some()
         .then(|| view! { <input type="hidden" name=name("stated") value=TICKED /> });
     let depth = line.depth;
-    let test = select(name("test"), messages::editor::TEST, tests, &line.test);
+    let test = select(name("test"), messages::editor::TEST, tests, &line.test, of_test);
     let field = (!is_group).then(|| {
         view! {
             <input
                 name=name("field")
                 value=line.field.clone()
                 aria-label=messages::editor::GATE_FIELD
+                aria-invalid=of_field
                 placeholder=messages::editor::GATE_FIELD
                 autocomplete="off"
                 spellcheck="false"
             />
         }
     });
-    let values = (!is_group).then(|| view! { <Values index line /> });
+    let values = (!is_group).then(|| view! { <Values index line invalid=of_values /> });
     let more = is_group.then(|| {
         view! {
             {button(GateChange::AddCondition(Some(index)), messages::editor::GATE_CONDITION)}
@@ -98,37 +109,42 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             {values}
             {more}
             {button(GateChange::Remove(index), messages::editor::GATE_REMOVE)}
-            <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-fault") />
+            <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-error") />
         </div>
     }
 }
 
 /// The fields for the values of a condition. The style sheet shows those that the test needs.
 #[component]
-fn Values(index: usize, line: GateLine) -> impl IntoView {
+fn Values(index: usize, line: GateLine, invalid: Invalid) -> impl IntoView {
     let name = move |member: &str| format!("rule[gate][{index}][{member}]");
     view! {
         <span class="gate-values">
-            {select(name("kind"), messages::editor::VALUE_KIND, &KINDS, &line.kind)}
+            {select(name("kind"), messages::editor::VALUE_KIND, &KINDS, &line.kind, invalid)}
             <input
                 class="gate-one"
                 name=name("value")
                 value=line.value
                 aria-label=messages::editor::VALUE
+                aria-invalid=invalid
                 placeholder=messages::editor::VALUE
                 autocomplete="off"
                 spellcheck="false"
             />
+            <span class="gate-truth">
+                {select(name("truth"), messages::editor::TRUTH, &TRUTHS, &line.truth, invalid)}
+            </span>
             <textarea
                 class="gate-many"
                 name=name("values")
                 rows="3"
                 aria-label=messages::editor::GATE_VALUES
+                aria-invalid=invalid
                 placeholder=messages::editor::GATE_VALUES
                 spellcheck="false"
             >
                 {between_tags(line.values)}
-            </textarea> <label class="checkbox">
+            </textarea> <label class="checkbox gate-exact">
                 <input
                     type="checkbox"
                     name=name("exact")
@@ -146,9 +162,10 @@ fn select(
     label: &'static str,
     choices: &'static [(&'static str, &'static str)],
     value: &str,
+    invalid: Invalid,
 ) -> impl IntoView + use<> {
     view! {
-        <select name=name aria-label=label>
+        <select name=name aria-label=label aria-invalid=invalid>
             {options(choices.iter().copied(), value)}
         </select>
     }

@@ -17,19 +17,20 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
     let form = target.page();
     let discard = url::with_query(&form, &[("look", "json-fresh")]);
     let saved = params::query("saved");
-    let has_errors = !json.faults.is_empty();
+    let has_errors = !json.errors.is_empty();
     let saved_note = move || {
         Some(saved())
             .filter(|text| !text.is_empty() && !has_errors)
             .map(|text| messages::editor::saved_as(&text))
     };
+    let described_by = if has_errors { "json-hint json-errors" } else { "json-hint" };
     let errors = has_errors.then(|| {
         view! {
-            <div class="note deny" role="alert" id="json-faults">
+            <div class="note deny" role="alert" id="json-errors">
                 {icon(Icon::Deny)}
                 <div>
-                    <p class="font-semibold">{messages::editor::JSON_FAULTS}</p>
-                    <ErrorList errors=json.faults />
+                    <p class="font-semibold">{messages::editor::JSON_ERRORS}</p>
+                    <ErrorList errors=json.errors />
                 </div>
             </div>
         }
@@ -82,7 +83,8 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText) -> impl IntoView {
                         spellcheck="false"
                         autocapitalize="off"
                         autocomplete="off"
-                        aria-describedby="json-hint"
+                        aria-describedby=described_by
+                        aria-invalid=has_errors.then_some("true")
                     >
                         {between_tags(json.text)}
                     </textarea>

@@ -27,13 +27,6 @@ pub(super) fn FieldErrorText(
     #[prop(optional)] exact: bool,
     #[prop(into)] id: String,
 ) -> impl IntoView {
-    let error_texts = move || {
-        let rejection = editor.rejection.read();
-        let Some(SaveRejection::Faults(errors)) = &*rejection else { return Vec::new() };
-        let errors =
-            errors_under(errors, &paths).filter(|error| !exact || paths.contains(&error.path));
-        errors.map(|error| error.message.clone()).collect()
-    };
     let item = |message: String| {
         view! {
             <span>
@@ -42,19 +35,38 @@ pub(super) fn FieldErrorText(
         }
     };
     view! {
-        <p id=id class="fault">
-            {move || error_texts().into_iter().map(item).collect_view()}
+        <p id=id class="field-error">
+            {move || error_texts(editor, &paths, exact).into_iter().map(item).collect_view()}
         </p>
     }
 }
 
-#[derive(Clone, Copy)]
-struct ControlNames {
-    rule_type: RuleType,
-    part: &'static Part,
+/// Returns the errors of the last save at one of `paths`, and below it unless `exact` is set.
+fn error_texts(editor: RuleEditorState, paths: &[String], exact: bool) -> Vec<String> {
+    let rejection = editor.rejection.read();
+    let Some(SaveRejection::Errors(errors)) = &*rejection else { return Vec::new() };
+    let errors = errors_under(errors, paths).filter(|error| !exact || paths.contains(&error.path));
+    errors.map(|error| error.message.clone()).collect()
 }
 
-impl ControlNames {
+/// The value of `aria-invalid` of a control, which is absent if the control has no errors.
+pub(super) type Invalid = Signal<Option<&'static str>>;
+
+/// Returns whether the control of the members at `paths` has errors. `exact` excludes errors of nested
+/// members.
+pub(super) fn invalid(editor: RuleEditorState, paths: Vec<String>, exact: bool) -> Invalid {
+    Signal::derive(move || (!error_texts(editor, &paths, exact).is_empty()).then_some("true"))
+}
+
+/// The attributes of the controls of a part.
+#[derive(Clone, Copy)]
+struct ControlAttributes {
+    rule_type: RuleType,
+    part: &'static Part,
+    invalid: Invalid,
+}
+
+impl ControlAttributes {
     fn id(self, name: &str) -> String {
         format!("f-{}-{name}", self.rule_type)
     }
@@ -64,7 +76,7 @@ impl ControlNames {
     }
 
     fn error_id(self) -> String {
-        format!("{}-fault", self.id(self.part.name))
+        format!("{}-error", self.id(self.part.name))
     }
 
     fn hint_id(self) -> String {
@@ -87,17 +99,18 @@ pub(super) fn part_view(
     part: &'static Part,
     fields: &Fields,
 ) -> AnyView {
-    let names = ControlNames { rule_type, part };
-    let paths = members(part).iter().map(|member| format!("/condition/{member}")).collect();
-    let control = control(names, fields);
-    let errors = view! { <FieldErrorText editor paths id=names.error_id() /> };
+    let paths: Vec<_> = members(part).iter().map(|member| format!("/condition/{member}")).collect();
+    let invalid = invalid(editor, paths.clone(), false);
+    let attributes = ControlAttributes { rule_type, part, invalid };
+    let control = control(attributes, fields);
+    let errors = view! { <FieldErrorText editor paths id=attributes.error_id() /> };
     match part.input {
         Input::Checkbox(_) => view! { <div class="field">{control} {errors}</div> }.into_any(),
         Input::Name | Input::Names | Input::Number | Input::Choice(_) => view! {
             <div class="field">
-                <label for=names.id(part.name)>{part.label}</label>
+                <label for=attributes.id(part.name)>{part.label}</label>
                 {control}
-                <small id=names.hint_id() class="text-muted">
+                <small id=attributes.hint_id() class="text-muted">
                     {part.hint}
                 </small>
                 {errors}
@@ -105,10 +118,15 @@ pub(super) fn part_view(
         }
         .into_any(),
         _ => view! {
-            <div class="field" id=names.id(part.name) role="group" aria-labelledby=names.label_id()>
-                <span id=names.label_id()>{part.label}</span>
+            <div
+                class="field"
+                id=attributes.id(part.name)
+                role="group"
+                aria-labelledby=attributes.label_id()
+            >
+                <span id=attributes.label_id()>{part.label}</span>
                 {control}
-                <small id=names.hint_id() class="text-muted">
+                <small id=attributes.hint_id() class="text-muted">
                     {part.hint}
                 </small>
                 {errors}
@@ -128,45 +146,47 @@ fn control_label(name: &str) -> Option<&'static str> {
     }
 }
 
-fn control(names: ControlNames, fields: &Fields) -> AnyView {
-    let part = names.part;
+fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
+    let part = attributes.part;
     let text = |name: &str| fields.get(name).cloned().unwrap_or_default();
     match part.input {
-        Input::Checkbox(_) => checkbox(names, fields).into_any(),
-        Input::Name => text_input(names, part.name, &text(part.name), "text").into_any(),
-        Input::Number => text_input(names, part.name, &text(part.name), "decimal").into_any(),
-        Input::Names => text_area(names, part.name, &text(part.name)).into_any(),
-        Input::Choice(choices) => choice(names, part.name, choices, &text(part.name)).into_any(),
+        Input::Checkbox(_) => checkbox(attributes, fields).into_any(),
+        Input::Name => text_input(attributes, part.name, &text(part.name), "text").into_any(),
+        Input::Number => text_input(attributes, part.name, &text(part.name), "decimal").into_any(),
+        Input::Names => text_area(attributes, part.name, &text(part.name)).into_any(),
+        Input::Choice(choices) => {
+            choice(attributes, part.name, choices, &text(part.name)).into_any()
+        }
         Input::Text(members) => view! {
             <div class="several">
-                {choice(names, "which", members, &text("which"))}
-                {text_input(names, "text", &text("text"), "text")}
+                {choice(attributes, "which", members, &text("which"))}
+                {text_input(attributes, "text", &text("text"), "text")}
             </div>
         }
         .into_any(),
         Input::Values(members) => view! {
             <div class="several">
-                {choice(names, "which", members, &text("which"))}
-                {choice(names, "kind", &KINDS, &text("kind"))}
+                {choice(attributes, "which", members, &text("which"))}
+                {choice(attributes, "kind", &KINDS, &text("kind"))}
             </div>
-            {text_area(names, "lines", &text("lines"))}
+            {text_area(attributes, "lines", &text("lines"))}
         }
         .into_any(),
         Input::Date => view! {
             <div class="several">
-                {choice(names, "test", &DATE_TESTS, &text("test"))}
-                {text_input(names, "limit", &text("limit"), "text")}
+                {choice(attributes, "test", &DATE_TESTS, &text("test"))}
+                {text_input(attributes, "limit", &text("limit"), "text")}
             </div>
         }
         .into_any(),
         Input::Against => view! {
             <div class="several">
-                {choice(names, "against", &AGAINST, &text("against"))}
-                {text_input(names, "right", &text("right"), "text")}
+                {choice(attributes, "against", &AGAINST, &text("against"))}
+                {text_input(attributes, "right", &text("right"), "text")}
             </div>
         }
         .into_any(),
-        Input::Lengths => lengths(names, fields).into_any(),
+        Input::Lengths => lengths(attributes, fields).into_any(),
     }
 }
 
@@ -175,56 +195,58 @@ const AGAINST: [(&str, &str); 5] =
     [(FIELD, messages::editor::AGAINST_FIELD), KINDS[0], KINDS[1], KINDS[2], KINDS[3]];
 
 /// Renders a checkbox with its label. A hidden field preserves a member that the rule states explicitly.
-fn checkbox(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
-    let name = names.part.name;
+fn checkbox(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
+    let name = attributes.part.name;
     let stated = Some(format!("{name}_stated")).filter(|stated| fields.contains_key(stated));
     let stated = stated.map(|stated| {
-        view! { <input type="hidden" name=names.field_name(&stated) value=TICKED /> }
+        view! { <input type="hidden" name=attributes.field_name(&stated) value=TICKED /> }
     });
     view! {
         <label class="checkbox">
             <input
                 type="checkbox"
-                id=names.id(name)
-                name=names.field_name(name)
+                id=attributes.id(name)
+                name=attributes.field_name(name)
                 value=TICKED
                 checked=fields.contains_key(name)
             />
-            <span>{names.part.label}</span>
+            <span>{attributes.part.label}</span>
         </label>
         {stated}
     }
 }
 
 fn text_input(
-    names: ControlNames,
+    attributes: ControlAttributes,
     name: &str,
     value: &str,
     mode: &'static str,
 ) -> impl IntoView + use<> {
     view! {
         <input
-            id=names.id(name)
-            name=names.field_name(name)
+            id=attributes.id(name)
+            name=attributes.field_name(name)
             value=value.to_owned()
             inputmode=mode
             aria-label=control_label(name)
-            aria-describedby=names.described_by()
+            aria-describedby=attributes.described_by()
+            aria-invalid=attributes.invalid
             autocomplete="off"
             spellcheck="false"
         />
     }
 }
 
-fn text_area(names: ControlNames, name: &str, value: &str) -> impl IntoView + use<> {
+fn text_area(attributes: ControlAttributes, name: &str, value: &str) -> impl IntoView + use<> {
     let rows = value.lines().count().clamp(2, 12) + 1;
     view! {
         <textarea
-            id=names.id(name)
-            name=names.field_name(name)
+            id=attributes.id(name)
+            name=attributes.field_name(name)
             rows=rows
             aria-label=control_label(name)
-            aria-describedby=names.described_by()
+            aria-describedby=attributes.described_by()
+            aria-invalid=attributes.invalid
             spellcheck="false"
         >
             {between_tags(value)}
@@ -233,40 +255,46 @@ fn text_area(names: ControlNames, name: &str, value: &str) -> impl IntoView + us
 }
 
 fn choice(
-    names: ControlNames,
+    attributes: ControlAttributes,
     name: &str,
     choices: &'static [(&'static str, &'static str)],
     value: &str,
 ) -> impl IntoView + use<> {
+    // A choice that shares its part belongs to another control, which is marked.
+    let is_single = name == attributes.part.name;
+    let invalid = move || attributes.invalid.get().filter(|_| is_single);
     view! {
         <select
-            id=names.id(name)
-            name=names.field_name(name)
+            id=attributes.id(name)
+            name=attributes.field_name(name)
             aria-label=control_label(name)
-            aria-describedby=names.error_id()
+            aria-describedby=attributes.error_id()
+            aria-invalid=invalid
         >
             {options(choices.iter().copied(), value)}
         </select>
     }
 }
 
-fn lengths(names: ControlNames, fields: &Fields) -> impl IntoView + use<> {
+fn lengths(attributes: ControlAttributes, fields: &Fields) -> impl IntoView + use<> {
     let text = |name: String| fields.get(&name).cloned().unwrap_or_default();
     let row = |row: usize| {
         let (field, min) = (format!("field{row}"), format!("least{row}"));
         view! {
             <div class="several">
                 <input
-                    name=names.field_name(&field)
+                    name=attributes.field_name(&field)
                     value=text(field)
+                    aria-invalid=attributes.invalid
                     aria-label=messages::editor::LENGTH_FIELD
                     placeholder=messages::editor::LENGTH_FIELD
                     autocomplete="off"
                     spellcheck="false"
                 />
                 <input
-                    name=names.field_name(&min)
+                    name=attributes.field_name(&min)
                     value=text(min)
+                    aria-invalid=attributes.invalid
                     inputmode="numeric"
                     aria-label=messages::editor::LENGTH_MIN
                     placeholder=messages::editor::LENGTH_MIN

@@ -5,9 +5,10 @@ use leptos::prelude::*;
 use super::editor_state::RuleEditorState;
 use crate::{
     text::{messages, rule::rule_type_info, url},
+    ui::{params, rule::pager},
     view::{
         editor::{EditorTarget, NEW},
-        rule::RuleLine,
+        rule::{RuleLine, RulePage, RulePosition},
     },
 };
 
@@ -21,17 +22,6 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
         let number = editor.revision.get().to_string();
         url::with_query(&page, &[("rule", NEW), ("n", &number)])
     };
-    let leave = move |event: leptos::ev::MouseEvent| {
-        let opens_new_tab = event.ctrl_key() || event.meta_key() || event.shift_key();
-        let link = event_target::<web_sys::Element>(&event).closest("a[href]");
-        if let Ok(Some(link)) = link
-            && editor.is_unsaved()
-            && !opens_new_tab
-        {
-            event.prevent_default();
-            editor.save_and_leave(link.get_attribute("href").unwrap_or_default());
-        }
-    };
     let new_item = move || {
         editor.saved_code.with(String::is_empty).then(|| {
             view! {
@@ -43,17 +33,41 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
             }
         })
     };
+    let (find, number) = (params::query("find"), params::query("rules"));
+    let typed = RwSignal::new(None::<String>);
+    let text = move || typed.get().unwrap_or_else(find);
+    let shown = Memo::new(move |_| {
+        let text = text().trim().to_lowercase();
+        let rules = editor.rules.get().into_iter().filter(|rule| rule.contains(&text)).collect();
+        let number = number();
+        let code = if number.is_empty() { editor.saved_code.get() } else { String::new() };
+        RulePage::all(rules).at(&RulePosition { number, code })
+    });
+    let search = view! { <RuleSearch editor target=target.clone() find typed /> };
+    let parts_target = target.clone();
+    let parts = move || {
+        let pairs = [("rule", editor.saved_code.get()), ("find", text())];
+        let pairs = pairs.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let path = url::with_query(&parts_target.page(), &pairs);
+        shown.with(|page| page.is_paged().then(|| pager(&path, page)))
+    };
     let items = move || {
         let item = |rule| view! { <Item rule target=target.clone() editor /> };
-        editor.rules.get().into_iter().map(item).collect_view()
+        shown.with(|page| page.rules.clone()).into_iter().map(item).collect_view()
     };
     view! {
-        <nav class="card rule-nav" aria-label=messages::editor::RULES on:click=leave>
+        <nav
+            class="card rule-nav"
+            aria-label=messages::editor::RULES
+            on:click=move |event| editor.save_before_leaving(&event)
+        >
             <h2>
                 {messages::editor::RULES} " "
                 <span class="text-muted tabular-nums">{move || editor.rules.with(Vec::len)}</span>
             </h2>
+            {search}
             <ol>{items} {new_item}</ol>
+            {parts}
             <p class="row">
                 <a class="button" href=add data-key="n">
                     {messages::editor::ADD}
@@ -63,6 +77,38 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
                 <a href=json>{messages::editor::AS_JSON}</a>
             </p>
         </nav>
+    }
+}
+
+/// The field that limits the list to rules with a text in their code or name. Without scripts, Enter reloads the
+/// page.
+#[component]
+fn RuleSearch(
+    editor: RuleEditorState,
+    target: EditorTarget,
+    find: impl Fn() -> String + Copy + Send + Sync + 'static,
+    typed: RwSignal<Option<String>>,
+) -> impl IntoView {
+    view! {
+        <form
+            method="get"
+            action=target.page()
+            role="search"
+            class="rule-search"
+            on:submit=|event| event.prevent_default()
+        >
+            <input type="hidden" name="rule" value=editor.saved_code.get_untracked() />
+            <input
+                type="search"
+                name="find"
+                value=find()
+                aria-label=messages::editor::FIND_RULE
+                placeholder=messages::editor::FIND_RULE
+                autocomplete="off"
+                spellcheck="false"
+                on:input=move |event| typed.set(Some(event_target_value(&event)))
+            />
+        </form>
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn UnsavedNote(editor: RuleEditorState, target: EditorTarget) -> impl
     let note = move || {
         let discard = discard(&target, &editor.saved_code.get());
         match editor.rejection.get()? {
-            SaveRejection::Faults(errors) => {
+            SaveRejection::Errors(errors) => {
                 Some(view! { <ErrorNote editor errors discard /> }.into_any())
             }
             SaveRejection::Moved(conflict) => {
@@ -51,7 +51,7 @@ fn focused_note() -> NodeRef<html::Div> {
 #[component]
 fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) -> impl IntoView {
     let note = focused_note();
-    let title = messages::editor::faults(errors.len());
+    let title = messages::editor::errors(errors.len());
     let item = |error: FieldError| {
         let href = format!("#{}", anchor(editor, &error.path));
         let prefix = rule_prefix(&error.path);
@@ -69,7 +69,7 @@ fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) 
             {icon(Icon::Deny)}
             <div>
                 <p class="font-semibold">{title}</p>
-                <ul class="plain-list faults">{errors.into_iter().map(item).collect_view()}</ul>
+                <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul>
                 <p class="text-xs">
                     <a href=discard rel="external">
                         {messages::editor::DISCARD}

@@ -3,6 +3,7 @@
 use contract::{
     id::{PolicyGroupId, TenantId},
     pagination::Page,
+    text::isolated,
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -110,7 +111,9 @@ fn AddForm(
     others: Vec<(String, String)>,
     rejected_code: String,
 ) -> impl IntoView {
-    let option = |(code, name): (String, String)| view! { <option value=code>{name}</option> };
+    let option = |(code, name): (String, String)| {
+        view! { <option value=code>{isolated(&name).into_owned()}</option> }
+    };
     view! {
         <form method="post" action=MovePolicy::url() class="card stack" data-once="">
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />

@@ -1,7 +1,7 @@
 //! The settings of a form, with a preview of its questions. Every button preserves the input.
 
 use contract::{
-    form::{AccessMode, BudgetWindow},
+    form::{AccessMode, BudgetWindow, FormLanguage},
     id::{FormId, TenantId},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
@@ -48,11 +48,11 @@ pub(super) fn FormEditor(
     let requests_json = params::query("as")() == "json";
     let is_json = requests_json || pending.form.json.is_some();
     let form = if is_json { pending.form.as_json() } else { pending.form };
-    let form_errors = StoredValue::new(pending.faults.clone());
+    let form_errors = StoredValue::new(pending.errors.clone());
     let errors: Vec<_> = pending
-        .faults
+        .errors
         .iter()
-        .map(|error| (anchor(&error.path, is_json), strings::fault(error)))
+        .map(|error| (anchor(&error.path, is_json), strings::error(error)))
         .collect();
     let preview = valid_questions(&form);
     let questions = if let Some(text) = form.json.clone() {
@@ -191,6 +191,10 @@ fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
         .iter()
         .map(|window| (window.as_str(), strings::window(*window)))
         .collect();
+    let languages = FormLanguage::ALL
+        .iter()
+        .map(|language| (language.as_str(), strings::language(*language)))
+        .collect();
     view! {
         {field("/title", "title", strings::NAME, "").line(form.title)}
         {field("/description", "description", strings::DESCRIPTION, strings::OPTIONAL)
@@ -213,6 +217,8 @@ fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
                 strings::OPTIONAL,
             )
             .area(3, form.about)}
+        {field("/language", "language", strings::LANGUAGE, strings::LANGUAGE_HINT)
+            .choice(languages, &form.language)}
         {field("/success_message", "thanks", strings::CONFIRMATION, strings::OPTIONAL)
             .area(3, form.thanks)}
     }

@@ -143,12 +143,12 @@ impl FormFieldInput {
                 if error.path == path {
                     messages::sentence(&error.message)
                 } else {
-                    messages::hosted::fault(error)
+                    messages::hosted::error(error)
                 }
             };
             own.map(text).collect::<Vec<_>>()
         });
-        let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-fault"));
+        let (hint_id, error_id) = (format!("{id}-hint"), format!("{id}-error"));
         let attributes = FieldAttributes {
             id: id.clone(),
             name,
@@ -164,7 +164,7 @@ impl FormFieldInput {
                 <small id=hint_id class="text-muted">
                     {hint}
                 </small>
-                <p id=error_id class="fault">
+                <p id=error_id class="field-error">
                     {errors}
                 </p>
             </div>

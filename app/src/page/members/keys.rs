@@ -11,19 +11,21 @@ use crate::{
     view::{key::KeyRow, member::MemberKeys},
 };
 
-/// Nothing is shown if there are no keys. `help` explains the default.
+/// Nothing is shown if there are no keys. `help` states the default for a number of keys, and whether the keys
+/// can be transferred.
 #[component]
-pub(super) fn KeysField(keys: MemberKeys, help: &'static str) -> impl IntoView {
+pub(super) fn KeysField(keys: MemberKeys, help: fn(usize, bool) -> String) -> impl IntoView {
     use messages::member as strings;
     if keys.rows.is_empty() {
         return ().into_any();
     }
+    let help = help(keys.rows.len(), !keys.receivers.is_empty());
     let receiver = |(id, name): (UserId, String)| {
         view! { <option value=id.to_string()>{strings::transfer_to(&name)}</option> }
     };
     let receivers = keys.receivers.into_iter().map(receiver).collect_view();
     view! {
-        <p>{help}</p>
+        <p class="font-semibold">{help}</p>
         {table(strings::KEYS, strings::KEYS_HEAD, keys.rows, |row| view! { <Row row /> })}
         <label class="field">
             <span>{strings::KEYS_CHOICE}</span>

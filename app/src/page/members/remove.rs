@@ -1,4 +1,4 @@
-//! Page that removes a member, and revokes or transfers the member's API keys.
+//! Page that removes a member, and revokes or transfers the member's API keys, or withdraws an invitation.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -13,7 +13,7 @@ use crate::{
         params,
         time::Minute,
     },
-    view::member::MemberPage,
+    view::member::{MemberPage, MemberTab},
 };
 
 /// `/t/{tenant}/members/{user}/remove`
@@ -32,13 +32,21 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
     use messages::member as strings;
     let seen = page.seen();
     let MemberPage { tenant, row, keys, rejected } = page;
-    let help = if row.is_me { strings::REMOVE_ME_HELP } else { strings::REMOVE_HELP };
+    let (title, help, label, tab) = if row.is_invited {
+        let title = strings::withdraw(&row.name);
+        (title, strings::WITHDRAW_HELP, strings::WITHDRAW_INVITATION, MemberTab::Invitations)
+    } else {
+        let help = if row.is_me { strings::REMOVE_ME_HELP } else { strings::REMOVE_HELP };
+        (strings::remove(&row.name), help, strings::REMOVE_MEMBER, MemberTab::Members)
+    };
+    let unchanged = (!row.is_invited).then(|| view! { <p>{strings::REMOVE_UNCHANGED}</p> });
     view! {
         <Panel
-            title=strings::remove(&row.name)
+            title
             problem=rejected.map(|rejected| rejected.problem)
-            back=url::members(tenant)
+            back=url::members_tab(tenant, tab.word())
             back_label=strings::BACK
+            is_confirmation=true
         >
             <dl class="facts">
                 {fact(strings::EMAIL, view! { <bdi>{row.email}</bdi> })}
@@ -49,9 +57,11 @@ fn RemoveMemberContent(page: MemberPage) -> impl IntoView {
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=row.id.to_string() />
                 <input type="hidden" name="seen" value=seen />
+                <input type="hidden" name="tab" value=tab.word() />
                 <p>{help}</p>
-                <KeysField keys help=strings::KEYS_OF_REMOVED />
-                {submit("danger", strings::REMOVE)}
+                <KeysField keys help=strings::keys_of_removed />
+                {unchanged}
+                {submit("danger", label)}
             </form>
         </Panel>
     }

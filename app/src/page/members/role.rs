@@ -41,6 +41,7 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
             problem=rejected.map(|rejected| rejected.problem)
             back=url::members(tenant)
             back_label=strings::BACK
+            is_confirmation=true
         >
             <dl class="facts">
                 {fact(strings::EMAIL, view! { <bdi>{row.email}</bdi> })}
@@ -57,7 +58,7 @@ fn ChangeRoleContent(page: MemberPage) -> impl IntoView {
                     value=role
                     required=true
                 />
-                <KeysField keys help=strings::KEYS_OF_CHANGED />
+                <KeysField keys help=strings::keys_of_changed />
                 <p>{strings::CHANGE_HELP}</p>
                 {submit("primary", strings::CHANGE)}
             </form>

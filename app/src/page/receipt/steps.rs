@@ -4,49 +4,64 @@ use leptos::prelude::*;
 
 use crate::{
     text::messages,
-    ui::{
-        code::Digest,
-        facts::fact,
-        time::{Exact, Minute},
-    },
+    ui::time::{Exact, Minute},
     view::receipt::{Ratified, ReceiptPage as Receipt},
 };
 
 /// The receipt is public: it shows approvals, but not the names of users.
 #[component]
 pub(super) fn Steps(receipt: Receipt) -> impl IntoView {
-    let ratified = |Ratified { policy, version, at, digest }: Ratified| {
-        view! {
-            <dt>{messages::receipt::RATIFIED}</dt>
-            <dd>
-                <p>
-                    <bdi>{policy}</bdi>
-                    " v"
-                    {version}
-                    ", "
-                    <Minute at />
-                </p>
-                <Digest digest what=messages::provenance::APPROVAL />
-            </dd>
-        }
+    use messages::public_receipt as strings;
+    let ratified = |Ratified { policy, version, at, .. }: Ratified| {
+        let when = view! {
+            <bdi>{policy}</bdi>
+            " v"
+            {version}
+            ", "
+            <Minute at />
+        };
+        step(strings::RATIFIED, when)
     };
-    let unratified = receipt.ratified.is_empty().then(|| {
-        view! {
-            <dt>{messages::receipt::RATIFIED}</dt>
-            <dd class="text-muted">{messages::receipt::NO_APPROVAL}</dd>
+    let unratified =
+        receipt.ratified.is_empty().then(|| step(strings::RATIFIED, strings::NO_APPROVAL));
+    let signed = match receipt.signature {
+        Some((_, kid)) => {
+            let kid = kid.chars().take(8).collect::<String>();
+            step(
+                strings::SIGNED,
+                view! {
+                    {messages::decision::KEY}
+                    " "
+                    <code>{kid}</code>
+                },
+            )
         }
-    });
+        None => step(strings::SIGNED, strings::NOT_SIGNED),
+    };
+    let anchored = match receipt.logged_at {
+        Some(at) => step(strings::ANCHORED, view! { <Exact at /> }),
+        None => step(strings::ANCHORED, strings::PENDING),
+    };
     view! {
-        <h2>{messages::receipt::HISTORY}</h2>
-        <dl class="facts">
-            {receipt.ratified.into_iter().map(ratified).collect_view()} {unratified}
-            <dt>{messages::receipt::DECIDED}</dt> <dd>
-                <Exact at=receipt.decided_at />
-            </dd>
-            {receipt
-                .logged_at
-                .map(|at| fact(messages::receipt::ANCHORED_AT, view! { <Exact at /> }))}
-        </dl>
-        <p class="text-xs text-muted">{messages::receipt::EXCLUDED_NOTE}</p>
+        <section aria-labelledby="history">
+            <h2 id="history">{strings::HISTORY}</h2>
+            <ol class="steps">
+                {receipt.ratified.into_iter().map(ratified).collect_view()} {unratified}
+                {step(strings::DECIDED, view! { <Exact at=receipt.decided_at /> })} {signed}
+                {anchored}
+            </ol>
+            <p class="text-xs text-muted">{strings::EXCLUDED_NOTE}</p>
+        </section>
     }
+}
+
+fn step(title: &'static str, text: impl IntoView + 'static) -> AnyView {
+    view! {
+        <li>
+            <b>{title}</b>
+            " "
+            <span>{text}</span>
+        </li>
+    }
+    .into_any()
 }

@@ -69,8 +69,8 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     };
     view! {
         <Crumbs version />
-        <div class="card panel roomy">
-            <Heading title />
+        <div class="card panel roomy" data-main="">
+            <Heading title autofocus=true />
             <div class="stack">{retry_note} {content}</div>
         </div>
     }
@@ -80,7 +80,7 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
 #[component]
 fn RetryNote(rejected: RejectedForm) -> impl IntoView {
     if rejected.problem.asks_for_confirmation() {
-        note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED)
+        note(Tone::Info, Some("status"), messages::act::PASSWORD_CONFIRMED)
     } else {
         view! { <ProblemNote problem=rejected.problem /> }.into_any()
     }
@@ -133,7 +133,7 @@ fn Form(verdict: ReviewVerdict, page: ReviewPage, back: String) -> impl IntoView
     let comments = comments.map(|(code, text)| hidden(format!("form[comments][{code}]"), text));
     let viewed = draft.viewed.into_iter().map(|mark| hidden("form[viewed][]".into(), mark));
     view! {
-        <form method="post" action=RecordReview::url() class="stack" data-main="" data-once="">
+        <form method="post" action=RecordReview::url() class="stack" data-once="">
             <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
             <input type="hidden" name="place[policy]" value=version.policy.to_string() />
             <input type="hidden" name="place[version]" value=version.version />

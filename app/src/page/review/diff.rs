@@ -2,9 +2,8 @@
 
 use leptos::prelude::*;
 
-use super::{Remark, clauses::RuleClauses};
+use super::clauses::RuleClauses;
 use crate::{
-    markup::quote::quote,
     text::messages,
     ui::{badge::SeverityChip, sentence::sentence},
     view::{
@@ -17,8 +16,8 @@ use crate::{
 #[component]
 pub(super) fn ChangeView(
     change: Change,
-    remarks: Vec<Remark>,
-    revision: u32,
+    /// The comments on the rule, as HTML.
+    comments: Option<String>,
     /// The clauses of the rule, if the version has clauses.
     rule_clauses: Option<Vec<ClauseLine>>,
     /// The reviewer's controls for the rule.
@@ -32,34 +31,12 @@ pub(super) fn ChangeView(
     let position_change = change.moved.map(|(from, to)| format!("{from} → {to}"));
     let is_codified = rule_clauses.is_some();
     let label = change.code.clone();
-    let own = remarks.into_iter().filter(|remark| remark.rule_code == change.code);
-    let remark = move |remark: Remark| {
-        let outdated = (remark.revision != revision).then_some(messages::review::OUTDATED);
-        view! {
-            <li data-comment tabindex="-1">
-                <p class="text-xs text-muted">
-                    <bdi>{remark.by}</bdi>
-                    " r"
-                    {remark.revision}
-                    {outdated
-                        .map(|text| {
-                            view! {
-                                ", "
-                                {text}
-                            }
-                        })}
-                </p>
-                {quote(remark.text)}
-            </li>
-        }
-    };
-    let own = own.map(remark).collect::<Vec<_>>();
-    let own = (!own.is_empty()).then(|| view! { <ul class="plain-list">{own}</ul> });
+    let comments = comments.map(|html| view! { <div inner_html=html></div> });
     view! {
         <article class="card change" aria-label=label data-row tabindex="-1">
             <div class="rule-head">
                 <div>
-                    <span class=format!("badge {tone}")>
+                    <span class=format!("status {tone}")>
                         <span aria-hidden="true" class="font-mono">
                             {mark}
                         </span>
@@ -84,7 +61,7 @@ pub(super) fn ChangeView(
                             change.kind == ChangeKind::Changed,
                         )}
                     </div>
-                    {own}
+                    {comments}
                     {children.map(|children| children())}
                 </div>
                 {rule_clauses.map(|lines| view! { <RuleClauses lines /> })}
@@ -104,7 +81,15 @@ fn side(heading: &'static str, rule: Option<RuleLine>, has_heading: bool) -> Opt
                 <SeverityChip severity=rule.severity />
                 <span class="plain">{inactive}</span>
             </p> <p>{sentence(rule.sentence)}</p>
-            {rule.description.map(|text| view! { <p class="text-muted">{text}</p> })}
+            {rule
+                .description
+                .map(|text| {
+                    view! {
+                        <p class="text-muted">
+                            <bdi>{text}</bdi>
+                        </p>
+                    }
+                })}
         </div>
     })
 }

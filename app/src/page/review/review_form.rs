@@ -1,16 +1,16 @@
 //! The form of a review, and the list of earlier submissions with their records.
 
-use contract::policy::ReviewVerdict;
+use contract::policy::{ReviewVerdict, VersionStage};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{clauses::clauses_for, diff::ChangeView, remarks};
+use super::{clauses::clauses_for, diff::ChangeView};
 use crate::{
-    api::review::RecordReview,
+    api::review::{RecordReview, SaveReviewDraft},
     markup::{
         icon::{Icon, icon},
         quote::quote,
     },
-    text::{between_tags, messages},
+    text::{between_tags, messages, verdict},
     ui::{code::Digest, field::TextArea, problem::ProblemNote, time::MinuteBy},
     view::{
         review::{Change, ReviewPage},
@@ -21,13 +21,12 @@ use crate::{
 /// The changes, each with a mark and a remark, and the verdict below: one plain form.
 #[component]
 pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
-    let ReviewPage { version, changes, sealed, draft, rejected, .. } = page;
+    let ReviewPage { version, changes, sealed, draft, rejected, threads, .. } = page;
     let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let revision = version.revision;
     let viewed_count = changes.iter().filter(|change| draft.viewed.contains(&change.mark)).count();
     let total = changes.len();
     let count = messages::review::viewed(viewed_count, total);
-    let remarks = remarks(&sealed);
     let problem = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
     let empty = changes.is_empty().then(|| {
         view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
@@ -38,10 +37,10 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
         let is_viewed = viewed.contains(&mark);
         let text = comments.get(&change.code).cloned().unwrap_or_default();
         let name = format!("form[comments][{}]", change.code);
-        let is_open = !text.is_empty();
         let rule_clauses = clauses_for(clauses.as_ref(), &change);
+        let comments = threads.get(&change.code).cloned();
         view! {
-            <ChangeView change remarks=remarks.clone() revision rule_clauses>
+            <ChangeView change comments rule_clauses>
                 <label class="checkbox">
                     <input
                         type="checkbox"
@@ -52,12 +51,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                     />
                     <span>{messages::review::VIEWED}</span>
                 </label>
-                <details class="disclosure" open=is_open>
-                    <summary data-key="c">{messages::review::COMMENT}</summary>
-                    <textarea name=name rows="2" aria-label=messages::review::COMMENT>
-                        {between_tags(text)}
-                    </textarea>
-                </details>
+                <CommentField name text />
             </ChangeView>
         }
     };
@@ -72,7 +66,12 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
         }
     });
     view! {
-        <form method="post" action=RecordReview::url() class="stack">
+        <form
+            method="post"
+            action=RecordReview::url()
+            class="stack"
+            data-autosave=SaveReviewDraft::url()
+        >
             {problem}
             <input type="hidden" name="place[tenant]" value=version.tenant.to_string() />
             <input type="hidden" name="place[policy]" value=version.policy.to_string() />
@@ -88,6 +87,11 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                 <div class="card-head">
                     <h2 id="verdict">{messages::review::VERDICT}</h2>
                     <p class="text-xs text-muted">{count}</p>
+                    <p
+                        class="text-xs text-muted"
+                        role="status"
+                        data-saved=messages::review::DRAFT_SAVED
+                    ></p>
                 </div>
                 {mark_all}
                 <TextArea
@@ -100,7 +104,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                     required=false
                 />
                 <div class="row end">
-                    <button name="form[verdict]" value="">
+                    <button name="form[verdict]" value="" data-default="">
                         {messages::review::SAVE_DRAFT}
                     </button>
                     <button name="form[verdict]" value=ReviewVerdict::Return.as_str() data-key="b">
@@ -120,14 +124,39 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     }
 }
 
+/// The reviewer's comment on a rule. The summary of a closed comment shows whether it contains text.
+#[component]
+fn CommentField(name: String, text: String) -> impl IntoView {
+    // The placeholder lets the style sheet detect an empty field.
+    view! {
+        <details class="disclosure comment" data-comment-field="">
+            <summary data-key="c">
+                {messages::review::COMMENT} " "
+                <span class="badge low">{messages::review::HAS_COMMENT}</span>
+            </summary>
+            <textarea name=name rows="2" placeholder=" " aria-label=messages::review::COMMENT>
+                {between_tags(text)}
+            </textarea>
+        </details>
+    }
+}
+
 /// The submissions, newest first, each with its review record.
 #[component]
-pub(super) fn SubmissionList(sealed: Vec<SubmissionLine>, revision: u32) -> impl IntoView {
+pub(in crate::page) fn SubmissionList(
+    sealed: Vec<SubmissionLine>,
+    revision: u32,
+    stage: VersionStage,
+) -> impl IntoView {
+    let newest = sealed.first().map(|sealed| sealed.id);
     let item = move |line: SubmissionLine| {
+        let is_waiting = stage == VersionStage::WaitingForReview && newest == Some(line.id);
+        let no_record =
+            if is_waiting { verdict::stage(stage) } else { messages::review::NOT_REVIEWED };
         let outdated = (line.revision != revision).then_some(messages::review::OUTDATED);
         let record = match line.record {
             Some(record) => view! { <RecordDetails record /> }.into_any(),
-            None => view! { <p>{messages::review::WAITING}</p> }.into_any(),
+            None => view! { <p>{no_record}</p> }.into_any(),
         };
         view! {
             <li>
@@ -178,7 +207,7 @@ pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
     };
     view! {
         <p>
-            <span class=format!("badge {tone}")>{icon(drawing)} {record.verdict.as_str()}</span>
+            <span class=format!("status {tone}")>{icon(drawing)} {record.verdict.as_str()}</span>
         </p>
         <p class="text-xs text-muted">
             <MinuteBy at=record.at by=record.by />

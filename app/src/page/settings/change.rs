@@ -14,7 +14,8 @@ use crate::{
     ui::{facts::fact, field::TextArea, panel::submit_or_cancel, problem::ProblemNote},
     view::{
         flash::RejectedForm,
-        settings::{Change, Waiting},
+        key::KeyRow,
+        settings::{Change, Setting, Waiting},
     },
 };
 
@@ -27,8 +28,7 @@ pub(super) fn ChangeCard(
     use messages::settings as strings;
     let setting = change.setting;
     let is_same = change.before == change.after;
-    let maker_checker_note = (setting.ends_maker_checker(&change.after) && !is_same)
-        .then(|| view! { <MakerCheckerOffNote tenant versions=change.waiting /> });
+    let effect = (!is_same).then(|| view! { <Effect tenant change=change.clone() /> });
     let (before, after) =
         (setting.choice_label(&change.before), setting.choice_label(&change.after));
     let form = if is_same {
@@ -45,44 +45,72 @@ pub(super) fn ChangeCard(
                 {fact(strings::BEFORE, before)}
                 {fact(strings::AFTER, view! { <strong>{after}</strong> })}
             </dl>
-            {maker_checker_note}
+            {effect}
             {form}
         </section>
     }
 }
 
-/// The consequences of disabling maker-checker.
+/// The consequences: what a weakened safeguard no longer prevents, the affected versions, the alert, and the API keys
+/// that the setting restricts.
 #[component]
-fn MakerCheckerOffNote(tenant: TenantId, versions: Vec<Waiting>) -> impl IntoView {
-    let version = move |waiting: Waiting| {
-        let href = url::version(tenant, waiting.policy, waiting.version);
+fn Effect(tenant: TenantId, change: Change) -> impl IntoView {
+    use messages::settings as strings;
+    let Change { setting, alert, waiting, keys, .. } = change;
+    let weakening = alert.map(|severity| {
+        let count = setting.waiting(waiting.len());
+        let versions = waiting.into_iter().map(|version| version_link(tenant, version));
+        view! {
+            <div class="note warn">
+                {icon(Icon::Warn)} <div>
+                    <p class="font-semibold">{setting.weakening()} " " {count}</p>
+                    <ul class="plain-list">{versions.collect_view()}</ul>
+                    <p>{strings::creates_alert(severity)}</p>
+                </div>
+            </div>
+        }
+    });
+    let keys = (setting == Setting::HumanChangesOnly).then(|| view! { <Keys tenant keys /> });
+    view! {
+        {weakening}
+        {keys}
+    }
+}
+
+fn version_link(tenant: TenantId, waiting: Waiting) -> impl IntoView {
+    let href = url::version(tenant, waiting.policy, waiting.version);
+    view! {
+        <li>
+            <a href=href>
+                <bdi>{waiting.name}</bdi>
+                " v"
+                {waiting.version}
+            </a>
+        </li>
+    }
+}
+
+/// The API keys that the setting restricts.
+#[component]
+fn Keys(tenant: TenantId, keys: Vec<KeyRow>) -> impl IntoView {
+    use messages::settings as strings;
+    if keys.is_empty() {
+        return view! { <p class="text-muted">{strings::NO_KEYS_RESTRICTED}</p> }.into_any();
+    }
+    let key = |key: KeyRow| {
         view! {
             <li>
-                <a href=href>
-                    <bdi>{waiting.name}</bdi>
-                    " v"
-                    {waiting.version}
-                </a>
+                <bdi class="font-semibold">{key.name}</bdi>
+                " "
+                <span class="font-mono text-muted">{key.preview}</span>
             </li>
         }
     };
-    let versions = if versions.is_empty() {
-        view! { <p>{messages::settings::NONE_WAITING}</p> }.into_any()
-    } else {
-        view! {
-            <p>{messages::settings::WAITING}</p>
-            <ul class="plain-list">{versions.into_iter().map(version).collect_view()}</ul>
-        }
-        .into_any()
-    };
     view! {
-        <div class="note warn">
-            {icon(Icon::Warn)} <div>
-                <p class="font-semibold">{messages::settings::OFF}</p>
-                {versions}
-            </div>
-        </div>
+        <p>{strings::KEYS_RESTRICTED} " " <a href=url::keys(tenant)>{messages::keys::TITLE}</a></p>
+        <ul class="plain-list">{keys.into_iter().map(key).collect_view()}</ul>
     }
+    .into_any()
 }
 
 #[component]
@@ -98,7 +126,7 @@ fn Form(
     let problem_note =
         problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem /> });
     let confirmed_note = is_confirmed
-        .then(|| note(Tone::Low, Some("status"), messages::settings::PASSWORD_CONFIRMED));
+        .then(|| note(Tone::Info, Some("status"), messages::settings::PASSWORD_CONFIRMED));
     view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {problem_note}

@@ -8,7 +8,7 @@ use crate::{
         icon::{Icon, icon},
         inline_code::quoted,
     },
-    page::decision::rules::{PolicyRules, RuleFilter},
+    page::decision::rules::PolicyRules,
     problem::Problem,
     text::messages,
     ui::{
@@ -18,6 +18,14 @@ use crate::{
     },
     view::try_decision::{Evaluation, TextError, TryResult},
 };
+
+/// Returns the value of `aria-invalid` for the evaluated text.
+pub(in crate::page) fn invalid(
+    evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+) -> Signal<Option<&'static str>> {
+    let has_errors = move || matches!(&*evaluation.read(), Some(Ok(Evaluation::Errors(_))));
+    Signal::derive(move || has_errors().then_some("true"))
+}
 
 /// The evaluation next to the text. It stays visible until a newer one arrives.
 #[component]
@@ -34,7 +42,7 @@ pub(in crate::page) fn EvaluationView(
         Some(Ok(Evaluation::Verdict(result))) => {
             view! { <VerdictSummary tenant result=*result /> }.into_any()
         }
-        Some(Ok(Evaluation::Faults(errors))) => view! { <ErrorNote errors /> }.into_any(),
+        Some(Ok(Evaluation::Errors(errors))) => view! { <ErrorNote errors /> }.into_any(),
         Some(Ok(Evaluation::NoPolicy(_))) => view! { <NoPolicy /> }.into_any(),
         Some(Err(problem)) => view! {
             <div class="pad">
@@ -48,7 +56,7 @@ pub(in crate::page) fn EvaluationView(
         Some(Ok(Evaluation::Verdict(result))) => {
             format!("{}. {}", result.verdict, result.why.first().cloned().unwrap_or_default())
         }
-        Some(Ok(Evaluation::Faults(_))) => messages::try_decision::INVALID_CONTEXT.to_owned(),
+        Some(Ok(Evaluation::Errors(_))) => messages::try_decision::INVALID_CONTEXT.to_owned(),
         Some(Ok(Evaluation::NoPolicy(_))) => messages::try_decision::NO_POLICY.to_owned(),
         _ => String::new(),
     };
@@ -72,14 +80,14 @@ pub(in crate::page) fn EvaluationView(
 #[component]
 fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
     let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
-    let policy = move |policy| view! { <PolicyRules policy tenant filter=RuleFilter::All /> };
+    let policy = move |policy| view! { <PolicyRules policy tenant /> };
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
         <div class="pad stack">
             <p class="row">
                 <VerdictBadge verdict=result.verdict />
-                <span class="badge shadow">
+                <span class="status shadow">
                     {icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}
                 </span>
             </p>
@@ -115,7 +123,7 @@ pub(in crate::page) fn ErrorList(errors: Vec<TextError>) -> impl IntoView {
             </li>
         }
     };
-    view! { <ul class="plain-list faults">{errors.into_iter().map(item).collect_view()}</ul> }
+    view! { <ul class="plain-list error-list">{errors.into_iter().map(item).collect_view()}</ul> }
 }
 
 #[component]

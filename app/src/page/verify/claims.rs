@@ -49,7 +49,7 @@ pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
     view! {
         <li data-claim=name>
             <p>
-                <span class=format!("badge {tone}")>{icon(drawing)} {status.label()}</span>
+                <span class=format!("status {tone}")>{icon(drawing)} {status.label()}</span>
             </p>
             <div>
                 <p class="row">
@@ -74,5 +74,5 @@ pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
         Overall::Failed => ("deny", Icon::Deny),
         Overall::Incomplete => ("warn", Icon::Help),
     };
-    view! { <span class=format!("badge {tone}")>{icon(drawing)} {overall.label()}</span> }
+    view! { <span class=format!("status {tone}")>{icon(drawing)} {overall.label()}</span> }
 }

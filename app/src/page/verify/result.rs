@@ -16,11 +16,12 @@ use crate::{
     },
     text::messages,
     ui::{
+        badge::VerdictBadge,
         code::{CodeBlock, Digest, Id},
         facts::fact,
         time::Exact,
     },
-    view::verify::{self, CheckError, Checked, OwnCheck},
+    view::verify::{self, CheckError, Checked, OwnCheck, Stated, StatedPolicy},
 };
 
 /// The status of the verification, announced to screen readers, and its result.
@@ -95,6 +96,7 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
                 <span>{checked.report.counts()}</span>
             </p>
             <p>{checked.meaning()}</p>
+            {stated_line(checked.report.is_receipt_verified(), checked.stated.clone())}
             {checked.is_published.then(PublishedKeysNote)}
             <ol class="claims">
                 {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
@@ -109,7 +111,7 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
 /// The verification by the service itself. It proves no more than a statement of the service.
 #[component]
 pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
-    let OwnCheck::Checked(report) = check else {
+    let OwnCheck::Checked(report, stated) = check else {
         return view! {
             <p class="note warn grow">
                 {icon(Icon::Warn)} {messages::verify::SERVICE_BUNDLE_MISSING}
@@ -118,6 +120,7 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
         .into_any();
     };
     let (overall, counts) = (report.overall, report.counts());
+    let stated = stated_line(report.is_receipt_verified(), stated);
     let claims = report.claims.clone().into_iter();
     view! {
         <section
@@ -130,6 +133,7 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
                 <OverallBadge overall />
                 <span>{counts}</span>
             </p>
+            {stated}
             <p>{messages::verify::SERVICE_CHECK_NOTE}</p>
             <ol class="claims">
                 {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
@@ -138,6 +142,40 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
         </section>
     }
     .into_any()
+}
+
+/// The verdict, the policy and the time that the receipt states.
+fn stated_line(is_verified: bool, stated: Option<Stated>) -> Option<AnyView> {
+    let Stated { verdict, decision_type, recorded_at, policy } = stated?;
+    let policy = policy.map(|StatedPolicy { name, version }| {
+        view! {
+            <span>
+                <bdi>{name}</bdi>
+                " v"
+                {version}
+            </span>
+        }
+    });
+    let line = view! {
+        <p class="stated" data-stated="">
+            <VerdictBadge verdict />
+            {decision_type
+                .map(|decision_type| {
+                    view! {
+                        <code>
+                            <bdi>{decision_type}</bdi>
+                        </code>
+                    }
+                })}
+            {policy}
+            {recorded_at.map(|at| view! { <Exact at /> })}
+            {(!is_verified)
+                .then(|| {
+                    view! { <span class="text-muted">{messages::verify::STATED_ONLY}</span> }
+                })}
+        </p>
+    };
+    Some(line.into_any())
 }
 
 /// The note that the result relies on keys that the service itself published.

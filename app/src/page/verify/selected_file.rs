@@ -73,8 +73,8 @@ pub(super) async fn fetch_registry() -> Result<SelectedFile, CheckError> {
     Ok(SelectedFile { is_published: true, ..selected })
 }
 
-/// Fetches a file from the service. The page sends no other requests, and sends these only when the user asks
-/// for them.
+/// Fetches a file from the service. The page sends no other requests, and sends these only for the ID in its
+/// address or when the user asks for them.
 async fn fetch(url: &str, missing: CheckError) -> Result<Blob, CheckError> {
     let unreachable = |_: JsValue| CheckError::Unreachable;
     let response = JsFuture::from(window().fetch_with_str(url)).await.map_err(unreachable)?;

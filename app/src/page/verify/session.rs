@@ -27,6 +27,9 @@ pub(super) enum State {
     NotChecked(CheckError),
 }
 
+/// The report, what the receipt states, and the duration in milliseconds.
+type CheckOutput = (Option<String>, Option<String>, f64);
+
 /// A selected file, or the reason why there is none.
 type FileSlot = Result<Arc<SelectedFile>, CheckError>;
 
@@ -252,7 +255,7 @@ impl VerifySession {
                 self.terminate();
                 Err(CheckError::Ended)
             }
-            WorkerMessage::Done(text, took_ms) => Ok((text, took_ms)),
+            WorkerMessage::Done { text, stated, took_ms } => Ok((text, stated, took_ms)),
             WorkerMessage::Refused(code) => Err(self.check_error(&code)),
         };
         self.show_result(result);
@@ -288,10 +291,10 @@ impl VerifySession {
     }
 
     /// Shows the result of a check, unless there is a newer one.
-    fn show_result(self, result: Result<(Option<String>, f64), CheckError>) {
+    fn show_result(self, result: Result<CheckOutput, CheckError>) {
         let Some(input) = self.running.try_update_value(Option::take).flatten() else { return };
         if self.request_counts.with_value(|counts| counts.get(CHECK_SLOT) == Some(&input.number)) {
-            match result.and_then(|(text, took_ms)| input.checked(text, took_ms)) {
+            match result.and_then(|output| input.checked(output)) {
                 Ok(Some(checked)) => self.state.set(State::Done(Arc::new(checked))),
                 Ok(None) => {}
                 Err(error) => self.state.set(State::NotChecked(error)),
@@ -302,13 +305,14 @@ impl VerifySession {
 }
 
 impl CheckInput {
-    fn checked(self, text: Option<String>, took_ms: f64) -> Result<Option<Checked>, CheckError> {
+    fn checked(self, (text, stated, took_ms): CheckOutput) -> Result<Option<Checked>, CheckError> {
         let (Some(bundle), Some(text)) = (self.bundle, text) else { return Ok(None) };
         let report = serde_json::from_str(&text).map_err(|_| CheckError::Ended)?;
         Ok(Some(Checked {
             name: bundle.name.clone(),
             bytes: bundle.bytes,
             report,
+            stated: stated.and_then(|stated| serde_json::from_str(&stated).ok()),
             text,
             took_ms,
             at: selected_file::now(),

@@ -15,8 +15,12 @@ pub(super) enum WorkerMessage {
     /// The verifier could not be fetched.
     Missing,
     Begun,
-    /// The report, if there was a bundle, and the duration in milliseconds.
-    Done(Option<String>, f64),
+    /// The report and what the receipt states, if there was a bundle, and the duration in milliseconds.
+    Done {
+        text: Option<String>,
+        stated: Option<String>,
+        took_ms: f64,
+    },
     /// The reason why nothing was checked.
     Refused(String),
     /// The verifier stopped without a result.
@@ -30,9 +34,11 @@ impl WorkerMessage {
             Some("ready") => Self::Ready,
             Some("missing") => Self::Missing,
             Some("begun") => Self::Begun,
-            Some("done") => {
-                Self::Done(text("text"), field(message, "durationMs").as_f64().unwrap_or_default())
-            }
+            Some("done") => Self::Done {
+                text: text("text"),
+                stated: text("stated"),
+                took_ms: field(message, "durationMs").as_f64().unwrap_or_default(),
+            },
             Some("refused") => Self::Refused(text("text").unwrap_or_default()),
             _ => Self::Ended,
         }

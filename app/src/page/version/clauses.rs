@@ -10,14 +10,18 @@ use crate::{
 
 /// The clauses in document order.
 #[component]
-pub(super) fn ClauseList(clauses: Clauses) -> impl IntoView {
+pub(super) fn ClauseList(
+    clauses: Clauses,
+    /// Whether the rules of the version are on several pages.
+    is_paged: bool,
+) -> impl IntoView {
     let Clauses { document, url, lines, linted, .. } = clauses;
     let clause_count = count(lines.len(), "clause", "clauses");
     let failed = linted.failed.map(|reason| view! { <LintFailed reason /> });
     let item = |line: ClauseLine| {
         view! {
             <li>
-                <ClauseText line linked=true />
+                <ClauseText line linked=true is_paged />
             </li>
         }
     };

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     markup::note::{Tone, note},
     page::review::review_form::RecordDetails,
-    text::{messages, number::count, url},
+    text::{messages, url},
     ui::{
         code::{Digest, Id},
         facts::{digest_fact, fact, id_fact},
@@ -33,7 +33,7 @@ pub(super) fn SignedActionForm(
     let is_confirmed =
         rejected.as_ref().is_some_and(|rejected| rejected.problem.asks_for_confirmation());
     let confirmed_note =
-        is_confirmed.then(|| note(Tone::Low, Some("status"), messages::act::PASSWORD_CONFIRMED));
+        is_confirmed.then(|| note(Tone::Info, Some("status"), messages::act::PASSWORD_CONFIRMED));
     let text = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
     // The service signs an approval on behalf of the user.
     let key = version
@@ -60,6 +60,7 @@ pub(in crate::page) fn SignedContent(
     key: Option<String>,
 ) -> impl IntoView {
     let version = version.get_value();
+    let bytes = view! { <Bytes version=version.clone() /> };
     let key = key.map(|key| id_fact(messages::act::SIGNED_WITH, key));
     let replaces = match version.deciding {
         Some(active) => view! {
@@ -111,7 +112,7 @@ pub(in crate::page) fn SignedContent(
             </dd>
             {key}
         </dl>
-        <Bytes canonical=version.canonical />
+        {bytes}
     }
 }
 
@@ -123,7 +124,7 @@ fn ActionInput(
     text: String,
     id: String,
 ) -> impl IntoView {
-    let rules = version.with_value(|version| count(version.rules.len(), "rule", "rules"));
+    let rules = version.with_value(|version| version.rules.count());
     let read_checkbox = view! {
         <label class="checkbox">
             <input type="checkbox" name="form[read]" value="yes" required=true />
@@ -156,10 +157,27 @@ fn ActionInput(
             {read_checkbox}
         }
         .into_any(),
-        VersionAction::Send => version.with_value(requested_changes).into_any(),
+        VersionAction::Send => view! {
+            <div inner_html=version.with_value(|version| version.submission.clone())></div>
+            {version.with_value(same_rules)}
+            {version.with_value(requested_changes)}
+        }
+        .into_any(),
         VersionAction::Delete => ().into_any(),
         _ => read_checkbox.into_any(),
     }
+}
+
+/// Renders the warning that the active version has the same rules, and the box that confirms it.
+fn same_rules(version: &Version) -> Option<impl IntoView + use<>> {
+    let active = version.deciding.as_ref().filter(|active| active.has_same_rules)?;
+    Some(view! {
+        {note(Tone::Warn, None, messages::review::same_rules(active.version))}
+        <label class="checkbox">
+            <input type="checkbox" name="form[same_rules]" value="yes" required=true />
+            <span>{messages::review::CONFIRM_SAME_RULES}</span>
+        </label>
+    })
 }
 
 /// Renders the requested changes that the next submission addresses. They are selected automatically.

@@ -8,7 +8,7 @@ use crate::{
     text::{messages, url},
     ui::{
         field::options,
-        form_errors::{ErrorSummary, FormField, field_error},
+        form_errors::{ErrorSummary, FormField, field_error, invalid},
         heading::Heading,
         load::load,
         panel::{Crumb, submit_or_cancel},
@@ -40,8 +40,8 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
             <p>{strings::REPLACE_HELP}</p>
         }
     });
-    let errors = page.faults.clone();
-    let tab = messages::title_with_faults(title, errors.len());
+    let errors = page.errors.clone();
+    let tab = messages::title_with_errors(title, errors.len());
     view! {
         <Crumb href=url::webhooks(tenant) label=strings::TITLE />
         <Heading title=tab>{title}</Heading>
@@ -52,7 +52,7 @@ fn NewWebhookContent(page: FormView) -> impl IntoView {
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="id" value=page.next.to_string() />
             {from}
-            <Fields form=page.form errors=page.faults />
+            <Fields form=page.form errors=page.errors />
             {submit_or_cancel(strings::CREATE, url::webhooks(tenant))}
         </form>
     }
@@ -69,7 +69,12 @@ fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
         {field("types", "decision_types", strings::TYPES, strings::TYPES_HINT).area(form.types)}
         <div class="field">
             <label for="severity_min">{strings::SEVERITY}</label>
-            <select id="severity_min" name="form[severity]" aria-describedby="severity_min-fault">
+            <select
+                id="severity_min"
+                name="form[severity]"
+                aria-describedby="severity_min-error"
+                aria-invalid=invalid(form_errors, "severity_min")
+            >
                 {options(severities, &form.severity)}
             </select>
             {field_error(form_errors, "severity_min")}

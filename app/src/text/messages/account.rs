@@ -1,5 +1,7 @@
 //! Texts of `/account`.
 
+use contract::text::isolated;
+
 pub(crate) const TITLE: &str = "Your account";
 pub(crate) const ROLES: &str = "Your roles";
 pub(crate) const PASSWORD: &str = "Change your password";
@@ -23,5 +25,5 @@ pub(crate) const OTHERS_ENDED: &str = "All other sessions are signed out.";
 
 /// Returns the label of the button that ends a session, for example "Sign out: Browser/1.0".
 pub(crate) fn end(client: &str) -> String {
-    format!("{END}: {client}")
+    format!("{END}: {}", isolated(client))
 }

@@ -1,8 +1,8 @@
 //! The dialogs of the actions on a version, and their pages.
 
-use contract::policy::VersionStatus;
+use contract::policy::VersionStage;
 
-use crate::text::verdict::status;
+use crate::text::verdict::stage;
 
 pub(crate) const POLICY: &str = "Policy";
 pub(crate) const VERSION: &str = "Version";
@@ -25,6 +25,6 @@ pub(crate) fn confirm_reading(rules: &str) -> String {
     format!("I have read the {rules}")
 }
 
-pub(crate) fn unavailable(now: VersionStatus) -> String {
-    format!("This action is not available. Version status: {}.", status(now).to_lowercase())
+pub(crate) fn unavailable(now: VersionStage) -> String {
+    format!("This action is not available. Version status: {}.", stage(now).to_lowercase())
 }

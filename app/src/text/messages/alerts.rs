@@ -1,16 +1,21 @@
 //! Texts of `/t/{tenant}/alerts`.
 
-use contract::alert::AlertType;
+use contract::{alert::AlertType, text::isolated};
 
+pub(crate) use super::menu::ALERTS as TITLE;
 use crate::text::number::{count, counted};
 
-pub(crate) const TITLE: &str = "Alerts";
-pub(crate) const OPEN: &str = "Unacknowledged";
+pub(crate) const OPEN: &str = "Open";
+pub(crate) const SNOOZED: &str = "Snoozed";
 pub(crate) const ACKNOWLEDGED: &str = "Acknowledged";
-pub(crate) const HEAD: [&str; 5] = ["Select", "Severity", "Alert", "Created (UTC)", "Acknowledged"];
-pub(crate) const EMPTY: &str = "No unacknowledged alerts.";
+pub(crate) const HEAD: [&str; 7] =
+    ["Select", "Alert", "Actor", "Assigned to", "Decision", "Age", "Status"];
+pub(crate) const EMPTY: &str = "No open alerts.";
 pub(crate) const EMPTY_NEXT: &str = "Denied decisions and decisions that need review create alerts. Set the minimum severity in settings.";
 pub(crate) const LAST_ALERT: &str = "Last alert:";
+pub(crate) const NONE_SNOOZED: &str = "No snoozed alerts.";
+pub(crate) const NONE_SNOOZED_NEXT: &str =
+    "Snoozed alerts are listed here until their time has passed. Then they are open again.";
 pub(crate) const NONE_ACKNOWLEDGED: &str = "No acknowledged alerts.";
 pub(crate) const NONE_ACKNOWLEDGED_NEXT: &str =
     "Acknowledged alerts are listed here with the person and time.";
@@ -26,14 +31,48 @@ pub(crate) const KINDS: [(&str, &str); 5] = [
     ("governance_change", "Governance changes"),
     ("webhook_dead", "Dead webhooks"),
 ];
+pub(crate) const ASSIGNEE: &str = "Assigned to";
+pub(crate) const ANY: &str = "Any";
+pub(crate) const NO_ONE: &str = "No one";
+pub(crate) const ASSIGN: &str = "Assign";
+pub(crate) const ASSIGN_SELECTED: &str = "Assign selected";
+pub(crate) const SNOOZE: &str = "Snooze";
+pub(crate) const SNOOZE_SELECTED: &str = "Snooze selected";
+pub(crate) const SNOOZE_FOR: &str = "Snooze for";
+pub(crate) const SNOOZE_TIMES: [(&str, &str); 4] = [
+    ("1h", "1 hour"),
+    ("4h", "4 hours"),
+    ("tomorrow", "Until tomorrow 9:00 (UTC)"),
+    ("open", "Not snoozed: open now"),
+];
+pub(crate) const SNOOZE_DATE: &str = "Or until (UTC, at most 30 days)";
+/// The labels of the form fields, by the names of the request members.
+pub(crate) const FIELDS: [(&str, &str); 2] = [("/user_id", ASSIGNEE), ("/until", "Time")];
+pub(crate) const SNOOZED_UNTIL: &str = "Snoozed until";
+pub(crate) const NONE_SELECTED: &str = "No alerts selected";
+pub(crate) const NONE_SELECTED_NEXT: &str = "Select alerts in the list first.";
+/// One alert, as the subject of a result.
+pub(crate) const ONE: &str = "Alert";
+pub(crate) const NEWEST: &str = "newest";
+pub(crate) const UNDO: &str = "Undo";
+pub(crate) const NO_UNDO: &str = "this action can no longer be undone";
+pub(crate) const NOT_ASSIGNED: &str = "Not assigned";
+pub(crate) const ACKNOWLEDGE_ALL: &str = "Acknowledge all";
+pub(crate) const ASSIGN_ALL: &str = "Assign all";
+pub(crate) const SNOOZE_ALL: &str = "Snooze all";
+pub(crate) const UNTIL: &str = "Until";
+pub(crate) const BAD_DATE: &str = "the date is invalid";
+pub(crate) const NO_TIME: &str = "select a time or enter a date";
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const ACKNOWLEDGE_SELECTED: &str = "Acknowledge selected";
 pub(crate) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
 pub(crate) const SELECT_PAGE: &str = "Select this page";
 pub(crate) const SELECT_NONE: &str = "Select none";
-pub(crate) const NEWER: &str = "Newer";
 pub(crate) const DECISION: &str = "Decision";
-pub(crate) const RULES: &str = "Rules";
+pub(crate) const RULES: &str = "Violated rules";
+pub(crate) const VALUE: &str = "Value";
+pub(crate) const POLICY: &str = "Policy";
+pub(crate) const ACTOR: &str = "Actor";
 pub(crate) const CREATED: &str = "Created";
 pub(crate) const REASON: &str = "Reason";
 pub(crate) const DELIVERY: &str = "Delivery";
@@ -41,7 +80,6 @@ pub(crate) const SHOW_DELIVERY: &str = "Show the delivery";
 pub(crate) const WEBHOOKS: &str = "Webhooks";
 pub(crate) const SHOW_WEBHOOKS: &str = "Show all webhooks";
 pub(crate) const BACK: &str = "Back to the alerts";
-pub(crate) const BAD_FILTER: &str = "A filter has an invalid value.";
 
 pub(crate) fn kind(kind: AlertType) -> &'static str {
     match kind {
@@ -53,7 +91,7 @@ pub(crate) fn kind(kind: AlertType) -> &'static str {
 }
 
 pub(crate) fn select(message: &str) -> String {
-    format!("Select: {message}")
+    format!("Select: {}", isolated(message))
 }
 
 pub(crate) fn rows_on_page(rows: usize) -> String {
@@ -75,13 +113,22 @@ pub(crate) fn alerts(number: usize) -> String {
     count(number, "alert", "alerts")
 }
 
-pub(crate) fn acknowledged(done: usize) -> String {
-    format!("{} acknowledged.", alerts(done))
+pub(crate) fn assign(number: usize) -> String {
+    format!("{ASSIGN} {}", alerts(number))
 }
 
+pub(crate) fn snooze(number: usize) -> String {
+    format!("{SNOOZE} {}", alerts(number))
+}
+
+/// Returns the lead of the list of alerts that an action left as they are.
 pub(crate) fn conflicts(failed: usize) -> String {
-    let were = if failed == 1 { "was" } else { "were" };
-    format!("{} {were} already acknowledged by someone else:", alerts(failed))
+    let (has, it_was) = if failed == 1 { ("has", "It was") } else { ("have", "They were") };
+    format!("{} {has} changed in the meantime. {it_was} not changed again:", alerts(failed))
+}
+
+pub(crate) fn assigned_to(name: &str) -> String {
+    format!("{ASSIGNEE} {}", isolated(name))
 }
 
 pub(crate) fn not_found(missing: usize) -> String {

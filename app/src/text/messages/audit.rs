@@ -5,7 +5,14 @@ use contract::audit::{AuditDivergence, AuditStatus};
 use crate::text::number::whole;
 
 pub(crate) const TITLE: &str = "Audit log";
-pub(crate) const HEAD: [&str; 6] = ["Number", "Time (UTC)", "Actor", "Action", "Object", "Event"];
+pub(crate) const HEAD: [&str; 3] = ["Number", "Time (UTC)", "Event"];
+pub(crate) const ACTION_NAME: &str = "Action";
+pub(crate) const ACTOR_NAME: &str = "Actor";
+pub(crate) const OBJECT_NAME: &str = "Object";
+pub(crate) const CORRELATION_ID: &str = "Correlation ID";
+pub(crate) const NO_CORRELATION_ID: &str = "Not recorded";
+pub(crate) const CHANGE: &str = "Change";
+pub(crate) const PREVIOUS: &str = "Previous hash";
 pub(crate) const ACTION: &str = "Action, for example policy_version.ratify";
 pub(crate) const EMAIL: &str = "Actor email";
 pub(crate) const ACTOR: &str = "Actor ID";
@@ -13,7 +20,6 @@ pub(crate) const KIND: &str = "Object type, for example api_key";
 pub(crate) const OBJECT: &str = "Object ID";
 pub(crate) const EMPTY: &str = "No events yet.";
 pub(crate) const EMPTY_NEXT: &str = "Every change is recorded here.";
-pub(crate) const SHOW: &str = "Show";
 pub(crate) const EVENT: &str = "Hashed event";
 pub(crate) const HASH: &str = "Hash";
 pub(crate) const CHECK: &str = "Verify the log";
@@ -26,6 +32,15 @@ pub(crate) const ACTUAL: &str = "Found";
 pub(crate) const RANGE_TOO_LONG: &str = "Range: the end is after the last event.";
 pub(crate) const BAD_RANGE: &str =
     "Range: enter whole numbers from 1, the first not greater than the last.";
+
+/// Returns the name of an actor that is neither a user nor a key.
+pub(crate) fn system(id: &str) -> &str {
+    match id {
+        "operator" => "The operator",
+        "public" => "An anonymous caller",
+        other => other,
+    }
+}
 
 pub(crate) fn actor(kind: &str) -> &str {
     match kind {

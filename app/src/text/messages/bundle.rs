@@ -1,6 +1,6 @@
 //! Texts of `/t/{tenant}/decisions/{decision}/bundle`.
 
-use contract::id::DecisionId;
+use contract::{id::DecisionId, text::isolated};
 
 use crate::text::number::whole;
 
@@ -26,7 +26,7 @@ pub(crate) const CLOSE: &str = "Close the file";
 pub(crate) const FILE_DIGEST: &str = "SHA-256";
 
 pub(crate) fn title(decision_type: &str) -> String {
-    format!("{TITLE}: {decision_type}")
+    format!("{TITLE}: {}", isolated(decision_type))
 }
 
 pub(crate) fn command(archive: &str, id: DecisionId) -> String {

@@ -1,8 +1,11 @@
 //! Texts of `/t/{tenant}/capabilities`.
 
+use contract::text::isolated;
+
 use crate::text::number::{count, whole};
 
 pub(crate) const TITLE: &str = "Authoring capabilities";
+#[cfg(feature = "ssr")]
 pub(crate) const NAVIGATION: &str = "Capabilities";
 pub(crate) const HEAD: [&str; 7] =
     ["Program", "Version", "Allows", "State", "Terms", "Lineage", "Action"];
@@ -73,12 +76,12 @@ pub(crate) fn uses(uses: u32, max: Option<u32>) -> String {
 
 /// Returns the label of the revoke button, which is also the title of its page.
 pub(crate) fn revoke(name: &str) -> String {
-    format!("{REVOKE} the capability of {name}")
+    format!("{REVOKE} the capability of {}", isolated(name))
 }
 
 /// Returns the label of the carry button, which is also the title of its page.
 pub(crate) fn carry(name: &str) -> String {
-    format!("{CARRY} the capability of {name}")
+    format!("{CARRY} the capability of {}", isolated(name))
 }
 
 pub(crate) fn carry_to(version: u32) -> String {
@@ -86,7 +89,7 @@ pub(crate) fn carry_to(version: u32) -> String {
 }
 
 pub(crate) fn issued(name: &str) -> String {
-    format!("Capability for {name} issued. This is its key.")
+    format!("Capability for {} issued. This is its key.", isolated(name))
 }
 
 #[cfg(feature = "ssr")]

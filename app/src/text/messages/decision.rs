@@ -1,9 +1,9 @@
 //! Texts of `/t/{tenant}/decisions/{decision}`.
 
-use contract::{evaluation::Verdict, time::Timestamp};
+use contract::{evaluation::Verdict, text::isolated, time::Timestamp};
 
 use super::receipt;
-use crate::text::time;
+use crate::text::{number::count, time};
 
 pub(crate) const REPLAY: &str = "Replay";
 pub(crate) const REPLAY_EQUAL: &str = "The replay matches the recorded decision.";
@@ -32,13 +32,31 @@ pub(crate) const CODE: &str = "Code";
 pub(crate) const INPUTS: &str = "Inputs";
 pub(crate) const CONTEXT: &str = "Context";
 pub(crate) const EVIDENCE: &str = "Evidence";
-pub(crate) const SNAPSHOT: &str = "Snapshot";
 pub(crate) const RAW: &str = "Raw JSON";
 pub(crate) const NO_EVIDENCE: &str = "The context has no evidence.";
 pub(crate) const SNAPSHOT_ID: &str = "Snapshot";
 pub(crate) const SNAPSHOT_DIGEST: &str = "Snapshot digest";
 pub(crate) const RULES_HASH: &str = "Evaluated rules hash";
 pub(crate) const ABOUT: &str = "About";
+pub(crate) const MORE: &str = "More";
+pub(crate) const PROOF: &str = "Proof";
+pub(crate) const EVALUATED: &str = "Evaluated";
+pub(crate) const RECORDED: &str = "Recorded";
+pub(crate) const SIGNED: &str = "Signed";
+pub(crate) const ANCHORED: &str = "Anchored";
+pub(crate) const CHAINED: &str = "In a chain";
+pub(crate) const NOT_CHAINED: &str = "Not part of a chain";
+pub(crate) const OPEN_CHAIN: &str = "Open the chain";
+pub(crate) const SHADOW: &str = "Shadow mode";
+pub(crate) const FIELDS: &str = "Fields";
+pub(crate) const IN_VIOLATED: &str = "In violated rules";
+pub(crate) const OTHER_FIELDS: &str = "Other fields";
+pub(crate) const NO_FIELDS: &str = "The context has no fields.";
+pub(crate) const EXPECTED_VALUE: &str = "expected:";
+pub(crate) const FULL_VALUES: &str = "Full values";
+pub(crate) const HASH: &str = "Hash";
+pub(crate) const NO_OUTCOME: &str =
+    "No outcome yet. It can be recorded once and cannot be changed.";
 pub(crate) const ID: &str = "Decision";
 pub(crate) const ACTOR: &str = "Actor";
 pub(crate) const RECORDED_WITH: &str = "Recorded with key";
@@ -70,7 +88,25 @@ pub(crate) fn anchored_since(since: Option<Timestamp>) -> String {
 }
 
 pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
-    format!("{verdict} {decision_type}")
+    format!("{verdict} {}", isolated(decision_type))
+}
+
+/// Returns, for example, "16 rules of 2 policies".
+pub(crate) fn evaluated_rules(rules: usize, policies: usize) -> String {
+    let policies = count(policies, "policy", "policies");
+    format!("{} of {policies}", count(rules, "rule", "rules"))
+}
+
+pub(crate) fn passed_rules(number: usize) -> String {
+    format!("{} passed", count(number, "rule", "rules"))
+}
+
+pub(crate) fn not_applicable_rules(number: usize) -> String {
+    format!("{} not applicable", count(number, "rule", "rules"))
+}
+
+pub(crate) fn step(number: &str) -> String {
+    format!("Step {number}")
 }
 
 pub(crate) fn duration(duration: &str) -> String {

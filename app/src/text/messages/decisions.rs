@@ -1,5 +1,7 @@
 //! Texts of `/t/{tenant}/decisions`.
 
+use contract::evaluation::Verdict;
+
 use crate::text::number::count;
 
 pub(crate) const TITLE: &str = "Decisions";
@@ -16,15 +18,29 @@ pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
 pub(crate) const CHAIN: &str = "Chain ID";
 pub(crate) const BAD_CHAIN: &str = "Chain: enter a valid chain ID of 36 characters.";
 pub(crate) const BAD_POLICY: &str = "Policy: select a value from the list.";
-pub(crate) const SAVED: &str = "Saved filters";
-pub(crate) const NO_SAVED_FILTERS: &str = "Apply filters, then save them here.";
+pub(crate) const VERSION: &str = "Version";
+pub(crate) const BAD_VERSION: &str = "Version: enter a whole number, for example 3.";
+pub(crate) const VERSION_WITHOUT_POLICY: &str = "Version: also select a policy.";
 pub(crate) const EXPORT: &str = "Export";
-pub(crate) const EXPORT_NEEDS_RANGE: &str = "Select a start and end time to export.";
-pub(crate) const EXPORT_HELP: &str =
-    "Exports every decision that matches the filters. Each export is recorded in the audit log.";
+pub(crate) const SAVED: &str = "Saved filters";
+pub(crate) const ALL: &str = "All";
+pub(crate) const SAVE_FILTER: &str = "Save filter";
 pub(crate) const NAME: &str = "Save filter as";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const REMOVE: &str = "Remove";
+pub(crate) const RANGE: &str = "Time range";
+pub(crate) const RANGES: [(&str, &str); 5] = [
+    ("", "All time"),
+    ("1h", "Last hour"),
+    ("24h", "Last 24 hours"),
+    ("7d", "Last 7 days"),
+    ("30d", "Last 30 days"),
+];
+pub(crate) const CUSTOM_RANGE: &str = "Custom range";
+pub(crate) const FILTERS: &str = "Active filters";
+pub(crate) const APPLY: &str = "Apply";
+pub(crate) const NO_VIOLATION: &str = "None";
+
 pub(crate) const RULE: &str = "Violated rule";
 pub(crate) const ACTOR: &str = "Actor ID";
 pub(crate) const FROM: &str = "From (UTC)";
@@ -44,4 +60,29 @@ pub(crate) fn more(number: usize) -> String {
 pub(crate) fn shown_count(number: usize, more: bool) -> String {
     let text = count(number, "decision shown", "decisions shown");
     if more { format!("{text}. More available.") } else { text }
+}
+
+/// Returns the name of a filter on its chip, by its parameter.
+pub(crate) fn filter_name(parameter: &str) -> &'static str {
+    match parameter {
+        "verdict" => VERDICT,
+        "type" => TYPE,
+        "policy" => POLICY,
+        "version" => VERSION,
+        "rule" => RULE,
+        "correlation" => super::CORRELATION_ID,
+        "actor" => ACTOR,
+        "chain" => CHAIN,
+        "key" => IDEMPOTENCY,
+        _ => RANGE,
+    }
+}
+
+pub(crate) fn clear_filter(name: &str) -> String {
+    format!("Clear the filter {name}")
+}
+
+/// Returns the accessible name of a verdict as a filter.
+pub(crate) fn only(verdict: Verdict) -> String {
+    format!("Only {verdict}")
 }

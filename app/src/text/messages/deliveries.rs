@@ -1,5 +1,7 @@
 //! Texts of `/t/{tenant}/webhooks/deliveries` and `/t/{tenant}/webhooks/deliveries/{delivery}`.
 
+use contract::text::isolated;
+
 use contract::webhook::{DeliveryAttempt, DeliveryStatus, FailureReason};
 
 use crate::text::number::{count, whole};
@@ -19,18 +21,13 @@ pub(crate) const HEAD: [&str; 8] = [
 pub(crate) const EMPTY: &str = "No deliveries yet.";
 pub(crate) const EMPTY_NEXT: &str = "Alerts sent to webhooks are listed here.";
 pub(crate) const STATUS: &str = "Status";
-pub(crate) const STATUSES: [(&str, &str); 5] = [
-    ("", "Any"),
-    ("pending", "Pending"),
-    ("delivered", "Delivered"),
-    ("failed", "Failed"),
-    ("dead", "Dead"),
-];
+pub(crate) const STATUSES: [(&str, &str); 4] =
+    [("pending", "Pending"), ("delivered", "Delivered"), ("failed", "Failed"), ("dead", "Dead")];
 pub(crate) const WEBHOOK: &str = "Webhook";
 pub(crate) const ANY: &str = "Any";
 pub(crate) const DELETED_WEBHOOK: &str = "Deleted webhook";
 pub(crate) const TEST_DELIVERY: &str = "Test without an alert";
-pub(crate) const RETRY: &str = "Retry";
+pub(crate) const RETRY: &str = "Retry delivery";
 pub(crate) const RETRY_SELECTED: &str = "Retry selected";
 pub(crate) const RETRY_HELP: &str = "Retries immediately and resets the attempt count.";
 pub(crate) const REDRIVE: &str = "Retry all dead deliveries";
@@ -40,26 +37,33 @@ pub(crate) const STILL_PENDING: &str = "Still pending";
 pub(crate) const WEBHOOK_DELETED: &str = "Its webhook was deleted";
 pub(crate) const NOT_RETRIED: &str = "Not retried:";
 pub(crate) const RELOAD: &str = "Reload";
-pub(crate) const RELOAD_NOTE: &str = "Retries automatically.";
+pub(crate) const PENDING_NOTE: &str = "Attempts are made automatically. This page updates itself.";
 pub(crate) const ID: &str = "Delivery ID";
+pub(crate) const ADDRESS: &str = "Address";
+pub(crate) const ALL_OF_WEBHOOK: &str = "All deliveries to this webhook";
 pub(crate) const ALERT: &str = "Alert";
 pub(crate) const SHOW_ALERT: &str = "Show the alert";
 pub(crate) const QUEUED: &str = "Queued";
 pub(crate) const NEXT_TRY: &str = "Next attempt";
 pub(crate) const DELIVERED: &str = "Delivered";
 pub(crate) const ATTEMPTS: &str = "Attempts";
+pub(crate) const ATTEMPTS_HEAD: [&str; 5] = ["Attempt", "Time (UTC)", "Waited", "Took", "Result"];
+pub(crate) const AT_ONCE: &str = "Immediately";
 pub(crate) const NO_ATTEMPTS: &str = "No attempts yet.";
 pub(crate) const REQUEST: &str = "Request";
+pub(crate) const REQUEST_HELP: &str =
+    "Identical for every attempt, except attempt, timestamp and signature.";
 pub(crate) const HEADERS: &str = "Headers of the last attempt";
 pub(crate) const NO_HEADERS: &str = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
-pub(crate) const BODY: &str = "Body, identical for every attempt";
-pub(crate) const SIGNATURE: &str = "Signature verification";
-pub(crate) const SIGNATURE_STEPS: [&str; 3] = [
-    "Concatenate X-Service-Timestamp, a dot and the exact bytes of the body. Compute their HMAC-SHA-256 with the whole secret (including whsec_) and compare it, in hex and in constant time, with the value after sha256= in X-Service-Signature.",
-    "Reject a timestamp that is more than 5 minutes off.",
-    "Process each X-Service-Delivery-Id once: a delivery may arrive twice, with the same body.",
+pub(crate) const BODY: &str = "Body";
+pub(crate) const SIGNATURE: &str = "Verify the signature";
+pub(crate) const SIGNATURE_STEPS: [&str; 4] = [
+    "Concatenate X-Service-Timestamp, a dot and the exact bytes of the body.",
+    "Compute their HMAC-SHA-256 with the whole secret (including whsec_), in hex.",
+    "Compare it in constant time with the value after sha256= in X-Service-Signature.",
+    "Reject a timestamp that is more than 5 minutes off and an X-Service-Delivery-Id that was processed before: a delivery may arrive twice, with the same body.",
 ];
-pub(crate) const COMMAND: &str = "The same on the command line";
+pub(crate) const COMMAND: &str = "On the command line";
 pub(crate) const NOT_SELECTED: &str = "select 1 to 50 deliveries";
 pub(crate) const BAD_SINCE: &str =
     "Queued since: enter a date and time, for example 2026-11-20T23:04.";
@@ -97,14 +101,39 @@ pub(crate) fn reason(reason: FailureReason, status_code: Option<u16>) -> String 
     text.to_owned()
 }
 
-/// Returns the result of an attempt, for example "The receiver responded with 500. It took 12 ms."
+/// Returns the result of an attempt, for example "The receiver responded with 500."
 pub(crate) fn attempt_result(attempt: &DeliveryAttempt) -> String {
-    let result = match (attempt.failure_reason, attempt.status_code) {
+    match (attempt.failure_reason, attempt.status_code) {
         (Some(failure), code) => reason(failure, code),
         (None, Some(code)) => format!("Delivered with status {code}."),
         (None, None) => "Delivered.".to_owned(),
-    };
-    format!("{result} It took {} ms.", whole(i64::from(attempt.duration_ms)))
+    }
+}
+
+/// Returns a duration in seconds, for example "1.23 s".
+pub(crate) fn seconds(millis: u32) -> String {
+    format!("{}.{:02} s", whole(i64::from(millis / 1_000)), millis % 1_000 / 10)
+}
+
+/// Returns the delay after the previous attempt, for example "1.23 s later".
+pub(crate) fn waited(millis: u32) -> String {
+    format!("{} later", seconds(millis))
+}
+
+/// Returns the heading of the page of a delivery to `host`; it is unknown if the webhook was deleted.
+pub(crate) fn delivery_to(host: Option<&str>) -> String {
+    match host {
+        Some(host) => format!("{ONE} to {}", isolated(host)),
+        None => ONE.to_owned(),
+    }
+}
+
+/// Returns the notice for a dead delivery.
+pub(crate) fn all_failed(attempts: u32) -> String {
+    match attempts {
+        1 => "The only attempt failed.".to_owned(),
+        attempts => format!("All {attempts} attempts failed."),
+    }
 }
 
 pub(crate) fn attempts(used: u32, max: u32) -> String {
@@ -126,7 +155,7 @@ pub(crate) fn retried(deliveries: u64) -> String {
 }
 
 pub(crate) fn select(queued: &str, url: &str) -> String {
-    format!("Select: {queued}, {url}")
+    format!("Select: {queued}, {}", isolated(url))
 }
 
 /// Returns a shell command that computes the signature of the body in `body.json`.
@@ -159,11 +188,18 @@ mod tests {
             failure_reason,
         };
         let delivered = attempt_result(&attempt(Some(204), None));
-        assert_eq!(delivered, "Delivered with status 204. It took 12 ms.");
+        assert_eq!(delivered, "Delivered with status 204.");
         let rejected = attempt_result(&attempt(Some(500), Some(FailureReason::HttpStatus)));
-        assert_eq!(rejected, "The receiver responded with 500. It took 12 ms.");
+        assert_eq!(rejected, "The receiver responded with 500.");
         let unresolved = attempt_result(&attempt(None, Some(FailureReason::Dns)));
-        assert_eq!(unresolved, "The host name could not be resolved. It took 12 ms.");
+        assert_eq!(unresolved, "The host name could not be resolved.");
+    }
+
+    #[test]
+    fn durations_are_in_seconds() {
+        assert_eq!(seconds(12), "0.01 s");
+        assert_eq!(seconds(10_000), "10.00 s");
+        assert_eq!(waited(1_234), "1.23 s later");
     }
 
     #[test]

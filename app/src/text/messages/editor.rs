@@ -1,13 +1,18 @@
 //! Texts of `/t/{tenant}/policies/{policy}/versions/{version}/edit`.
 
-use contract::policy::VersionStatus;
+use contract::{policy::VersionStage, text::isolated};
 
-use crate::text::{number::count, verdict::status};
+use crate::text::{number::count, verdict::stage};
 
 pub(crate) const EDIT: &str = "Edit draft";
+pub(crate) const ADDRESS: &str = "Address requested changes";
+pub(crate) const SUBMIT_AGAIN: &str = "Submit again";
+pub(crate) const RECALLS: &str =
+    "This version is still submitted. The first change that you save recalls it.";
 pub(crate) const NEW_DRAFT: &str = "New draft";
 pub(crate) const RULE: &str = "Rule";
 pub(crate) const RULES: &str = "Rules";
+pub(crate) const FIND_RULE: &str = "Search rules";
 pub(crate) const ADD: &str = "Add a rule";
 pub(crate) const NEW_RULE: &str = "New rule";
 pub(crate) const COPY: &str = "Copy this rule";
@@ -44,6 +49,7 @@ pub(crate) const LENGTH_FIELD: &str = "Field";
 pub(crate) const LENGTH_MIN: &str = "At least";
 pub(crate) const TEST: &str = "Test";
 pub(crate) const VALUE: &str = "Value";
+pub(crate) const TRUTH: &str = "True or false";
 pub(crate) const VALUE_KIND: &str = "Value type";
 pub(crate) const AGAINST_FIELD: &str = "another field";
 
@@ -81,14 +87,14 @@ pub(crate) const ONLY_JSON: &str =
     "This rule uses options that the form does not support. Edit it as JSON.";
 pub(crate) const JSON: &str = "Rules (JSON)";
 pub(crate) const JSON_HINT: &str = "A list of rules, in the format of the API.";
-pub(crate) const JSON_FAULTS: &str = "Invalid rules";
+pub(crate) const JSON_ERRORS: &str = "Invalid rules";
 pub(crate) const UNSAVED_INPUT: &str = "Your unsaved input";
 
 pub(crate) fn title(policy: &str, version: u32) -> String {
-    format!("Edit {policy} v{version}")
+    format!("Edit {} v{version}", isolated(policy))
 }
 
-pub(crate) fn faults(number: usize) -> String {
+pub(crate) fn errors(number: usize) -> String {
     count(number, "thing to correct", "things to correct")
 }
 
@@ -108,8 +114,8 @@ pub(crate) fn draft_updated(from: u32, to: u32) -> String {
     format!("The draft was updated from r{from} to r{to}")
 }
 
-pub(crate) fn not_editable(now: VersionStatus) -> String {
-    format!("This version is now: {}. It can no longer be edited.", status(now).to_lowercase())
+pub(crate) fn not_editable(now: VersionStage) -> String {
+    format!("This version is now: {}. It can no longer be edited.", stage(now).to_lowercase())
 }
 
 pub(crate) fn gate_line(index: usize) -> String {

@@ -1,6 +1,9 @@
 //! Texts of `/t/{tenant}/groups`.
 
+use contract::text::isolated;
+
 pub(crate) const TITLE: &str = "Policy groups";
+#[cfg(feature = "ssr")]
 pub(crate) const NAVIGATION: &str = "Groups";
 pub(crate) const HEAD: [&str; 3] = ["Group", "Description", "Changed (UTC)"];
 pub(crate) const POLICIES_HEAD: [&str; 4] = ["Policy", "Active", "Mode", "Action"];
@@ -33,5 +36,5 @@ pub(crate) const FIELDS: [(&str, &str); 3] =
     [("/code", CODE), ("/name", NAME), ("/description", DESCRIPTION)];
 
 pub(crate) fn remove(name: &str) -> String {
-    format!("{REMOVE}: {name}")
+    format!("{REMOVE}: {}", isolated(name))
 }

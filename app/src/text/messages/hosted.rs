@@ -2,13 +2,15 @@
 
 use contract::{
     error::FieldError,
-    form::{AccessMode, BudgetWindow, FieldType},
+    form::{AccessMode, BudgetWindow, FieldType, FormLanguage},
     id::FormTokenId,
+    text::isolated,
 };
 
 pub(crate) use super::menu::FORMS as TITLE;
 
-pub(crate) const HEAD: [&str; 5] = ["Form", "Policy", "State", "Submissions", "Budget left"];
+pub(crate) const HEAD: [&str; 6] =
+    ["Form", "Policy", "State", "Language", "Submissions", "Budget left"];
 pub(crate) const EMPTY: &str = "No forms yet.";
 pub(crate) const EMPTY_NEXT: &str = "Create a form from an active policy.";
 pub(crate) const CREATE: &str = "Create form";
@@ -37,6 +39,9 @@ pub(crate) const ORGANIZATION: &str = "Organization name";
 pub(crate) const ORGANIZATION_HINT: &str = "Leave empty to use the name of the tenant.";
 pub(crate) const ORGANIZATION_DESCRIPTION: &str = "Organization description";
 pub(crate) const CONFIRMATION: &str = "Confirmation message";
+pub(crate) const LANGUAGE: &str = "Language";
+pub(crate) const LANGUAGE_HINT: &str =
+    "The language of buttons, notices and errors. Your own texts are not translated.";
 pub(crate) const OPTIONAL: &str = "Optional.";
 pub(crate) const QUESTIONS: &str = "Questions";
 pub(crate) const JSON_HINT: &str = "JSON with name, label, type and the options of the type (docs/FORMS.md). Each name is a field that rules read.";
@@ -54,6 +59,7 @@ pub(crate) const FIELD: &str = "Field name";
 pub(crate) const FIELD_HINT: &str = "The name that rules read, such as contract.value.";
 pub(crate) const TYPE: &str = "Type";
 pub(crate) const REQUIRED: &str = "Required";
+pub(crate) const REQUIRED_MARK: &str = "(required)";
 pub(crate) const HELP: &str = "Help text";
 pub(crate) const PLACEHOLDER: &str = "Placeholder";
 pub(crate) const OPTIONS: &str = "Options";
@@ -93,7 +99,7 @@ pub(crate) const JAVASCRIPT: &str = "JavaScript";
 pub(crate) const PYTHON: &str = "Python";
 pub(crate) const OPENAPI: &str = "OpenAPI";
 
-pub(crate) const FIELDS: [(&str, &str); 13] = [
+pub(crate) const FIELDS: [(&str, &str); 14] = [
     ("/policy_id", POLICY),
     ("/title", NAME),
     ("/description", DESCRIPTION),
@@ -105,6 +111,7 @@ pub(crate) const FIELDS: [(&str, &str); 13] = [
     ("/branding/label", ORGANIZATION),
     ("/branding/description", ORGANIZATION_DESCRIPTION),
     ("/success_message", CONFIRMATION),
+    ("/language", LANGUAGE),
     ("/fields", QUESTIONS),
     ("/max_uses", USES),
 ];
@@ -125,13 +132,23 @@ const MEMBERS: [(&str, &str); 12] = [
     ("pattern", PATTERN),
 ];
 
+pub(crate) const fn language(language: FormLanguage) -> &'static str {
+    match language {
+        FormLanguage::Auto => "Browser language",
+        FormLanguage::English => "English",
+        FormLanguage::German => "German",
+        FormLanguage::French => "French",
+        FormLanguage::Spanish => "Spanish",
+    }
+}
+
 pub(crate) fn question(index: usize, label: &str) -> String {
-    format!("{}: {label}", question_number(index))
+    format!("{}: {}", question_number(index), isolated(label))
 }
 
 /// Returns the label of a button of a question, for example "Remove question 2: Amount".
 pub(crate) fn at_question(action: &str, index: usize, label: &str) -> String {
-    format!("{action} {}: {label}", question_number(index).to_lowercase())
+    format!("{action} {}: {}", question_number(index).to_lowercase(), isolated(label))
 }
 
 fn question_number(index: usize) -> String {
@@ -154,10 +171,10 @@ pub(crate) const fn kind(kind: FieldType) -> &'static str {
 }
 
 /// Formats an error of a member with its location, for example "Question 2, type: must be one of …".
-pub(crate) fn fault(fault: &FieldError) -> String {
-    let location = location(&fault.path).unwrap_or_else(|| fault.path.clone());
-    let stop = if fault.message.ends_with('.') { "" } else { "." };
-    format!("{location}: {}{stop}", fault.message)
+pub(crate) fn error(error: &FieldError) -> String {
+    let location = location(&error.path).unwrap_or_else(|| error.path.clone());
+    let stop = if error.message.ends_with('.') { "" } else { "." };
+    format!("{location}: {}{stop}", error.message)
 }
 
 fn location(path: &str) -> Option<String> {
@@ -219,8 +236,8 @@ pub(crate) fn revoke(token: FormTokenId) -> String {
     format!("{REVOKE} {token}")
 }
 
-pub(crate) fn no_json(fault: &str) -> String {
-    format!("this is not JSON ({fault})")
+pub(crate) fn no_json(error: &str) -> String {
+    format!("this is not JSON ({error})")
 }
 
 #[cfg(test)]
@@ -231,7 +248,7 @@ mod tests {
     fn an_error_names_its_location_with_the_labels_of_the_page() {
         let message_at = |path: &str| {
             let (code, message) = ("x".to_owned(), "must not be empty".to_owned());
-            fault(&FieldError { path: path.to_owned(), code, message })
+            error(&FieldError { path: path.to_owned(), code, message })
         };
         for (path, expected) in [
             ("/title", "Title: must not be empty."),

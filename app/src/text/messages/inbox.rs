@@ -1,12 +1,18 @@
 //! Texts of `/t/{tenant}/inbox`.
 
-use crate::text::number::count;
+use crate::text::number::{count, counted};
 
 pub(crate) const TITLE: &str = "Inbox";
 pub(crate) const NEEDS_ACTION: &str = "Needs your action";
 pub(crate) const WAITING_ON_OTHERS: &str = "Waiting on others";
 pub(crate) const DONE: &str = "Done";
-pub(crate) const HEAD: [&str; 5] = ["Action", "Policy", "Version", "By", "Since (UTC)"];
+pub(crate) const ACTION: &str = "Action";
+pub(crate) const ANY: &str = "Any";
+pub(crate) const POLICY_OR_PERSON: &str = "Policy or person";
+pub(crate) const ALERT: &str = "Handle alert";
+pub(crate) const OPEN_ALERT: &str = "Open";
+pub(crate) const ASSIGNED: &str = "Assigned to you";
+pub(crate) const ALL_WAITING: &str = "Show all";
 pub(crate) const DONE_HEAD: [&str; 4] = ["Action", "Policy", "Version", "When (UTC)"];
 pub(crate) const NONE_WAITING: &str = "Nothing is waiting on others.";
 pub(crate) const NONE_WAITING_NOTE: &str =
@@ -23,6 +29,13 @@ pub(crate) fn waiting(others: usize) -> String {
             format!("{} on others.", count(others, "version is waiting", "versions are waiting"))
         }
     }
+}
+
+/// Returns, for example, "3 comments, 1 open".
+pub(crate) fn comments(all: u64, open: u64) -> String {
+    let all = count(usize::try_from(all).unwrap_or(usize::MAX), "comment", "comments");
+    let open = if open == 0 { "none open".to_owned() } else { format!("{} open", counted(open)) };
+    format!("{all}, {open}")
 }
 
 pub(crate) fn newer_revision((sealed, now): (u32, u32)) -> String {

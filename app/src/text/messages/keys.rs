@@ -1,5 +1,7 @@
 //! Texts of `/t/{tenant}/keys`.
 
+use contract::text::isolated;
+
 pub(crate) const TITLE: &str = "API keys";
 pub(crate) const HEAD: [&str; 7] =
     ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
@@ -71,9 +73,9 @@ pub(crate) const SCOPES: [ScopeGroup; 6] = [
 ];
 
 pub(crate) fn revoke(name: &str) -> String {
-    format!("{REVOKE} {name}")
+    format!("{REVOKE} {}", isolated(name))
 }
 
 pub(crate) fn created(name: &str) -> String {
-    format!("API key {name} created.")
+    format!("API key {} created.", isolated(name))
 }

@@ -1,20 +1,52 @@
 //! Texts of `/t/{tenant}/policies`.
 
 pub(crate) const TITLE: &str = "Policies";
-pub(crate) const HEAD: [&str; 6] =
-    ["Policy", "Decision types", "Active", "Draft", "Mode", "Changed (UTC)"];
-pub(crate) const SEARCH: &str = "Name or code";
-pub(crate) const TYPE: &str = "Decision type";
-pub(crate) const STATE: &str = "State";
-pub(crate) const STATES: [(&str, &str); 4] = [
-    ("", "Any"),
-    ("active", "Active"),
-    (crate::text::url::SHADOW, "Active in shadow mode"),
-    ("inactive", "Not active"),
-];
 pub(crate) const EVERY_TYPE: &str = "Every type";
 pub(crate) const NOT_ACTIVE: &str = "None";
 pub(crate) const SHADOW: &str = "Shadow";
 pub(crate) const ENFORCING: &str = "Enforcing";
-pub(crate) const EMPTY: &str = "No policies yet.";
-pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";
+
+/// Texts of the list, which only the server renders.
+#[cfg(feature = "ssr")]
+pub(crate) mod list {
+    pub(crate) const INTRO: &str =
+        "Each version is written, reviewed, ratified by a second person and then activated.";
+    pub(crate) const HEAD: [&str; 7] = [
+        "Policy",
+        "Group",
+        "Decision types",
+        "Active version",
+        "Open draft",
+        "Mode",
+        "Changed (UTC)",
+    ];
+    pub(crate) const SEARCH: &str = "Name or code";
+    pub(crate) const TYPE: &str = "Decision type";
+    pub(crate) const STATE: &str = "State";
+    pub(crate) const MODE: &str = "Mode";
+    pub(crate) const GROUP: &str = "Group";
+    pub(crate) const FILTERS: &str = "Active filters";
+    pub(crate) const APPLY: &str = "Apply";
+    pub(crate) const STATES: [(&str, &str); 3] = [
+        ("active", "Active"),
+        (crate::text::url::SHADOW, "Active in shadow mode"),
+        ("inactive", "No active version"),
+    ];
+    pub(crate) const MODES: [(&str, &str); 2] =
+        [("enforcing", super::ENFORCING), (crate::text::url::SHADOW, super::SHADOW)];
+    pub(crate) const NO_GROUP: &str = "None";
+    pub(crate) const NO_DRAFT: &str = "None";
+    pub(crate) const EMPTY: &str = "No policies yet.";
+    pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";
+    pub(crate) const SAMPLES: &str = "Start from a sample";
+    pub(crate) const SAMPLES_HELP: &str =
+        "A sample becomes a draft that you can change. It is not legal advice.";
+
+    pub(crate) fn clear(filter: &str) -> String {
+        format!("Clear filter: {filter}")
+    }
+
+    pub(crate) fn use_sample(name: &str) -> String {
+        format!("Create from {}", contract::text::isolated(name))
+    }
+}

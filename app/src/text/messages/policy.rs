@@ -1,29 +1,56 @@
 //! Texts of `/t/{tenant}/policies/{policy}`.
 
+use contract::text::isolated;
+
+pub(crate) const COMPARE: &str = "Compare";
 pub(crate) const ACTIVE: &str = "Active version";
 pub(crate) const SINCE: &str = "since";
 pub(crate) const NO_ACTIVE: &str = "No active version. Decisions do not use this policy.";
-pub(crate) const OPEN_DRAFT: &str = "Open draft";
-pub(crate) const NO_DRAFT: &str = "No draft is open.";
-pub(crate) const ABOUT: &str = "About";
 pub(crate) const GOVERNS: &str = "Governs";
-pub(crate) const REGULATORY_REFS: &str = "Regulatory references";
-pub(crate) const CREATED: &str = "Created";
-pub(crate) const VERSIONS: &str = "Versions";
-pub(crate) const NO_VERSIONS: &str = "No versions yet.";
 pub(crate) const DEACTIVATE: &str = "Deactivate";
 pub(crate) const DEACTIVATE_HELP: &str = "This policy stops affecting decisions immediately. Decisions of a type that no other policy governs are rejected. A ratified version can be activated again.";
 pub(crate) const BACK: &str = "Back to the policy";
 pub(crate) const ANALYTICS: &str = "Analytics";
 
 pub(crate) fn analytics(name: &str) -> String {
-    format!("{ANALYTICS} of {name}")
+    format!("{ANALYTICS} of {}", isolated(name))
 }
 
 pub(crate) fn deactivate(name: &str) -> String {
-    format!("{DEACTIVATE} {name}")
+    format!("{DEACTIVATE} {}", isolated(name))
 }
 
 pub(crate) fn deactivate_version(version: u32) -> String {
     format!("{DEACTIVATE} v{version}")
+}
+
+/// Texts of the page of a policy, which only the server renders.
+#[cfg(feature = "ssr")]
+pub(crate) mod page {
+    pub(crate) const OPEN_DRAFT: &str = "Open draft";
+    pub(crate) const NO_DRAFT: &str = "No draft is open.";
+    pub(crate) const ABOUT: &str = "About";
+    pub(crate) const REGULATORY_REFS: &str = "Regulatory references";
+    pub(crate) const CREATED: &str = "Created";
+    pub(crate) const NO_VERSIONS: &str = "No versions yet.";
+    pub(crate) const OVERVIEW: &str = "Overview";
+    pub(crate) const RULES: &str = "Rules";
+    pub(crate) const VERSIONS: &str = "Versions";
+    pub(crate) const DECISIONS: &str = "Decisions";
+    pub(crate) const TABS: &str = "Parts of the policy";
+    pub(crate) const GROUP: &str = "Group";
+    pub(crate) const TRY: &str = "Try a decision";
+
+    /// Returns the label of the main button for a version that is open.
+    pub(crate) fn open(version: u32) -> String {
+        format!("Open v{version}")
+    }
+
+    pub(crate) fn edit(version: u32) -> String {
+        format!("Edit v{version}")
+    }
+
+    pub(crate) fn more_rules(count: usize) -> String {
+        format!("Show {}", crate::text::number::count(count, "more rule", "more rules"))
+    }
 }

@@ -1,6 +1,9 @@
 //! Texts of `/t/{tenant}/policies/new` and `/t/{tenant}/policies/{policy}/details`.
 
+use contract::text::isolated;
+
 pub(crate) const NEW: &str = "New policy";
+#[cfg(feature = "ssr")]
 pub(crate) const EDIT: &str = "Edit details";
 pub(crate) const CODE: &str = "Code";
 pub(crate) const CODE_HINT: &str =
@@ -28,5 +31,5 @@ pub(crate) const FIELDS: [(&str, &str); 6] = [
 ];
 
 pub(crate) fn title(policy: &str) -> String {
-    format!("Edit {policy}")
+    format!("Edit {}", isolated(policy))
 }

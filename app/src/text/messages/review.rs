@@ -1,5 +1,7 @@
 //! Texts of `/t/{tenant}/policies/{policy}/versions/{version}/review` and `/send`.
 
+use contract::text::isolated;
+
 use crate::text::number::count;
 
 pub(crate) const OPEN: &str = "Review";
@@ -11,6 +13,7 @@ pub(crate) const AFTER: &str = "After";
 pub(crate) const VIEWED: &str = "Viewed";
 pub(crate) const MARK_ALL: &str = "Mark all as viewed";
 pub(crate) const COMMENT: &str = "Comment on this rule";
+pub(crate) const HAS_COMMENT: &str = "Draft comment";
 pub(crate) const VERDICT: &str = "Your review";
 pub(crate) const NOTE: &str = "General note";
 pub(crate) const NOTE_HINT: &str =
@@ -18,19 +21,95 @@ pub(crate) const NOTE_HINT: &str =
 pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const RETURN: &str = "Request changes";
 pub(crate) const SAVE_DRAFT: &str = "Save review draft";
+pub(crate) const DRAFT_SAVED: &str = "Review draft saved";
 pub(crate) const SUBMISSIONS: &str = "Previous submissions";
 pub(crate) const NO_SUBMISSIONS: &str = "Nothing submitted for review yet.";
-pub(crate) const WAITING: &str = "Waiting for review";
+pub(crate) const NOT_REVIEWED: &str = "Not reviewed";
 pub(crate) const OUTDATED: &str = "outdated";
 pub(crate) const RECORD: &str = "Record digest";
 
 pub(crate) const SUBMIT: &str = "Submit for review";
 pub(crate) const SUBMIT_HELP: &str =
     "Reviewers see exactly these rules. The version is locked until you recall it.";
+pub(crate) const CONFIRM_SAME_RULES: &str = "Submit the same rules again";
 pub(crate) const ADDRESSES: &str = "Addresses changes requested by";
 
+pub(crate) fn same_rules(active: u32) -> String {
+    format!("This version has the same rules as v{active}, the active version.")
+}
+
+/// Why a returned revision cannot be submitted.
+pub(crate) const UNCHANGED: &str =
+    "Changes to this revision were requested. Change a rule or the reason first.";
+
+#[cfg(feature = "ssr")]
+pub(crate) const SINCE_REVIEW: &str = "Since your last review";
+#[cfg(feature = "ssr")]
+pub(crate) const REPLIES: &str = "Replies";
+#[cfg(feature = "ssr")]
+pub(crate) const SAME_SINCE: &str = "No rule has changed.";
+#[cfg(feature = "ssr")]
+pub(crate) const NEW_RULES: &str = "New rules";
+
+/// Returns the name of a revision, with the version if it is an earlier one: "r6" or "v1, r6".
+#[cfg(feature = "ssr")]
+pub(crate) fn revision(earlier: Option<u32>, revision: u32) -> String {
+    match earlier {
+        Some(version) => format!("v{version}, r{revision}"),
+        None => format!("r{revision}"),
+    }
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn changes_since(base: &str) -> String {
+    format!("Changes since {base}")
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn own_review(verdict: contract::policy::ReviewVerdict, revision: &str) -> String {
+    match verdict {
+        contract::policy::ReviewVerdict::Accept => format!("You accepted {revision}."),
+        contract::policy::ReviewVerdict::Return => format!("You requested changes to {revision}."),
+    }
+}
+
+/// Returns what a reviewer did. It follows the name of the reviewer.
+#[cfg(feature = "ssr")]
+pub(crate) fn requested(revision: &str) -> String {
+    format!("requested changes to {revision}")
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) const REJECTED: &str = "rejected this version";
+
+#[cfg(feature = "ssr")]
+pub(crate) fn replied_on(subject: &str) -> String {
+    format!("replied on {subject}")
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn more_rules(rules: usize) -> String {
+    format!("{}.", count(rules, "more rule", "more rules"))
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn open_comments(open: usize) -> String {
+    count(open, "open comment", "open comments")
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn unanswered(comments: usize) -> String {
+    let comments = count(comments, "comment has", "comments have");
+    format!("{comments} no reply. You can submit without a reply.")
+}
+
+#[cfg(feature = "ssr")]
+pub(crate) fn findings(findings: usize) -> String {
+    count(findings, "lint finding", "lint findings")
+}
+
 pub(crate) fn title(policy: &str, version: u32) -> String {
-    format!("Review {policy} v{version}")
+    format!("Review {} v{version}", isolated(policy))
 }
 
 pub(crate) fn against(version: u32) -> String {
@@ -82,7 +161,7 @@ pub(crate) fn member(name: &str) -> &str {
 /// The page that confirms and records a review.
 #[cfg(feature = "ssr")]
 pub(crate) mod record {
-    use contract::policy::ReviewVerdict;
+    use contract::{policy::ReviewVerdict, text::isolated};
 
     pub(crate) const BACK: &str = "Back to the review";
     pub(crate) const YOUR_REVIEW: &str = "Your review";
@@ -95,7 +174,7 @@ pub(crate) mod record {
     }
 
     pub(crate) fn title(verdict: ReviewVerdict, policy: &str, version: u32) -> String {
-        format!("{} {policy} v{version}", verb(verdict))
+        format!("{} {} v{version}", verb(verdict), isolated(policy))
     }
 
     pub(crate) fn act(verdict: ReviewVerdict, version: u32) -> String {
@@ -119,6 +198,7 @@ pub(crate) mod record {
 #[cfg(feature = "ssr")]
 pub(crate) mod refusal {
     pub(crate) const GIVE_A_REASON: &str = "add a general note or a comment on a rule";
+    pub(crate) const SAME_RULES: &str = "confirm that the active version has the same rules";
 
     pub(crate) const NO_REASON: &str = "Add a note or a comment to request changes.";
     pub(crate) const NOT_OPEN: &str =

@@ -16,6 +16,8 @@ pub(crate) const ISSUED: &str = "Issued";
 pub(crate) const EXPIRES: &str = "Refresh by";
 pub(crate) const DIGEST: &str = "Digest";
 pub(crate) const ROOTS: &str = "Signed by";
+pub(crate) const ROOT_KEYS: &str = "Root keys";
+pub(crate) const ROOT_KEY: &str = "Root key";
 pub(crate) const DOWNLOAD: &str = "Download the registry";
 pub(crate) const KEY_SET: &str = "Download the key set";
 pub(crate) const KEYS: &str = "Keys";
@@ -26,6 +28,7 @@ pub(crate) const EVERYTHING: &str = "Everything this service signs";
 pub(crate) const FINGERPRINT: &str = "Fingerprint";
 pub(crate) const LOGS: &str = "Transparency logs";
 pub(crate) const LOGS_HELP: &str = "Checkpoints are signed with these keys.";
+pub(crate) const LOG_LINK: &str = "Open the transparency log";
 pub(crate) const LOG_KEY: &str = "Key of the log";
 pub(crate) const CHECK: &str = "Verify a bundle with these keys";
 pub(crate) const CHECK_HELP: &str = "Use the registry, and the fingerprints of its roots from an independent source, on your own machine and offline:";
@@ -57,7 +60,7 @@ pub(crate) fn purpose(word: &str) -> &str {
 }
 
 /// Returns a command such as `govern-verify --trust trust-registry.json --root-key … decision.tar`.
-pub(crate) fn command(roots: &[&str]) -> String {
+pub(crate) fn command(roots: &[String]) -> String {
     let mut command = "govern-verify --trust trust-registry.json".to_owned();
     for root in roots {
         command.push_str(" --root-key ");

@@ -1,7 +1,8 @@
 //! Texts of `/t/{tenant}/try`.
 
 pub(crate) const TITLE: &str = "Try a decision";
-pub(crate) const NAVIGATION: &str = "Try";
+#[cfg(feature = "ssr")]
+pub(crate) const NAVIGATION: &str = "Try a decision";
 pub(crate) const DRY_RUN: &str = "Dry run: unsigned, not recorded";
 pub(crate) const CONTEXT: &str = "Context (JSON)";
 pub(crate) const HINT: &str =

@@ -42,6 +42,7 @@ pub(crate) const RESULT: &str = "Result";
 pub(crate) const NOTHING_CHECKED: &str = "Nothing was checked";
 pub(crate) const CHECKED: &str = "Checked:";
 pub(crate) const CLAIM_NOT_CHECKED: &str = "Not checked:";
+pub(crate) const STATED_ONLY: &str = "Stated in the bundle, not verified";
 pub(crate) const ESTABLISHED: &str = "What this establishes";
 pub(crate) const NOTHING_ESTABLISHED: &str = "Nothing.";
 pub(crate) const NOT_ESTABLISHED: &str = "What this does not establish";

@@ -1,10 +1,9 @@
 //! Texts of `/t/{tenant}/policies/{policy}/versions/{version}`.
 
-use contract::policy::VersionStatus;
+use contract::{policy::VersionStatus, text::isolated};
 
-use crate::text::number::count;
+use crate::text::number::{count, counted};
 
-pub(crate) const ACTIVE: &str = "Active";
 pub(crate) const INACTIVE: &str = "Inactive";
 pub(crate) const SOURCE: &str = "Source:";
 pub(crate) const RULES: &str = "Rules";
@@ -14,14 +13,19 @@ pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const CANONICAL: &str = "Canonical rules";
 pub(crate) const REJECTED: &str = "Rejected:";
 pub(crate) const NEWER: &str = "The newest version is";
-pub(crate) const ACTIVE_VERSION: &str = "Active version.";
-pub(crate) const REPLACED_VERSION: &str = "Replaced by a newer version.";
 
-pub(crate) fn title(policy: &str, version: u32) -> String {
-    format!("{policy} v{version}")
+pub(crate) const PARTS: &str = "Pages of rules";
+
+pub(crate) fn part(first: u32, last: u32, total: u32) -> String {
+    format!("Rules {first} to {last} of {}", counted(u64::from(total)))
 }
 
-pub(crate) fn bytes(length: usize) -> String {
+pub(crate) fn title(policy: &str, version: u32) -> String {
+    format!("{} v{version}", isolated(policy))
+}
+
+pub(crate) fn bytes(length: u32) -> String {
+    let length = usize::try_from(length).unwrap_or(usize::MAX);
     format!("Show the exact bytes ({})", count(length, "byte", "bytes"))
 }
 

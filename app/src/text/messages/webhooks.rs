@@ -1,6 +1,6 @@
 //! Texts of `/t/{tenant}/webhooks` and `/t/{tenant}/webhooks/new`.
 
-use contract::webhook::DeliveryCounts;
+use contract::{text::isolated, webhook::DeliveryCounts};
 
 pub(crate) use super::menu::WEBHOOKS as TITLE;
 use crate::text::number::counted;
@@ -34,11 +34,11 @@ pub(crate) const SECRET_HELP: &str = "Copy the secret now. Deliveries are signed
 pub(crate) const SAVED: &str = "I have copied it";
 
 pub(crate) fn created(url: &str) -> String {
-    format!("Webhook {url} created.")
+    format!("Webhook {} created.", isolated(url))
 }
 
 pub(crate) fn act(word: &str, url: &str) -> String {
-    format!("{word}: {url}")
+    format!("{word}: {}", isolated(url))
 }
 
 /// Returns the delivery counts, for example "12 delivered, 2 dead".

@@ -40,15 +40,15 @@ impl GrantForm {
     pub fn draft(&self) -> Result<CapabilityDraft, Problem> {
         let actions: Value = self.actions.iter().map(String::as_str).collect();
         let mut body = Object::from([("name", self.name.trim().into()), ("actions", actions)]);
-        let mut faults: Vec<&'static str> = Vec::new();
+        let mut errors: Vec<&'static str> = Vec::new();
         match self.version.split_once('/') {
             Some((policy, version)) => {
                 body.insert("policy_id", policy);
                 body.insert("version", version.parse().unwrap_or(0_u32));
             }
-            None => faults.push(messages::capability::NO_VERSION),
+            None => errors.push(messages::capability::NO_VERSION),
         }
-        for (name, text, fault) in [
+        for (name, text, message) in [
             ("not_before", &self.not_before, messages::capability::BAD_NOT_BEFORE),
             ("expires_at", &self.expires, messages::capability::BAD_EXPIRES),
         ] {
@@ -57,7 +57,7 @@ impl GrantForm {
                     body.insert(name, at.to_string());
                 }
                 Ok(None) => {}
-                Err(()) => faults.push(fault),
+                Err(()) => errors.push(message),
             }
         }
         match self.max_uses.trim() {
@@ -67,22 +67,22 @@ impl GrantForm {
                 body.insert("max_uses", uses.parse().unwrap_or(0_u32));
             }
         }
-        read_draft(body, faults)
+        read_draft(body, errors)
     }
 }
 
-/// Parses a body built from a form. `faults` are the errors found so far.
-fn read_draft(body: Object, mut faults: Vec<&'static str>) -> Result<CapabilityDraft, Problem> {
+/// Parses a body built from a form. `errors` are the errors found so far.
+fn read_draft(body: Object, mut errors: Vec<&'static str>) -> Result<CapabilityDraft, Problem> {
     let read = read::body::<CapabilityDraft>(&body.into());
-    if let Err(errors) = &read {
+    if let Err(rejected) = &read {
         // A member that could not be built from its field is already reported for that field.
-        faults.extend(errors.iter().filter(|error| error.code != "required").map(fault));
+        errors.extend(rejected.iter().filter(|error| error.code != "required").map(message_of));
     }
-    faults.dedup();
-    read.ok().filter(|_| faults.is_empty()).ok_or_else(|| Problem::of_form(faults.join(" ")))
+    errors.dedup();
+    read.ok().filter(|_| errors.is_empty()).ok_or_else(|| Problem::of_form(errors.join(" ")))
 }
 
-fn fault(error: &FieldError) -> &'static str {
+fn message_of(error: &FieldError) -> &'static str {
     match error.path.as_str() {
         "/name" => messages::capability::BAD_NAME,
         "/expires_at" => messages::capability::ENDS_BEFORE,

@@ -8,6 +8,7 @@ use contract::{
     id::PolicyId,
     json::Value,
     rule::{Rule, Severity},
+    text::isolated,
 };
 use serde::{Deserialize, Serialize};
 
@@ -87,8 +88,8 @@ impl From<&Violation> for Finding {
     }
 }
 
-/// Formats the expected value. A string is written for users and is shown without quotes.
-fn plain(value: &Value) -> String {
+/// Formats an expected value or a field. A string is shown without quotes.
+pub(super) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 
@@ -225,7 +226,7 @@ fn policies_of(evaluated: &[EvaluatedPolicy], violations: &[&Violation]) -> Stri
     let only = evaluated.iter().find(|policy| ids == [policy.policy_id]);
     only.map_or_else(
         || count(ids.len(), "policy", "policies"),
-        |policy| format!("{} v{}", policy.policy_name, policy.version),
+        |policy| format!("{} v{}", isolated(&policy.policy_name), policy.version),
     )
 }
 

@@ -7,7 +7,7 @@ use contract::{
     json::{Object, Value},
 };
 
-use super::scalar::{self, fault};
+use super::scalar::{self, field_error};
 use crate::text::{
     lines,
     rule::{DATE_CHECKS, DATE_TESTS, Input, Part},
@@ -28,8 +28,8 @@ fn field_text<'f>(fields: &'f Fields, name: &str) -> &'f str {
     fields.get(name).map_or("", String::as_str)
 }
 
-/// Returns the name of a flag. The flag means that the condition contains the member explicitly, although its
-/// value is the default.
+/// Returns the name of a field that is set if the condition contains the member although its value is the
+/// default.
 fn explicit_flag(name: &str) -> String {
     format!("{name}_stated")
 }
@@ -41,7 +41,7 @@ pub fn length_rows(fields: &Fields) -> usize {
     fields.keys().filter(|name| is_row(name)).count() + SPARE_ROWS
 }
 
-/// Converts the part of `condition` to `fields`.
+/// Writes the fields of one part of `condition` to `fields`.
 pub(super) fn show(part: &Part, condition: &Value, fields: &mut Fields) {
     let member = condition.get(part.name);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
@@ -138,7 +138,7 @@ pub(super) fn write(
     part: &Part,
     fields: &Fields,
     condition: &mut Object,
-    faults: &mut Vec<FieldError>,
+    errors: &mut Vec<FieldError>,
 ) {
     let text = field_text(fields, part.name).trim();
     match part.input {
@@ -146,7 +146,7 @@ pub(super) fn write(
             condition.insert(part.name, text);
         }
         Input::Number if !text.is_empty() => {
-            let number = scalar::read(text, "number", &path(part.name), faults);
+            let number = scalar::read(text, "number", &path(part.name), errors);
             condition.insert(part.name, number);
         }
         Input::Names => {
@@ -167,10 +167,10 @@ pub(super) fn write(
                 condition.insert(member, text);
             }
         }
-        Input::Values(members) => write_values(fields, members, condition, faults),
-        Input::Date => write_date(fields, condition, faults),
-        Input::Against => write_against(fields, condition, faults),
-        Input::Lengths => write_lengths(part.name, fields, condition, faults),
+        Input::Values(members) => write_values(fields, members, condition, errors),
+        Input::Date => write_date(fields, condition, errors),
+        Input::Against => write_against(fields, condition, errors),
+        Input::Lengths => write_lengths(part.name, fields, condition, errors),
         Input::Name | Input::Choice(_) | Input::Number => {}
     }
 }
@@ -190,31 +190,31 @@ fn write_values(
     fields: &Fields,
     members: &[(&'static str, &'static str)],
     condition: &mut Object,
-    faults: &mut Vec<FieldError>,
+    errors: &mut Vec<FieldError>,
 ) {
     let Some(member) = chosen(fields, "which", members) else { return };
     let kind = chosen(fields, "kind", &scalar::KINDS).unwrap_or_default();
     let value_path = path(member);
-    let read = |line| scalar::read(line, kind, &value_path, faults);
+    let read = |line| scalar::read(line, kind, &value_path, errors);
     let values: Vec<_> = scalar::lines(field_text(fields, "lines")).map(read).collect();
     if !values.is_empty() {
         condition.insert(member, values);
     }
 }
 
-fn write_date(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
+fn write_date(fields: &Fields, condition: &mut Object, errors: &mut Vec<FieldError>) {
     let Some(test) = chosen(fields, "test", &DATE_TESTS) else { return };
     let limit = field_text(fields, "limit").trim();
     if DATE_CHECKS.contains(&test) {
         condition.insert("check", test);
     } else if test == "max_age_days" {
-        condition.insert(test, scalar::read(limit, "number", &path(test), faults));
+        condition.insert(test, scalar::read(limit, "number", &path(test), errors));
     } else {
         condition.insert(test, limit);
     }
 }
 
-fn write_against(fields: &Fields, condition: &mut Object, faults: &mut Vec<FieldError>) {
+fn write_against(fields: &Fields, condition: &mut Object, errors: &mut Vec<FieldError>) {
     let (against, right) = (field_text(fields, "against"), field_text(fields, "right"));
     if against.is_empty() || against == FIELD {
         if !right.trim().is_empty() {
@@ -223,14 +223,14 @@ fn write_against(fields: &Fields, condition: &mut Object, faults: &mut Vec<Field
         return;
     }
     let kind = chosen(fields, "against", &scalar::KINDS).unwrap_or_default();
-    condition.insert("right_value", scalar::read(right, kind, &path("right_value"), faults));
+    condition.insert("right_value", scalar::read(right, kind, &path("right_value"), errors));
 }
 
 fn write_lengths(
     name: &str,
     fields: &Fields,
     condition: &mut Object,
-    faults: &mut Vec<FieldError>,
+    errors: &mut Vec<FieldError>,
 ) {
     let mut lengths = Object::new();
     for row in 0..length_rows(fields) {
@@ -240,9 +240,9 @@ fn write_lengths(
             continue;
         }
         let length_path = format!("{}/{}", path(name), field.replace('~', "~0").replace('/', "~1"));
-        let number = scalar::read(min, "number", &length_path, faults);
+        let number = scalar::read(min, "number", &length_path, errors);
         if lengths.insert(field, number).is_some() {
-            faults.push(fault(&path(name), "duplicate", &format!("`{field}` occurs twice")));
+            errors.push(field_error(&path(name), "duplicate", &format!("`{field}` occurs twice")));
         }
     }
     if !lengths.is_empty() {

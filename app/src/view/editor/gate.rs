@@ -22,6 +22,8 @@ pub struct GateLine {
     pub kind: String,
     /// The value of `equals`.
     pub value: String,
+    /// The value of `equals` if the values are true or false. It takes precedence over `value`.
+    pub truth: String,
     /// The values of `in`, one per line.
     pub values: String,
     /// Present if the comparison is case-sensitive.
@@ -81,6 +83,9 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
     let test = if let Some(value) = gate.get("equals") {
         scalar::kind(std::slice::from_ref(value), false).clone_into(&mut line.kind);
         line.value = scalar::to_input(value, &line.kind);
+        if line.kind == "truth" {
+            line.truth.clone_from(&line.value);
+        }
         "equals"
     } else if let Some(values) = gate.get("in").and_then(Value::as_array) {
         scalar::kind(values, true).clone_into(&mut line.kind);
@@ -98,17 +103,17 @@ fn show(gate: &Value, depth: u32, lines: &mut Vec<GateLine>) {
 }
 
 /// Converts lines to a gate; returns `None` without lines.
-pub(super) fn gate(lines: &[GateLine], faults: &mut Vec<FieldError>) -> Option<Value> {
+pub(super) fn gate(lines: &[GateLine], errors: &mut Vec<FieldError>) -> Option<Value> {
     let paths = paths(lines);
     let mut index = 0;
-    let first = (!lines.is_empty()).then(|| node(lines, &paths, &mut index, faults))?;
+    let first = (!lines.is_empty()).then(|| node(lines, &paths, &mut index, errors))?;
     if index >= lines.len() {
         return Some(first);
     }
     // Only a manually constructed form has more than one root.
     let mut members = vec![first];
     while index < lines.len() {
-        members.push(node(lines, &paths, &mut index, faults));
+        members.push(node(lines, &paths, &mut index, errors));
     }
     Some(Value::Object(Object::from([("all", Value::from(members))])))
 }
@@ -117,21 +122,21 @@ fn node(
     lines: &[GateLine],
     paths: &[String],
     index: &mut usize,
-    faults: &mut Vec<FieldError>,
+    errors: &mut Vec<FieldError>,
 ) -> Value {
     let (line, path) = (&lines[*index], &paths[*index]);
     *index += 1;
     if !line.is_group() {
-        return Value::Object(condition(line, path, faults));
+        return Value::Object(condition(line, path, errors));
     }
     let mut members = Vec::new();
     while lines.get(*index).is_some_and(|next| next.depth > line.depth) {
-        members.push(node(lines, paths, index, faults));
+        members.push(node(lines, paths, index, errors));
     }
     Value::Object(Object::from([(line.test.as_str(), Value::from(members))]))
 }
 
-fn condition(line: &GateLine, path: &str, faults: &mut Vec<FieldError>) -> Object {
+fn condition(line: &GateLine, path: &str, errors: &mut Vec<FieldError>) -> Object {
     let mut gate = Object::new();
     let field = line.field.trim();
     if !field.is_empty() {
@@ -142,13 +147,15 @@ fn condition(line: &GateLine, path: &str, faults: &mut Vec<FieldError>) -> Objec
         "missing" => gate.insert("exists", false),
         "in" => {
             let value_path = format!("{path}/in");
-            let read = |text| scalar::read(text, &line.kind, &value_path, faults);
+            let read = |text| scalar::read(text, &line.kind, &value_path, errors);
             let values: Vec<_> = scalar::lines(&line.values).map(read).collect();
             gate.insert("in", values)
         }
         _ => {
             let value_path = format!("{path}/equals");
-            gate.insert("equals", scalar::read(&line.value, &line.kind, &value_path, faults))
+            let is_choice = line.kind == "truth" && !line.truth.is_empty();
+            let value = if is_choice { &line.truth } else { &line.value };
+            gate.insert("equals", scalar::read(value, &line.kind, &value_path, errors))
         }
     };
     let has_values = matches!(line.test.as_str(), "equals" | "in");

@@ -63,8 +63,8 @@ impl RuleForm {
     /// represent.
     pub fn of(rule: &Value) -> Option<Self> {
         let form = Self::show(rule);
-        let mut faults = Vec::new();
-        let is_same = form.rule(&mut faults) == *rule && faults.is_empty();
+        let mut errors = Vec::new();
+        let is_same = form.rule(&mut errors) == *rule && errors.is_empty();
         (is_same && !breaks_lines(rule)).then_some(form)
     }
 
@@ -104,7 +104,7 @@ impl RuleForm {
 
     /// Converts the form to a rule, and adds an error for every value that cannot be converted. The service
     /// validates the rule.
-    pub fn rule(&self, faults: &mut Vec<FieldError>) -> Value {
+    pub fn rule(&self, errors: &mut Vec<FieldError>) -> Value {
         let mut rule = Object::new();
         let stated: Vec<_> = self.stated.split(' ').collect();
         let put = |into: &mut Object, name: &str, text: &str| {
@@ -132,20 +132,20 @@ impl RuleForm {
         }
         rule.insert("rule_type", self.rule_type.as_str());
         rule.insert("severity", self.severity.as_str());
-        rule.insert("condition", self.condition(faults));
-        if let Some(when) = gate::gate(&self.gate, faults) {
+        rule.insert("condition", self.condition(errors));
+        if let Some(when) = gate::gate(&self.gate, errors) {
             rule.insert("when", when);
         }
         Value::Object(rule)
     }
 
-    fn condition(&self, faults: &mut Vec<FieldError>) -> Object {
+    fn condition(&self, errors: &mut Vec<FieldError>) -> Object {
         let mut condition = Object::new();
         let (no_fields, info) =
             (Fields::new(), self.rule_type.parse().ok().and_then(rule_type_info));
         let fields = self.of.get(&self.rule_type).unwrap_or(&no_fields);
         for part in info.map_or(&[][..], |info| info.parts) {
-            condition::write(part, fields, &mut condition, faults);
+            condition::write(part, fields, &mut condition, errors);
         }
         condition
     }

@@ -9,6 +9,9 @@ use contract::{
 pub const KINDS: [(&str, &str); 4] =
     [("text", "text"), ("number", "number"), ("truth", "true/false"), ("json", "as JSON")];
 
+/// The values of the kind `truth`, with their labels.
+pub const TRUTHS: [(&str, &str); 2] = [("true", "true"), ("false", "false")];
+
 /// Returns the kind that can represent all of `values`. With one value per line, an empty string is
 /// represented as JSON.
 pub(super) fn kind(values: &[Value], lines: bool) -> &'static str {
@@ -36,7 +39,7 @@ pub(super) fn to_input(value: &Value, kind: &str) -> String {
 }
 
 /// Parses input as a value of `kind`. Input of another kind becomes a string, with an error at `path`.
-pub(super) fn read(text: &str, kind: &str, path: &str, faults: &mut Vec<FieldError>) -> Value {
+pub(super) fn read(text: &str, kind: &str, path: &str, errors: &mut Vec<FieldError>) -> Value {
     if kind == "text" {
         return Value::from(text);
     }
@@ -47,13 +50,13 @@ pub(super) fn read(text: &str, kind: &str, path: &str, faults: &mut Vec<FieldErr
         _ => (|_| true, "must be a JSON value, such as \"new\" or 5"),
     };
     read.filter(is_valid).unwrap_or_else(|| {
-        faults.push(fault(path, "type", message));
+        errors.push(field_error(path, "type", message));
         Value::from(text)
     })
 }
 
 /// Creates an error for a form value that cannot be converted to a rule.
-pub(super) fn fault(path: &str, code: &str, message: &str) -> FieldError {
+pub(super) fn field_error(path: &str, code: &str, message: &str) -> FieldError {
     FieldError { path: path.to_owned(), code: code.to_owned(), message: message.to_owned() }
 }
 

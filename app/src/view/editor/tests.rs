@@ -73,9 +73,9 @@ fn conditions_survive_the_conversion_to_a_form_and_back() {
     for (rule_type, condition) in CONDITIONS {
         let rule = rule(rule_type, condition, "");
         let form = RuleForm::of(&rule).unwrap_or_else(|| panic!("no form shows {condition}"));
-        let mut faults = Vec::new();
-        assert_eq!(sent(form).rule(&mut faults), rule);
-        assert_eq!(faults, []);
+        let mut errors = Vec::new();
+        assert_eq!(sent(form).rule(&mut errors), rule);
+        assert_eq!(errors, []);
     }
 }
 
@@ -136,9 +136,9 @@ fn an_invalid_number_is_reported_at_its_field() {
     let mut form = RuleForm::of(&rule).unwrap();
     let fields = form.of.get_mut("threshold").unwrap();
     fields.insert("max".to_owned(), "2,5oo".to_owned());
-    let mut faults = Vec::new();
-    form.rule(&mut faults);
-    let paths: Vec<_> = faults.iter().map(|fault| fault.path.as_str()).collect();
+    let mut errors = Vec::new();
+    form.rule(&mut errors);
+    let paths: Vec<_> = errors.iter().map(|error| error.path.as_str()).collect();
     assert_eq!(paths, ["/condition/max"]);
 }
 
@@ -190,4 +190,14 @@ fn gate_changes_round_trip_through_their_button_value() {
     }
     assert_eq!(GateChange::of("save"), None);
     assert_eq!(GateChange::Remove(9).apply(&mut Vec::new()), 0);
+}
+
+#[test]
+fn a_true_false_value_is_the_selected_choice() {
+    let gate = r#","when":{"field":"f","equals":true}"#;
+    let mut form = RuleForm::of(&rule("presence", CONDITIONS[0].1, gate)).unwrap();
+    assert_eq!(form.gate[0].truth, "true");
+    form.gate[0].truth = "false".to_owned();
+    let changed = form.rule(&mut Vec::new());
+    assert_eq!(changed.get("when").unwrap().to_canonical(), r#"{"equals":false,"field":"f"}"#);
 }

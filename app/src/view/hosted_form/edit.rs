@@ -33,6 +33,8 @@ pub struct FormEdit {
     pub about: String,
     /// The message after a submission.
     pub thanks: String,
+    /// The language of the public pages.
+    pub language: String,
     /// The questions, one by one.
     pub questions: Vec<QuestionForm>,
     /// The questions as JSON, if they are edited as JSON.
@@ -46,7 +48,7 @@ pub struct FormEdit {
 pub struct PendingFormEdit {
     /// The input, without values that must not be stored.
     pub form: FormEdit,
-    pub faults: Vec<FieldError>,
+    pub errors: Vec<FieldError>,
     /// The index of the question that was changed last.
     pub at: Option<u32>,
     /// Whether a password was entered. Passwords are not stored.
@@ -103,6 +105,7 @@ impl From<&Form> for FormEdit {
             asker: text(&form.branding.label),
             about: text(&form.branding.description),
             thanks: text(&form.success_message),
+            language: form.language.to_string(),
             ..Self::from_form(&form.fields)
         }
     }
@@ -143,6 +146,7 @@ impl FormEdit {
             ("token_budget", budget.into()),
             ("branding", branding.into()),
             ("success_message", or_none(&self.thanks)),
+            ("language", self.language.as_str().into()),
         ]);
         if !self.password.is_empty() {
             body.insert("password", self.password.as_str());
@@ -169,27 +173,27 @@ impl FormEdit {
 
     /// Parses `body` together with the questions.
     fn read(&self, mut body: Object) -> Result<FormPatch, Vec<FieldError>> {
-        let mut faults = Vec::new();
+        let mut errors = Vec::new();
         match self.tree() {
             Ok(questions) => drop(body.insert("fields", questions)),
-            Err(fault) => faults.push(fault),
+            Err(error) => errors.push(error),
         }
         match read::body(&body.into()) {
-            Ok(patch) if faults.is_empty() => return Ok(patch),
+            Ok(patch) if errors.is_empty() => return Ok(patch),
             Ok(_) => {}
-            Err(more) => faults.extend(more),
+            Err(more) => errors.extend(more),
         }
-        Err(faults)
+        Err(errors)
     }
 
     fn tree(&self) -> Result<Value, FieldError> {
         let Some(text) = &self.json else {
             return Ok(self.questions.iter().map(QuestionForm::value).collect());
         };
-        Value::parse(text.as_bytes(), &Limits::REQUEST).map_err(|fault| FieldError {
+        Value::parse(text.as_bytes(), &Limits::REQUEST).map_err(|error| FieldError {
             path: "/fields".to_owned(),
             code: "format".to_owned(),
-            message: messages::hosted::no_json(&fault.to_string()),
+            message: messages::hosted::no_json(&error.to_string()),
         })
     }
 
@@ -238,6 +242,7 @@ mod tests {
             access: "open".into(),
             limit: "10".into(),
             window: "day".into(),
+            language: "auto".into(),
             questions: vec![question("a")],
             ..FormEdit::default()
         }
@@ -256,12 +261,12 @@ mod tests {
     fn all_errors_are_reported_together() {
         let questions = vec![question("a"), question("a"), question("")];
         let bad = FormEdit { limit: "many".into(), title: String::new(), questions, ..edit() };
-        let paths: Vec<_> = bad.patch().unwrap_err().into_iter().map(|fault| fault.path).collect();
+        let paths: Vec<_> = bad.patch().unwrap_err().into_iter().map(|error| error.path).collect();
         let expected = ["/title", "/fields/2/name", "/fields/2/label", "/token_budget/limit"];
         assert_eq!(paths, expected);
         assert_eq!(bad.sound_fields().len(), 2);
         let bad = FormEdit { json: Some("[{".into()), title: String::new(), ..edit() };
-        let paths: Vec<_> = bad.patch().unwrap_err().into_iter().map(|fault| fault.path).collect();
+        let paths: Vec<_> = bad.patch().unwrap_err().into_iter().map(|error| error.path).collect();
         assert_eq!(paths, ["/fields", "/title"]);
     }
 

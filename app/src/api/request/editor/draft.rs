@@ -72,7 +72,7 @@ pub(super) fn edit(revision: u32, rules: Vec<Value>) -> Result<VersionEdit, Vec<
 /// Converts the errors of a request body to paths of the form for the rule at `index`. If another rule has
 /// the same code, the error is reported for the open rule, whichever comes first.
 pub(super) fn errors_for_rule(
-    faults: Vec<FieldError>,
+    errors: Vec<FieldError>,
     index: usize,
     rules: &[Value],
 ) -> Vec<FieldError> {
@@ -83,13 +83,13 @@ pub(super) fn errors_for_rule(
         let twin = twin.and_then(|at| at.parse().ok()).and_then(code);
         twin.is_some() && twin == code(index)
     };
-    let relocate = |mut fault: FieldError| {
-        if fault.path == rule_path || fault.path.starts_with(&format!("{rule_path}/")) {
-            fault.path.drain(..rule_path.len());
-        } else if fault.code == "duplicate" && is_duplicate_code(&fault.path) {
-            "/code".clone_into(&mut fault.path);
+    let relocate = |mut error: FieldError| {
+        if error.path == rule_path || error.path.starts_with(&format!("{rule_path}/")) {
+            error.path.drain(..rule_path.len());
+        } else if error.code == "duplicate" && is_duplicate_code(&error.path) {
+            "/code".clone_into(&mut error.path);
         }
-        fault
+        error
     };
-    faults.into_iter().map(relocate).collect()
+    errors.into_iter().map(relocate).collect()
 }

@@ -48,9 +48,9 @@ pub(in crate::api) async fn save(
 /// Saves a rule in its draft, or moves or removes it, depending on the pressed button.
 async fn store(cx: &Cx, target: &EditorTarget, form: &RuleForm) -> Result<SaveResult, Problem> {
     let draft = Draft::read(cx, target).await?;
-    draft.require_draft()?;
-    let mut faults = Vec::new();
-    let rule = form.rule(&mut faults);
+    draft.require_open()?;
+    let mut errors = Vec::new();
+    let rule = form.rule(&mut errors);
     if draft.version.draft_revision != target.revision {
         let conflict = draft_conflict(cx, target, &draft.version, Some((&draft, &rule))).await?;
         return Ok(SaveResult::Not(SaveRejection::Moved(Box::new(conflict))));
@@ -62,12 +62,12 @@ async fn store(cx: &Cx, target: &EditorTarget, form: &RuleForm) -> Result<SaveRe
         return Ok(SaveResult::Saved(draft_state(cx, code, &draft.version)));
     }
     let edit =
-        check_edit(target.revision, &rules, index, if is_removal { Vec::new() } else { faults });
+        check_edit(target.revision, &rules, index, if is_removal { Vec::new() } else { errors });
     let edit = match edit {
         Ok(edit) => edit,
-        Err(faults) => return Ok(SaveResult::Not(SaveRejection::Faults(faults))),
+        Err(errors) => return Ok(SaveResult::Not(SaveRejection::Errors(errors))),
     };
-    match policy::version::edit(cx, target.policy, target.version, edit).await {
+    match policy::version::edit_with_recall(cx, target.policy, target.version, edit).await {
         Ok(version) => Ok(SaveResult::Saved(draft_state(cx, code, &version))),
         Err(error) if is_stale(&error) => {
             let now = Draft::read(cx, target).await?;
@@ -85,16 +85,16 @@ fn check_edit(
     index: usize,
     own: Vec<FieldError>,
 ) -> Result<VersionEdit, Vec<FieldError>> {
-    let mut faults = own;
+    let mut errors = own;
     match draft::edit(revision, rules.to_vec()) {
-        Ok(edit) if faults.is_empty() => Ok(edit),
-        Ok(_) => Err(faults),
+        Ok(edit) if errors.is_empty() => Ok(edit),
+        Ok(_) => Err(errors),
         Err(more) => {
-            let is_reported = |path: &str| faults.iter().any(|fault| fault.path == path);
+            let is_reported = |path: &str| errors.iter().any(|error| error.path == path);
             let more = draft::errors_for_rule(more, index, rules);
-            let more: Vec<_> = more.into_iter().filter(|fault| !is_reported(&fault.path)).collect();
-            faults.extend(more);
-            Err(faults)
+            let more: Vec<_> = more.into_iter().filter(|error| !is_reported(&error.path)).collect();
+            errors.extend(more);
+            Err(errors)
         }
     }
 }
@@ -195,7 +195,7 @@ pub(in crate::api) async fn post_rule(
                 .await?;
         }
     }
-    Ok(saved.unwrap_or(SaveResult::Not(SaveRejection::Faults(Vec::new()))))
+    Ok(saved.unwrap_or(SaveResult::Not(SaveRejection::Errors(Vec::new()))))
 }
 
 /// Evaluates the sample with the draft, including the rule as entered.
@@ -206,20 +206,20 @@ pub(in crate::api) async fn dry_run(
     sample: &str,
 ) -> Result<SampleResult, Problem> {
     let draft = Draft::read(cx, target).await?;
-    let mut faults = Vec::new();
+    let mut errors = Vec::new();
     let unmoved = EditorTarget { act: String::new(), ..target.clone() };
-    let (rules, index) = draft.apply(&unmoved, form.rule(&mut faults));
-    let edit = match check_edit(target.revision, &rules, index, faults) {
+    let (rules, index) = draft.apply(&unmoved, form.rule(&mut errors));
+    let edit = match check_edit(target.revision, &rules, index, errors) {
         Ok(edit) => edit,
-        Err(faults) => return Ok(SampleResult { evaluation: None, faults, sentence: None }),
+        Err(errors) => return Ok(SampleResult { evaluation: None, errors, sentence: None }),
     };
     let context = match samples::context(sample) {
         Ok(context) => context,
-        Err(faults) => {
-            let evaluation = Some(Evaluation::Faults(faults));
+        Err(errors) => {
+            let evaluation = Some(Evaluation::Errors(errors));
             return Ok(SampleResult {
                 evaluation,
-                faults: Vec::new(),
+                errors: Vec::new(),
                 sentence: sentence_of(&rules, index),
             });
         }
@@ -228,7 +228,7 @@ pub(in crate::api) async fn dry_run(
         decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
     let result = TryResult::new(&into_problem(result)?, &book(target, &rules));
     let evaluation = Some(Evaluation::Verdict(Box::new(result)));
-    Ok(SampleResult { evaluation, faults: Vec::new(), sentence: sentence_of(&rules, index) })
+    Ok(SampleResult { evaluation, errors: Vec::new(), sentence: sentence_of(&rules, index) })
 }
 
 fn sentence_of(rules: &[Value], index: usize) -> Option<Sentence> {
@@ -251,27 +251,29 @@ pub(in crate::api) async fn post_json(
     text: String,
 ) -> Result<(), Problem> {
     let page = url::with_query(&target.page(), &[("look", "json")]);
-    let (faults, conflict) = match edit_of(&text, target.revision) {
-        Err(faults) => (faults, None),
-        Ok(edit) => match policy::version::edit(cx, target.policy, target.version, edit).await {
-            Ok(version) => {
-                pending_form::clear(&target).await?;
-                let done = format!("r{}", version.draft_revision);
-                let pairs = [("look", "json"), ("saved", done.as_str())];
-                redirect(&url::with_query(&target.page(), &pairs));
-                return Ok(());
+    let (errors, conflict) = match edit_of(&text, target.revision) {
+        Err(errors) => (errors, None),
+        Ok(edit) => {
+            match policy::version::edit_with_recall(cx, target.policy, target.version, edit).await {
+                Ok(version) => {
+                    pending_form::clear(&target).await?;
+                    let done = format!("r{}", version.draft_revision);
+                    let pairs = [("look", "json"), ("saved", done.as_str())];
+                    redirect(&url::with_query(&target.page(), &pairs));
+                    return Ok(());
+                }
+                Err(error) if is_stale(&error) => {
+                    let now = Draft::read(cx, &target).await?;
+                    (Vec::new(), Some(draft_conflict(cx, &target, &now.version, None).await?))
+                }
+                Err(error) => {
+                    set_rejected(to_problem(&error), page.clone(), String::new()).await?;
+                    (Vec::new(), None)
+                }
             }
-            Err(error) if is_stale(&error) => {
-                let now = Draft::read(cx, &target).await?;
-                (Vec::new(), Some(draft_conflict(cx, &target, &now.version, None).await?))
-            }
-            Err(error) => {
-                set_rejected(to_problem(&error), page.clone(), String::new()).await?;
-                (Vec::new(), None)
-            }
-        },
+        }
     };
-    let json = JsonText { text, faults, moved: conflict };
+    let json = JsonText { text, errors, moved: conflict };
     pending_form::store(&target.clone(), PendingForm::Json { target, json }).await?;
     redirect(&page);
     Ok(())
@@ -279,15 +281,15 @@ pub(in crate::api) async fn post_json(
 
 fn edit_of(text: &str, revision: u32) -> Result<VersionEdit, Vec<TextError>> {
     let value = Value::parse(text.as_bytes(), &Limits::REQUEST)
-        .map_err(|fault| vec![samples::unreadable(text, fault)])?;
+        .map_err(|error| vec![samples::unreadable(text, error)])?;
     let Value::Array(rules) = value else {
         return Err(vec![samples::field_error(text, "", "must be an array of rules".to_owned())]);
     };
-    draft::edit(revision, rules).map_err(|faults| {
+    draft::edit(revision, rules).map_err(|errors| {
         let relative = |path: &str| path.strip_prefix("/rules").unwrap_or(path).to_owned();
-        let fault =
-            |fault: FieldError| samples::field_error(text, &relative(&fault.path), fault.message);
-        faults.into_iter().map(fault).collect()
+        let error =
+            |error: FieldError| samples::field_error(text, &relative(&error.path), error.message);
+        errors.into_iter().map(error).collect()
     })
 }
 
@@ -303,7 +305,9 @@ pub(in crate::api) async fn post_reason(
     ];
     let edit = read::body::<VersionEdit>(&Value::Object(Object::from(body)));
     let edited = match edit {
-        Ok(edit) => policy::version::edit(cx, target.policy, target.version, edit).await,
+        Ok(edit) => {
+            policy::version::edit_with_recall(cx, target.policy, target.version, edit).await
+        }
         Err(errors) => Err(governance::base::error::invalid(&errors).into()),
     };
     match into_problem(edited) {

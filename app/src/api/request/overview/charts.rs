@@ -4,7 +4,7 @@ use contract::{evaluation::Verdict, id::TenantId};
 use governance::insight::rollup::{Bucket, Overview, RuleCounts, Span};
 use leptos::prelude::*;
 
-use super::super::rules::{self, RuleRow, log, start};
+use super::super::rules::{self, RuleRow, log, start, times};
 use crate::{
     markup::chart::{Column, Line, Part, Point, bars, lines},
     text::messages::overview::chart as strings,
@@ -52,7 +52,7 @@ fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
     if is_shadow {
         caption = format!("{} {caption}", strings::SHADOW_NOTE);
     }
-    bars(name, title, caption, columns, start(span.step_ms, span.to))
+    bars(name, title, caption, columns, times(span.step_ms, span.from, span.to))
 }
 
 fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
@@ -61,7 +61,7 @@ fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
     let line = Line {
         buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
         total: strings::decisions(usize::try_from(total).unwrap_or_default()),
-        ends: [start(span.step_ms, span.from), start(span.step_ms, span.to)],
+        times: times(span.step_ms, span.from, span.to),
     };
     let point = |timed: &governance::insight::rollup::Latency| Point {
         index: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,

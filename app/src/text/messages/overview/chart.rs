@@ -15,8 +15,6 @@ pub(crate) const BAD_RANGE: &str =
 pub(crate) const INCOMPLETE: &str =
     "Decisions are still being counted; the newest ones are missing here.";
 pub(crate) const CURRENT_STATUS: &str = "Current status";
-pub(crate) const NEEDS_ACTION: &str = "Versions that need your action";
-pub(crate) const OPEN_ALERTS: &str = "Unacknowledged alerts";
 pub(crate) const DEAD_DELIVERIES: &str = "Dead deliveries to webhooks";
 pub(crate) const WAITING: &str = "Versions waiting for a ratifier";
 pub(crate) const SHADOW_POLICIES: &str = "Active policies in shadow mode";

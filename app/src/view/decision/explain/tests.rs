@@ -67,10 +67,3 @@ fn the_summary_ignores_shadow_violations() {
         ["1 high violation in Payments v17.", "4 rules: 1 passed, 2 violated, 1 not applicable."]
     );
 }
-
-#[test]
-fn a_decision_row_shows_the_worst_counting_violation() {
-    let row = super::super::DecisionRow::from(record());
-    assert_eq!(row.top, Some(("P-3".to_owned(), Severity::High)));
-    assert_eq!(row.more, 1);
-}

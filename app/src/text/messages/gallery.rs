@@ -1,0 +1,65 @@
+//! Texts of `/dev/gallery`: the names of the components, and sample content.
+
+pub(crate) const TITLE: &str = "Components";
+pub(crate) const INTRO: &str =
+    "The shared components of the pages in both themes, for development.";
+pub(crate) const LIGHT: &str = "Light theme";
+pub(crate) const DARK: &str = "Dark theme";
+
+pub(crate) const PAGE_HEADER: &str = "Page header";
+pub(crate) const BUTTONS: &str = "Buttons";
+pub(crate) const BADGES: &str = "Badges";
+pub(crate) const FILTER_BAR: &str = "Filter bar";
+pub(crate) const TABLE: &str = "Table";
+pub(crate) const DETAIL: &str = "Detail with rail";
+pub(crate) const DIFF: &str = "Difference";
+pub(crate) const CHART: &str = "Chart";
+pub(crate) const DIALOG: &str = "Dialog";
+pub(crate) const NOTES: &str = "Notes and toasts";
+pub(crate) const EMPTY_STATES: &str = "Empty states";
+pub(crate) const FIELDS: &str = "Fields with errors";
+
+pub(crate) const POLICIES: &str = "Policies";
+pub(crate) const POLICY: &str = "Vendor payments";
+pub(crate) const OVERVIEW: &str = "Overview";
+pub(crate) const RULES: &str = "Rules";
+pub(crate) const NEW_DRAFT: &str = "New draft";
+pub(crate) const COMPARE: &str = "Compare versions";
+pub(crate) const DELETE: &str = "Delete draft";
+pub(crate) const RATIFY: &str = "Ratify v18";
+pub(crate) const WHY_NOT: &str = "You helped create this version.";
+pub(crate) const STATUS: &str = "Status";
+pub(crate) const STATUSES: [(&str, &str); 2] = [("open", "Open"), ("sealed", "Sealed")];
+pub(crate) const NAME: &str = "Name";
+pub(crate) const HEAD: [&str; 4] = ["Policy", "Status", "Rules", "Changed (UTC)"];
+pub(crate) const ROWS: [&str; 2] = ["Vendor payments", "Travel expenses"];
+pub(crate) const SHOWN: &str = "2 policies shown";
+pub(crate) const DETAIL_TEXT: &str = "The amount is above the limit of 2,500.";
+pub(crate) const INPUTS: &str = "Inputs";
+pub(crate) const DIGEST: &str = "Rules digest";
+pub(crate) const SHORT_DIGEST: &str = "Short digest";
+pub(crate) const ID: &str = "Decision ID";
+pub(crate) const RECORDED: &str = "Recorded";
+pub(crate) const EXACT: &str = "Exact time";
+pub(crate) const BEFORE: &str = "amount is at most 2,000 in the currency EUR";
+pub(crate) const AFTER: &str = "amount is at most 2,500 in the currency EUR";
+pub(crate) const CHART_TITLE: &str = "Decisions";
+pub(crate) const CHART_CAPTION: &str = "Decisions by verdict.";
+pub(crate) const DAYS: [&str; 3] = ["20 Nov 2026", "21 Nov 2026", "22 Nov 2026"];
+pub(crate) const DIALOG_TITLE: &str = "Delete the draft of Vendor payments";
+pub(crate) const DIALOG_TEXT: &str = "This cannot be undone.";
+pub(crate) const INFO: &str = "Dry run: unsigned, not recorded";
+pub(crate) const DONE: &str = "Alert acknowledged.";
+pub(crate) const WARNING: &str = "2 versions are waiting for ratification.";
+pub(crate) const FAILURE: &str = "All 6 attempts failed.";
+pub(crate) const EMPTY: &str = "No policies yet";
+pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";
+pub(crate) const SEVERITY: &str = "Severity";
+pub(crate) const SEVERITIES: [(&str, &str); 2] = [("low", "Low"), ("high", "High")];
+pub(crate) const EMAIL: &str = "Email";
+pub(crate) const EMAIL_HINT: &str = "The person gets a link by mail.";
+pub(crate) const REASON: &str = "Reason";
+pub(crate) const REASON_HINT: &str = "1 to 500 characters.";
+pub(crate) const LIMIT: &str = "Limit";
+pub(crate) const LIMIT_HINT: &str = "The highest permitted amount.";
+pub(crate) const LIMIT_ERROR: &str = "enter a number, for example 2500";
