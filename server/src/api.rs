@@ -20,10 +20,11 @@ use utoipa_axum::{
 };
 
 use crate::{
-    edge::{access, error::CORRELATION, session_if_cookie::SessionIfCookie},
+    edge::{access, compression, error::CORRELATION, session_if_cookie::SessionIfCookie},
     state::Service,
     v1::{
-        alerts, analytics, api_keys, audit, bundles, capabilities, chains, decisions, export,
+        alerts, analytics, api_keys, audit, bundles, capabilities, chains, comments, decisions,
+        export,
         forms::{self, FORM_PASSWORD},
         groups, health, log, members, outcomes, policies, receipts, reviews, session, settings,
         snapshots, stream, tenants, trust_registry, versions, webhooks,
@@ -60,10 +61,10 @@ impl Api {
     pub(crate) fn new(service: Option<Service>) -> Self {
         use permission::{
             ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY_OVER_CAPABILITIES, CHANGE_ROLES,
-            CHANGE_SETTINGS, CREATE_ACCOUNTS, DEACTIVATE, EDIT_DRAFT, EVALUATE, EXPORT_DECISIONS,
-            INVITE_MEMBERS, ISSUE_CAPABILITIES, LIST_MEMBERS, MANAGE_WEBHOOKS, PROVISION, RATIFY,
-            READ_ALERTS, READ_AUDIT, READ_DECISIONS, READ_DELIVERIES, READ_FORMS,
-            READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
+            CHANGE_SETTINGS, COMMENT, CREATE_ACCOUNTS, DEACTIVATE, EDIT_DRAFT, EVALUATE,
+            EXPORT_DECISIONS, INVITE_MEMBERS, ISSUE_CAPABILITIES, LIST_MEMBERS, MANAGE_WEBHOOKS,
+            PROVISION, RATIFY, READ_ALERTS, READ_AUDIT, READ_DECISIONS, READ_DELIVERIES,
+            READ_FORMS, READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
             READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS, REVIEW,
             REVOKE_CAPABILITIES, SEAL_CHAINS, SEAL_VERSION, SET_ASIDE, SUBMIT, SUPERSEDE,
             USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
@@ -120,6 +121,9 @@ impl Api {
             .guarded(SEAL_VERSION, routes!(reviews::seal))
             .guarded(READ_SUBMISSIONS, routes!(reviews::submissions))
             .guarded(REVIEW, routes!(reviews::record))
+            .guarded(COMMENT, routes!(comments::create, comments::list))
+            .guarded(COMMENT, routes!(comments::resolve))
+            .guarded(COMMENT, routes!(comments::reopen))
             .guarded(SUPERSEDE, routes!(reviews::supersede))
             .guarded(SET_ASIDE, routes!(reviews::set_aside))
             .guarded(READ_POLICIES, routes!(reviews::approval))
@@ -158,6 +162,8 @@ impl Api {
             .guarded(READ_ALERTS, routes!(alerts::read))
             .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::acknowledge))
             .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::acknowledge_all))
+            .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::assign))
+            .guarded(ACKNOWLEDGE_ALERTS, routes!(alerts::snooze))
             .guarded(WRITE_FORMS, routes!(forms::create))
             .guarded(READ_FORMS, routes!(forms::list))
             .guarded(READ_FORMS, routes!(forms::read))
@@ -206,7 +212,11 @@ impl Api {
                 self.list.push(Route { method, path, access });
             }
         }
-        let router = OpenApiRouter::new().routes(route);
+        let is_read = route.1.paths.values().any(|item| item.get.is_some());
+        let mut router = OpenApiRouter::new().routes(route);
+        if is_read {
+            router = router.route_layer(middleware::from_fn(compression::compress));
+        }
         self.router = self.router.merge(match (access, &self.service) {
             (Access::Guarded(permission), Some(service)) => {
                 let guard = (service.clone(), permission);

@@ -88,7 +88,7 @@ impl Govern {
 /// Runs the command.
 ///
 /// # Errors
-/// Returns an error with a one-line message that says what to do.
+/// Returns an error with a one-line message that describes what to do.
 pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
     // Boxed, because a future is compiled again for each function that awaits it.
     Box::pin(dispatch(govern))

@@ -22,17 +22,17 @@ pub enum Environment {
     Production,
 }
 
-/// Settings of the database, data folder and keys. All sub-commands use them.
+/// Settings of the database, data directory and keys. All sub-commands use them.
 #[derive(Clone, Debug, Args)]
 pub struct StoreConfig {
-    /// The URL of the database. Without it, a private `PostgreSQL` runs in the data folder. If the URL
+    /// The URL of the database. Without it, a private `PostgreSQL` runs in the data directory. If the URL
     /// contains a password, use the variable: other users of the machine can see options.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
-    /// The folder for the private database, keys and the credentials of the first start.
+    /// The directory for the private database, keys and the credentials of the first start.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
-    /// The folder of the `PostgreSQL` programs. Without it, the usual directories are searched.
+    /// The directory of the `PostgreSQL` programs. Without it, the usual directories are searched.
     #[arg(long, env = "PG_BIN", global = true)]
     pub pg_bin: Option<PathBuf>,
     /// The environment of the process.
@@ -51,7 +51,7 @@ pub struct StoreConfig {
     #[arg(long, env = "GOVERN_SIGNING_KEY_FILE", global = true)]
     pub signing_key_file: Option<PathBuf>,
     /// The file of the secret key for key digests: 32 bytes as hex. Further lines are later versions of the
-    /// key that encrypts webhook secrets. In development, a missing file is created in the data folder.
+    /// key that encrypts webhook secrets. In development, a missing file is created in the data directory.
     #[arg(long, env = "GOVERN_SECRET_KEY_FILE", global = true)]
     pub secret_key_file: Option<PathBuf>,
     /// Record decisions without signatures in production if there are no keys.

@@ -6,10 +6,12 @@ mod export;
 mod hosted_form;
 mod live;
 mod plain_form_errors;
+mod time_left;
 
 use std::net::SocketAddr;
 
 use anyhow::Result;
+use app::text::url::POSTED_PAGES;
 use axum::{
     Extension, Router,
     body::Body,
@@ -17,20 +19,25 @@ use axum::{
     handler::Handler,
     middleware::{self, Next},
     response::{IntoResponse, Response},
+    routing::{get, post},
 };
 use governance::{Governance, access::session};
-use http::{HeaderValue, Method, StatusCode, header};
+use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use leptos::{
     config::{LeptosOptions, get_config_from_str},
     prelude::provide_context,
 };
-use leptos_axum::{LeptosRoutes, file_and_error_handler_with_context, generate_route_list};
+use leptos_axum::{
+    LeptosRoutes, file_and_error_handler_with_context, generate_route_list,
+    render_app_async_with_context,
+};
 use tower::ServiceExt as _;
 use tower_http::services::ServeDir;
 use tower_sessions::Session;
 
 use crate::{
     edge::{
+        compression,
         error::{self, ApiError},
         error_page, origin,
     },
@@ -50,24 +57,35 @@ pub fn options(addr: SocketAddr) -> Result<LeptosOptions> {
     Ok(options)
 }
 
+/// The content of `/robots.txt`. It permits pages that must not be indexed: a crawler sees their header
+/// `X-Robots-Tag` only if it may request them.
+const ROBOTS: &str = "User-agent: *\nDisallow: /v1/\nDisallow: /console/\n";
+
 /// Returns the routes of all pages and of their server functions.
 pub(crate) fn router(service: &Service) -> Router<Service> {
     let pages = generate_route_list(app::App);
     let options = service.leptos.clone();
     let shell = move || app::shell(options.clone());
+    let posted = render_app_async_with_context(context(service), shell.clone());
+    let posted_pages = POSTED_PAGES
+        .into_iter()
+        .fold(Router::new(), |router, page| router.route(page, post(posted.clone())));
     Router::new()
-        .route("/console/export", axum::routing::post(export::export))
-        .leptos_routes_with_context(service, pages, context(&service.governance), shell)
+        .route("/console/export", post(export::export))
+        .leptos_routes_with_context(service, pages, context(service), shell)
+        .merge(posted_pages)
         .route_layer(middleware::from_fn(plain_form_errors::render_as_page))
         // Runs after `limit_body`: the body has arrived, so a session that ended in the meantime has no effect.
         .route_layer(middleware::from_fn(load_signed_in_user))
         .route_layer(middleware::from_fn(body::limit_body))
         .route_layer(middleware::from_fn(origin::same_origin))
-        .route_layer(middleware::from_fn(hosted_form::receipt_for_programs))
         .merge(hosted_form::router())
         .merge(dev_mail::router(service))
-        // Does not use `load_signed_in_user`: an open tab does not extend its session.
-        .route(app::text::url::LIVE, axum::routing::get(live::live))
+        // These do not use `load_signed_in_user`: an open tab does not extend its session.
+        .route(app::text::url::LIVE, get(live::live))
+        .route(app::text::url::SESSION, get(time_left::time_left))
+        .route("/robots.txt", get(async || ROBOTS))
+        .route_layer(middleware::from_fn(compression::compress))
 }
 
 /// The content security policy of static files. It applies to worker scripts, such as the verifier: a worker
@@ -114,15 +132,22 @@ async fn file(service: &Service, request: Request) -> Response {
 
 /// Renders the console's page for unknown paths.
 async fn not_found_page(service: Service, request: Request) -> Response {
-    let page =
-        file_and_error_handler_with_context::<Service, _>(context(&service.governance), app::shell);
-    page.call(request, service).await
+    let page = file_and_error_handler_with_context::<Service, _>(context(&service), app::shell);
+    let mut response = page.call(request, service).await;
+    let robots = HeaderName::from_static("x-robots-tag");
+    response.headers_mut().insert(robots, HeaderValue::from_static("noindex"));
+    response
 }
 
 /// Returns the context of pages and server functions.
-fn context(governance: &Governance) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
-    let governance = governance.clone();
-    move || provide_context(governance.clone())
+fn context(service: &Service) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
+    let (governance, is_development) = (service.governance.clone(), service.edge.is_development);
+    move || {
+        provide_context(governance.clone());
+        if is_development {
+            provide_context(app::Development);
+        }
+    }
 }
 
 /// Returns whether a browser requests a page.

@@ -4,7 +4,7 @@ mod operation;
 mod schema;
 
 use axum::{
-    Router,
+    Router, middleware,
     response::{IntoResponse, Response},
     routing::get,
 };
@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     edge::{
+        compression,
         error::{ApiResult, no_such_path},
         extract::{Path, json_text},
     },
@@ -22,6 +23,10 @@ use crate::{
 
 const STYLE: &str = include_str!("docs/docs.css");
 const SCRIPT: &str = include_str!("docs/docs.js");
+
+/// The description of the page for search engines and previews of links.
+const DESCRIPTION: &str = "The HTTP API of Govern: policies, decisions, receipts and their verification, \
+                           with an example of each request.";
 
 /// The content security policy of the page: only files of this service, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
@@ -34,6 +39,7 @@ pub(crate) fn routes(document: &Value) -> Router<Service> {
         .route("/openapi.json", get(async move || json_text(json)))
         .route("/docs", get(async move || respond("text/html; charset=utf-8", page)))
         .route("/docs/{file}", get(file))
+        .route_layer(middleware::from_fn(compression::compress))
 }
 
 async fn file(Path((name,)): Path<(String,)>) -> ApiResult<Response> {
@@ -93,7 +99,8 @@ fn page(document: &Value) -> String {
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\"><title>Govern API</title>\
+         <meta name=\"color-scheme\" content=\"light dark\">\
+         <meta name=\"description\" content=\"{DESCRIPTION}\"><title>Govern API</title>\
          <link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\
          <link rel=\"stylesheet\" href=\"/docs/docs.css\">\
          <script defer src=\"/docs/docs.js\"></script></head><body>\

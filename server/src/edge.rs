@@ -3,6 +3,7 @@
 pub mod access;
 pub(crate) mod arrival;
 mod client;
+pub(crate) mod compression;
 pub mod connection;
 mod connections;
 pub mod error;
@@ -55,10 +56,12 @@ pub struct Edge {
     /// Whether the API reference is served.
     pub(crate) has_docs: bool,
     pub(crate) metrics_access: MetricsAccess,
+    /// Whether the pages for development are served.
+    pub(crate) is_development: bool,
     /// The contact for vulnerabilities, as a URI.
     pub(crate) security_contact: Option<String>,
-    /// The folder of the mail that a development process writes; listed at `/dev/mail`.
-    pub mail_folder: Option<PathBuf>,
+    /// The directory of the mail that a development process writes; listed at `/dev/mail`.
+    pub mail_directory: Option<PathBuf>,
     store_limiter: StoreLimiter,
 }
 
@@ -71,8 +74,9 @@ impl Edge {
             request_limits,
             has_docs: config.docs,
             metrics_access: MetricsAccess::new(config.metrics_token.as_deref(), environment),
+            is_development: environment == Environment::Development,
             security_contact: config.security_contact.clone(),
-            mail_folder: None,
+            mail_directory: None,
             store_limiter: StoreLimiter::new(request_limits.store_requests_max),
         }
     }

@@ -15,7 +15,7 @@ use crate::{
     key_file::write_private,
 };
 
-/// The credentials of the first start, saved in the data folder and readable by its owner only.
+/// The credentials of the first start, saved in the data directory and readable by its owner only.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FirstRun {
     pub url: String,
@@ -39,7 +39,7 @@ pub fn file(store: &StoreConfig) -> PathBuf {
 /// exists without a tenant and the next start replaces it. Every tenant therefore has saved credentials.
 ///
 /// # Errors
-/// Returns an error if the database is unavailable or the data folder cannot be written.
+/// Returns an error if the database is unavailable or the data directory cannot be written.
 pub async fn prepare(
     governance: &Governance,
     store: &StoreConfig,

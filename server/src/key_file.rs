@@ -106,18 +106,18 @@ fn read_or_create(file: &Path, create: impl FnOnce() -> Result<String>) -> Resul
 /// Writes a file with mode 0600. It is written to a temporary file and renamed, so it is never incomplete.
 ///
 /// # Errors
-/// Returns an error if the folder cannot be written.
+/// Returns an error if the directory cannot be written.
 pub fn write_private(file: &Path, text: &str) -> Result<()> {
     let temporary = file.with_extension("new");
     write_temporary(&temporary, file, text)?;
     fs::rename(&temporary, file).with_context(|| format!("{}: cannot be written", file.display()))
 }
 
-/// Writes the content of `file` to the temporary file, in a folder that is created if it is missing.
+/// Writes the content of `file` to the temporary file, in a directory that is created if it is missing.
 fn write_temporary(temporary: &Path, file: &Path, text: &str) -> Result<()> {
-    if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)
-            .with_context(|| format!("{}: cannot be created", folder.display()))?;
+    if let Some(directory) = file.parent() {
+        fs::create_dir_all(directory)
+            .with_context(|| format!("{}: cannot be created", directory.display()))?;
     }
     let error_context = || format!("{}: cannot be written", file.display());
     let mut options = OpenOptions::new();

@@ -15,7 +15,7 @@ use crate::config::{Environment, StoreConfig};
 ///
 /// # Errors
 /// Returns an error if settings are missing or contradict each other, if the module of a token cannot be
-/// loaded, or if the data folder has the key of an earlier version, which derived all keys from it.
+/// loaded, or if the data directory has the key of an earlier version, which derived all keys from it.
 pub fn provider(store: &StoreConfig) -> Result<Arc<dyn KeyProvider>> {
     let files = KeyFiles::new(store.keys.directory(store), store.signing_key_file.clone());
     if let Some(token) = store.keys.token()? {

@@ -23,7 +23,7 @@ pub fn from_config(config: &MailConfig, store: &StoreConfig) -> Result<Option<Ma
     let is_development = store.environment == Environment::Development;
     let Some(url) = &config.smtp_url else {
         return Ok(
-            is_development.then(|| Mail::new(MailFiles::new(folder(store))).in_development())
+            is_development.then(|| Mail::new(MailFiles::new(directory(store))).in_development())
         );
     };
     let Some(from) = &config.mail_from else {
@@ -37,13 +37,13 @@ pub fn from_config(config: &MailConfig, store: &StoreConfig) -> Result<Option<Ma
     Ok(Some(Mail::new(Smtp::new(url, from.clone(), config.smtp_ca_file.as_deref())?)))
 }
 
-/// Returns the folder to which a development process writes mail, or `None` if mail is sent elsewhere.
-pub fn development_folder(config: &MailConfig, store: &StoreConfig) -> Option<PathBuf> {
-    let has_folder = store.environment == Environment::Development && config.smtp_url.is_none();
-    has_folder.then(|| folder(store))
+/// Returns the directory to which a development process writes mail, or `None` if mail is sent elsewhere.
+pub fn development_directory(config: &MailConfig, store: &StoreConfig) -> Option<PathBuf> {
+    let has_directory = store.environment == Environment::Development && config.smtp_url.is_none();
+    has_directory.then(|| directory(store))
 }
 
-fn folder(store: &StoreConfig) -> PathBuf {
+fn directory(store: &StoreConfig) -> PathBuf {
     store.data_dir.join("mail")
 }
 

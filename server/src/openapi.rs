@@ -21,7 +21,7 @@ const TAGS: [(&str, &str); 17] = [
     ("verification", "Public endpoints to verify recorded decisions. They require no credentials."),
     ("policies", "Policies, with their decisions, analytics and snapshots."),
     ("versions", "Versions of the rules of a policy, from draft to activation."),
-    ("reviews", "Review submissions of policy versions, and their review records."),
+    ("reviews", "Review submissions of policy versions, their review records, and comments."),
     ("policy-groups", "Sets of policies that requests can select."),
     ("authoring", "Authoring capabilities: API keys for work on one version of a policy."),
     ("chains", "Decision chains: ordered, linked decisions."),

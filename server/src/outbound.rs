@@ -218,7 +218,7 @@ fn call_error(error: &reqwest::Error) -> CallError {
     let address_error =
         causes(error).find_map(|cause| cause.downcast_ref::<AddressError>().copied());
     match address_error {
-        Some(AddressError::Unresolved | AddressError::Unanswered) => CallError::NoAddress,
+        Some(AddressError::Unresolved | AddressError::LookupFailed) => CallError::NoAddress,
         Some(_) => CallError::Blocked,
         None if causes(error).any(<dyn StdError>::is::<rustls::Error>) => CallError::Tls,
         None if error.is_connect() && error.is_timeout() => CallError::NotConnected,

@@ -1,4 +1,4 @@
-//! Rollback guard of the transparency log, stored in a file of the data folder.
+//! Rollback guard of the transparency log, stored in a file of the data directory.
 
 use std::{fs, io::ErrorKind, path::PathBuf};
 
@@ -17,7 +17,7 @@ const NAME: &str = "log-memory.json";
 pub struct RollbackGuardFile(PathBuf);
 
 impl RollbackGuardFile {
-    /// Returns the file of a data folder.
+    /// Returns the file of a data directory.
     pub fn new(data_dir: &std::path::Path) -> Self {
         Self(data_dir.join(NAME))
     }
@@ -37,8 +37,8 @@ impl RollbackGuard for RollbackGuardFile {
     fn save(&self, trees: &[SignedTreeHead]) -> Result<(), Cause> {
         write_private(&self.0, &to_text(trees)?)?;
         // The rename must also survive a power failure.
-        let folder = self.0.parent().map(fs::File::open).transpose()?;
-        Ok(folder.map_or(Ok(()), |folder| folder.sync_all())?)
+        let directory = self.0.parent().map(fs::File::open).transpose()?;
+        Ok(directory.map_or(Ok(()), |directory| directory.sync_all())?)
     }
 }
 
@@ -50,9 +50,9 @@ mod tests {
 
     #[test]
     fn saved_tree_heads_are_loaded_by_next_process() {
-        let folder =
+        let directory =
             std::env::temp_dir().join(format!("govern-rollback-guard-{}", std::process::id()));
-        let file = RollbackGuardFile::new(&folder);
+        let file = RollbackGuardFile::new(&directory);
         assert_eq!(file.load().unwrap(), []);
         let root = Digest::compute(b"root");
         let tree =
@@ -60,14 +60,14 @@ mod tests {
         for size in [7, 8] {
             let tree = SignedTreeHead { size, ..tree.clone() };
             file.save(std::slice::from_ref(&tree)).unwrap();
-            assert_eq!(RollbackGuardFile::new(&folder).load().unwrap(), [tree]);
+            assert_eq!(RollbackGuardFile::new(&directory).load().unwrap(), [tree]);
         }
         let names: Vec<_> =
-            fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+            fs::read_dir(&directory).unwrap().map(|file| file.unwrap().file_name()).collect();
         assert_eq!(names, [NAME]);
         // An unreadable file is an error, not an empty guard.
-        fs::write(folder.join(NAME), "{").unwrap();
+        fs::write(directory.join(NAME), "{").unwrap();
         assert!(file.load().unwrap_err().to_string().contains(NAME));
-        fs::remove_dir_all(folder).unwrap();
+        fs::remove_dir_all(directory).unwrap();
     }
 }

@@ -13,8 +13,8 @@ use crate::{
     key_file,
 };
 
-/// Returns the default file of the root key: in a folder next to the data folder, so that a copy of the data
-/// folder does not contain the root key.
+/// Returns the default file of the root key. It is in a directory next to the data directory, so that a copy of
+/// the data directory does not contain the root key.
 pub fn root_key(store: &StoreConfig) -> PathBuf {
     let data = std::path::absolute(&store.data_dir).unwrap_or_else(|_| store.data_dir.clone());
     let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -45,11 +45,11 @@ pub fn root_keys(store: &StoreConfig, files: &[PathBuf]) -> Result<Vec<receipt::
 
 /// Checks at the start that the registry lists the signing key.
 ///
-/// In development, a missing registry is created with a root key in the data folder. In production, a key
+/// In development, a missing registry is created with a root key in the data directory. In production, a key
 /// that the registry does not list as active stops the start, and a missing registry is logged.
 ///
 /// # Errors
-/// Returns an error if the database is unavailable, the data folder cannot be written, or the key must not
+/// Returns an error if the database is unavailable, the data directory cannot be written, or the key must not
 /// sign.
 pub async fn prepare(governance: &Governance, store: &StoreConfig) -> Result<()> {
     let is_development = store.environment == Environment::Development;

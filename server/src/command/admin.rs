@@ -197,7 +197,12 @@ async fn execute_user_command(governance: &Governance, command: UserCommand) -> 
             let created = operator::create_user(governance, tenant, &email, password, role).await;
             let created = created.map_err(command_error)?;
             print_result(json, &created, || {
-                format!("{} is a {} of {}", created.email, created.role, created.tenant_id)
+                format!(
+                    "{} is {} of {}",
+                    created.email,
+                    created.role.with_article(),
+                    created.tenant_id
+                )
             })
         }
         UserCommand::Verify { tenant, email, json } => {
@@ -209,7 +214,7 @@ async fn execute_user_command(governance: &Governance, command: UserCommand) -> 
             let added = operator::add_user(governance, tenant, &email, role).await;
             let added = added.map_err(command_error)?;
             print_result(json, &added, || {
-                format!("{} is a {} of {}", added.email, added.role, added.tenant_id)
+                format!("{} is {} of {}", added.email, added.role.with_article(), added.tenant_id)
             })
         }
     }

@@ -50,7 +50,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     // From now on the health endpoint responds. All other routes follow once the database is open and
     // migrated.
     let mut edge = Edge::new(&config.edge, store.environment);
-    edge.mail_folder = mail::development_folder(&config.mail, &store);
+    edge.mail_directory = mail::development_directory(&config.mail, &store);
     let (starting, startup) = StartupService::new(edge.clone());
     let (stop, stop_signal) = oneshot::channel::<()>();
     let stop_signal = async {

@@ -29,7 +29,7 @@ use local_postgres::OwnerKind;
 pub enum TrustCommand {
     /// Issue the first version. Creates missing root keys; store them offline.
     Init {
-        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, a file next to the data folder is
+        /// The files of the root keys: Ed25519 as PKCS#8 PEM. Without any, a file next to the data directory is
         /// used.
         #[arg(long, value_name = "FILE")]
         root_key: Vec<PathBuf>,

@@ -11,7 +11,7 @@ use super::StoreConfig;
 #[derive(Clone, Debug, Default, Args)]
 pub struct KeysConfig {
     /// The directory of the signing keys: one PKCS#8 PEM file for each purpose, readable by its owner only.
-    /// [default: `keys` in the data folder]
+    /// [default: `keys` in the data directory]
     #[arg(long, env = "GOVERN_KEYS_DIR", global = true)]
     pub keys_dir: Option<PathBuf>,
     /// The PKCS#11 module of a token that stores all keys except the Rekor key, instead of files.

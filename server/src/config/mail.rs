@@ -10,7 +10,7 @@ use url::{Host, Url};
 #[derive(Clone, Debug, Default, Args)]
 pub struct MailConfig {
     /// The mail server: `smtps://USER:PASSWORD@HOST`, or `smtp://HOST` with `?tls=required`. In development
-    /// without a mail server, mail is written to the data folder and listed at `/dev/mail`.
+    /// without a mail server, mail is written to the data directory and listed at `/dev/mail`.
     #[arg(long, env = "GOVERN_SMTP_URL", hide_env_values = true)]
     pub smtp_url: Option<SmtpUrl>,
     /// The sender of all mail, such as `Govern <govern@acme.example>`.

@@ -20,8 +20,10 @@ pub struct OutboundConfig {
 
 impl OutboundConfig {
     pub fn policy(&self, environment: Environment) -> OutboundPolicy {
-        let has_http = self.webhook_allow_http.unwrap_or(environment == Environment::Development);
-        let rule = AddressPolicy::Public { listed: self.webhook_allow_cidrs.clone(), has_http };
+        let allows_http =
+            self.webhook_allow_http.unwrap_or(environment == Environment::Development);
+        let rule =
+            AddressPolicy::Public { allow_list: self.webhook_allow_cidrs.clone(), allows_http };
         OutboundPolicy::new(rule, SystemNames)
     }
 }

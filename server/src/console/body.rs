@@ -1,17 +1,17 @@
 //! Bodies of console requests. They are read completely and with a size limit before a page or server
 //! function runs.
 
-use app::problem::Problem;
+use app::{problem::Problem, text::url::POSTED_PAGES, view::flash::PostedForm};
 use axum::{
     Extension,
     body::Body,
-    extract::Request,
+    extract::{MatchedPath, Request},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use contract::error::ErrorBody;
 use governance::{CorrelationId, Error};
-use http::{HeaderValue, StatusCode, header};
+use http::{HeaderValue, StatusCode, header, request::Parts};
 use http_body::Body as _;
 use serde_json::Value;
 
@@ -32,12 +32,22 @@ pub(super) async fn limit_body(
     }
     let is_server_function_call = wants_json(&request);
     match read_whole(request, BODY_MAX).await {
-        Ok((parts, bytes)) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
+        Ok((mut parts, bytes)) => {
+            if POSTED_PAGES.contains(&matched_path(&parts)) {
+                parts.extensions.insert(PostedForm(bytes.to_vec().into()));
+            }
+            next.run(Request::from_parts(parts, Body::from(bytes))).await
+        }
         Err(ApiError(Error::Refused(refusal))) if is_server_function_call => {
             server_function_error(&Error::Refused(refusal), &correlation_id)
         }
         Err(failure) => failure.into_response(),
     }
+}
+
+/// Returns the route of the request.
+fn matched_path(parts: &Parts) -> &str {
+    parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str)
 }
 
 /// Returns whether the script of a page calls a server function. Only then does the client accept nothing but

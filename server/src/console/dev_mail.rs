@@ -19,13 +19,13 @@ use crate::{
 
 /// Returns the route of the page, or no route if the process does not write its mail to files.
 pub(super) fn router(service: &Service) -> Router<Service> {
-    let Some(folder) = service.edge.mail_folder.clone() else { return Router::new() };
+    let Some(directory) = service.edge.mail_directory.clone() else { return Router::new() };
     let style = super::hosted_form::style(service);
-    Router::new().route("/dev/mail", get(move || page(folder.clone(), style.clone())))
+    Router::new().route("/dev/mail", get(move || page(directory.clone(), style.clone())))
 }
 
-async fn page(folder: PathBuf, style: String) -> Response {
-    let result = tokio::task::spawn_blocking(move || mail::list(&folder)).await;
+async fn page(directory: PathBuf, style: String) -> Response {
+    let result = tokio::task::spawn_blocking(move || mail::list(&directory)).await;
     let mails = match result.map_err(std::io::Error::other).and_then(|result| result) {
         Ok(mails) => mails,
         Err(error) => return ApiError(Error::Bug(error.into())).into_response(),

@@ -1,18 +1,21 @@
-//! `/f/{form}`: the page of a hosted form. It is plain HTML without scripts.
+//! `/f/{form}`: the page of a hosted form and of the result of a submission. It is plain HTML in the language
+//! of the form or the browser.
 
 mod posted;
 mod render;
+mod result;
 
+use app::text::public_form::{Language, Wait};
 use axum::{
     Router,
-    extract::{OriginalUri, State},
+    extract::State,
     middleware,
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 use contract::{
     error::{ErrorCode, FieldError},
-    form::{AccessMode, FormSubmission},
+    form::{AccessMode, BudgetWindow, FormLanguage, FormSubmission},
     id::{DecisionId, FormId},
     json::{Object, Value},
 };
@@ -26,7 +29,8 @@ use tower_sessions::Session;
 
 use self::{
     posted::PostedForm,
-    render::{AccessPrompt, FormNotice, FormPage},
+    render::{AccessPrompt, Document, ErrorPage, FormNotice, FormPage},
+    result::ResultPage,
 };
 use crate::{
     edge::{
@@ -40,29 +44,80 @@ use crate::{
     v1::forms::{Peer, SUBMISSION_MAX, access_token, address, check_quota, with_quota_headers},
 };
 
-/// Returns the route of the page.
+/// Returns the routes of the pages.
 pub(super) fn router() -> Router<Service> {
     Router::new()
         .route("/f/{form_id}", get(show).post(submit_form))
+        .route("/f/{form_id}/receipts/{decision_id}", get(show_result))
         .route_layer(middleware::from_fn(origin::same_site_or_non_browser))
 }
 
-/// Redirects programs that request the page of a receipt to the receipt in the API.
-pub(super) async fn receipt_for_programs(
-    OriginalUri(uri): OriginalUri,
-    headers: HeaderMap,
-    request: axum::extract::Request,
-    next: middleware::Next,
-) -> Response {
-    let mut segments = uri.path().split('/').skip(1);
-    let path = (segments.next(), segments.next(), segments.next(), segments.next());
-    if let (Some("f"), Some(form), Some("receipts"), Some(decision)) = path
-        && !accepts_html(&headers)
-        && let (Ok(form), Ok(decision)) = (form.parse::<FormId>(), decision.parse::<DecisionId>())
-    {
-        return Redirect::to(&format!("/v1/forms/{form}/receipts/{decision}")).into_response();
+/// The page that a browser requests, before its language is known.
+#[derive(Clone, Debug)]
+struct PageRequest {
+    /// The header `Accept-Language`.
+    accepted: Option<String>,
+    is_browser: bool,
+    /// The path of the style sheet.
+    style: String,
+}
+
+impl PageRequest {
+    fn new(service: &Service, headers: &HeaderMap) -> Self {
+        let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        Self {
+            accepted: accepted.map(str::to_owned),
+            is_browser: accepts_html(headers),
+            style: style(service),
+        }
     }
-    next.run(request).await
+
+    fn language(&self, setting: FormLanguage) -> Language {
+        Language::of(setting, self.accepted.as_deref())
+    }
+
+    /// Returns the document of a form's page, in the language of an unknown form if it does not exist.
+    async fn document(&self, cx: &Cx, id: FormId) -> Document<'_> {
+        let setting = form::language(cx, id).await.unwrap_or(FormLanguage::Auto);
+        Document { language: self.language(setting), style: &self.style, script: None }
+    }
+
+    /// Returns the error as a page for browsers, and as JSON for programs.
+    async fn error_response(&self, cx: &Cx, id: FormId, error: Error) -> Response {
+        if !self.is_browser {
+            return ApiError(error).into_response();
+        }
+        let document = self.document(cx, id).await;
+        let texts = document.language.texts();
+        let wait = retry_after(&error);
+        let (title, text) = match error.status() {
+            404 => (texts.not_found, texts.not_found_help.to_owned()),
+            429 => (texts.too_many_requests.trim_end_matches('.'), wait_text(document, wait)),
+            503 => {
+                let text = format!("{} {}", texts.unavailable_help, wait_text(document, wait));
+                (texts.unavailable, text)
+            }
+            _ => (texts.internal_error, texts.internal_error_help.to_owned()),
+        };
+        let correlation_id = cx.correlation_id.as_str();
+        let page = ErrorPage { title, text, correlation_id }.page(document);
+        let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_GATEWAY);
+        // Logs the error; its response is replaced.
+        drop(ApiError(error).into_response());
+        with_wait(html(status, document.language, &page), wait)
+    }
+}
+
+fn wait_text(document: Document<'_>, seconds: Option<u32>) -> String {
+    let wait = seconds.map(|seconds| (document.language.texts().wait)(Wait::from_seconds(seconds)));
+    wait.unwrap_or_default()
+}
+
+fn with_wait(mut response: Response, seconds: Option<u32>) -> Response {
+    if let Some(seconds) = seconds {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+    }
+    response
 }
 
 struct FormRequest {
@@ -70,14 +125,13 @@ struct FormRequest {
     id: FormId,
     session: Session,
     credentials: FormCredentials,
-    /// The path of the style sheet.
-    style: String,
+    page: PageRequest,
 }
 
 impl FormRequest {
-    fn new(service: &Service, cx: Cx, id: FormId, session: Session, peer: Peer) -> Self {
+    fn new(page: PageRequest, cx: Cx, id: FormId, session: Session, peer: Peer) -> Self {
         let credentials = FormCredentials { address: address(peer), ..FormCredentials::default() };
-        Self { cx, id, session, credentials, style: style(service) }
+        Self { cx, id, session, credentials, page }
     }
 
     /// Loads the form, or returns the response for a caller without access. The session is read only if the
@@ -97,7 +151,10 @@ impl FormRequest {
             }
             result => result,
         };
-        result.map_err(|error| self.error_response(error))
+        match result {
+            Ok(public_form) => Ok(public_form),
+            Err(error) => Err(self.error_response(error).await),
+        }
     }
 
     async fn load(&self, is_resubmission: bool) -> Result<PublicForm, Error> {
@@ -109,19 +166,39 @@ impl FormRequest {
     }
 
     /// Returns the access prompt if the form requires credentials, and otherwise the error response.
-    fn error_response(&self, error: Error) -> Response {
-        let Some(mode) = required_access(&error) else { return ApiError(error).into_response() };
+    async fn error_response(&self, error: Error) -> Response {
+        let Some(mode) = required_access(&error) else {
+            return self.page.error_response(&self.cx, self.id, error).await;
+        };
         let has_credentials = match mode {
             AccessMode::Token => self.credentials.access_token.is_some(),
             AccessMode::Password => self.credentials.password.is_some(),
             _ => self.credentials.signed_in.is_some(),
         };
-        let prompt = AccessPrompt {
-            id: self.id,
-            mode,
-            error: has_credentials.then(|| error.problem().message),
-        };
-        html(StatusCode::FORBIDDEN, &prompt.page(&self.cx, &self.style))
+        let document = self.page.document(&self.cx, self.id).await;
+        let prompt = AccessPrompt { id: self.id, mode, has_credentials };
+        html(StatusCode::FORBIDDEN, document.language, &prompt.page(&self.cx, document))
+    }
+
+    /// Returns the notice of a page without answers.
+    fn before_answers(&self, public_form: &PublicForm) -> FormNotice {
+        let Some(exhausted) = &public_form.exhausted else { return FormNotice::Nothing };
+        let error = Error::from(exhausted.clone());
+        let language = self.page.language(public_form.form.language);
+        let message = (language.texts().exhausted)(public_form.form.token_budget.window);
+        FormNotice::Exhausted { message, seconds: retry_after(&error) }
+    }
+
+    /// Returns the response with the form, the posted answers and a notice.
+    fn form_response(
+        &self,
+        status: StatusCode,
+        public_form: &PublicForm,
+        posted: &PostedForm,
+        notice: FormNotice,
+    ) -> Response {
+        let page = self.form_page(public_form, posted, notice);
+        html(status, page.language, &page.page(&self.page.style))
     }
 
     /// Returns the page of the form with the posted answers.
@@ -135,6 +212,7 @@ impl FormRequest {
             public_form,
             posted,
             notice,
+            language: self.page.language(public_form.form.language),
             access_token: self.credentials.access_token.as_deref(),
             password: self.credentials.password.as_deref(),
             correlation_id: self.cx.correlation_id.as_str(),
@@ -156,26 +234,45 @@ async fn show(
     Path((id,)): Path<(FormId,)>,
     session: Session,
     peer: Peer,
+    headers: HeaderMap,
     mut query: QueryReader,
-) -> Result<Response, ApiError> {
-    let mut request = FormRequest::new(&service, cx, id, session, peer);
+) -> Response {
+    let page = PageRequest::new(&service, &headers);
+    let mut request = FormRequest::new(page, cx, id, session, peer);
     // The other query parameters are ignored, because links are often shared with tracking parameters.
     request.credentials.access_token = access_token(&mut query);
     let public_form = match request.open(false).await {
         Ok(public_form) => public_form,
-        Err(response) => return Ok(response),
+        Err(response) => return response,
     };
     let posted = PostedForm::empty(service.governance.entropy().id::<uuid::Uuid>().to_string());
-    let page =
-        request.form_page(&public_form, &posted, before_answers(&public_form)).page(&request.style);
-    Ok(html(StatusCode::OK, &page))
+    let notice = request.before_answers(&public_form);
+    request.form_response(StatusCode::OK, &public_form, &posted, notice)
 }
 
-/// Returns the notice of a page without answers.
-fn before_answers(public_form: &PublicForm) -> FormNotice {
-    let Some(exhausted) = &public_form.exhausted else { return FormNotice::Nothing };
-    let error = Error::from(exhausted.clone());
-    FormNotice::Exhausted { message: error.problem().message, seconds: retry_after(&error) }
+/// Handles `GET /f/{form}/receipts/{decision}`. Programs are redirected to the receipt in the API.
+async fn show_result(
+    Public(cx): Public,
+    State(service): State<Service>,
+    Path((id, decision)): Path<(FormId, DecisionId)>,
+    headers: HeaderMap,
+) -> Response {
+    let request = PageRequest::new(&service, &headers);
+    if !request.is_browser {
+        return Redirect::to(&format!("/v1/forms/{id}/receipts/{decision}")).into_response();
+    }
+    let confirmation = match form::confirmation(&cx, id, decision).await {
+        Ok(confirmation) => confirmation,
+        Err(error) => return request.error_response(&cx, id, error).await,
+    };
+    let language = request.language(confirmation.form.language);
+    let document = Document { language, style: &request.style, script: Some(PRINT_SCRIPT) };
+    let link = service.governance.link(&app::text::url::submission(id, decision));
+    let page = ResultPage { confirmation: &confirmation, link }.page(document);
+    let mut response = html(StatusCode::OK, language, &page);
+    let policy = HeaderValue::from_static(RESULT_POLICY);
+    response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+    response
 }
 
 /// Handles `POST /f/{form}`: answers, or the password of the access prompt.
@@ -185,24 +282,24 @@ async fn submit_form(
     Path((id,)): Path<(FormId,)>,
     session: Session,
     peer: Peer,
+    headers: HeaderMap,
     fields: FormFields<SUBMISSION_MAX>,
-) -> Result<Response, ApiError> {
-    let mut request = FormRequest::new(&service, cx, id, session, peer);
+) -> Response {
+    let page = PageRequest::new(&service, &headers);
+    let mut request = FormRequest::new(page, cx, id, session, peer);
     let mut posted = PostedForm::read(fields.0);
     request.credentials.access_token = posted.take("access_token");
     request.credentials.password = posted.take("password");
     let is_password_prompt = posted.take("gate").is_some();
     let public_form = match request.open(!is_password_prompt).await {
         Ok(public_form) => public_form,
-        Err(response) => return Ok(response),
+        Err(response) => return response,
     };
     let entropy = service.governance.entropy();
     if is_password_prompt || posted.key.is_empty() {
         posted.key = entropy.id::<uuid::Uuid>().to_string();
-        let page = request
-            .form_page(&public_form, &posted, before_answers(&public_form))
-            .page(&request.style);
-        return Ok(html(StatusCode::OK, &page));
+        let notice = request.before_answers(&public_form);
+        return request.form_response(StatusCode::OK, &public_form, &posted, notice);
     }
     let (quota, quota_result) = check_quota(&service, &request.cx, id, &request.credentials).await;
     let result = match quota_result {
@@ -212,7 +309,7 @@ async fn submit_form(
     let error = match result {
         Ok(decision) => {
             let receipt = Redirect::to(&format!("/f/{id}/receipts/{decision}"));
-            return Ok(with_quota_headers(quota, receipt.into_response()));
+            return with_quota_headers(quota, receipt.into_response());
         }
         Err(error) => error,
     };
@@ -222,7 +319,7 @@ async fn submit_form(
     if error.code() == ErrorCode::IdempotencyKeyReused {
         posted.key = entropy.id::<uuid::Uuid>().to_string();
     }
-    Ok(with_quota_headers(quota, rejected_response(&request, &public_form, &posted, &error)))
+    with_quota_headers(quota, rejected_response(&request, &public_form, &posted, &error))
 }
 
 async fn submit(
@@ -249,21 +346,25 @@ fn rejected_response(
     posted: &PostedForm,
     error: &Error,
 ) -> Response {
-    let problem = error.problem();
     let wait = retry_after(error);
+    let texts = request.page.language(public_form.form.language).texts();
+    let wait_notice = |message: String| FormNotice::Wait { message, seconds: wait };
     let notice = match error.code() {
-        ErrorCode::ValidationError => FormNotice::Errors(field_errors(problem.details.as_ref())),
+        ErrorCode::ValidationError => {
+            FormNotice::Errors(field_errors(error.problem().details.as_ref()))
+        }
         ErrorCode::IdempotencyKeyReused => FormNotice::AlreadySubmitted,
         ErrorCode::NoActivePolicies => FormNotice::Closed,
-        _ => FormNotice::Wait { message: problem.message, seconds: wait },
+        ErrorCode::FormBudgetExhausted => {
+            let window: BudgetWindow = public_form.form.token_budget.window;
+            wait_notice((texts.exhausted)(window).to_owned())
+        }
+        code if code.status() == 429 => wait_notice(texts.too_many_requests.to_owned()),
+        ErrorCode::ServiceUnavailable => wait_notice(texts.unavailable_help.to_owned()),
+        _ => wait_notice(format!("{}.", texts.internal_error)),
     };
     let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::SERVICE_UNAVAILABLE);
-    let mut response =
-        html(status, &request.form_page(public_form, posted, notice).page(&request.style));
-    if let Some(seconds) = wait {
-        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
-    }
-    response
+    with_wait(request.form_response(status, public_form, posted, notice), wait)
 }
 
 /// Returns the field errors of a validation error.
@@ -284,14 +385,24 @@ pub(super) fn style(service: &Service) -> String {
     format!("/{}/{}.css", service.leptos.site_pkg_dir, service.leptos.output_name)
 }
 
-/// The content security policy of the page: the style sheet, the icon and form posts to this service are
+/// The content security policy of the page: the style sheet, the fonts, the icon and form posts to this service are
 /// allowed.
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; \
-                      base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-fn html(status: StatusCode, page: &str) -> Response {
+/// The script of the result page, whose button prints it.
+const PRINT_SCRIPT: &str = "/page.js";
+
+/// The content security policy of the result page, which also has a script.
+const RESULT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                             font-src 'self'; form-action 'self'; base-uri 'none'; \
+                             frame-ancestors 'none'";
+
+fn html(status: StatusCode, language: Language, page: &str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_LANGUAGE, language.tag()),
+        (header::VARY, "accept-language"),
         (header::CONTENT_SECURITY_POLICY, POLICY),
         (header::CACHE_CONTROL, "no-store"),
         (header::REFERRER_POLICY, "same-origin"),

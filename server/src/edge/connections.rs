@@ -41,7 +41,7 @@ impl ConnectionLimits {
     /// Returns the limits for a service behind `trusted_proxies` proxies, with `per_client` as configured.
     ///
     /// Behind a proxy all connections have the proxy's address, so the default there is no limit per client.
-    /// The proxy knows the client addresses and can limit them.
+    /// The proxy has the client addresses and can limit them.
     pub fn behind(trusted_proxies: u8, per_client: Option<NonZeroUsize>) -> Self {
         let default = (trusted_proxies == 0).then_some(Self::PER_CLIENT);
         Self {

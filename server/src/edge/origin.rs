@@ -36,6 +36,11 @@ pub(crate) async fn same_site_or_non_browser(request: Request, next: Next) -> Re
 /// The header in which a browser reports the origin of a request.
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// Returns whether a browser reports that another site, or another host of the same site, caused the request.
+pub(crate) fn is_from_other_site(headers: &HeaderMap) -> bool {
+    headers.get(SITE).is_some_and(|site| site != "same-origin" && site != "none")
+}
+
 fn is_same_origin(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     if let Some(site) = text(SITE) {

@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 pub struct Quota {
     /// Requests per minute.
     pub limit: u32,
+    /// The requests that remain until the quota is full again.
     pub remaining: u32,
     /// The time at which the quota is full again, in milliseconds since 1970.
     pub reset_ms: i64,
@@ -29,7 +30,8 @@ impl Quota {
     }
 }
 
-/// Converts to whole seconds, rounded up, so that a caller who waits that long is not early.
+/// Converts milliseconds to whole seconds, rounded up, so that a caller that waits this long does not retry too
+/// early.
 pub(super) fn seconds(ms: i64) -> u64 {
     ms.max(0).unsigned_abs().div_ceil(1_000)
 }

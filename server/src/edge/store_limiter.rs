@@ -13,7 +13,7 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 7] = [
+const EXEMPT_ROUTES: [&str; 9] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
@@ -21,6 +21,8 @@ const EXEMPT_ROUTES: [&str; 7] = [
     "/openapi.json",
     "/docs",
     "/docs/{file}",
+    "/robots.txt",
+    "/.well-known/security.txt",
 ];
 
 /// Returns whether requests to a route need a store permit.

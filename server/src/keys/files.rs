@@ -79,21 +79,21 @@ impl KeyFiles {
 
     /// Reads the replaced keys, or only their public keys if the private ones were deleted.
     fn read_retired(&self, purpose: Purpose) -> Result<Vec<StoredKey>> {
-        let folder = self.retired_directory();
-        let entries = match fs::read_dir(&folder) {
+        let directory = self.retired_directory();
+        let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(error).with_context(|| cannot("read", &folder)),
+            Err(error) => return Err(error).with_context(|| cannot("read", &directory)),
         };
         let mut names = entries
             .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
             .collect::<Result<Vec<String>>>()
-            .with_context(|| cannot("read", &folder))?;
+            .with_context(|| cannot("read", &directory))?;
         names.sort_unstable();
         let mut keys: Vec<StoredKey> = Vec::new();
         let prefix = format!("{purpose}-");
         for name in names.iter().filter(|name| name.starts_with(&prefix)) {
-            let path = folder.join(name);
+            let path = directory.join(name);
             let is_public = name.ends_with(PUBLIC_SUFFIX);
             if !is_public && path.extension().is_some_and(|extension| extension != "pem") {
                 continue;
@@ -113,20 +113,20 @@ impl KeyFiles {
 
     /// Checks that only their owner may enter the directories.
     fn check_directories(&self) -> Result<()> {
-        for folder in [self.directory.clone(), self.retired_directory()] {
-            match fs::metadata(&folder) {
+        for directory in [self.directory.clone(), self.retired_directory()] {
+            match fs::metadata(&directory) {
                 Ok(metadata) => {
                     let mode = metadata.permissions().mode();
                     if mode & OTHER_USERS_MASK != 0 {
                         bail!(
                             "{0} is accessible to users other than its owner (mode {1:04o}); run `chmod 700 {0}`",
-                            folder.display(),
+                            directory.display(),
                             mode & 0o7777,
                         );
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error).with_context(|| cannot("read", &folder)),
+                Err(error) => return Err(error).with_context(|| cannot("read", &directory)),
             }
         }
         Ok(())
@@ -274,10 +274,10 @@ pub(super) fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
     Ok(Some(KeyFileText { text, created_at: millis.and_then(Timestamp::from_millis) }))
 }
 
-fn create_private_directory(folder: &Path) -> Result<()> {
-    match DirBuilder::new().mode(0o700).create(folder) {
+fn create_private_directory(directory: &Path) -> Result<()> {
+    match DirBuilder::new().mode(0o700).create(directory) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| cannot("create", folder))
+            Err(error).with_context(|| cannot("create", directory))
         }
         _ => Ok(()),
     }

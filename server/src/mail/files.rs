@@ -1,4 +1,4 @@
-//! Mail of a development process: one file per message in the data folder.
+//! Mail of a development process: one file per message in the data directory.
 
 use std::{
     fs::{self, DirBuilder},
@@ -14,10 +14,10 @@ use crate::key_file::write_private;
 /// The maximum number of listed messages.
 const LISTED_MAX: usize = 100;
 
-/// Mail transport that writes messages to a folder that only its owner can read.
+/// Mail transport that writes messages to a directory that only its owner can read.
 #[derive(Clone, Debug)]
 pub struct MailFiles {
-    folder: PathBuf,
+    directory: PathBuf,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,13 +28,13 @@ pub(crate) struct WrittenMail {
 }
 
 impl MailFiles {
-    /// Writes messages to `folder`, which is created with the first message.
-    pub fn new(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: folder.into() }
+    /// Writes messages to `directory`, which is created with the first message.
+    pub fn new(directory: impl Into<PathBuf>) -> Self {
+        Self { directory: directory.into() }
     }
 
     fn write(&self, message: &Message) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.folder)?;
+        DirBuilder::new().recursive(true).mode(0o700).create(&self.directory)?;
         // Names sort by time.
         let name = format!("{:020}-{}.eml", message.date.millis(), message.id);
         let text = format!(
@@ -45,7 +45,7 @@ impl MailFiles {
             message.date,
             message.body
         );
-        write_private(&self.folder.join(name), &text).map_err(io::Error::other)
+        write_private(&self.directory.join(name), &text).map_err(io::Error::other)
     }
 }
 
@@ -65,9 +65,9 @@ impl Transport for MailFiles {
     }
 }
 
-/// Returns the newest messages of a folder, newest first, and none if the folder does not exist.
-pub(crate) fn list(folder: &Path) -> io::Result<Vec<WrittenMail>> {
-    let entries = match fs::read_dir(folder) {
+/// Returns the newest messages of a directory, newest first, and none if the directory does not exist.
+pub(crate) fn list(directory: &Path) -> io::Result<Vec<WrittenMail>> {
+    let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(error) => return Err(error),

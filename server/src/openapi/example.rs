@@ -41,6 +41,9 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             "verdict": "RETURN",
             "comments": [{"rule_code": "PAY-LIMIT", "text": "The limit is per day."}],
         }),
+        ("POST", "policies/{id}/versions/{version}/comments") => json!({
+            "rule_code": "PAY-LIMIT", "text": "Is the limit per day? @ada@acme.example",
+        }),
         // The first submission answers no review record.
         ("POST", "policies/{id}/versions/{version}/seal") => json!({}),
         ("POST", "policies/{id}/versions/{version}/supersede") => json!({
@@ -92,6 +95,10 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "alerts/acknowledge") => {
             json!({"ids": ["5f0c9f3e-2c1d-4b7a-9e55-0d3b7f6a1c22"]})
         }
+        ("POST", "alerts/{id}/assign") => {
+            json!({"user_id": "3b1f0c7a-52d4-4f0e-8a6c-9d2e7b1c4f55"})
+        }
+        ("POST", "alerts/{id}/snooze") => json!({"until": "2026-09-02T08:00:00Z"}),
         ("POST", "alerts/subscriptions") => json!({
             "url": "https://ops.example.com/hooks/govern",
             "decision_types": ["payment"],

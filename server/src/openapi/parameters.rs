@@ -37,12 +37,15 @@ pub(super) fn apply(operation: &mut Value, route: &Route) {
     }
 }
 
-/// Describes the ids in a path. `{form_id}` is the ID of a form, and `{id}` the ID of an item of the list that
-/// the segment before it names.
+/// Describes the parameters in a path: `{version}` is the number of a version, `{form_id}` the ID of a form, and
+/// `{id}` the ID of an item of the list that the segment before it names.
 fn path_parameters(path: &str) -> Vec<Value> {
     let segments: Vec<&str> = path.split('/').collect();
     let parameter = |pair: &[&str]| {
         let name = pair[1].strip_prefix('{')?.strip_suffix('}')?;
+        if name == "version" {
+            return Some(path_parameter(name, "The number of the version"));
+        }
         let resource = name.strip_suffix("_id").unwrap_or(match pair[0] {
             "alerts" => "alert",
             "api-keys" => "key",
@@ -54,10 +57,13 @@ fn path_parameters(path: &str) -> Vec<Value> {
             "subscriptions" => "subscription",
             list => list,
         });
-        let description = format!("The ID of the {resource}");
-        Some(json!({"name": name, "in": "path", "required": true, "description": description}))
+        Some(path_parameter(name, &format!("The ID of the {resource}")))
     };
     segments.windows(2).filter_map(parameter).collect()
+}
+
+fn path_parameter(name: &str, description: &str) -> Value {
+    json!({"name": name, "in": "path", "required": true, "description": description})
 }
 
 fn schema(location: &str, name: &str) -> Option<Value> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use contract::{
-    alert::AcknowledgeRequest,
+    alert::{AcknowledgeRequest, AssignRequest, SnoozeRequest},
     api_key::ApiKeyDraft,
     audit::AuditRange,
     capability::{CapabilityCarry, CapabilityDraft},
@@ -12,7 +12,9 @@ use contract::{
     group::{GroupDraft, GroupPatch},
     member::{AccountSetup, Invitation, MemberPatch, PasswordChange, ResetRequest, UserDraft},
     outcome::OutcomeRequest,
-    policy::{EmptyBody, PolicyPatch, Ratification, ReasonBody, ReviewDraft, SealRequest},
+    policy::{
+        CommentDraft, EmptyBody, PolicyPatch, Ratification, ReasonBody, ReviewDraft, SealRequest,
+    },
     read::schema::{RequestSchema, describe},
     session::{ReauthenticationRequest, SignInRequest},
     settings::SettingsPatch,
@@ -34,10 +36,12 @@ pub(super) fn describe_body(name: &str) -> Option<RequestSchema> {
     Some(match name {
         "AcknowledgeRequest" => describe::<AcknowledgeRequest>(),
         "ApiKeyDraft" => describe::<ApiKeyDraft>(),
+        "AssignRequest" => describe::<AssignRequest>(),
         "AuditRange" => describe::<AuditRange>(),
         "BatchRequest" => describe::<BatchRequest>(),
         "CapabilityCarry" => describe::<CapabilityCarry>(),
         "CapabilityDraft" => describe::<CapabilityDraft>(),
+        "CommentDraft" => describe::<CommentDraft>(),
         "ReauthenticationRequest" => describe::<ReauthenticationRequest>(),
         "EmptyBody" => describe::<EmptyBody>(),
         "EvaluateRequest" => describe::<EvaluateRequest>(),
@@ -62,6 +66,7 @@ pub(super) fn describe_body(name: &str) -> Option<RequestSchema> {
         "SealRequest" => describe::<SealRequest>(),
         "AccountSetup" => describe::<AccountSetup>(),
         "SettingsPatch" => describe::<SettingsPatch>(),
+        "SnoozeRequest" => describe::<SnoozeRequest>(),
         "SubscriptionDraft" => describe::<SubscriptionDraft>(),
         "SupersedeDraft" => describe::<SupersedeInput>(),
         "TenantDraft" => describe::<TenantDraft>(),

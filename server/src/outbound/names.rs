@@ -25,7 +25,7 @@ impl Resolver for SystemNames {
 
 fn address_error(error: &io::Error) -> AddressError {
     if error.to_string().contains(TEMPORARY_FAILURE) {
-        AddressError::Unanswered
+        AddressError::LookupFailed
     } else {
         AddressError::Unresolved
     }

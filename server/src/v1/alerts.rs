@@ -1,12 +1,17 @@
 //! Alert endpoints.
 
 use contract::{
-    alert::{AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, PAGE_MAX},
+    alert::{
+        AcknowledgeRequest, AcknowledgeResponse, Alert, AlertFilter, AlertPage, AssignRequest,
+        PAGE_MAX, SnoozeRequest,
+    },
+    error::ErrorBody,
     id::AlertId,
     pagination::LIMIT_DEFAULT,
     policy::EmptyBody,
 };
 use governance::notify::alert;
+use utoipa::IntoResponses;
 
 use crate::edge::{
     error::ApiResult,
@@ -40,6 +45,8 @@ impl FromQuery for AlertFilter {
                 100,
                 "Only alerts of decisions that violate this rule",
             ),
+            policy_id: None,
+            assigned_to: query.id("assigned_to", "Only alerts assigned to this member"),
         })
     }
 }
@@ -84,4 +91,49 @@ pub async fn acknowledge_all(
     body: Body<AcknowledgeRequest>,
 ) -> ApiResult<Json<AcknowledgeResponse>> {
     Ok(Json(alert::acknowledge_all(&cx, body.value).await?))
+}
+
+/// The error of a change of an acknowledged alert.
+#[derive(IntoResponses)]
+#[expect(dead_code, reason = "it only describes the responses")]
+enum AlertIsAcknowledged {
+    /// `INVALID_TRANSITION` with the reason `ALERT_ACKNOWLEDGED`.
+    #[response(status = 409)]
+    State(ErrorBody),
+}
+
+/// Assign an alert.
+///
+/// Without `user_id`, the alert is assigned to no one.
+#[utoipa::path(
+    post, path = "/v1/alerts/{id}/assign", tag = "alerts", request_body = AssignRequest,
+    responses(
+        (status = 200, body = Alert),
+        AlertIsAcknowledged,
+    )
+)]
+pub async fn assign(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(AlertId,)>,
+    body: Body<AssignRequest>,
+) -> ApiResult<Json<Alert>> {
+    Ok(Json(alert::assign(&cx, id, body.value).await?))
+}
+
+/// Snooze an alert.
+///
+/// Until the given time, the alert is not open. Without `until`, it is open again immediately.
+#[utoipa::path(
+    post, path = "/v1/alerts/{id}/snooze", tag = "alerts", request_body = SnoozeRequest,
+    responses(
+        (status = 200, body = Alert),
+        AlertIsAcknowledged,
+    )
+)]
+pub async fn snooze(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(AlertId,)>,
+    body: Body<SnoozeRequest>,
+) -> ApiResult<Json<Alert>> {
+    Ok(Json(alert::snooze(&cx, id, body.value).await?))
 }

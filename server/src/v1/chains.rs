@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse, Response};
 use contract::{
-    chain::{Chain, ChainSeal, ChainVerification},
+    chain::{Chain, ChainFilter, ChainSeal, ChainVerification},
     error::ErrorBody,
     id::ChainId,
     pagination::Page,
@@ -18,20 +18,29 @@ use super::{
 use crate::edge::{
     error::ApiResult,
     extract::{Authorized, Created, Json, NoBody, Path, Public, RequestStorePermit},
-    query::{NoQuery, Query},
+    query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// List decision chains, newest first.
 #[utoipa::path(
     get, path = "/v1/chains", tag = "chains",
-    params(Query<PageRequest>),
+    params(Query<(ChainFilter, PageRequest)>),
     responses((status = 200, body = Page<Chain>))
 )]
 pub async fn list(
     Authorized(cx): Authorized,
-    Query(page): Query<PageRequest>,
+    Query((filter, page)): Query<(ChainFilter, PageRequest)>,
 ) -> ApiResult<Json<Page<Chain>>> {
-    Ok(Json(chain::list(&cx, &page).await?))
+    Ok(Json(chain::list(&cx, filter, &page).await?))
+}
+
+impl FromQuery for ChainFilter {
+    fn read(query: &mut QueryReader) -> Option<Self> {
+        Some(Self {
+            status: query.one_of("status", "Only chains with this status"),
+            chain_id: query.id("chain_id", "Only the chain with this ID"),
+        })
+    }
 }
 
 /// Seal a decision chain.

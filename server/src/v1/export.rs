@@ -45,7 +45,8 @@ pub async fn export(
     let mut export = decision::export(&cx, request).await?;
     // The first page is loaded before the status is sent, so an early error becomes an error response.
     let first = export.page().await?;
-    Ok(stream_export(export, first))
+    let name = format!("decisions-{}", export.id());
+    Ok(stream_export(export, first, &name))
 }
 
 impl FromQuery for ExportRequest {
@@ -53,16 +54,18 @@ impl FromQuery for ExportRequest {
         let [from, to] = query.required(|query| query.time_range(["recorded_from", "recorded_to"]));
         let format = query.one_of("format", "The file format (default: `ndjson`)");
         let filter = filter(query);
-        Some(Self { filter, from: from?, to: to?, format: format.unwrap_or_default() })
+        let format = format.unwrap_or_default();
+        Some(Self { filter, from: from?, to: to?, format, offset_minutes: 0 })
     }
 }
 
-pub(crate) fn stream_export(export: Export, first: Option<String>) -> Response {
+/// Streams an export as a file. `name` is the name of the file without its extension.
+pub(crate) fn stream_export(export: Export, first: Option<String>, name: &str) -> Response {
     let content_type = match export.format() {
         ExportFormat::Ndjson => "application/x-ndjson",
         ExportFormat::Csv => "text/csv; charset=utf-8; header=present",
     };
-    let name = format!("decisions-{}.{}", export.id(), export.format());
+    let name = format!("{name}.{}", export.format());
     let headers = [
         (header::CONTENT_TYPE, content_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),

@@ -14,7 +14,6 @@ use governance::{
     PageRequest,
     authoring::policy::{rule_input::SupersedeInput, version},
 };
-use utoipa::IntoParams;
 
 use super::versions::{TransitionErrors, Version};
 use crate::edge::{
@@ -24,14 +23,13 @@ use crate::edge::{
 };
 
 /// The path of a review submission.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug)]
 pub struct SubmissionPath {
-    /// The policy.
+    /// The id of the policy.
     id: PolicyId,
     /// The number of the version.
     version: u32,
-    /// The submission.
+    /// The id of the submission.
     submission_id: SubmissionId,
 }
 
@@ -53,7 +51,6 @@ impl FromPath for SubmissionPath {
 /// This includes review records of drafts in the lineage.
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/seal", tag = "reviews", request_body = SealRequest,
-    params(Version),
     responses(
         (status = 201, body = ReviewSubmission),
         (status = 200, description = "The revision was already sealed", body = ReviewSubmission),
@@ -84,7 +81,7 @@ pub async fn seal(
 /// List the review submissions of a version, newest first, with their review records.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/submissions", tag = "reviews",
-    params(Version, Query<PageRequest>),
+    params(Query<PageRequest>),
     responses((status = 200, body = Page<ReviewSubmission>))
 )]
 pub async fn submissions(
@@ -101,7 +98,6 @@ pub async fn submissions(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
     tag = "reviews", request_body = ReviewDraft,
-    params(SubmissionPath),
     responses(
         (status = 201, body = ReviewRecord),
         (
@@ -130,7 +126,6 @@ pub async fn record(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/supersede", tag = "versions",
     request_body = SupersedeDraft,
-    params(Version),
     responses(
         (status = 201, body = Superseded),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
@@ -158,7 +153,6 @@ pub async fn supersede(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/set-aside", tag = "versions",
     request_body = ReasonBody,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn set_aside(
@@ -172,7 +166,6 @@ pub async fn set_aside(
 /// Show the signed approval of a ratified version.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/approval", tag = "versions",
-    params(Version),
     responses((status = 200, body = PolicyApproval))
 )]
 pub async fn approval(

@@ -16,19 +16,18 @@ use governance::{
     },
 };
 use http::StatusCode;
-use utoipa::{IntoParams, IntoResponses};
+use utoipa::IntoResponses;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, FromPath, Json, Path},
+    extract::{Authorized, Body, Created, FromPath, Json, NoBody, Path},
     query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
 /// The path of a policy version.
-#[derive(Debug, IntoParams)]
-#[into_params(parameter_in = Path)]
+#[derive(Debug)]
 pub struct Version {
-    /// The policy.
+    /// The id of the policy.
     pub(super) id: PolicyId,
     /// The number of the version.
     pub(super) version: u32,
@@ -96,7 +95,6 @@ pub async fn list(
 /// Read a version.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
-    params(Version),
     responses((status = 200, body = PolicyVersion))
 )]
 pub async fn read(
@@ -111,7 +109,6 @@ pub async fn read(
 #[utoipa::path(
     patch, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
     request_body = VersionPatch,
-    params(Version),
     responses(
         (status = 200, body = PolicyVersion),
         (status = 409, description = "`STALE_DRAFT_REVISION`, `INVALID_TRANSITION`", body = ErrorBody),
@@ -135,7 +132,6 @@ pub async fn edit(
 /// not used again.
 #[utoipa::path(
     delete, path = "/v1/policies/{id}/versions/{version}", tag = "versions",
-    params(Version),
     responses(
         (status = 204, description = "Deleted"),
         (
@@ -159,7 +155,7 @@ pub async fn delete(
 /// rules are new.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions/{version}/diff", tag = "versions",
-    params(Version, Query<OtherVersion>),
+    params(Query<OtherVersion>),
     responses((status = 200, body = VersionDiff))
 )]
 pub async fn diff(
@@ -184,13 +180,12 @@ impl FromQuery for OtherVersion {
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/submit", tag = "versions",
     request_body = EmptyBody,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn submit(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<EmptyBody>,
+    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::submit(&cx, id, version).await?))
 }
@@ -199,13 +194,12 @@ pub async fn submit(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/recall", tag = "versions",
     request_body = EmptyBody,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn recall(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<EmptyBody>,
+    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::recall(&cx, id, version).await?))
 }
@@ -217,7 +211,6 @@ pub async fn recall(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/reject", tag = "versions",
     request_body = ReasonBody,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn reject(
@@ -236,7 +229,6 @@ pub async fn reject(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/ratify", tag = "versions",
     request_body = Ratification,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn ratify(
@@ -251,13 +243,12 @@ pub async fn ratify(
 #[utoipa::path(
     post, path = "/v1/policies/{id}/versions/{version}/activate", tag = "versions",
     request_body = EmptyBody,
-    params(Version),
     responses((status = 200, body = PolicyVersion), TransitionErrors)
 )]
 pub async fn activate(
     Authorized(cx): Authorized,
     Path(Version { id, version }): Path<Version>,
-    _: Body<EmptyBody>,
+    _: NoBody,
 ) -> ApiResult<Json<PolicyVersion>> {
     Ok(Json(version::activate(&cx, id, version).await?))
 }

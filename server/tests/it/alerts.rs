@@ -1,4 +1,4 @@
-//! Alerts: creation, lists and acknowledgement.
+//! Alerts: creation, lists, acknowledgement, assignment and snoozing.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{items, text, texts},
-    service::{NOW, TestService, request, test_service},
+    service::{NOW, TestService, request, test_service, user_id},
 };
 
 /// Returns the page of alerts for a query string.
@@ -134,6 +134,7 @@ async fn alerts_are_filtered_and_paginated() {
         "severity=bad",
         "status=x",
         "alert_type=x",
+        "assigned_to=x",
         "a=1",
         too_long.as_str(),
     ] {
@@ -204,5 +205,141 @@ async fn a_bulk_acknowledgement_reports_missing_alerts() {
     ] {
         let refusal = service.key.post("/v1/alerts/acknowledge", &json!({"ids": ids})).await;
         assert_eq!((refusal.status, &*refusal.field_errors()), (422, errors));
+    }
+}
+
+/// Returns the path of an action on the newest alert.
+async fn action_path(service: &TestService, action: &str) -> String {
+    let newest = list_alerts(service, "?limit=1").await;
+    format!("/v1/alerts/{}/{action}", text(&newest["items"][0]["id"]))
+}
+
+/// Returns the number of audit events with this action.
+async fn count_events(service: &TestService, action: &str) -> usize {
+    let events = service.key.get(format!("/v1/audit-log?action={action}")).await.expect(200);
+    items(&events).len()
+}
+
+#[tokio::test]
+async fn an_alert_is_assigned_to_a_member_and_found_by_it() {
+    let service = with_denied_payments(2).await;
+    let operator = service.signed_in_member(Role::Operator).await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let path = action_path(&service, "assign").await;
+    let to_viewer = json!({"user_id": user_id(&viewer).await});
+    let assigned = operator.post(&path, &to_viewer).await.expect(200);
+    assert_eq!(assigned["assigned_to"], to_viewer["user_id"]);
+    let filter = format!("?status=open&assigned_to={}", text(&to_viewer["user_id"]));
+    let found = list_alerts(&service, &filter).await;
+    assert_eq!((&found["total"], &found["items"][0]), (&json!(1), &assigned));
+    assert_eq!(
+        service.key.get(format!("/v1/alerts/{}", text(&assigned["id"]))).await.expect(200),
+        assigned
+    );
+    // The same assignment changes nothing.
+    assert_eq!(service.key.post(&path, &to_viewer).await.expect(200), assigned);
+    assert_eq!(count_events(&service, "alert.assign").await, 1);
+
+    // An empty body assigns it to no one.
+    let unassigned = service.key.call("POST", &path).await.expect(200);
+    assert_eq!(unassigned.get("assigned_to"), None);
+    assert_eq!(list_alerts(&service, &filter).await["total"], 0);
+    assert_eq!(count_events(&service, "alert.assign").await, 2);
+    service.key.post("/v1/audit-log/verify", &json!({})).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_alert_is_assigned_to_active_members_of_its_tenant_only() {
+    let service = with_denied_payments(1).await;
+    let path = action_path(&service, "assign").await;
+    let neighbour = service.other_tenant().await;
+    for user in [user_id(&neighbour.admin).await, json!("00000000-0000-4000-8000-000000000000")] {
+        let refusal = service.key.post(&path, &json!({"user_id": user})).await;
+        assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/user_id unknown\n"));
+    }
+    let refusal = service.key.post(&path, &json!({"user_id": "x"})).await;
+    assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/user_id format\n"));
+}
+
+#[tokio::test]
+async fn removing_a_member_unassigns_the_unacknowledged_alerts() {
+    let service = with_denied_payments(2).await;
+    let viewer = user_id(&service.signed_in_member(Role::Viewer).await).await;
+    let to_viewer = json!({"user_id": viewer});
+    let page = list_alerts(&service, "").await;
+    let [open, acknowledged] = items(&page) else { panic!("two alerts: {page}") };
+    for alert in [open, acknowledged] {
+        let path = format!("/v1/alerts/{}/assign", text(&alert["id"]));
+        service.key.post(path, &to_viewer).await.expect(200);
+    }
+    let path = format!("/v1/alerts/{}/acknowledge", text(&acknowledged["id"]));
+    service.key.post(path, &json!({})).await.expect(200);
+    let member = format!("/v1/admin/members/{}", text(&viewer));
+    assert_eq!(service.admin().await.delete(member).await.status, 204);
+    let remaining = list_alerts(&service, &format!("?assigned_to={}", text(&viewer))).await;
+    assert_eq!(texts(&remaining, "id"), [text(&acknowledged["id"])]);
+}
+
+#[tokio::test]
+async fn a_snoozed_alert_is_open_again_when_its_time_has_passed() {
+    let service = with_denied_payments(2).await;
+    let path = action_path(&service, "snooze").await;
+    let count = async |status: &str| {
+        list_alerts(&service, &format!("?status={status}")).await["total"].clone()
+    };
+    let until = json!({"until": "2026-09-01T11:00:00Z"});
+    let operator = service.signed_in_member(Role::Operator).await;
+    let snoozed = operator.post(&path, &until).await.expect(200);
+    assert_eq!(snoozed["snoozed_until"], "2026-09-01T11:00:00.000Z");
+    assert_eq!((count("open").await, count("snoozed").await), (json!(1), json!(1)));
+    assert_eq!(list_alerts(&service, "").await["total"], 2);
+    assert_eq!(operator.post(&path, &until).await.expect(200), snoozed);
+    assert_eq!(count_events(&service, "alert.snooze").await, 1);
+
+    service.clock.advance(60 * 60 * 1_000 - 1);
+    assert_eq!((count("open").await, count("snoozed").await), (json!(1), json!(1)));
+    service.clock.advance(1);
+    assert_eq!((count("open").await, count("snoozed").await), (json!(2), json!(0)));
+
+    // An empty body ends the snooze time, and a snoozed alert can be acknowledged.
+    let until = json!({"until": "2026-09-02T11:00:00Z"});
+    service.key.post(&path, &until).await.expect(200);
+    let woken = service.key.call("POST", &path).await.expect(200);
+    assert_eq!(woken.get("snoozed_until"), None);
+    assert_eq!((count("open").await, count("snoozed").await), (json!(2), json!(0)));
+    service.key.post(&path, &until).await.expect(200);
+    let acknowledge = action_path(&service, "acknowledge").await;
+    service.key.post(acknowledge, &json!({})).await.expect(200);
+    assert_eq!((count("snoozed").await, count("acknowledged").await), (json!(0), json!(1)));
+}
+
+#[tokio::test]
+async fn an_alert_is_snoozed_for_at_most_thirty_days() {
+    let service = with_denied_payments(1).await;
+    let path = action_path(&service, "snooze").await;
+    for until in [NOW, "2026-08-31T10:00:00Z", "2026-10-01T10:00:00.001Z"] {
+        let refusal = service.key.post(&path, &json!({"until": until})).await;
+        assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/until range\n"), "{until}");
+    }
+    let refusal = service.key.post(&path, &json!({"until": "tomorrow"})).await;
+    assert_eq!((refusal.status, &*refusal.field_errors()), (422, "/until format\n"));
+    service.key.post(&path, &json!({"until": "2026-10-01T10:00:00Z"})).await.expect(200);
+}
+
+#[tokio::test]
+async fn an_acknowledged_alert_is_neither_assigned_nor_snoozed() {
+    let service = with_denied_payments(1).await;
+    let acknowledge = action_path(&service, "acknowledge").await;
+    let acknowledged = service.key.post(acknowledge, &json!({})).await.expect(200);
+    for action in ["assign", "snooze"] {
+        let path = action_path(&service, action).await;
+        let refusal = service.key.post(path, &json!({})).await;
+        assert_eq!(refusal.to_string(), "409 INVALID_TRANSITION (ALERT_ACKNOWLEDGED)");
+    }
+    assert_eq!(list_alerts(&service, "").await["items"][0], acknowledged);
+    let missing = "/v1/alerts/00000000-0000-4000-8000-000000000000";
+    for action in ["assign", "snooze"] {
+        let refusal = service.key.post(format!("{missing}/{action}"), &json!({})).await;
+        assert_eq!(refusal.to_string(), "404 NOT_FOUND");
     }
 }

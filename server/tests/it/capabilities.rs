@@ -1,6 +1,6 @@
 //! Capabilities over HTTP: issuing and reading grants; the submodule `chains` tests their lineages.
 
-mod chains;
+mod lineages;
 
 use contract::scope::{Role, Scope};
 use insta::assert_snapshot;

@@ -3,7 +3,7 @@
 use std::{
     fmt,
     future::{Future, IntoFuture},
-    io,
+    io::{self, Read as _},
     net::SocketAddr,
     pin::Pin,
     sync::{Arc, Mutex},
@@ -68,12 +68,6 @@ impl Client {
     /// Returns the cookie in the form `name=value`.
     pub(crate) fn cookie(&self) -> Option<String> {
         self.0.cookie.lock().expect("no client panics").clone()
-    }
-
-    /// Returns a header that is sent with each request.
-    pub(crate) fn header(&self, name: &str) -> Option<&str> {
-        let headers = self.0.headers.iter();
-        headers.rev().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
@@ -193,8 +187,10 @@ pub(crate) struct TestResponse {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) text: String,
-    /// The body bytes, without transfer coding.
+    /// The body bytes, without transfer and content coding.
     pub(crate) bytes: Vec<u8>,
+    /// The number of body bytes with the content coding.
+    pub(crate) encoded_size: usize,
 }
 
 impl TestResponse {
@@ -215,13 +211,18 @@ impl TestResponse {
         if headers.get("transfer-encoding").is_some_and(|coding| coding == "chunked") {
             body = decode_chunks(&body);
         }
+        let encoded_size = body.len();
+        if let Some(coding) = headers.get("content-encoding") {
+            body = decode(coding, &body);
+        }
         let is_binary =
             headers.get("content-type").is_some_and(|kind| kind == "application/octet-stream");
         let text = match String::from_utf8(body.clone()) {
             Err(_) if is_binary => String::new(),
             text => text.expect("all other responses are UTF-8"),
         };
-        Self { status: status.parse().expect("a status"), headers, text, bytes: body }
+        let status = status.parse().expect("a status");
+        Self { status, headers, text, bytes: body, encoded_size }
     }
 
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
@@ -277,7 +278,7 @@ impl TestResponse {
         let is_page = self.header("content-type").is_some_and(|kind| kind.starts_with("text/html"));
         if is_page && self.status >= 400 {
             assert!(self.text.contains(id), "the page shows the correlation ID: {}", self.text);
-        } else if self.status >= 400 && method != "HEAD" {
+        } else if self.status >= 400 && method != "HEAD" && self.header("serverfnerror").is_none() {
             self.check_envelope(id);
         }
         match self.header("retry-after") {
@@ -357,6 +358,18 @@ pub(crate) fn items(page: &Value) -> &[Value] {
 #[track_caller]
 pub(crate) fn texts(page: &Value, member: &str) -> Vec<String> {
     items(page).iter().map(|item| text(&item[member]).to_owned()).collect()
+}
+
+/// Decodes a compressed body.
+fn decode(coding: &HeaderValue, body: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::new();
+    let result = match coding.as_bytes() {
+        b"br" => brotli::Decompressor::new(body, 4_096).read_to_end(&mut decoded),
+        b"gzip" => flate2::read::GzDecoder::new(body).read_to_end(&mut decoded),
+        other => panic!("unknown coding: {}", other.escape_ascii()),
+    };
+    result.expect("the body has this coding");
+    decoded
 }
 
 /// Decodes a body with chunked transfer coding.

@@ -160,8 +160,7 @@ async fn every_form_endpoint_refuses_a_body_that_is_too_large() {
 
 /// Requests an export of the decisions of the tenant.
 async fn export(service: &TestService, client: &Client, format: &str, query: &str) -> TestResponse {
-    let query = query.replace('&', "%26").replace('=', "%3D");
-    let form = format!("tenant={}&format={format}&query={query}", service.tenant);
+    let form = format!("tenant={}&format={format}&{query}", service.tenant);
     let call = client.call("POST", "/console/export").header("sec-fetch-site", "same-origin");
     call.body("application/x-www-form-urlencoded", form).await
 }
@@ -192,7 +191,7 @@ async fn only_callers_with_the_permission_can_export_decisions() {
         assert_eq!(export(&service, client, format, query).await.to_string(), expected, "{query}");
     }
     let cross_site = admin.call("POST", "/console/export").header("sec-fetch-site", "cross-site");
-    let form = format!("tenant={}&format=csv&query={range}", service.tenant);
+    let form = format!("tenant={}&format=csv&{range}", service.tenant);
     let refusal = cross_site.body("application/x-www-form-urlencoded", form).await;
     assert_eq!(refusal.to_string(), "403 FORBIDDEN");
     let events = service.sql("select action from audit_events where action like '%export%'").await;

@@ -147,10 +147,11 @@ async fn field_errors_are_shown_and_the_input_is_preserved() {
     {
         assert!(page.contains(expected), "{expected}: {page}");
     }
+    assert_eq!(page.matches("aria-invalid=\"true\"").count(), 2, "both fields are marked: {page}");
     // The input is preserved until it is saved or discarded.
     assert!(browser.page(&edit_page(&id)).await.text.contains("2,5oo"));
     let discarded = browser.page(&format!("{}?rule=-new&look=fresh", edit_page(&id))).await.text;
-    assert!(!discarded.contains("2,5oo"), "{discarded}");
+    assert!(!discarded.contains("2,5oo") && !discarded.contains("aria-invalid"), "{discarded}");
 }
 
 #[tokio::test]

@@ -2,14 +2,14 @@
 
 use governance::{ServiceOptions, access::mail::Mail};
 use serde_json::json;
-use server::{edge::Edge, mail::MailFiles};
+use server::{config::Environment, edge::Edge, mail::MailFiles};
 
 use crate::{
     client::{Client, TestResponse, text},
     console_editor::form,
     console_pages::{Browser, FORM, cookie},
     mailbox::{Mailbox, token},
-    service::{PASSWORD, TestService, test_service, test_service_with},
+    service::{PASSWORD, TestService, TestServiceBuilder, test_service, test_service_with},
 };
 
 /// Returns the browser client of a visitor who is not signed in.
@@ -33,21 +33,25 @@ async fn invitations_are_accepted_and_declined_on_the_account_page() {
     let invitation = json!({"user_id": session["user"]["id"], "role": "author"});
     let admin = service.admin().await;
     admin.post("/v1/admin/members/invite", &invitation).await.expect(201);
-    let members = Browser::new(&service, &admin).page("members").await.text;
+    let members = Browser::new(&service, &admin).page("members?tab=invitations").await.text;
     assert!(members.contains("Invited"), "{members}");
 
     let guest = visitor(&service).with("cookie", other.admin.cookie().expect("signed in"));
     // A member of one tenant is not redirected past the invitation.
-    for page in ["/", "/account"] {
+    for page in ["/", "/account", "/invitations"] {
         let response = guest.get(page).await;
         assert_eq!(response.status, 200, "{page}: {:?}", response.header("location"));
-        for expected in ["Invitations", "Acme", "Author", "Accept the invitation of Acme"] {
+        for expected in
+            ["Invitations", "Acme", "Author", "Accept the invitation of Acme", "Invited", "<bdi>"]
+        {
             assert!(response.text.contains(expected), "{page} {expected}: {}", response.text);
         }
     }
     let tenant = service.tenant.to_string();
     let declined = post(&guest, "/console/decline-invitation", &[("tenant", &tenant)]).await;
-    declined.assert_redirects_to("/account");
+    declined.assert_redirects_to("/invitations");
+    let empty = guest.get("/invitations").await;
+    assert!(empty.text.contains("No pending invitations"), "{}", empty.text);
     assert!(!guest.get("/account").await.text.contains("Invitations"));
     assert_eq!(guest.get("/").await.status, 303, "one tenant remains");
 
@@ -58,7 +62,9 @@ async fn invitations_are_accepted_and_declined_on_the_account_page() {
     assert_eq!(guest.get(inbox).await.status, 200);
     // An invitation that no longer exists is refused.
     let repeated = post(&guest, "/console/accept-invitation", &[("tenant", &tenant)]).await;
-    repeated.assert_redirects_to("/account");
+    repeated.assert_redirects_to("/invitations");
+    let visitor = visitor(&service).get("/invitations").await;
+    visitor.assert_redirects_to("/login?next=%2Finvitations");
 }
 
 #[tokio::test]
@@ -121,15 +127,15 @@ async fn a_setup_link_for_an_existing_account_is_refused() {
 
 #[tokio::test]
 async fn a_development_service_lists_its_mail_and_returns_setup_links() {
-    let folder = std::env::temp_dir().join(format!("govern-mail-{}", std::process::id()));
+    let directory = std::env::temp_dir().join(format!("govern-mail-{}", std::process::id()));
     let service = test_service_with(ServiceOptions {
         public_url: "http://127.0.0.1:3000".to_owned(),
-        mail: Some(Mail::new(MailFiles::new(&folder)).in_development()),
+        mail: Some(Mail::new(MailFiles::new(&directory)).in_development()),
         ..ServiceOptions::default()
     })
     .await;
     let mut edge: Edge = service.service.edge.clone();
-    edge.mail_folder = Some(folder.clone());
+    edge.mail_directory = Some(directory.clone());
     let draft = json!({"email": "ada@new.example", "display_name": "Ada"});
     let created = service.admin().await.post("/v1/admin/users", &draft).await.expect(201);
     governance::access::mail::send_due(&service.governance, service.clock.now())
@@ -148,11 +154,29 @@ async fn a_development_service_lists_its_mail_and_returns_setup_links() {
     let setup_url = text(&created["setup_url"]);
     assert!(!list.text.contains(setup_url), "{setup_url}");
     let mode = std::os::unix::fs::PermissionsExt::mode(
-        &std::fs::metadata(&folder).expect("the folder exists").permissions(),
+        &std::fs::metadata(&directory).expect("the directory exists").permissions(),
     );
     assert_eq!(mode & 0o777, 0o700);
-    std::fs::remove_dir_all(&folder).expect("the folder exists");
+    std::fs::remove_dir_all(&directory).expect("the directory exists");
     assert!(browser.get("/dev/mail").await.text.contains("No mail yet."));
     // Other processes do not serve the page.
     assert_eq!(service.public.get("/dev/mail").await.to_string(), "404 NOT_FOUND");
+}
+
+#[tokio::test]
+async fn the_gallery_of_components_exists_only_in_development() {
+    let service = test_service().await;
+    let gallery = visitor(&service).get("/dev/gallery").await;
+    assert_eq!(gallery.status, 200);
+    for part in ["data-theme=\"light\"", "data-theme=\"dark\"", "Fields with errors", "noindex"] {
+        let is_shown =
+            gallery.text.contains(part) || format!("{:?}", gallery.headers).contains(part);
+        assert!(is_shown, "{part}: {}", gallery.text);
+    }
+    let environment = Environment::Production;
+    let builder = TestServiceBuilder { environment, ..TestServiceBuilder::default() };
+    let production = builder.start().await;
+    let missing = visitor(&production).get("/dev/gallery").await;
+    assert_eq!(missing.status, 404);
+    assert!(!missing.text.contains("data-theme=\"dark\""), "{}", missing.text);
 }

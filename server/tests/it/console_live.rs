@@ -7,7 +7,7 @@ use crate::{
     client::{Client, text},
     console_pages::{Browser, attribute},
     service::{MINUTE_MS, TestService, request, test_service, user_id},
-    streams::{Listener, SHORT, service_with_heartbeat},
+    streams::{Listener, SHORT_HEARTBEAT, service_with_heartbeat},
 };
 
 fn path(service: &TestService, since: &str) -> String {
@@ -37,7 +37,7 @@ async fn read_to_end(mut listener: Listener) {
 
 #[tokio::test]
 async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts() {
-    let service = service_with_heartbeat(SHORT).await;
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     service.active("PAY-01").await;
     service.record("before", 20_000).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
@@ -84,7 +84,7 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
 
 #[tokio::test]
 async fn an_alert_without_a_decision_is_counted() {
-    let service = service_with_heartbeat(SHORT).await;
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
     let mut listener =
         Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
@@ -126,7 +126,7 @@ async fn only_signed_in_members_can_open_the_stream() {
 
 #[tokio::test]
 async fn the_stream_ends_with_the_session_the_membership_and_the_process() {
-    let mut service = service_with_heartbeat(SHORT).await;
+    let mut service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let open = async |service: &TestService, client: &Client| {
         let result = Listener::open(client, &path(service, ""), None).await;
         let mut listener = result.expect("the stream is open");

@@ -1,11 +1,12 @@
 //! Members in the console, in a browser without JavaScript.
 
-use contract::scope::Role;
+use contract::scope::{Right, Role};
 
 use crate::{
     client::{Client, TestResponse, items},
     console_pages::{Browser, FORM, cookie, encoded, hidden},
-    keys_of_people::user_id,
+    key_owners::user_id,
+    mailbox::Mailbox,
     service::{MINUTE_MS, TestService, test_service},
 };
 
@@ -72,7 +73,7 @@ async fn an_unknown_address_and_the_removal_of_the_last_admin_are_refused_with_a
     let response = browser.post("/console/invite-member", ADA).await;
     assert_eq!(response.header("location"), Some(&*browser.at("members")));
     let page = browser.page("members").await.text;
-    assert!(page.contains("This tenant knows no account with this email."), "{page}");
+    assert!(page.contains("No account with this email in this tenant."), "{page}");
     assert!(page.contains("value=\"ada@example.com\""), "the input is preserved: {page}");
 
     let members = service.key.get("/v1/admin/members").await.expect(200);
@@ -134,6 +135,11 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
             let key = create_key(&service, &member, "payroll run").await;
             let page = browser.page(&format!("members/{person}/{page}")).await.text;
             assert!(page.contains("payroll run") && page.contains("svc_…"), "{page}");
+            let effect = match role {
+                Some(_) => "A role with fewer rights revokes 1 API key",
+                None => "1 API key will be revoked, unless you transfer it to another admin.",
+            };
+            assert!(page.contains(effect), "{effect}: {page}");
             assert!(page.contains("policies:"), "the scopes of the key: {page}");
             let recipients = |id: &str| page.contains(&format!("<option value=\"{id}\""));
             assert!(recipients(&successor_id) && !recipients(&person), "{page}");
@@ -141,6 +147,8 @@ async fn keys_of_a_removed_or_demoted_member_are_listed_and_revoked_or_transferr
             let response = browser.post(function, &form).await;
             let location = response.header("location");
             assert_eq!(location, Some(&*browser.at("members")), "{}", response.text);
+            let notice = if role.is_some() { "is now Viewer." } else { "Member removed." };
+            assert!(browser.page("members").await.text.contains(notice), "{page}");
             assert_eq!(key.get("/v1/policies").await.status, status);
             let member = admin.get(format!("/v1/admin/members/{person}")).await;
             assert_eq!(member.status, if role.is_some() { 200 } else { 404 });
@@ -198,4 +206,54 @@ async fn a_member_changed_since_the_page_was_shown_is_neither_changed_nor_remove
     let removal = format!("id={person}&keys_to=&{seen_removal}");
     assert_conflict("/console/remove-member", &removal, &remove).await;
     assert_eq!(admin.get(&path).await.expect(200)["role"], "author");
+}
+
+#[tokio::test]
+async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
+    let mut service = test_service().await;
+    Mailbox::attach(&mut service).await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let empty = browser.page("members?tab=invitations").await.text;
+    assert!(empty.contains("No open invitations"), "{empty}");
+    let response = browser.post("/console/invite-member", ADA).await;
+    response.assert_redirects_to(&browser.at("members"));
+    let members = browser.page("members").await.text;
+    assert!(members.contains("ada@example.com is invited."), "{members}");
+    assert!(!browser.page("members").await.text.contains("ada@example.com"), "not a member yet");
+    let invitations = browser.page("members?tab=invitations").await.text;
+    let label = "Withdraw the invitation of ada@example.com";
+    assert!(invitations.contains(label) && invitations.contains("Author"), "{invitations}");
+
+    let person = "select user_id::text from members where status = 'invited'";
+    let person = service.sql(person).await.concat();
+    let path = format!("members/{person}/remove");
+    let page = browser.page(&path).await.text;
+    assert!(page.contains("This person can no longer accept the invitation."), "{page}");
+    let form = format!("id={person}&tab={}&{}", hidden(&page, "tab"), seen(&page));
+    let response = browser.post("/console/remove-member", &form).await;
+    response.assert_redirects_to(&browser.at("members?tab=invitations"));
+    let invitations = browser.page("members?tab=invitations").await.text;
+    assert!(invitations.contains("Invitation withdrawn."), "{invitations}");
+    assert!(invitations.contains("No open invitations"), "{invitations}");
+}
+
+#[tokio::test]
+async fn the_roles_tab_shows_the_rights_of_each_role_and_the_last_admin_has_no_actions() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let page = browser.page("members?tab=roles").await.text;
+    let (_, table) = page.split_once("<tbody>").expect("a table");
+    let (table, _) = table.split_once("</tbody>").expect("the end of the table");
+    let rows: Vec<&str> = table.split("<tr>").skip(1).collect();
+    assert_eq!(rows.len(), Right::OF_ROLES.len());
+    for (row, right) in rows.into_iter().zip(Right::OF_ROLES) {
+        let cells: Vec<bool> = row.split("<td").skip(1).map(|cell| cell.contains("Yes")).collect();
+        assert_eq!(cells, Role::ALL.map(|role| role.has(right)), "{right:?}: {row}");
+    }
+
+    let alone = browser.page("members").await.text;
+    assert!(alone.contains("The last admin cannot be removed."), "{alone}");
+    service.signed_in_member(Role::Admin).await;
+    let together = browser.page("members").await.text;
+    assert!(!together.contains("The last admin cannot be removed."), "{together}");
 }

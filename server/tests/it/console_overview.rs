@@ -5,7 +5,8 @@ use serde_json::json;
 
 use crate::{
     client::texts,
-    console_pages::Browser,
+    console_pages::{Browser, unescape},
+    service::{MINUTE_MS, test_service},
     webhooks::{
         delivery_worker, receiver::Receiver, record_denied, send_due, service_with_one_attempt,
         subscribe,
@@ -14,7 +15,21 @@ use crate::{
 
 async fn overview(browser: &Browser<'_>) -> String {
     let page = browser.at("");
-    browser.client("theme=dark").get(page.trim_end_matches('/')).await.text
+    let page = browser.client("theme=dark").get(page.trim_end_matches('/')).await;
+    page.text.replace("<!>", "")
+}
+
+/// Returns the number, the trend and the link of a key figure.
+fn figure(page: &str, label: &str) -> Option<[String; 3]> {
+    let (_, figures) = page.split_once("class=\"figures\"")?;
+    let (before, rest) = figures.split_once(&format!("<span>{label}</span>"))?;
+    let between = |from: &str, to: &str| Some(rest.split_once(from)?.1.split_once(to)?.0);
+    let (_, tag) = before.rsplit_once("<li><")?;
+    let link = tag.split_once("href=\"").and_then(|(_, link)| link.split_once('"'));
+    let trend = between("<small>", "</small>")?;
+    Some(
+        [between("<strong>", "</strong>")?, trend, link.map_or("", |(link, _)| link)].map(unescape),
+    )
 }
 
 /// Returns the link and the number of the count with this label.
@@ -49,8 +64,16 @@ async fn each_count_links_to_the_list_of_the_counted_items() {
     let ratifier = Browser::member(&service, Role::Ratifier).await;
     let page = overview(&ratifier).await;
     for (label, number, list, rows) in [
-        ("Versions that need your action", "1", "inbox", &*submitted.policy),
-        ("Unacknowledged alerts", &open, "alerts", "AMOUNT"),
+        ("Needs your action", "1", "inbox", &*submitted.policy),
+        ("Open alerts", &*open, "alerts", "AMOUNT"),
+    ] {
+        let [shown, trend, link] =
+            figure(&page, label).unwrap_or_else(|| panic!("{label}: {page}"));
+        let trend_of_new = format!("{number} new, 0 in the 7 days before");
+        assert_eq!([shown, trend, link], [number.to_owned(), trend_of_new, ratifier.at(list)]);
+        assert!(ratifier.page(list).await.text.contains(rows), "{list} shows {rows}");
+    }
+    for (label, number, list, rows) in [
         ("Dead deliveries", "2", "webhooks/deliveries?status=dead", "dead"),
         ("Active policies in shadow mode", "1", "policies?state=shadow", &*in_shadow_mode.policy),
     ] {
@@ -69,11 +92,67 @@ async fn each_count_links_to_the_list_of_the_counted_items() {
     // Another role has other pending actions, and sees only counts of pages that it can open.
     let author = Browser::member(&service, Role::Author).await;
     let page = overview(&author).await;
-    assert_eq!(count(&page, "Versions that need your action").map(|(_, number)| number), Some("0"));
+    assert_eq!(figure(&page, "Needs your action").map(|[number, ..]| number), Some("0".into()));
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = overview(&viewer).await;
-    for label in ["Versions that need your action", "Dead deliveries"] {
+    for label in ["Needs your action", "Dead deliveries"] {
         assert!(!page.contains(label), "{label}: {page}");
     }
-    assert_eq!(count(&page, "Unacknowledged alerts").map(|(_, number)| number), Some(&*open));
+    assert_eq!(figure(&page, "Open alerts").map(|[number, ..]| number), Some(open));
+}
+
+#[tokio::test]
+async fn key_figures_compare_the_range_with_the_period_before_it() {
+    const WEEK_MS: i64 = 7 * 24 * 60 * MINUTE_MS;
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    for key in ["a", "b"] {
+        service.record(key, 20_000).await;
+    }
+    let figures = |page: &str| {
+        ["DENY rate", "Decisions", "Evaluation time, p95"]
+            .map(|label| figure(page, label).unwrap_or_else(|| panic!("{label}: {page}")))
+    };
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let [[rate, rate_trend, _], [decisions, decisions_trend, list], [p95, p95_trend, _]] =
+        figures(&overview(&viewer).await);
+    assert_eq!([&*rate, &*decisions], ["100.0 %", "2"]);
+    assert!(p95.ends_with(" ms"), "{p95}");
+    for trend in [rate_trend, decisions_trend, p95_trend] {
+        assert_eq!(trend, "no decisions in the 7 days before");
+    }
+    assert!(list.starts_with(&viewer.at("decisions?from=")), "{list}");
+
+    service.clock.advance(WEEK_MS);
+    service.record("c", 1).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let [[rate, rate_trend, denied], [decisions, decisions_trend, _], _] =
+        figures(&overview(&viewer).await);
+    assert_eq!([&*rate, &*rate_trend], ["0.0 %", "down 100.0 points on the 7 days before"]);
+    assert_eq!([&*decisions, &*decisions_trend], ["1", "down 50 % on the 7 days before"]);
+    assert!(denied.starts_with(&viewer.at("decisions?verdict=DENY&from=")), "{denied}");
+
+    service.clock.advance(2 * WEEK_MS);
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let [[rate, trend, _], [decisions, ..], [p95, ..]] = figures(&overview(&viewer).await);
+    assert_eq!([&*rate, &*decisions, &*p95], ["–", "0", "–"]);
+    assert_eq!(trend, "no decisions in this range");
+}
+
+#[tokio::test]
+async fn a_tenant_without_decisions_gets_the_steps_that_remain() {
+    let service = test_service().await;
+    let admin = Browser::new(&service, &service.admin().await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    // The key of the test service exists.
+    for (browser, can_create) in [(&admin, true), (&viewer, false)] {
+        let page = overview(browser).await;
+        assert!(page.contains("1 of 4 done") && page.contains("/v1/decisions/record"), "{page}");
+        assert_eq!(page.contains(&browser.at("policies/new\"")), can_create, "{page}");
+    }
+    service.active("PAY-01").await;
+    assert!(overview(&admin).await.contains("3 of 4 done"));
+    service.record("a", 1).await;
+    let page = overview(&admin).await;
+    assert!(page.contains("Verdicts over time") && !page.contains("Getting started"), "{page}");
 }

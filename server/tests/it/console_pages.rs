@@ -1,10 +1,11 @@
 //! Console pages in a browser without JavaScript: API keys, audit log, settings and page access.
 
 use contract::scope::Role;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     client::{Client, TestResponse, items, text},
+    console_bundle::contains_text,
     service::{TestService, test_service},
 };
 
@@ -209,6 +210,7 @@ async fn the_audit_log_can_be_listed_filtered_and_verified() {
 
     let page = browser.page("audit?action=api_key.create").await;
     assert!(page.text.contains("api_key.create") && !page.text.contains("No results"));
+    assert!(contains_text(&page.text, "created API key"), "{}", page.text);
     let page = browser.page("audit?action=nothing.is_called_so").await;
     assert!(page.text.contains("No results"), "{}", page.text);
     let page = browser.page("audit?from=yesterday").await;
@@ -231,6 +233,13 @@ async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
         page.contains(&format!("href=\"{version_page}\"")),
         "the page links to the affected version: {page}"
     );
+    for part in [
+        "Authors will be able to ratify their own versions.",
+        "1 version is waiting for ratification.",
+        "This change creates an alert with the severity High.",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
     let form = |reason: &str| {
         let tenant = service.tenant;
         let setting = "form%5Bsetting%5D=maker_checker_enabled&form%5Bbefore%5D=true\
@@ -251,6 +260,44 @@ async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
     assert!(event.contains("reason_digest") && !event.contains("two users left"), "{event}");
     let page = browser.page(change).await.text;
     assert!(page.contains("Already set to this value.") && !page.contains("Save change"), "{page}");
+    let alerts = service.key.get("/v1/alerts?alert_type=governance_change").await.expect(200);
+    assert_eq!(alerts["items"][0]["severity"], "high", "{alerts}");
+}
+
+#[tokio::test]
+async fn the_settings_page_shows_the_last_change_of_each_setting_and_the_history() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    let page = browser.page("settings").await.text;
+    assert_eq!(page.matches("Never changed").count(), 6, "{page}");
+    assert!(page.contains("No setting was changed."), "{page}");
+    for value in ["high", "low"] {
+        let change = json!({"alert_min_severity": value});
+        service.key.patch("/v1/settings", &change).await.expect(200);
+    }
+    let page = browser.page("settings").await.text;
+    assert_eq!(page.matches("Never changed").count(), 5, "{page}");
+    let [low, high] =
+        ["from High to Low", "from Medium to High"].map(|change| page.find(change).expect(change));
+    assert!(low < high, "the newest change is first: {page}");
+    assert!(page.contains("API key"), "the actor: {page}");
+    assert!(page.contains("audit?action=settings.update"), "{page}");
+}
+
+#[tokio::test]
+async fn the_change_to_changes_by_people_only_lists_the_api_keys_that_it_restricts() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    for (name, scope) in [("importer", "policies:write"), ("reader", "policies:read")] {
+        let key = json!({"name": name, "scopes": [scope]});
+        admin.post("/v1/api-keys", &key).await.expect(201);
+    }
+    let browser = Browser::new(&service, &admin);
+    let page = browser.page("settings?change=human_changes_only&to=true").await.text;
+    let (_, card) = page.split_once("id=\"change\"").expect("the card of the change");
+    let (card, _) = card.split_once("</section>").expect("the end of the card");
+    assert!(card.contains("importer") && !card.contains("reader"), "{card}");
+    assert!(!card.contains("creates an alert"), "a stronger safeguard: {card}");
 }
 
 #[tokio::test]

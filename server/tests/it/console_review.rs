@@ -11,12 +11,12 @@ use crate::{
     service::{TestService, Version, create_policy, test_service},
 };
 
-fn version_page(version: &Version) -> String {
+pub(crate) fn version_page(version: &Version) -> String {
     format!("policies/{}/versions/{}", version.policy, version.number)
 }
 
 /// Submits the form of an action on the current state of the version.
-async fn act(
+pub(crate) async fn act(
     service: &TestService,
     browser: &Browser<'_>,
     version: &Version,
@@ -46,6 +46,17 @@ async fn review(
     version: &Version,
     extra_fields: &[(&str, &str)],
 ) -> TestResponse {
+    send_review(service, browser, version, "/console/record-review", extra_fields).await
+}
+
+/// Sends the review form of the newest submission to an address.
+async fn send_review(
+    service: &TestService,
+    browser: &Browser<'_>,
+    version: &Version,
+    to: &str,
+    extra_fields: &[(&str, &str)],
+) -> TestResponse {
     let now = service.read(version).await;
     let submissions = service.key.get(format!("{}/submissions", version.path())).await.expect(200);
     let (tenant, number) = (browser.tenant(), version.number.to_string());
@@ -59,7 +70,7 @@ async fn review(
         ("form[digest]", text(&now["rules_digest"])),
     ];
     fields.extend(extra_fields);
-    browser.post("/console/record-review", &form(&fields)).await
+    browser.post(to, &form(&fields)).await
 }
 
 /// Submits the form of a page that records a review, unchanged.
@@ -132,6 +143,13 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     );
     let html = author.page(&page).await.text;
     assert!(html.contains("Per day, not per payment."), "{html}");
+    // Every page shows the same status.
+    let policy_page = format!("policies/{}", version.policy);
+    for page in ["policies", &policy_page, &version_page(&version), &page] {
+        let html = author.page(page).await.text;
+        let is_same = html.contains("Changes requested") && !html.contains("Waiting for");
+        assert!(is_same, "{page}: {html}");
+    }
     let inbox = author.page("inbox").await.text;
     assert!(inbox.contains("Address requested changes"), "{inbox}");
 
@@ -209,6 +227,47 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
 }
 
 #[tokio::test]
+async fn a_review_draft_outlives_the_session_and_is_visible_to_its_author_only() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let email = service.member(Role::Reviewer).await;
+    let session = service.sign_in(&email).await;
+    let reviewer = Browser::new(&service, &session);
+    let page = format!("{}/review", version_page(&version));
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("data-autosave=\"/console/save-review-draft\""), "{html}");
+    let autosave = "/console/save-review-draft";
+    let fields = [("form[comments][TAX]", "Which union?"), ("form[note]", "Half a sentence")];
+    send_review(&service, &reviewer, &version, autosave, &fields).await;
+    session.call("DELETE", "/v1/session").await;
+
+    let session = service.sign_in(&email).await;
+    let html = Browser::new(&service, &session).page(&page).await.text;
+    for expected in ["Which union?", "Half a sentence"] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    let other = Browser::member(&service, Role::Reviewer).await;
+    assert!(!other.page(&page).await.text.contains("Half a sentence"));
+    // Roles that do not review save nothing.
+    let drafts = "select count(*)::text from review_drafts";
+    for browser in [&author, &Browser::member(&service, Role::Viewer).await] {
+        for to in [autosave, "/console/record-review"] {
+            send_review(&service, browser, &version, to, &fields).await;
+        }
+    }
+    assert_eq!(service.sql(drafts).await, ["1"]);
+    // The recorded review replaces the draft.
+    let reviewer = Browser::new(&service, &session);
+    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let html = reviewer.page(&format!("{page}/accept")).await.text;
+    record_review(&reviewer, &html).await;
+    assert_eq!(review_records(&service, &version).await.len(), 1);
+    assert_eq!(service.sql(drafts).await, ["0"]);
+}
+
+#[tokio::test]
 async fn a_draft_can_be_superseded_and_set_aside() {
     let service = test_service().await;
     let version = service.draft("SPEND").await;
@@ -252,7 +311,7 @@ async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
 }
 
 /// Returns the part of a page from `start` to the next `end`.
-fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+pub(crate) fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
     let from = page.find(start).unwrap_or_else(|| panic!("no {start}: {page}"));
     page[from..].split(end).next().unwrap_or_default()
 }
@@ -445,6 +504,39 @@ async fn a_failed_submission_seals_nothing() {
         (vec!["1".to_owned()], vec!["1".to_owned()])
     );
     assert_eq!(service.read(&version).await["status"], "submitted");
+}
+
+#[tokio::test]
+async fn submitting_the_rules_of_the_active_version_requires_a_confirmation() {
+    let service = test_service().await;
+    let first = service.active("SPEND").await;
+    let rules = service.read(&first).await["rules"].clone();
+    let author = Browser::new(&service, service.author().await);
+    service.key.post(first.versions_path(), &json!({"rules": rules})).await.expect(201);
+    let second = Version { policy: first.policy.clone(), number: 2 };
+    let page = format!("{}/send", version_page(&second));
+    let warning = "This version has the same rules as v1, the active version.";
+    let html = author.page(&page).await.text;
+    assert!(html.contains(warning) && html.contains("form[same_rules]"), "{html}");
+
+    let refusal = act(&service, &author, &second, "Send", &[]).await;
+    refusal.assert_redirects_to(&author.at(&page));
+    let html = author.page(&page).await.text;
+    assert!(html.contains("Confirm that the active version has the same rules."), "{html}");
+    assert!(html.contains(warning), "{html}");
+    assert_eq!(service.read(&second).await["status"], "draft");
+
+    act(&service, &author, &second, "Send", &[("form[same_rules]", "yes")]).await;
+    assert_eq!(service.read(&second).await["status"], "submitted");
+
+    // Other rules need no confirmation.
+    service.key.post(second.action_path("recall"), &json!({})).await.expect(200);
+    let edit = json!({"expected_revision": 1, "rules": crate::service::rules(7)});
+    service.key.patch(second.path(), &edit).await.expect(200);
+    let html = author.page(&page).await.text;
+    assert!(!html.contains("same rules"), "{html}");
+    act(&service, &author, &second, "Send", &[]).await;
+    assert_eq!(service.read(&second).await["status"], "submitted");
 }
 
 #[tokio::test]

@@ -31,12 +31,15 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("analytics", format!("policies/{policy}/analytics")),
         ("version", format!("policies/{policy}/versions/1")),
         ("review", format!("{own}/review")),
+        ("compare", format!("{own}/compare")),
         ("accept", format!("{own}/review/accept")),
         ("return", format!("{own}/review/return")),
         ("groups", "groups".to_owned()),
         ("group", format!("groups/{group}")),
         ("forms", "forms".to_owned()),
         ("decisions", "decisions".to_owned()),
+        ("export", "decisions/export".to_owned()),
+        ("chains", "chains".to_owned()),
         ("decision", format!("decisions/{decision}")),
         ("bundle", format!("decisions/{decision}/bundle")),
         ("alerts", "alerts".to_owned()),
@@ -45,7 +48,9 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("new webhook", "webhooks/new".to_owned()),
         ("deliveries", "webhooks/deliveries".to_owned()),
         ("delivery", format!("webhooks/deliveries/{}", text(&sample["id"]))),
-        ("acknowledge", "alerts/acknowledge?all=1".to_owned()),
+        ("acknowledge", "alerts/acknowledge".to_owned()),
+        ("assign", "alerts/assign".to_owned()),
+        ("snooze", "alerts/snooze".to_owned()),
         ("try", "try".to_owned()),
         ("inbox", "inbox".to_owned()),
         ("outcome", format!("decisions/{decision}/outcome")),
@@ -83,12 +88,15 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     analytics: viewer operator auditor author reviewer ratifier admin
     version: viewer operator auditor author reviewer ratifier admin
     review: viewer operator auditor author reviewer ratifier admin
+    compare: viewer operator auditor author reviewer ratifier admin
     accept: reviewer ratifier admin
     return: reviewer ratifier admin
     groups: viewer operator auditor author reviewer ratifier admin
     group: viewer operator auditor author reviewer ratifier admin
     forms: viewer operator auditor author reviewer ratifier admin
     decisions: viewer operator auditor author reviewer ratifier admin
+    export: auditor ratifier admin
+    chains: viewer operator auditor author reviewer ratifier admin
     decision: viewer operator auditor author reviewer ratifier admin
     bundle: viewer operator auditor author reviewer ratifier admin
     alerts: viewer operator auditor author reviewer ratifier admin
@@ -98,6 +106,8 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     deliveries: operator author reviewer ratifier admin
     delivery: operator author reviewer ratifier admin
     acknowledge: operator author reviewer ratifier admin
+    assign: operator author reviewer ratifier admin
+    snooze: operator author reviewer ratifier admin
     try: operator author reviewer ratifier admin
     inbox: operator author reviewer ratifier admin
     outcome: operator author reviewer ratifier admin

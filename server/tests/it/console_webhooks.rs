@@ -100,6 +100,7 @@ async fn a_refused_webhook_form_preserves_the_input() {
             let html = browser.client("theme=dark").get(&page).await.text;
             assert!(html.contains(expected) && html.contains("1 thing to correct"), "{html}");
             assert!(html.contains("<title>Error: "), "{html}");
+            assert_eq!(html.matches("aria-invalid=\"true\"").count(), 1, "{html}");
             assert!(html.contains(&format!("value=\"{url}\"")), "{html}");
             assert!(unescape(&html).contains("one_type\r\nanother_type"), "{html}");
             let reloaded = browser.client("theme=dark").get(&page).await.text;

@@ -84,6 +84,8 @@ async fn a_post_without_required_members_accepts_an_absent_body() {
         "/v1/alerts/deliveries/{id}/retry",
         "/v1/alerts/subscriptions/{id}/test",
         "/v1/alerts/{id}/acknowledge",
+        "/v1/alerts/{id}/assign",
+        "/v1/alerts/{id}/snooze",
         "/v1/audit-log/verify",
         "/v1/chains/{chain_id}/seal",
         "/v1/decisions/{id}/replay",

@@ -67,7 +67,7 @@ struct Process {
 }
 
 impl Process {
-    /// Starts a service with its own data folder and a fixed address.
+    /// Starts a service with its own data directory and a fixed address.
     fn new(name: &str, settings: Vec<(&'static str, String)>) -> Self {
         let data = env::temp_dir().join(format!("govern-crash-{}-{name}", std::process::id()));
         let socket = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
@@ -132,7 +132,7 @@ impl Drop for Process {
 
 /// The private database cluster of a service. The open connection keeps the cluster running.
 struct Cluster {
-    /// The directory of its files. It is outside the data folder for root.
+    /// The directory of its files. It is outside the data directory for root.
     directory: PathBuf,
     database: Database,
 }
@@ -226,7 +226,7 @@ async fn listen(clients: Clients, mut last: String, count: Arc<AtomicUsize>) -> 
     while ids.len() < count.load(Ordering::Relaxed) {
         attempt += 1;
         let socket = TcpSocket::new_v4().expect("a socket");
-        let result = Listener::tried(socket, &clients[attempt % 2], PATH, Some(&last)).await;
+        let result = Listener::try_open(socket, &clients[attempt % 2], PATH, Some(&last)).await;
         let Ok(Ok(mut listener)) = result else {
             tokio::time::sleep(RETRY_DELAY).await;
             continue;

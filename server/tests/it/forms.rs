@@ -67,7 +67,7 @@ async fn form_can_be_created_read_changed_published_and_deleted() {
         "fields": [amount, purpose, field("region", "Region", "text"),
                    field("tax_number", "Tax number", "text")],
         "is_published": false, "token_budget": {"limit": 1_000, "window": "day"}, "tokens_used": 0,
-        "branding": {}, "created_at": NOW, "created_by": form["created_by"], "updated_at": NOW,
+        "branding": {}, "language": "auto", "created_at": NOW, "created_by": form["created_by"], "updated_at": NOW,
     });
     assert_eq!(form, expected);
     assert_eq!(service.key.get(path(&form, "")).await.expect(200), form);
@@ -79,7 +79,7 @@ async fn form_can_be_created_read_changed_published_and_deleted() {
     let change = json!({
         "title": "Payments", "description": "For all payments", "is_published": true,
         "access_mode": "password", "password": "open sesame", "token_budget": {"limit": 5, "window": "hour"},
-        "branding": {"label": "Treasury"}, "success_message": "Thank you.",
+        "branding": {"label": "Treasury"}, "success_message": "Thank you.", "language": "de",
         "fields": [{"name": "amount", "label": "How much", "type": "number", "min": 1}],
     });
     let patched = service.key.patch(path(&form, ""), &change).await.expect(200);

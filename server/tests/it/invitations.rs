@@ -107,7 +107,7 @@ async fn invited_member_has_no_rights_until_acceptance() {
     let invitations = guest.get(INVITATIONS).await.expect(200);
     let expected = json!([{
         "tenant_id": service.tenant.to_string(), "tenant_name": "Acme", "role": "admin",
-        "created_at": member["created_at"],
+        "invited_by": "admin", "created_at": member["created_at"],
     }]);
     assert_eq!(invitations["items"], expected);
     let accepted = guest.post(accept(&service), &json!({})).await.expect(200);
@@ -323,7 +323,7 @@ async fn operator_adds_a_verified_account_without_an_invitation() {
 }
 
 #[tokio::test]
-async fn operator_verifies_neither_a_second_account_nor_one_without_a_password() {
+async fn operator_cannot_verify_a_second_account_or_an_account_without_a_password() {
     let service = test_service().await;
     let neighbour = service.other_tenant().await;
     let admin = service.admin().await;

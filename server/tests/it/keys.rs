@@ -15,14 +15,14 @@ use server::{
     keys::KeyFiles,
 };
 
-use crate::service::store_config;
+use crate::{service::store_config, temp_directory::TempDirectory};
 
-pub(crate) struct DataDir(PathBuf);
+/// A data directory for one test.
+pub(crate) struct DataDir(TempDirectory);
 
 impl DataDir {
     pub(crate) fn new(name: &str) -> Self {
-        let directory = format!("govern-keys-{}-{name}", std::process::id());
-        Self(std::env::temp_dir().join(directory))
+        Self(TempDirectory::new(&format!("keys-{name}")))
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -30,7 +30,7 @@ impl DataDir {
     }
 
     fn store(&self, environment: Environment) -> StoreConfig {
-        store_config(self.0.clone(), environment)
+        store_config(self.0.to_path_buf(), environment)
     }
 
     /// Returns a provider of the key files in this directory.
@@ -51,12 +51,6 @@ impl DataDir {
     fn seed(&self, name: &str) -> [u8; 32] {
         let pem = fs::read_to_string(self.path(name)).expect("the file exists");
         ed25519_dalek::SigningKey::from_pkcs8_pem(&pem).expect("PKCS#8 PEM").to_bytes()
-    }
-}
-
-impl Drop for DataDir {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
     }
 }
 

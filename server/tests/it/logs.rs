@@ -144,7 +144,7 @@ async fn secrets_bodies_and_addresses_are_not_logged() {
             let leaked = text.lines().find(|line| line.contains(secret));
             assert_eq!(leaked, None, "{secret}");
         }
-        assert!(!text.contains('\u{1b}'), "a log that is not a terminal has no colours");
+        assert!(!text.contains('\u{1b}'), "a log that is not a terminal has no colors");
     }
 }
 

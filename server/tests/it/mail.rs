@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::{
     attempts::{behind_proxy_with, client_at},
     client::{Client, text},
-    keys_of_people::user_id,
+    key_owners::user_id,
     mailbox::{Mailbox, token, tokens},
     service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };

@@ -11,7 +11,7 @@ use crate::{
     routes::EVER,
     service::{
         CHAIN, PASSWORD, TestService, Version, chain_request, create_draft, payment, policy,
-        request, test_service,
+        request, test_service, user_id,
     },
 };
 
@@ -63,6 +63,15 @@ const ROUTES: &[(&str, AuditEffect)] = &[
         "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
         Event("policy_version.review"),
     ),
+    ("POST /v1/policies/{id}/versions/{version}/comments", Event("comment.create")),
+    (
+        "POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/resolve",
+        Event("comment.resolve"),
+    ),
+    (
+        "POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/reopen",
+        Event("comment.reopen"),
+    ),
     ("POST /v1/policies/{id}/versions/{version}/supersede", Event("policy_version.supersede")),
     ("POST /v1/policies/{id}/versions/{version}/set-aside", Event("policy_version.set_aside")),
     ("POST /v1/policies/{id}/versions/{version}/ratify", Event("policy_version.ratify")),
@@ -89,6 +98,8 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ("POST /v1/chains/{chain_id}/seal", Event("chain.seal")),
     ("POST /v1/alerts/{id}/acknowledge", Event("alert.acknowledge")),
     ("POST /v1/alerts/acknowledge", Event("alert.acknowledge")),
+    ("POST /v1/alerts/{id}/assign", Event("alert.assign")),
+    ("POST /v1/alerts/{id}/snooze", Event("alert.snooze")),
     ("POST /v1/alerts/subscriptions", Event("webhook.create")),
     ("DELETE /v1/alerts/subscriptions/{id}", Event("webhook.delete")),
     ("POST /v1/alerts/subscriptions/{id}/test", Event("webhook.test")),
@@ -236,6 +247,19 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
             let path = version.action_path(&format!("submissions/{submission}/records"));
             service.reviewer().await.post(path, &json!({"verdict": "ACCEPT"})).await
         }
+        (_, "comments") => {
+            let path = create_draft(author, &code).await.action_path("comments");
+            author.post(path, &json!({"text": "a comment"})).await
+        }
+        (_, action @ ("resolve" | "reopen")) => {
+            let path = create_draft(author, &code).await.action_path("comments");
+            let created = author.post(&path, &json!({"text": "a comment"})).await.expect(201);
+            let path = format!("{path}/{}", text(&created["id"]));
+            if action == "reopen" {
+                author.post(format!("{path}/resolve"), &json!({})).await.expect(200);
+            }
+            author.post(format!("{path}/{action}"), &json!({})).await
+        }
         (_, "supersede") => {
             let correction =
                 json!({"expected_revision": 1, "rules": [], "change_reason": "because"});
@@ -271,12 +295,17 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
                 if path.ends_with("outcome") { json!({"status": "accepted"}) } else { json!({}) };
             service.key.post(path, &body).await
         }
-        (_, "acknowledge") => {
+        (_, action @ ("acknowledge" | "assign" | "snooze")) => {
             service.active(&code).await;
             service.record(&code, 20_000).await;
             let open = service.key.get("/v1/alerts?status=open&limit=1").await.expect(200);
             let alert = text(&open["items"][0]["id"]);
-            let body = if path.contains("{id}") { json!({}) } else { json!({"ids": [alert]}) };
+            let body = match action {
+                "assign" => json!({"user_id": user_id(author).await}),
+                "snooze" => json!({"until": "2026-09-02T08:00:00Z"}),
+                _ if path.contains("{id}") => json!({}),
+                _ => json!({"ids": [alert]}),
+            };
             service.key.post(path.replace("{id}", alert), &body).await
         }
         (_, "subscriptions") => service.key.post(path, &webhook_request()).await,

@@ -40,13 +40,16 @@ impl Resolver for FakeResolver {
     }
 }
 
-/// A policy that allows public and `listed` addresses, and the number of its look-ups, which return
-/// `results` in order.
-fn outbound_policy(listed: &str, results: &[&[&str]]) -> (OutboundPolicy, Arc<AtomicUsize>) {
+/// Returns a policy that allows public addresses and those of `allow_list`, and the number of its look-ups. They
+/// return `results` in order.
+fn outbound_policy(allow_list: &str, results: &[&[&str]]) -> (OutboundPolicy, Arc<AtomicUsize>) {
     let address = |text: &&str| text.parse().expect("an address");
     let results = results.iter().map(|result| result.iter().map(address).collect()).collect();
     let lookups = Arc::<AtomicUsize>::default();
-    let rule = AddressPolicy::Public { listed: listed.parse().expect("a list"), has_http: true };
+    let rule = AddressPolicy::Public {
+        allow_list: allow_list.parse().expect("a list"),
+        allows_http: true,
+    };
     let resolver = FakeResolver { results, lookups: Arc::clone(&lookups) };
     (OutboundPolicy::new(rule, resolver), lookups)
 }

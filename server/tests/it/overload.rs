@@ -93,7 +93,10 @@ async fn request_above_the_store_limit_is_rejected_immediately() {
             "done"
         }
     };
-    let client = serve_routes(&service, Router::new().route("/v1/busy", get(busy))).await;
+    let routes = Router::new()
+        .route("/v1/busy", get(busy))
+        .route("/robots.txt", get(async || "a file without database access"));
+    let client = serve_routes(&service, routes).await;
     let [one, two] = [client.clone(), client.clone()]
         .map(|client| tokio::spawn(async move { client.get("/v1/busy").await }));
     arrived.wait().await;
@@ -101,9 +104,10 @@ async fn request_above_the_store_limit_is_rejected_immediately() {
     let refused = client.get("/v1/busy").await;
     assert_eq!(refused.to_string(), "503 SERVICE_UNAVAILABLE");
     assert_eq!(refused.header("retry-after"), Some("1"));
-    // Health endpoints respond although the store limit is reached.
+    // Health endpoints and routes without the database respond although the store limit is reached.
     client.get("/v1/health").await.expect(200);
     client.get("/v1/ready").await.expect(200);
+    assert_eq!(client.get("/robots.txt").await.status, 200);
 
     proceed.notify_waiters();
     for busy in [one, two] {

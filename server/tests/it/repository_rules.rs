@@ -52,21 +52,21 @@ fn dependencies_by_crate() -> BTreeMap<String, Vec<String>> {
     packages().into_iter().map(|(name, package)| (name, names(package))).collect()
 }
 
-/// The folders of the crates, by crate name.
+/// The directories of the crates, by crate name.
 fn crates() -> BTreeMap<String, PathBuf> {
-    let folder = |package: Value| {
+    let directory = |package: Value| {
         let manifest = Path::new(text(&package["manifest_path"]));
-        manifest.parent().expect("a manifest is in a folder").to_owned()
+        manifest.parent().expect("a manifest is in a directory").to_owned()
     };
-    packages().into_iter().map(|(name, package)| (name, folder(package))).collect()
+    packages().into_iter().map(|(name, package)| (name, directory(package))).collect()
 }
 
-/// The files with this extension in a folder and its subfolders.
-fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+/// The files with this extension in a directory and its subdirectories.
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(directory) else { return Vec::new() };
     let mut paths = Vec::new();
     for entry in entries {
-        let path = entry.expect("a folder can be read").path();
+        let path = entry.expect("a directory can be read").path();
         if path.is_dir() {
             paths.extend(files(&path, extension));
         } else if path.extension().is_some_and(|other| other == extension) {
@@ -78,10 +78,11 @@ fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
 }
 
 fn sources() -> Vec<PathBuf> {
-    let folders = crates().into_values();
-    let folders = folders
-        .flat_map(|crate_folder| ["src", "tests", "benches"].map(|name| crate_folder.join(name)));
-    folders.flat_map(|folder| files(&folder, "rs")).collect()
+    let directories = crates().into_values();
+    let directories = directories.flat_map(|crate_directory| {
+        ["src", "tests", "benches"].map(|name| crate_directory.join(name))
+    });
+    directories.flat_map(|directory| files(&directory, "rs")).collect()
 }
 
 #[test]
@@ -175,10 +176,10 @@ fn test_tools_are_not_normal_dependencies() {
 
 #[test]
 fn every_crate_includes_its_readme() {
-    for (name, folder) in crates() {
-        let readme = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+    for (name, directory) in crates() {
+        let readme = fs::read_to_string(directory.join("README.md")).unwrap_or_default();
         assert!(readme.starts_with(&format!("# {name}\n")), "{name}/README.md");
-        let library = fs::read_to_string(folder.join("src/lib.rs")).unwrap_or_default();
+        let library = fs::read_to_string(directory.join("src/lib.rs")).unwrap_or_default();
         let includes = "doc = include_str!(\"../README.md\")";
         assert!(library.contains(includes), "{name}/src/lib.rs");
     }
@@ -270,33 +271,34 @@ fn requirements(document: &str) -> Vec<Requirement<'_>> {
     rows.collect()
 }
 
-/// Returns the files and folders in backticks, each with its path in the repository; `None` if it does not
-/// exist. A path without a folder is in the folder of the path before it, or in `server/tests/it`.
+/// Returns the files and directories in backticks, each with its path in the repository; `None` if it does not
+/// exist. A path without a directory is in the directory of the path before it, or in `server/tests/it`.
 fn linked_paths(text: &str) -> Vec<(&str, Option<PathBuf>)> {
     let root = root();
     let is_path = |word: &&str| {
         let extensions = [".rs", ".ts", ".md", ".toml", ".json", ".lock"];
         let is_file = extensions.iter().any(|extension| word.ends_with(extension));
-        let folder = word.split_once('/').map_or("", |(folder, _)| folder);
-        !word.starts_with('/') && (is_file || !folder.is_empty() && root.join(folder).is_dir())
+        let directory = word.split_once('/').map_or("", |(directory, _)| directory);
+        !word.starts_with('/')
+            && (is_file || !directory.is_empty() && root.join(directory).is_dir())
     };
     let mut previous = PathBuf::new();
     let mut paths = Vec::new();
     for word in text.split('`').skip(1).step_by(2).filter(is_path) {
-        let folders = [Path::new(""), previous.as_path(), Path::new("server/tests/it")];
-        let candidates = folders.map(|folder| folder.join(word));
+        let directories = [Path::new(""), previous.as_path(), Path::new("server/tests/it")];
+        let candidates = directories.map(|directory| directory.join(word));
         let path = candidates.into_iter().find(|path| root.join(path).exists());
         if let Some(path) = &path {
-            let folder =
+            let directory =
                 if root.join(path).is_dir() { Some(path.as_path()) } else { path.parent() };
-            previous = folder.map(Path::to_owned).unwrap_or_default();
+            previous = directory.map(Path::to_owned).unwrap_or_default();
         }
         paths.push((word, path));
     }
     paths
 }
 
-/// Returns whether a file or folder contains tests, or is a page of the documentation.
+/// Returns whether a file or directory contains tests, or is a page of the documentation.
 fn is_evidence(path: &Path) -> bool {
     let name = path.to_str().expect("a path is UTF-8");
     let is_test = path.iter().any(|part| part == "tests") || name.ends_with("tests.rs");
@@ -359,8 +361,8 @@ fn unsafe_code_and_unchecked_arithmetic_are_forbidden() {
             "{name}"
         );
     }
-    for (name, folder) in crates() {
-        let manifest = fs::read_to_string(folder.join("Cargo.toml"));
+    for (name, directory) in crates() {
+        let manifest = fs::read_to_string(directory.join("Cargo.toml"));
         let manifest = manifest.expect("each crate has a manifest");
         assert!(manifest.contains("\n[lints]\nworkspace = true\n"), "{name}");
     }

@@ -35,6 +35,7 @@ const READ: Row = (
         "GET policies/{id}/versions",
         "GET policies/{id}/versions/{version}",
         "GET policies/{id}/versions/{version}/approval",
+        "GET policies/{id}/versions/{version}/comments",
         "GET policies/{id}/versions/{version}/diff",
         "GET policies/{id}/versions/{version}/submissions",
         "GET policy-groups",
@@ -43,6 +44,10 @@ const READ: Row = (
         "GET settings",
         "GET snapshots/{id}",
         "POST decisions/{id}/replay",
+        // Members who may read a version also comment on it (contract, section 4).
+        "POST policies/{id}/versions/{version}/comments",
+        "POST policies/{id}/versions/{version}/comments/{comment_id}/reopen",
+        "POST policies/{id}/versions/{version}/comments/{comment_id}/resolve",
     ],
 );
 
@@ -63,6 +68,8 @@ const OPERATE: Row = (
         "POST alerts/subscriptions",
         "POST alerts/subscriptions/{id}/test",
         "POST alerts/{id}/acknowledge",
+        "POST alerts/{id}/assign",
+        "POST alerts/{id}/snooze",
         "DELETE forms/{form_id}",
         "DELETE forms/{form_id}/tokens/{token_id}",
         "PATCH forms/{form_id}",

@@ -52,7 +52,7 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let path = route.path.replace("{id}", id);
     let path = path.replace("{user_id}", &ids.member).replace("{form_id}", &ids.decision);
     let path = path.replace("{token_id}", &ids.decision).replace("{tenant_id}", &ids.member);
-    let path = path.replace("{session_id}", &ids.decision);
+    let path = path.replace("{session_id}", &ids.decision).replace("{comment_id}", &ids.decision);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     let path = path.replace("{submission_id}", &ids.submission).replace("{chain_id}", &ids.chain);
     match &*route.path {
@@ -117,6 +117,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "supersede") => {
             json!({"expected_revision": 1, "rules": [], "change_reason": "because"})
         }
+        (_, "comments") => json!({"text": "a comment"}),
         (_, "records") => json!({"verdict": "ACCEPT", "comments": []}),
         (_, "reject" | "set-aside" | "deactivate") => json!({"reason": "because"}),
         (_, "policies") => policy("ANY"),

@@ -51,6 +51,10 @@ const SPECIFIED: &str = "
     POST /v1/policies/{id}/versions/{version}/seal
     GET /v1/policies/{id}/versions/{version}/submissions
     POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records
+    GET /v1/policies/{id}/versions/{version}/comments
+    POST /v1/policies/{id}/versions/{version}/comments
+    POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/resolve
+    POST /v1/policies/{id}/versions/{version}/comments/{comment_id}/reopen
     POST /v1/policies/{id}/versions/{version}/ratify
     POST /v1/policies/{id}/versions/{version}/activate
     POST /v1/policies/{id}/versions/{version}/set-aside
@@ -105,6 +109,8 @@ const SPECIFIED: &str = "
     GET /v1/alerts
     GET /v1/alerts/{id}
     POST /v1/alerts/{id}/acknowledge
+    POST /v1/alerts/{id}/assign
+    POST /v1/alerts/{id}/snooze
     POST /v1/alerts/acknowledge
     POST /v1/alerts/subscriptions
     GET /v1/alerts/subscriptions

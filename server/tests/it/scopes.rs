@@ -130,7 +130,7 @@ async fn alerts_read_lists_and_reads_alerts() {
 }
 
 #[tokio::test]
-async fn alerts_write_acknowledges_alerts_and_manages_subscriptions() {
+async fn alerts_write_acknowledges_assigns_and_snoozes_alerts_and_manages_subscriptions() {
     let allowed_routes = [
         "DELETE alerts/subscriptions/{id}",
         "GET alerts/subscriptions",
@@ -141,6 +141,8 @@ async fn alerts_write_acknowledges_alerts_and_manages_subscriptions() {
         "POST alerts/subscriptions",
         "POST alerts/subscriptions/{id}/test",
         "POST alerts/{id}/acknowledge",
+        "POST alerts/{id}/assign",
+        "POST alerts/{id}/snooze",
     ];
     assert_allows(Scope::AlertsWrite, &allowed_routes).await;
 }

@@ -14,7 +14,7 @@ const NEW_PASSWORD: &str = "four other words of mine";
 
 /// Locks the rows of a statement outside the service until the transaction ends.
 #[expect(clippy::disallowed_methods, reason = "locks rows outside the service")]
-async fn lock_rows(service: &TestService, statement: &str) -> DatabaseTransaction {
+pub(crate) async fn lock_rows(service: &TestService, statement: &str) -> DatabaseTransaction {
     let superuser = database::connect(&service.database.superuser_url).await;
     let lock = superuser.begin().await.expect("a transaction begins");
     lock.execute_unprepared(statement).await.expect("the statement is valid");
@@ -22,7 +22,7 @@ async fn lock_rows(service: &TestService, statement: &str) -> DatabaseTransactio
 }
 
 /// Waits until this number of statements of the database wait for a lock.
-async fn wait_until_blocked(service: &TestService, number: usize) {
+pub(crate) async fn wait_until_blocked(service: &TestService, number: usize) {
     const BLOCKED: &str = "select pid::text from pg_stat_activity \
          where datname = current_database() and wait_event_type = 'Lock'";
     while service.sql(BLOCKED).await.len() < number {}

@@ -79,11 +79,7 @@ impl ProcessPair {
             .await;
         let other = Edge::new(&edge, Environment::default());
         let other_client = service.start_process_with_edge(other.clone()).await;
-        let header = |name| service.key.header(name).expect("a key's header").to_owned();
-        let names = ["x-service-tenant-id", "authorization"];
-        let other_key =
-            names.into_iter().fold(other_client, |client, name| client.with(name, header(name)));
-        let keys = [service.key.clone(), other_key];
+        let keys = [service.key.clone(), service.key.at_process_of(&other_client)];
         Self { edges: [service.service.edge.clone(), other], service, keys }
     }
 

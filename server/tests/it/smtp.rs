@@ -18,7 +18,10 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
-use crate::service::{PASSWORD, TestService, test_service};
+use crate::{
+    service::{PASSWORD, TestService, test_service},
+    temp_directory::TempDirectory,
+};
 
 const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 
@@ -26,7 +29,7 @@ const SERVER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/smtp/server.py");
 struct MailServer {
     port: u16,
     lines: Lines<BufReader<ChildStdout>>,
-    folder: PathBuf,
+    directory: TempDirectory,
     // The process ends when its input is closed.
     _input: ChildStdin,
     _process: Child,
@@ -34,15 +37,14 @@ struct MailServer {
 
 impl MailServer {
     async fn start(mode: &str) -> Self {
-        static FOLDERS: AtomicU32 = AtomicU32::new(0);
-        let number = FOLDERS.fetch_add(1, Ordering::Relaxed);
-        let folder = format!("govern-smtp-{}-{number}", std::process::id());
-        let folder = std::env::temp_dir().join(folder);
-        std::fs::create_dir(&folder).expect("a new folder");
-        make_certificate(&folder).await;
+        static DIRECTORIES: AtomicU32 = AtomicU32::new(0);
+        let number = DIRECTORIES.fetch_add(1, Ordering::Relaxed);
+        let directory = TempDirectory::new(&format!("smtp-{number}"));
+        std::fs::create_dir(&*directory).expect("a new directory");
+        make_certificate(&directory).await;
         let mut process = Command::new("smtp-test-python")
             .args([SERVER, mode, "cert.pem", "key.pem"])
-            .current_dir(&folder)
+            .current_dir(&*directory)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -54,11 +56,11 @@ impl MailServer {
         let mut lines = BufReader::new(output).lines();
         let port = lines.next_line().await.expect("a line").expect("the port");
         let port = port.parse().expect("a number");
-        Self { port, lines, folder, _input: input, _process: process }
+        Self { port, lines, directory, _input: input, _process: process }
     }
 
     fn certificate(&self) -> PathBuf {
-        self.folder.join("cert.pem")
+        self.directory.join("cert.pem")
     }
 
     /// Creates the transport for a setting.
@@ -75,19 +77,13 @@ impl MailServer {
     }
 }
 
-impl Drop for MailServer {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-async fn make_certificate(folder: &Path) {
+async fn make_certificate(directory: &Path) {
     let output = Command::new("openssl")
         .args("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2".split(' '))
         .args(["-keyout", "key.pem", "-out", "cert.pem", "-subj", "/CN=mail.test"])
         .args(["-addext", "subjectAltName=IP:127.0.0.1"])
         .args(["-addext", "basicConstraints=critical,CA:FALSE"])
-        .current_dir(folder)
+        .current_dir(directory)
         .output()
         .await
         .expect("openssl is installed");

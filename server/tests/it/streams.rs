@@ -52,11 +52,11 @@ impl Listener {
         path: &str,
         last: Option<&str>,
     ) -> Result<Self, TestResponse> {
-        Self::tried(socket, client, path, last).await.expect("the service responds")
+        Self::try_open(socket, client, path, last).await.expect("the service responds")
     }
 
     /// Like [`Self::open`], but returns an I/O error if the service is killed.
-    pub(crate) async fn tried(
+    pub(crate) async fn try_open(
         socket: TcpSocket,
         client: &Client,
         path: &str,
@@ -150,13 +150,6 @@ async fn read_more(socket: &mut TcpStream, raw: &mut Vec<u8>) -> io::Result<()> 
     }
 }
 
-/// Returns a client of `process` with the API key and tenant header of `owner`.
-fn with_key_of(process: &Client, owner: &Client) -> Client {
-    let header = |name| owner.header(name).expect("a key's header").to_owned();
-    let names = ["x-service-tenant-id", "authorization"];
-    names.into_iter().fold(process.clone(), |client, name| client.with(name, header(name)))
-}
-
 /// The IDs of all decisions of the tenant, in order.
 async fn decision_ids(service: &TestService) -> Vec<String> {
     let tenant = service.tenant;
@@ -170,7 +163,7 @@ async fn every_decision_is_streamed_once_and_in_order_by_every_process() {
     const PER_WRITER: usize = 25;
     let service = test_service().await;
     service.active("PAY-01").await;
-    let second = with_key_of(&service.start_process().await, &service.key);
+    let second = service.key.at_process_of(&service.start_process().await);
     let processes = [service.key.clone(), second];
 
     let mut listeners = tokio::task::JoinSet::new();
@@ -281,7 +274,7 @@ async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant() {
     let last = listener.last;
     service.record("one", 1).await;
 
-    let resume_faults = async |client: &Client, path: &str, last: &str| {
+    let resume_errors = async |client: &Client, path: &str, last: &str| {
         let error = Listener::open(client, path, Some(last)).await.err().expect("a refusal");
         assert_eq!(error.status, 422, "{last}");
         error.field_errors()
@@ -292,12 +285,12 @@ async fn a_stream_can_be_resumed_for_an_hour_and_only_by_its_tenant() {
     assert!(resumed.next().await.is_some());
     for (client, last) in [(&neighbour.key, &*last), (&service.key, "1"), (&service.key, "\u{fc}")]
     {
-        assert_eq!(resume_faults(client, PATH, last).await, "/Last-Event-ID cursor\n");
+        assert_eq!(resume_errors(client, PATH, last).await, "/Last-Event-ID cursor\n");
     }
     service.clock.advance(1);
-    assert_snapshot!(resume_faults(&service.key, PATH, &last).await, @"/Last-Event-ID cursor");
+    assert_snapshot!(resume_errors(&service.key, PATH, &last).await, @"/Last-Event-ID cursor");
     let invalid = format!("{PATH}?decision=MAYBE&limit=1");
-    assert_snapshot!(resume_faults(&service.key, &invalid, "").await, @"
+    assert_snapshot!(resume_errors(&service.key, &invalid, "").await, @"
     /decision format
     /limit unknown
     ");
@@ -310,11 +303,12 @@ pub(crate) async fn service_with_heartbeat(interval: Duration) -> TestService {
     TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await
 }
 
-pub(crate) const SHORT: Duration = Duration::from_millis(50);
+/// A heartbeat interval that keeps tests fast.
+pub(crate) const SHORT_HEARTBEAT: Duration = Duration::from_millis(50);
 
 #[tokio::test]
 async fn a_stream_sends_heartbeats_and_ends_when_its_key_is_revoked() {
-    let service = service_with_heartbeat(SHORT).await;
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let body = json!({"name": "a listener", "scopes": ["decisions:read"]});
     let created = service.key.post("/v1/api-keys", &body).await.expect(201);
     let key = service.with_key(text(&created["plaintext_key"]));
@@ -330,7 +324,7 @@ async fn a_stream_sends_heartbeats_and_ends_when_its_key_is_revoked() {
 
 #[tokio::test]
 async fn a_stream_ends_when_the_user_signs_out() {
-    let service = service_with_heartbeat(SHORT).await;
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     let viewer = service.signed_in_member(Role::Viewer).await;
     let mut listener = Listener::open(&viewer, PATH, None).await.expect("the stream opens");
     listener.block().await.expect("a first block");
@@ -382,7 +376,7 @@ fn copy_decisions(count: usize) -> String {
 async fn a_client_that_does_not_read_is_disconnected_and_can_resume_without_gaps() {
     // More events than the socket buffers hold.
     const COUNT: usize = 12_000;
-    let service = service_with_heartbeat(SHORT).await;
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
     service.active("PAY-01").await;
     service.record("one", 1).await;
     let socket = TcpSocket::new_v4().expect("a socket");

@@ -96,14 +96,14 @@ async fn superseding_a_stale_revision_returns_the_current_draft() {
 }
 
 #[tokio::test]
-async fn all_faults_of_a_supersede_request_are_returned_together() {
+async fn all_errors_of_a_supersede_request_are_returned_together() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
     let author = service.author().await;
-    let faults = async |body: Value| {
+    let errors = async |body: Value| {
         author.post(version.action_path("supersede"), &body).await.field_errors()
     };
-    assert_snapshot!(faults(json!({})).await, @r"
+    assert_snapshot!(errors(json!({})).await, @r"
     /expected_revision required
     /rules required
     /change_reason required
@@ -112,7 +112,7 @@ async fn all_faults_of_a_supersede_request_are_returned_together() {
         "expected_revision": -1, "rules": [{"code": "R"}], "change_reason": "x".repeat(501),
         "reason": "",
     });
-    assert_snapshot!(faults(invalid).await, @r"
+    assert_snapshot!(errors(invalid).await, @r"
     /expected_revision range
     /change_reason too_long
     /reason unknown

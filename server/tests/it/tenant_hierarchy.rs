@@ -141,11 +141,7 @@ async fn activate_policy(service: &TestService, tenant: TenantId, key: &Client, 
 async fn a_change_in_the_parent_affects_the_next_request_of_a_child_in_every_process() {
     let service = test_service().await;
     let (_, child) = create_child(&service, service.tenant, "Child").await;
-    let other_process = service.start_process().await;
-    let other_process =
-        ["x-service-tenant-id", "authorization"].iter().fold(other_process, |client, name| {
-            client.with(name, child.header(name).expect("the client has a key"))
-        });
+    let other_process = child.at_process_of(&service.start_process().await);
     let policies_in_both = async || {
         let policies = evaluated_policies(&child).await;
         assert_eq!(evaluated_policies(&other_process).await, policies);

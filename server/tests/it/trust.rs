@@ -1,6 +1,6 @@
 //! The public trust registry, and the command `govern trust` that issues it.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
+use std::{fs, os::unix::fs::PermissionsExt};
 
 use clap::Parser as _;
 use governance::proof::trust_registry::{self, Rotation};
@@ -18,6 +18,7 @@ use crate::{
     client::{TestResponse, text},
     console_bundle::{contains_text, plain_text},
     service::{TestService, store_config, test_service, use_cases},
+    temp_directory::TempDirectory,
 };
 
 const PATH: &str = "/v1/.well-known/trust-registry";
@@ -173,13 +174,12 @@ async fn the_trust_page_shows_every_key_and_its_status() {
     assert!(contains_text(&page, &format!("--root-key {root}")), "{}", plain_text(&page));
 }
 
-/// A temporary folder for one test.
-struct TempFolder(PathBuf);
+/// A directory for the data and the root keys of one test.
+struct TrustDirectory(TempDirectory);
 
-impl TempFolder {
+impl TrustDirectory {
     fn new(name: &str) -> Self {
-        let folder = format!("govern-trust-{}-{name}", std::process::id());
-        Self(std::env::temp_dir().join(folder))
+        Self(TempDirectory::new(&format!("trust-{name}")))
     }
 
     fn store(&self, service: &TestService, environment: Environment) -> StoreConfig {
@@ -203,40 +203,34 @@ impl TempFolder {
     }
 }
 
-impl Drop for TempFolder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 #[tokio::test]
 async fn the_command_creates_rotates_revokes_and_shows_the_registry() {
     let service = test_service().await;
-    let folder = TempFolder::new("command");
-    let error = folder.govern(&service, &["show"]).await.unwrap_err();
+    let directory = TrustDirectory::new("command");
+    let error = directory.govern(&service, &["show"]).await.unwrap_err();
     assert!(error.contains("govern trust init") && !error.contains('\n'), "{error}");
-    folder.govern(&service, &["init"]).await.unwrap();
-    let root = folder.0.join("data-roots/root-key.pem");
+    directory.govern(&service, &["init"]).await.unwrap();
+    let root = directory.0.join("data-roots/root-key.pem");
     let mode = fs::metadata(&root)
-        .expect("the root key is stored outside the data folder")
+        .expect("the root key is stored outside the data directory")
         .permissions()
         .mode();
     assert_eq!(mode & 0o777, 0o600);
-    let error = folder.govern(&service, &["init"]).await.unwrap_err();
+    let error = directory.govern(&service, &["init"]).await.unwrap_err();
     assert!(error.contains("exists"), "{error}");
 
-    let next = folder.path("next-key.pem");
-    folder.govern(&service, &["rotate", "--to", &next]).await.unwrap();
-    folder.govern(&service, &["rotate", "--to", &next, "--retire", "--json"]).await.unwrap();
+    let next = directory.path("next-key.pem");
+    directory.govern(&service, &["rotate", "--to", &next]).await.unwrap();
+    directory.govern(&service, &["rotate", "--to", &next, "--retire", "--json"]).await.unwrap();
     let newest = trust_registry::newest(&service.governance).await.unwrap().unwrap();
     let retired = newest.registry.keys[1].kid().to_owned();
     let since = "2026-01-01T00:00:00Z";
     let revoke = ["revoke", "--reason", "lost", "--compromised-since", since, "--", &retired];
-    folder.govern(&service, &revoke).await.unwrap();
-    let error = folder.govern(&service, &revoke).await.unwrap_err();
+    directory.govern(&service, &revoke).await.unwrap();
+    let error = directory.govern(&service, &revoke).await.unwrap_err();
     assert!(error.contains(&retired), "{error}");
     for show in [&["show"][..], &["show", "--json"], &["show", "--trust-document"]] {
-        folder.govern(&service, show).await.unwrap();
+        directory.govern(&service, show).await.unwrap();
     }
     assert_eq!(
         trust_registry::newest(&service.governance).await.unwrap().unwrap().registry.version,
@@ -246,63 +240,68 @@ async fn the_command_creates_rotates_revokes_and_shows_the_registry() {
 
     // Without its root key, no registry version can be issued.
     fs::remove_file(&root).unwrap();
-    let error = folder.govern(&service, &["rotate"]).await.unwrap_err();
+    let error = directory.govern(&service, &["rotate"]).await.unwrap_err();
     assert!(error.contains("--root-key"), "{error}");
-    let error =
-        folder.govern(&service, &["rotate", "--to", &next, "--root-key", &next]).await.unwrap_err();
+    let error = directory
+        .govern(&service, &["rotate", "--to", &next, "--root-key", &next])
+        .await
+        .unwrap_err();
     assert!(error.contains("too few root keys"), "{error}");
 }
 
 #[tokio::test]
 async fn several_root_keys_sign_according_to_the_threshold() {
     let service = test_service().await;
-    let folder = TempFolder::new("threshold");
-    let roots = ["a", "b", "c"].map(|name| folder.path(name));
+    let directory = TrustDirectory::new("threshold");
+    let roots = ["a", "b", "c"].map(|name| directory.path(name));
     let root_key_arguments =
         |count: usize| roots[..count].iter().flat_map(|root| ["--root-key", root.as_str()]);
     let arguments = |command: &'static str, count: usize| -> Vec<&str> {
         std::iter::once(command).chain(root_key_arguments(count)).collect()
     };
-    folder.govern(&service, &arguments("init", 3)).await.unwrap();
+    directory.govern(&service, &arguments("init", 3)).await.unwrap();
     let newest = trust_registry::newest(&service.governance).await.unwrap().unwrap();
     assert_eq!((newest.registry.root_keys.len(), newest.registry.root_threshold), (3, 2));
-    assert!(folder.govern(&service, &arguments("rotate", 1)).await.is_err());
-    folder.govern(&service, &arguments("rotate", 2)).await.unwrap();
+    assert!(directory.govern(&service, &arguments("rotate", 1)).await.is_err());
+    directory.govern(&service, &arguments("rotate", 2)).await.unwrap();
 
     // A new root key replaces the third one; a verifier that trusts an earlier version accepts it.
     let pinned = current_trust(&service).await;
     service.active("PAY-01").await;
     let path = record_bundle_path(&service.key, &full_request("k")).await;
-    let (new_root, old_root) = (folder.path("d"), newest.registry.root_keys[2].clone());
+    let (new_root, old_root) = (directory.path("d"), newest.registry.root_keys[2].clone());
     let retire = format!("--retire-root={old_root}");
     let replacement = ["--add-root", &new_root, &retire, "--threshold", "1"];
     assert!(
-        folder
+        directory
             .govern(&service, &[&arguments("rotate", 1)[..], &replacement].concat())
             .await
             .is_err()
     );
-    folder.govern(&service, &[&arguments("rotate", 2)[..], &replacement].concat()).await.unwrap();
-    folder.govern(&service, &["rotate", "--root-key", &new_root]).await.unwrap();
+    directory
+        .govern(&service, &[&arguments("rotate", 2)[..], &replacement].concat())
+        .await
+        .unwrap();
+    directory.govern(&service, &["rotate", "--root-key", &new_root]).await.unwrap();
     let bundle = service.public.get(&path).await;
     let report = verify_bundle(&bundle.bytes, &pinned);
     assert_eq!(report.registry_version, Some(4));
     assert!(!claim_lines(&report).iter().any(|line| line.starts_with("trust_roots")), "{report:?}");
     let conflicting = ["rotate", "--to", &new_root, "--add-root", &new_root];
-    let error = folder.govern(&service, &conflicting).await.unwrap_err();
+    let error = directory.govern(&service, &conflicting).await.unwrap_err();
     assert!(error.contains("cannot be used with"), "{error}");
 }
 
 #[tokio::test]
 async fn development_issues_a_registry_and_production_rejects_an_unlisted_key() {
     let service = test_service().await;
-    let folder = TempFolder::new("start");
-    let production = folder.store(&service, Environment::Production);
+    let directory = TrustDirectory::new("start");
+    let production = directory.store(&service, Environment::Production);
     // The service starts without a registry.
     trust_startup::prepare(&service.governance, &production).await.unwrap();
     assert_eq!(service.public.get(PATH).await.to_string(), "404 NOT_FOUND");
 
-    let development = folder.store(&service, Environment::Development);
+    let development = directory.store(&service, Environment::Development);
     let other = use_cases(&service.database, service.clock.clone(), 2).await;
     let (first, second) = tokio::join!(
         trust_startup::prepare(&service.governance, &development),

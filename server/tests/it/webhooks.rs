@@ -49,8 +49,8 @@ fn local_calls() -> ServiceOptions {
 }
 
 fn local_policy() -> OutboundPolicy {
-    let listed = "127.0.0.0/8".parse().expect("a list");
-    OutboundPolicy::new(AddressPolicy::Public { listed, has_http: true }, SystemNames)
+    let allow_list = "127.0.0.0/8".parse().expect("a list");
+    OutboundPolicy::new(AddressPolicy::Public { allow_list, allows_http: true }, SystemNames)
 }
 
 pub(crate) fn delivery_worker(governance: &Governance) -> DeliveryWorker {
@@ -228,7 +228,7 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
     assert_eq!(service.key.delete(&location).await.to_string(), "404 NOT_FOUND");
     record_denied(&service, "k").await;
     assert_eq!(deliveries(&service, "").await.len(), 1, "a deleted subscription gets no delivery");
-    for (draft, faults) in [
+    for (draft, errors) in [
         (json!({"url": "http://10.0.0.1/", "severity_min": "low"}), "/url blocked_address\n"),
         (json!({"url": "https://u:p@example.com/", "severity_min": "low"}), "/url format\n"),
         (
@@ -242,7 +242,7 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
         ),
     ] {
         let error = service.key.post("/v1/alerts/subscriptions", &draft).await;
-        assert_eq!((error.status, &*error.field_errors()), (422, faults), "{draft}");
+        assert_eq!((error.status, &*error.field_errors()), (422, errors), "{draft}");
     }
 }
 
@@ -340,4 +340,4 @@ async fn a_failing_delivery_is_retried_until_it_is_dead_and_creates_an_alert() {
 }
 
 /// The timeout for receivers that do not respond.
-const SHORT: Duration = Duration::from_secs(1);
+const RECEIVER_TIMEOUT: Duration = Duration::from_secs(1);

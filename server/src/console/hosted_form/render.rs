@@ -2,50 +2,140 @@
 
 use std::fmt::Write as _;
 
-use app::text::public_form as strings;
+use app::text::{
+    public_form::{AnswerError, Language, PublicFormTexts, Wait},
+    url::{FONTS, TRUST, VERIFY},
+};
 use contract::{
     error::FieldError,
     form::{ACCESS_CHARS_MAX, AccessMode, FieldType, Form, FormField},
     id::FormId,
     read::JsonPath,
+    text::isolated,
 };
 use governance::{Cx, deciding::form::PublicForm};
 
 use super::posted::{KEY, PREFIX, PostedForm};
 use crate::html::escape;
 
-/// Renders an HTML document around `main`.
-fn document(title: &str, style: &str, main: &str) -> String {
-    let title = escape(title);
+/// The part of a page outside its content.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Document<'a> {
+    pub(super) language: Language,
+    /// The path of the style sheet.
+    pub(super) style: &'a str,
+    /// The path of a script, if the page has one.
+    pub(super) script: Option<&'a str>,
+}
+
+impl Document<'_> {
+    fn texts(self) -> &'static PublicFormTexts {
+        self.language.texts()
+    }
+
+    /// Renders an HTML document around `main`.
+    pub(super) fn render(self, title: &str, main: &str) -> String {
+        let texts = self.texts();
+        let font = |href| {
+            format!(
+                "<link rel=\"preload\" href=\"{href}\" as=\"font\" type=\"font/woff2\" crossorigin>"
+            )
+        };
+        let script =
+            self.script.map(|path| format!("<script type=\"module\" src=\"{path}\"></script>"));
+        format!(
+            "<!DOCTYPE html>\n<html lang=\"{lang}\" dir=\"ltr\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\">\
+             <meta name=\"description\" content=\"{description}\">\
+             <meta name=\"robots\" content=\"noindex\"><title>{title}</title>\
+             <link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">{fonts}\
+             <link rel=\"stylesheet\" href=\"{style}\">{script}</head><body>\
+             <a class=\"skip\" href=\"#main\">{skip}</a><div class=\"public hosted\">\
+             <header class=\"public-bar\"><a href=\"/\" class=\"brand\">{LOGO}Govern</a></header>\
+             <main id=\"main\">{main}</main>\
+             <footer class=\"public-foot\"><span>{recorded_with}</span>\
+             <nav aria-label=\"{about}\"><a href=\"{VERIFY}\">{verify}</a>\
+             <a href=\"{TRUST}\">{signing_keys}</a><a href=\"/help\">{help}</a></nav></footer>\
+             </div></body></html>\n",
+            lang = self.language.tag(),
+            description = escape(texts.description),
+            title = escape(&isolated(title)),
+            fonts = FONTS.map(font).concat(),
+            style = escape(self.style),
+            script = script.unwrap_or_default(),
+            skip = texts.skip,
+            recorded_with = texts.recorded_with,
+            about = texts.about,
+            verify = texts.verify,
+            signing_keys = texts.signing_keys,
+            help = texts.help,
+        )
+    }
+}
+
+/// The logo. It is decorative: the name of the product is next to it.
+const LOGO: &str = "<svg class=\"logo\" viewBox=\"0 0 32 32\" width=\"24\" height=\"24\" \
+                    aria-hidden=\"true\"><path d=\"M16 1.5A14.5 14.5 0 1 0 30.5 16.5H19.5v5H11.5V11h18.1\
+                    A14.5 14.5 0 0 0 16 1.5Z\"/></svg>";
+
+/// Renders the organization that requests the answers.
+pub(super) fn requester(name: &str, texts: &PublicFormTexts) -> String {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()))
+        .take(2)
+        .flat_map(char::to_uppercase)
+        .collect();
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\">\
-         <meta name=\"robots\" content=\"noindex\"><title>{title}</title>\
-         <link rel=\"icon\" href=\"/favicon.svg\" type=\"image/svg+xml\">\
-         <link rel=\"stylesheet\" href=\"{style}\"></head><body>\
-         <div class=\"public hosted\"><main id=\"main\">{main}</main></div></body></html>\n",
-        style = escape(style),
+        "<div class=\"issuer\"><span class=\"avatar\" aria-hidden=\"true\">{}</span>\
+         <p><b>{}</b><small>{}</small></p></div>",
+        escape(&initials),
+        bdi(name),
+        texts.requester_note
     )
+}
+
+/// The page of an error that prevents access to a form or a result.
+pub(super) struct ErrorPage<'a> {
+    pub(super) title: &'a str,
+    pub(super) text: String,
+    pub(super) correlation_id: &'a str,
+}
+
+impl ErrorPage<'_> {
+    pub(super) fn page(&self, document: Document<'_>) -> String {
+        let texts = document.texts();
+        let main = format!(
+            "<div class=\"form-head\"><h1>{}</h1><p>{}</p></div>{}",
+            escape(self.title),
+            escape(&self.text),
+            small_print(texts, self.correlation_id)
+        );
+        document.render(self.title, &main)
+    }
 }
 
 /// The page that asks for the credentials of a form.
 pub(super) struct AccessPrompt {
     pub(super) id: FormId,
     pub(super) mode: AccessMode,
-    /// The error of wrong credentials.
-    pub(super) error: Option<String>,
+    /// Whether the request has credentials, which are wrong.
+    pub(super) has_credentials: bool,
 }
 
 impl AccessPrompt {
     /// Renders the page. It contains nothing of the form.
-    pub(super) fn page(&self, cx: &Cx, style: &str) -> String {
+    pub(super) fn page(&self, cx: &Cx, document: Document<'_>) -> String {
         let id = self.id;
-        let (title, help) = match self.mode {
-            AccessMode::Token => (strings::TOKEN_TITLE, strings::TOKEN_HELP),
-            AccessMode::Password => (strings::PASSWORD_TITLE, strings::PASSWORD_HELP),
+        let texts = document.texts();
+        let (title, help, error) = match self.mode {
+            AccessMode::Token => (texts.token_title, texts.token_help, texts.wrong_token),
+            AccessMode::Password => {
+                (texts.password_title, texts.password_help, texts.wrong_password)
+            }
             AccessMode::Console | AccessMode::Open => {
-                (strings::SIGN_IN_TITLE, strings::SIGN_IN_HELP)
+                (texts.sign_in_title, texts.sign_in_help, texts.not_a_member)
             }
         };
         let field = |label: &str, name: &str, kind: &str| {
@@ -54,32 +144,31 @@ impl AccessPrompt {
                  <input id=\"{name}\" name=\"{name}\" type=\"{kind}\" \
                  maxlength=\"{ACCESS_CHARS_MAX}\" required \
                  autocomplete=\"off\" spellcheck=\"false\" autofocus></div>\
-                 <button class=\"primary\">{}</button>",
-                strings::CONTINUE
+                 <div class=\"form-end\"><button class=\"primary\">{}</button></div>",
+                texts.continue_button
             )
         };
         let action = match self.mode {
             AccessMode::Token => format!(
-                "<form class=\"stack\" method=\"get\" action=\"/f/{id}\">{}</form>",
-                field(strings::TOKEN, "access_token", "text")
+                "<form class=\"public-form\" method=\"get\" action=\"/f/{id}\">{}</form>",
+                field(texts.token, "access_token", "text")
             ),
             AccessMode::Password => format!(
-                "<form class=\"stack\" method=\"post\" action=\"/f/{id}\">\
+                "<form class=\"public-form\" method=\"post\" action=\"/f/{id}\">\
                  <input type=\"hidden\" name=\"gate\" value=\"1\">{}</form>",
-                field(strings::PASSWORD, "password", "password")
+                field(texts.password, "password", "password")
             ),
             AccessMode::Console | AccessMode::Open => format!(
                 "<p><a class=\"button primary\" href=\"/login?next=%2Ff%2F{id}\">{}</a></p>",
-                strings::SIGN_IN
+                texts.sign_in
             ),
         };
-        let error = self.error.as_ref().map(|error| note("deny", &sentence(error)));
+        let error = if self.has_credentials { note("deny", error) } else { String::new() };
         let main = format!(
-            "<div class=\"card panel stack\"><h1>{title}</h1>{}<p>{help}</p>{action}{}</div>",
-            error.unwrap_or_default(),
-            small_print(cx.correlation_id.as_str())
+            "<div class=\"form-head\"><h1>{title}</h1>{error}<p>{help}</p></div>{action}{}",
+            small_print(texts, cx.correlation_id.as_str())
         );
-        document(title, style, &main)
+        document.render(title, &main)
     }
 }
 
@@ -94,7 +183,7 @@ pub(super) enum FormNotice {
     Closed,
     /// The budget is used up. The questions are not displayed.
     Exhausted {
-        message: String,
+        message: &'static str,
         /// The number of seconds until the budget is refilled, if it is.
         seconds: Option<u32>,
     },
@@ -111,24 +200,29 @@ pub(super) struct FormPage<'a> {
     pub(super) public_form: &'a PublicForm,
     pub(super) posted: &'a PostedForm,
     pub(super) notice: FormNotice,
+    pub(super) language: Language,
     pub(super) access_token: Option<&'a str>,
     pub(super) password: Option<&'a str>,
     pub(super) correlation_id: &'a str,
 }
 
 impl FormPage<'_> {
+    const fn texts(&self) -> &'static PublicFormTexts {
+        self.language.texts()
+    }
+
     pub(super) fn page(&self, style: &str) -> String {
+        let document = Document { language: self.language, style, script: None };
+        let texts = self.texts();
         let form = &self.public_form.form;
-        let mut main = format!("<div class=\"card panel stack\"><h1>{}</h1>", bdi(&form.title));
-        main.push_str(&self.head(form));
+        let mut main = self.head(form);
         main.push_str(&self.notice());
         if let FormNotice::Exhausted { .. } = self.notice {
-            main.push_str("</div>");
-            return document(&form.title, style, &main);
+            return document.render(&form.title, &main);
         }
         let _ = write!(
             main,
-            "<form class=\"stack\" method=\"post\" action=\"/f/{}\" novalidate>{}",
+            "<form class=\"public-form\" method=\"post\" action=\"/f/{}\" novalidate>{}",
             form.id,
             self.hidden_fields()
         );
@@ -137,29 +231,31 @@ impl FormPage<'_> {
         }
         let _ = write!(
             main,
-            "<div class=\"row\"><button class=\"primary\">{}</button></div></form></div>",
-            strings::SUBMIT
+            "<div class=\"form-end\"><button class=\"primary\">{}</button>\
+             <p class=\"text-muted\">{}</p></div></form>",
+            texts.submit, texts.data_notice
         );
         let title = match self.notice {
             FormNotice::Nothing => form.title.clone(),
-            _ => format!("{}: {}", strings::ERROR, form.title),
+            _ => format!("{}: {}", texts.error, form.title),
         };
-        document(&title, style, &main)
+        document.render(&title, &main)
     }
 
-    /// Renders the tenant, the descriptions and the privacy notice.
+    /// Renders the requester, the title and the descriptions.
     fn head(&self, form: &Form) -> String {
         let mut head = format!(
-            "<p class=\"text-muted\">{} {}</p>",
-            bdi(&strings::asked_by(&self.public_form.requested_by)),
-            strings::DATA_NOTICE
+            "<div class=\"form-head\">{}<h1>{}</h1>",
+            requester(&self.public_form.requested_by, self.texts()),
+            bdi(&form.title)
         );
-        for text in [&form.branding.description, &form.description].into_iter().flatten() {
+        for text in [&form.description, &form.branding.description].into_iter().flatten() {
             let paragraphs = text.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
             paragraphs.for_each(|text| {
                 let _ = write!(head, "<p>{}</p>", bdi(text));
             });
         }
+        head.push_str("</div>");
         head
     }
 
@@ -179,24 +275,28 @@ impl FormPage<'_> {
     }
 
     fn notice(&self) -> String {
-        let footer = small_print(self.correlation_id);
-        match &self.notice {
-            FormNotice::Nothing => String::new(),
-            FormNotice::Errors(errors) => format!("{}{footer}", self.summary(errors)),
-            FormNotice::AlreadySubmitted => {
-                format!("{}{footer}", note("warn", strings::ALREADY_SUBMITTED))
-            }
-            FormNotice::Closed => format!("{}{footer}", note("warn", strings::CLOSED)),
+        let texts = self.texts();
+        let wait = |seconds: Option<u32>| {
+            seconds.map(|seconds| (texts.wait)(Wait::from_seconds(seconds))).unwrap_or_default()
+        };
+        let notice = match &self.notice {
+            FormNotice::Nothing => return String::new(),
             FormNotice::Exhausted { message, seconds } => {
-                let wait = seconds.map(strings::wait).unwrap_or_default();
-                note("warn", &format!("{} {wait}", sentence(message)))
+                return note("warn", &format!("{message} {}", wait(*seconds)));
             }
+            FormNotice::Errors(errors) => self.summary(errors),
+            FormNotice::AlreadySubmitted => note("warn", texts.already_submitted),
+            FormNotice::Closed => note("warn", texts.closed),
             FormNotice::Wait { message, seconds } => {
-                let wait = seconds.map(strings::wait).unwrap_or_default();
-                let text = format!("{} {wait} {}", sentence(message), strings::ANSWERS_PRESERVED);
-                format!("{}{footer}", note("warn", &text))
+                let text = format!("{message} {} {}", wait(*seconds), texts.answers_preserved);
+                note("warn", &text)
             }
-        }
+        };
+        format!("{notice}{}", small_print(texts, self.correlation_id))
+    }
+
+    fn answer_error(&self, field: Option<&FormField>, error: &FieldError) -> String {
+        escape(&(self.texts().answer_error)(&AnswerError::of(field, error)))
     }
 
     /// Renders all errors with links to their questions. It receives the focus.
@@ -205,8 +305,9 @@ impl FormPage<'_> {
         let mut items = String::new();
         for error in errors {
             let index = fields.iter().position(|field| pointer(field) == error.path);
-            let message = escape(&sentence(&error.message));
-            let _ = match index.and_then(|index| Some((index, fields.get(index)?))) {
+            let field = index.and_then(|index| Some((index, fields.get(index)?)));
+            let message = self.answer_error(field.map(|(_, field)| field), error);
+            let _ = match field {
                 Some((index, field)) => write!(
                     items,
                     "<li><a href=\"#{}\">{}: {message}</a></li>",
@@ -219,22 +320,23 @@ impl FormPage<'_> {
         format!(
             "<div class=\"note deny\" role=\"alert\" tabindex=\"-1\" autofocus><div>\
              <h2>{}</h2><ul>{items}</ul></div></div>",
-            strings::need_a_change(errors.len())
+            (self.texts().fields_need_attention)(errors.len())
         )
     }
 
     fn question(&self, html: &mut String, index: usize, field: &FormField) {
+        let texts = self.texts();
         let error = match &self.notice {
             FormNotice::Errors(errors) => errors.iter().find(|error| error.path == pointer(field)),
             _ => None,
         };
         let required_mark = if field.is_required() {
-            format!(" <span class=\"text-muted\">{}</span>", strings::REQUIRED)
+            format!(" <span class=\"text-muted\">{}</span>", texts.required)
         } else {
             String::new()
         };
         let label = format!("{}{required_mark}", bdi(&field.label));
-        let utc = (field.kind == FieldType::Datetime).then_some(strings::UTC);
+        let utc = (field.kind == FieldType::Datetime).then_some(texts.utc);
         let hint: Vec<&str> = field.help.as_deref().into_iter().chain(utc).collect();
         let mut descriptions = String::new();
         let mut description_ids = Vec::new();
@@ -245,11 +347,12 @@ impl FormPage<'_> {
             description_ids.push(format!("h{index}"));
         }
         if let Some(error) = error {
-            let message = escape(&sentence(&error.message));
-            let _ = write!(descriptions, "<p id=\"e{index}\" class=\"fault\">{message}</p>");
+            let message = self.answer_error(Some(field), error);
+            let _ = write!(descriptions, "<p id=\"e{index}\" class=\"field-error\">{message}</p>");
             description_ids.push(format!("e{index}"));
         }
         let question = RenderedQuestion {
+            texts,
             index,
             field,
             label: &label,
@@ -268,6 +371,7 @@ impl FormPage<'_> {
 
 /// A question with its label, help text and error.
 struct RenderedQuestion<'a> {
+    texts: &'static PublicFormTexts,
     index: usize,
     field: &'a FormField,
     label: &'a str,
@@ -343,11 +447,11 @@ impl RenderedQuestion<'_> {
 
     fn select(&self, posted: &PostedForm) -> String {
         let selected = posted.answer(&self.field.name);
-        let mut options = format!("<option value=\"\">{}</option>", strings::CHOOSE);
+        let mut options = format!("<option value=\"\">{}</option>", self.texts.choose);
         for option in self.field.options_or_empty() {
             let value = option.form_value();
             let selected_attribute = if value == selected { " selected" } else { "" };
-            let (value, label) = (escape(&value), escape(&option.label));
+            let (value, label) = (escape(&value), escape(&isolated(&option.label)));
             let _ =
                 write!(options, "<option value=\"{value}\"{selected_attribute}>{label}</option>");
         }
@@ -357,7 +461,7 @@ impl RenderedQuestion<'_> {
     /// Renders check boxes, or a yes and a no radio button. A radio group can be marked as required and
     /// invalid; check boxes are marked one by one.
     fn checkboxes(&self, posted: &PostedForm) -> String {
-        let boolean_choices = [("true", strings::YES), ("false", strings::NO)];
+        let boolean_choices = [("true", self.texts.yes), ("false", self.texts.no)];
         let is_boolean = self.field.kind == FieldType::Boolean;
         let (kind, choices): (&str, Vec<(String, String)>) = if is_boolean {
             ("radio", boolean_choices.map(|(value, label)| (value.into(), label.into())).into())
@@ -414,7 +518,7 @@ fn target(index: usize) -> String {
 }
 
 /// Escapes text of users and isolates its writing direction from the surrounding text.
-fn bdi(text: &str) -> String {
+pub(super) fn bdi(text: &str) -> String {
     format!("<bdi>{}</bdi>", escape(text))
 }
 
@@ -425,14 +529,8 @@ fn note(tone: &str, text: &str) -> String {
     )
 }
 
-fn small_print(correlation_id: &str) -> String {
-    let (label, id) = (strings::CORRELATION_ID, escape(correlation_id));
+/// Renders the correlation ID.
+fn small_print(texts: &PublicFormTexts, correlation_id: &str) -> String {
+    let (label, id) = (texts.correlation_id, escape(correlation_id));
     format!("<p class=\"text-xs text-muted\">{label} <code>{id}</code></p>")
-}
-
-/// Formats a message of the service as a sentence.
-fn sentence(message: &str) -> String {
-    let mut letters = message.chars();
-    let Some(first) = letters.next() else { return String::new() };
-    first.to_uppercase().chain(letters).collect::<String>() + "."
 }

@@ -94,6 +94,8 @@ async fn an_invalid_filter_is_rejected() {
         ("/v1/policies?q=", "/q length\n"),
         ("/v1/policies?q=%00", "/q nul\n"),
         ("/v1/decisions?decision=deny", "/decision format\n"),
+        ("/v1/chains?status=closed", "/status format\n"),
+        ("/v1/chains?chain_id=x", "/chain_id format\n"),
         ("/v1/decisions?policy_id=x", "/policy_id format\n"),
         ("/v1/decisions?recorded_from=yesterday", "/recorded_from format\n"),
         ("/v1/decisions?recorded_to=2026-09-01", "/recorded_to format\n"),

@@ -274,7 +274,7 @@ async fn questions_can_be_edited_as_json() {
 
     for (input, expected) in [
         ("[{", "Questions: this is not JSON"),
-        (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean <code>type"),
+        (r#"[{"name": "a", "label": "A", "typ": "text"}]"#, "did you mean <bdi><code>type"),
         (
             r#"[{"name": "a", "label": "", "type": "text"}]"#,
             "Question 1, question: must not be empty",

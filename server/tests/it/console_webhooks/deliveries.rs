@@ -58,6 +58,7 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     assert!(page.contains("Attempt 1") && page.contains("Attempt 2") && page.contains("2 of 6"));
     assert!(page.contains("The receiver responded with 500."), "{page}");
     assert!(page.contains(&format!("href=\"{}\"", browser.at(&format!("alerts/{alert}")))));
+    assert!(page.contains("data-refresh=") && page.contains("s later"), "{page}");
     assert!(!page.contains(text(&created["secret"])), "{page}");
 
     // After the webhook is deleted, the signature cannot be computed again.
@@ -92,6 +93,9 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     assert!(page.contains("1 of 1") && page.contains("The receiver responded with 500."), "{page}");
     let dead_page = format!("webhooks/deliveries?status=dead&webhook={failing}");
     let selected = browser.page(&format!("{dead_page}&select=page")).await.text;
+    for filter in ["Clear filter: Status", "Clear filter: Webhook"] {
+        assert!(selected.contains(filter), "{filter}: {selected}");
+    }
     assert_eq!(selected.matches(" checked").count(), 3);
     assert!(
         browser
@@ -104,6 +108,9 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     assert!(pending.contains("No results"), "{pending}");
 
     let dead = deliveries(&service, "?status=dead").await;
+    let page = format!("webhooks/deliveries/{}", text(&dead[0]["id"]));
+    let page = browser.page(&page).await.text;
+    assert!(page.contains("The only attempt failed.") && !page.contains("data-refresh="), "{page}");
     let dead: Vec<&str> = dead.iter().map(|delivery| text(&delivery["id"])).collect();
     let delivered = deliveries(&service, "?status=delivered").await[0].clone();
     let html = retry(&browser, &dead_page, &[dead[0], text(&delivered["id"]), dead[1]]).await;
@@ -150,7 +157,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
 fn navigation_count(page: &str, browser: &Browser<'_>) -> Option<String> {
     let (_, link) = page.split_once(&format!("href=\"{}\"", browser.at("webhooks")))?;
     let (link, _) = link.split_once("</a>")?;
-    let number = link.split_once("text-muted\">").and_then(|(_, rest)| rest.split_once('<'));
+    let number = link.split_once("class=\"count bad\">").and_then(|(_, rest)| rest.split_once('<'));
     Some(number.map_or(String::new(), |(number, _)| number.to_owned()))
 }
 

@@ -84,7 +84,8 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     assert_eq!(blank.header("set-cookie"), None);
     for part in [
         "<h1><bdi>Payment request</bdi></h1>",
-        "Requested by Acme.",
+        "<b><bdi>Acme</bdi></b>",
+        "<html lang=\"en\"",
         "At most 10000.",
         "(required)",
     ] {
@@ -98,8 +99,8 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     assert_eq!(refusal.status, 422);
     for part in [
         "<title>Error: Payment request</title>",
-        "2 answers need attention",
-        "<a href=\"#q0\"><bdi>Amount</bdi>: Must be a number, such as 2500.</a>",
+        "2 fields need attention",
+        "<a href=\"#q0\"><bdi>Amount</bdi>: Enter a number, for example 2500.</a>",
         "<a href=\"#q1\"><bdi>Purpose</bdi>: An answer is required.</a>",
         "aria-describedby=\"h0 e0\" aria-invalid=\"true\"",
         "value=\"2,5oo\"",
@@ -121,7 +122,9 @@ async fn user_submits_a_form_and_gets_a_receipt() {
 
     let receipt_page = browser(&service.public).get(&receipt).await;
     assert_eq!(receipt_page.status, 200);
-    for part in ["ALLOW", "Thank you.", "Save this link", &receipt] {
+    for part in
+        ["Your answers meet the requirements.", "ALLOW", "Thank you.", "Save this link", &receipt]
+    {
         assert!(receipt_page.text.contains(part), "{part}");
     }
     let program = service.public.get(&receipt).await;
@@ -155,7 +158,7 @@ async fn access_page_shows_nothing_of_the_form() {
     );
     let wrong = send(&service.public, &form, &[("gate", "1"), ("password", "close-sesame")]).await;
     assert_eq!(wrong.status, 403);
-    assert!(wrong.text.contains("Incorrect form password."), "{}", wrong.text);
+    assert!(wrong.text.contains("Incorrect password."), "{}", wrong.text);
     let open = send(&service.public, &form, &[("gate", "1"), ("password", "open-sesame")]).await;
     assert_eq!(open.status, 200);
     assert!(open.text.contains("Secret plan"));
@@ -276,4 +279,48 @@ async fn form_texts_are_html_escaped() {
     for page in [blank, refusal, receipt] {
         assert!(!page.text.contains("<script>alert") && !page.text.contains("<img src=x"));
     }
+}
+
+#[tokio::test]
+async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({})).await;
+    let german = service.public.with("accept-language", "de-CH, en;q=0.5");
+    let page = browser(&german).get(page_path(&form)).await;
+    assert_eq!(page.header("content-language"), Some("de"));
+    assert!(page.header("vary").is_some_and(|names| names.contains("accept-language")), "{page:?}");
+    for part in ["<html lang=\"de\"", ">Absenden</button>", "(erforderlich)"] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
+    }
+    let key = hidden(&page, "key").expect("a key");
+    let wrong = [("key", &*key), ("a:amount", "viel"), ("a:purpose", "x")];
+    let refusal = send(&german, &form, &wrong).await;
+    assert_eq!(refusal.status, 422);
+    for part in ["1 Feld muss korrigiert werden", "Geben Sie eine Zahl ein, zum Beispiel 2500."] {
+        assert!(refusal.text.contains(part), "{part}: {}", refusal.text);
+    }
+
+    // The setting of the form comes first.
+    let body = json!({"language": "fr", "access_mode": "password", "password": "open-sesame"});
+    let changed = service.key.patch(path(&form, ""), &body).await.expect(200);
+    assert_eq!(changed["language"], "fr");
+    let prompt = browser(&german).get(page_path(&form)).await;
+    assert_eq!((prompt.status, prompt.header("content-language")), (403, Some("fr")));
+    assert!(prompt.text.contains("<h1>Mot de passe requis</h1>"), "{}", prompt.text);
+    let pairs =
+        [("key", &*key), ("password", "open-sesame"), ("a:amount", "1"), ("a:purpose", "x")];
+    let accepted = send(&german, &form, &pairs).await;
+    let receipt = accepted.header("location").expect("a receipt").to_owned();
+    let result = browser(&german).get(&receipt).await;
+    assert_eq!((result.status, result.header("content-language")), (200, Some("fr")));
+    for part in ["<html lang=\"fr\"", "<h1>Vos réponses remplissent les conditions.</h1>", "ALLOW"]
+    {
+        assert!(result.text.contains(part), "{part}: {}", result.text);
+    }
+    let spanish = service.public.with("accept-language", "es");
+    let unknown = browser(&spanish).get(format!("/f/{}", uuid::Uuid::nil())).await;
+    assert_eq!((unknown.status, unknown.header("content-language")), (404, Some("es")));
+    assert!(unknown.text.contains("<h1>Página no encontrada</h1>"), "{}", unknown.text);
+    let other = service.key.patch(path(&form, ""), &json!({"language": "it"})).await;
+    assert_eq!(other.to_string(), "422 VALIDATION_ERROR");
 }

@@ -41,7 +41,7 @@ use crate::{
 const PIN: &str = "1234";
 
 /// The environment variable with the token directory, which is set in the process of a test.
-const TOKEN_DIRECTORY: &str = "GOVERN_TEST_TOKEN_FOLDER";
+const TOKEN_DIRECTORY: &str = "GOVERN_TEST_TOKEN_DIRECTORY";
 
 /// The paths at which packages install the module.
 const MODULES: [&str; 3] = [
@@ -77,7 +77,7 @@ impl Token {
         let output = Command::new(env::current_exe().expect("a test is a program"))
             .args(["--exact", &format!("keys::tokens::{test}"), "--nocapture"])
             .env("SOFTHSM2_CONF", &settings)
-            .env(TOKEN_DIRECTORY, &dir.0)
+            .env(TOKEN_DIRECTORY, &*dir.0)
             .output()
             .expect("the test runs");
         let stdout = String::from_utf8_lossy(&output.stdout);

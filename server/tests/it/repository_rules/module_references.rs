@@ -131,8 +131,8 @@ fn take_cycle(references: &mut BTreeMap<String, BTreeSet<String>>) -> Option<Vec
 #[test]
 fn modules_of_each_crate_do_not_form_cycles() {
     let (mut count, mut cycles) = (0, String::new());
-    for (name, folder) in crates() {
-        let mut references = module_references(&folder.join("src"));
+    for (name, directory) in crates() {
+        let mut references = module_references(&directory.join("src"));
         count += references.len();
         while let Some(modules) = take_cycle(&mut references) {
             let files = modules.iter().chain(modules.first());

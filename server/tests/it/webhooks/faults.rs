@@ -11,8 +11,8 @@ use server::webhook;
 use tokio::{sync::Notify, task::JoinSet};
 
 use super::{
-    SHORT, deliveries, delivery_worker, read, receiver::Receiver, record_denied, send_due,
-    service_with_webhooks, subscribe,
+    RECEIVER_TIMEOUT, deliveries, delivery_worker, read, receiver::Receiver, record_denied,
+    send_due, service_with_webhooks, subscribe,
 };
 use crate::{client::text, service::use_cases};
 
@@ -37,7 +37,7 @@ async fn a_misbehaving_receiver_fails_with_its_failure_reason() {
     drop(listener);
     reasons.insert(subscribe(&service, closed).await, "connection_reset");
     record_denied(&service, "k").await;
-    let worker = webhook::delivery_worker(&service.governance, SHORT).expect("a client");
+    let worker = webhook::delivery_worker(&service.governance, RECEIVER_TIMEOUT).expect("a client");
     send_due(&service.governance, &worker).await;
     let failed = deliveries(&service, "?status=failed").await;
     let actual: BTreeMap<String, &str> = failed

@@ -1,4 +1,4 @@
-//! A local webhook receiver that behaves as its path says and stores its calls.
+//! A local webhook receiver that stores its calls. The path selects its behavior.
 
 use std::{
     net::SocketAddr,

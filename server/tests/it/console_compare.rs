@@ -1,0 +1,277 @@
+//! The comparison of versions and the comments on them, in browsers without JavaScript.
+
+use contract::scope::Role;
+use serde_json::{Value, json};
+
+use crate::{
+    client::{TestResponse, items, text},
+    console_editor::form,
+    console_pages::Browser,
+    service::{TestService, Version, rules, test_service},
+};
+
+fn version_page(version: &Version) -> String {
+    format!("policies/{}/versions/{}", version.policy, version.number)
+}
+
+/// Returns the part of a page from `start` to the next `end`.
+fn part<'p>(page: &'p str, start: &str, end: &str) -> &'p str {
+    let from = page.find(start).unwrap_or_else(|| panic!("no {start}: {page}"));
+    page[from..].split(end).next().unwrap_or_default()
+}
+
+/// Returns the text of HTML without its tags.
+fn plain(html: &str) -> String {
+    let parts = html.split('<').map(|part| part.split_once('>').map_or(part, |(_, text)| text));
+    parts.collect()
+}
+
+/// Creates the active version 1 and the submitted version 2. Version 2 changes AMOUNT with its name, moves TAX
+/// to the start, replaces PURPOSE and adds a rule.
+async fn two_versions(service: &TestService) -> (Version, Version) {
+    let first = service.active("SPEND").await;
+    let [mut amount, mut purpose, tax] =
+        <[Value; 3]>::try_from(rules(9_000).as_array().expect("rules").clone())
+            .expect("three rules");
+    amount["name"] = json!("Amounts have a lower limit");
+    amount["severity"] = json!("critical");
+    purpose["code"] = json!("REASON");
+    purpose["replaces_rule_code"] = json!("PURPOSE");
+    let added = json!({"code": "NEW", "name": "A <b>new</b> rule", "severity": "low",
+        "rule_type": "presence", "condition": {"required_fields": ["approver"]}});
+    let body = json!({"rules": [tax, amount, purpose, added]});
+    service.author().await.post(first.versions_path(), &body).await.expect(201);
+    let second = Version { policy: first.policy.clone(), number: 2 };
+    service.submit(&second).await;
+    (first, second)
+}
+
+#[tokio::test]
+async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
+    let service = test_service().await;
+    let (first, second) = two_versions(&service).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = format!("{}/compare", version_page(&second));
+    let html = viewer.page(&page).await.text.replace("<!>", "");
+    assert!(html.contains("Compare v1 and v2") && html.contains("the active version"), "{html}");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    for expected in ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"] {
+        assert!(amount.contains(expected), "{expected}: {amount}");
+    }
+    let lines = part(amount, "<tbody>", "</tbody>");
+    let lines: Vec<String> =
+        lines.split("</tr>").map(plain).filter(|line| !line.is_empty()).collect();
+    assert_eq!(
+        lines,
+        [
+            "NameAmounts have a limitAmounts have a lower limit",
+            "At most10,0009000",
+            "SeverityHighCritical",
+        ]
+    );
+    // A replaced rule is compared with the rule that it replaces.
+    let reason = part(&html, "aria-label=\"REASON\"", "</article>");
+    assert!(plain(reason).contains("CodePURPOSEREASON"), "{reason}");
+    let tax = part(&html, "aria-label=\"TAX\"", "</article>");
+    assert!(tax.contains("moved") && tax.contains("position 3 to 1"), "{tax}");
+    let added = part(&html, "aria-label=\"NEW\"", "</article>");
+    assert!(added.contains("added") && added.contains("A &lt;b&gt;new"), "{added}");
+    assert!(!html.contains("aria-label=\"PURPOSE\""), "{html}");
+
+    // In the other direction, the new rule is removed. In the unified layout, both values are in one cell.
+    let query = "against=2&layout=unified";
+    let html = viewer
+        .page(&format!("{}/compare?{query}", version_page(&first)))
+        .await
+        .text
+        .replace("<!>", "");
+    assert!(html.contains("Compare v2 and v1"), "{html}");
+    assert!(part(&html, "aria-label=\"NEW\"", "</article>").contains("removed"), "{html}");
+    let amount = plain(part(&html, "aria-label=\"AMOUNT\"", "</article>"));
+    assert!(amount.contains("NameAmounts have a lower limit"), "{amount}");
+    assert!(amount.contains("At most900010,000"), "{amount}");
+}
+
+#[tokio::test]
+async fn any_two_versions_of_a_policy_are_compared() {
+    let service = test_service().await;
+    let (first, second) = two_versions(&service).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = format!("{}/compare", version_page(&second));
+    let html = viewer.page(&format!("{page}?against=2")).await.text.replace("<!>", "");
+    assert!(html.contains("These versions have the same rules."), "{html}");
+    // The form names the other side, and redirects to its page.
+    let response = viewer.page(&format!("{page}?against=2&to=1")).await;
+    let other = viewer.at(&format!("{}/compare?against=2", version_page(&first)));
+    assert_eq!(response.header("location"), Some(&*other), "{}", response.text);
+    for unknown in ["against=9", "against=x", "against=-1"] {
+        assert_eq!(viewer.page(&format!("{page}?{unknown}")).await.status, 404, "{unknown}");
+    }
+    let only = service.draft("OTHER").await;
+    let html =
+        viewer.page(&format!("{}/compare", version_page(&only))).await.text.replace("<!>", "");
+    assert!(html.contains("No other version to compare with. All rules are new."), "{html}");
+    // The pages of the policy and of the version link to the comparison.
+    for path in [format!("policies/{}?tab=versions", second.policy), version_page(&second)] {
+        let html = viewer.page(&path).await.text.replace("<!>", "");
+        assert!(html.contains(&format!("{}\"", viewer.at(&page))), "{path}: {html}");
+    }
+}
+
+#[tokio::test]
+async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_review() {
+    let service = test_service().await;
+    let first = service.active("SPEND").await;
+    let body = json!({"rules": rules(9_000)});
+    service.author().await.post(first.versions_path(), &body).await.expect(201);
+    let second = Version { policy: first.policy.clone(), number: 2 };
+    let submission = service.seal(&second).await;
+    service.submit(&second).await;
+    let path = second.action_path(&format!("submissions/{submission}/records"));
+    let comments = json!([{"rule_code": "AMOUNT", "text": "Lower, as agreed."}]);
+    let body = json!({"verdict": "ACCEPT", "comments": comments, "note": "Good."});
+    service.reviewer().await.post(path, &body).await.expect(201);
+
+    let ratifier = Browser::new(&service, service.ratifier().await);
+    let page = format!("{}/compare", version_page(&second));
+    let inbox = ratifier.page("inbox").await.text.replace("<!>", "");
+    assert!(inbox.contains(&format!("href=\"{}\"", ratifier.at(&page))), "{inbox}");
+    let html = ratifier.page(&page).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    for expected in ["Lower, as agreed.", "In review record", "on r1"] {
+        assert!(amount.contains(expected), "{expected}: {amount}");
+    }
+    assert!(html.contains("accepted by") && html.contains("Good."), "{html}");
+    assert!(html.contains(&format!("{}/ratify\"", ratifier.at(&version_page(&second)))));
+    // A role that cannot ratify has no link. After ratification, the page links to activation.
+    let author = Browser::new(&service, service.author().await);
+    assert!(!author.page(&page).await.text.contains("/ratify\""));
+    service.ratify(&second).await;
+    let html = ratifier.page(&page).await.text.replace("<!>", "");
+    assert!(html.contains("/activate\"") && !html.contains("/ratify\""), "{html}");
+
+    // The timeline of the version contains the review.
+    let html = author.page(&version_page(&second)).await.text.replace("<!>", "");
+    let timeline = plain(part(&html, "<ol class=\"timeline\">", "</ol>"));
+    for expected in ["Submitted r1", "Accepted r1", "Ratified"] {
+        assert!(timeline.contains(expected), "{expected}: {timeline}");
+    }
+    assert_eq!(timeline.matches("Submitted").count(), 1, "{timeline}");
+}
+
+/// Sends the form of comments with these fields.
+async fn comment(
+    browser: &Browser<'_>,
+    version: &Version,
+    page: &str,
+    fields: &[(&str, &str)],
+) -> TestResponse {
+    let (number, page) = (version.number.to_string(), browser.at(page));
+    let own = [("policy", &*version.policy), ("version", &*number), ("form[page]", &*page)];
+    let body = form(&[&own[..], fields].concat());
+    browser.post("/console/comment", &body).await
+}
+
+#[tokio::test]
+async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let submission = service.seal(&version).await;
+    let author = Browser::new(&service, service.author().await);
+    let reviewer = Browser::new(&service, service.reviewer().await);
+    let own = version_page(&version);
+    let review = format!("{own}/review");
+
+    let text_field = "form[texts][new]";
+    let fields = [("form[act]", "new"), ("form[rule]", "AMOUNT"), (text_field, "Per <b>day</b>?")];
+    let response = comment(&reviewer, &version, &own, &fields).await;
+    let comments = service.author().await.get(version.action_path("comments")).await.expect(200);
+    let [first] = items(&comments) else { panic!("one comment: {comments}") };
+    let id = text(&first["id"]).to_owned();
+    response.assert_redirects_to(&reviewer.at(&format!("{own}#comment-{id}")));
+    assert_eq!(
+        (&first["rule_code"], &first["text"]),
+        (&json!("AMOUNT"), &json!("Per <b>day</b>?"))
+    );
+
+    // The version and the review show the thread, on the review next to the rule.
+    let html = author.page(&own).await.text.replace("<!>", "");
+    let discussion = part(&html, "id=\"discussion\"", "</section>");
+    assert!(
+        discussion.contains("Rule AMOUNT") && discussion.contains("Per &lt;b&gt;day"),
+        "{html}"
+    );
+    let html = author.page(&review).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    assert!(amount.contains("Per &lt;b&gt;day") && !amount.contains("Outdated"), "{amount}");
+
+    // A reply preserves the text of the other fields.
+    let (reply_act, reply_field) = (format!("reply:{id}"), format!("form[texts][reply-{id}]"));
+    let fields =
+        [("form[act]", &*reply_act), (&*reply_field, "Per payment."), (text_field, "Half a")];
+    let response = comment(&author, &version, &review, &fields).await;
+    assert!(response.header("location").is_some_and(|to| to.contains("/review#comment-")));
+    let html = author.page(&review).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    assert!(amount.contains("Per payment.") && html.contains("Half a"), "{html}");
+    assert!(!author.page(&review).await.text.contains("Half a"), "it is shown once");
+
+    // An empty comment is refused with its reason.
+    let response = comment(&author, &version, &own, &[("form[act]", "new")]).await;
+    response.assert_redirects_to(&author.at(&format!("{own}#discussion")));
+    let html = author.page(&own).await.text.replace("<!>", "");
+    assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
+    for act in ["", "delete", "reply:x"] {
+        comment(&author, &version, &own, &[("form[act]", act)]).await;
+    }
+
+    let resolve = format!("resolve:{id}");
+    comment(&author, &version, &review, &[("form[act]", &*resolve)]).await;
+    let html = reviewer.page(&review).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    assert!(amount.contains("Resolved by") && amount.contains("Reopen"), "{amount}");
+    let reopen = format!("reopen:{id}");
+    comment(&reviewer, &version, &review, &[("form[act]", &*reopen)]).await;
+    assert!(!reviewer.page(&review).await.text.contains("Resolved by"));
+
+    // The review record contains its own comments only, and these can be replied to.
+    let path = version.action_path(&format!("submissions/{submission}/records"));
+    let comments = json!([{"rule_code": "TAX", "text": "Which union?"}]);
+    let body = json!({"verdict": "RETURN", "comments": comments});
+    let record = service.reviewer().await.post(path, &body).await.expect(201);
+    assert_eq!(record["comments"].as_array().map(Vec::len), Some(1));
+
+    // Only comments on the changed rule are outdated.
+    let edit = json!({"expected_revision": 1, "rules": rules(500)});
+    service.author().await.patch(version.path(), &edit).await.expect(200);
+    let html = author.page(&review).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    let tax = part(&html, "aria-label=\"TAX\"", "</article>");
+    assert!(amount.contains("Outdated"), "{amount}");
+    assert!(tax.contains("Which union?") && tax.contains("In review record"), "{tax}");
+    assert!(!tax.contains("Outdated"), "{tax}");
+}
+
+#[tokio::test]
+async fn the_form_of_comments_returns_only_to_pages_of_its_version() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    let own = version_page(&version);
+    for page in ["settings", "../../../", "policies/é"] {
+        let fields = [("form[act]", "new"), ("form[texts][new]", "A question")];
+        let response = comment(&author, &version, page, &fields).await;
+        let location = response.header("location").unwrap_or_default();
+        assert!(location.starts_with(&format!("{}#comment-", author.at(&own))), "{location}");
+    }
+    // A comment on a version of another tenant is refused.
+    let other = service.other_tenant().await;
+    let body = format!(
+        "tenant={}&policy={}&version=1&form%5Bact%5D=new&form%5Btexts%5D%5Bnew%5D=x",
+        other.tenant, version.policy
+    );
+    let call = author.client("theme=dark").call("POST", "/console/comment");
+    assert_eq!(call.body(crate::console_pages::FORM, body).await.status, 403);
+    let comments = service.author().await.get(version.action_path("comments")).await.expect(200);
+    assert_eq!(items(&comments).len(), 3);
+}

@@ -1,0 +1,166 @@
+//! The decision list, its export and the list of chains in a browser without JavaScript.
+
+use contract::scope::Role;
+use serde_json::{Value, json};
+
+use crate::{
+    client::items,
+    console_bundle::{contains_text, plain_text},
+    console_pages::{Browser, unescape},
+    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
+};
+
+/// Returns the address of the first link with this text.
+fn link(page: &str, text: &str) -> Option<String> {
+    let page = page.replace("<!>", "");
+    let before = page.split(&format!("{text}</a>")).next().filter(|before| **before != *page)?;
+    let (_, attributes) = before.rsplit_once("<a ")?;
+    let (_, rest) = attributes.split_once("href=\"")?;
+    Some(unescape(rest.split_once('"')?.0))
+}
+
+async fn service_with_policy() -> TestService {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    service
+}
+
+#[tokio::test]
+async fn the_current_time_range_is_marked_and_excludes_earlier_decisions() {
+    let service = service_with_policy().await;
+    let old = service.record("old", 20_000).await;
+    service.clock.advance(120 * MINUTE_MS);
+    let new = service.record("new", 20_000).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let href = |decision: &Value| {
+        let id = decision["id"].as_str().expect("an ID");
+        format!("href=\"{}\"", browser.at(&format!("decisions/{id}")))
+    };
+    let all = browser.page("decisions").await.text;
+    assert!(all.contains(&href(&old)) && all.contains(&href(&new)), "{}", plain_text(&all));
+    let hour = browser.page("decisions?range=1h").await.text;
+    assert!(!hour.contains(&href(&old)) && hour.contains(&href(&new)), "{}", plain_text(&hour));
+    assert!(hour.contains("aria-current=\"true\">Last hour"), "{hour}");
+    assert!(contains_text(&hour, "Time range Last hour"), "a chip: {}", plain_text(&hour));
+}
+
+#[tokio::test]
+async fn active_filters_are_chips_and_invalid_filters_are_reported() {
+    let service = service_with_policy().await;
+    service.record("a", 20_000).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let page = browser.page("decisions?verdict=DENY&rule=NONE").await.text;
+    for expected in ["Verdict DENY", "Violated rule NONE", "No results"] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    let rest = format!("href=\"{}\"", browser.at("decisions?verdict=DENY"));
+    assert!(page.contains(&rest), "a link clears one filter: {page}");
+    for (query, expected) in [
+        ("version=1", "Version: also select a policy."),
+        ("verdict=MAYBE", "Verdict: select a value from the list."),
+        ("chain=7", "Chain: enter a valid chain ID of 36 characters."),
+    ] {
+        let response = browser.page(&format!("decisions?{query}")).await;
+        assert_eq!(response.status, 200, "{query}");
+        assert!(contains_text(&response.text, expected), "{}", plain_text(&response.text));
+    }
+}
+
+#[tokio::test]
+async fn decisions_can_be_read_in_both_directions() {
+    let service = service_with_policy().await;
+    for index in 0..51 {
+        service.record(&format!("key {index}"), 20_000).await;
+    }
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let rows = |page: &str| page.matches("data-row").count();
+    let first = browser.page("decisions?range=24h").await.text;
+    assert_eq!((rows(&first), link(&first, "Newer")), (50, None));
+    let older = link(&first, "Older").expect("there is an older decision");
+    assert!(older.contains("range=24h&from="), "the range does not move: {older}");
+    let client = browser.client("theme=dark");
+    let second = client.get(&older).await.text;
+    assert_eq!((rows(&second), link(&second, "Older")), (1, None));
+    let newer = link(&second, "Newer").expect("there are newer decisions");
+    let again = client.get(&newer).await.text;
+    assert_eq!((rows(&again), link(&again, "Newer")), (50, None));
+    assert_eq!(link(&again, "Older"), Some(older));
+}
+
+#[tokio::test]
+async fn the_export_form_has_the_last_24_hours_and_the_filters_of_the_list() {
+    let service = service_with_policy().await;
+    let browser = Browser::member(&service, Role::Auditor).await;
+    let page = browser.page("decisions/export?verdict=DENY").await.text;
+    for expected in [
+        "name=\"from\" value=\"2026-08-31T10:00:00\"",
+        "name=\"to\" value=\"2026-09-01T10:00:00\"",
+        "<option value=\"DENY\" selected",
+        "value=\"csv\" checked",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    let list = browser.page("decisions?verdict=DENY").await.text;
+    let href = format!("href=\"{}\"", browser.at("decisions/export?verdict=DENY"));
+    assert!(list.contains(&href), "{list}");
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    assert!(!viewer.page("decisions").await.text.contains("decisions/export"));
+}
+
+#[tokio::test]
+async fn an_export_is_a_named_file_in_the_time_zone_and_is_audited() {
+    let service = service_with_policy().await;
+    service.record("a", 20_000).await;
+    let browser = Browser::member(&service, Role::Auditor).await;
+    let form = "from=2026-09-01T00%3A00&to=2026-09-02T00%3A00&zone=%2B02%3A00";
+    let csv = browser.post("/console/export", &format!("{form}&format=csv")).await;
+    assert_eq!(csv.status, 200, "{}", csv.text);
+    let disposition = csv.header("content-disposition").expect("a file name");
+    assert!(disposition.ends_with("-decisions-2026-09-01.csv\""), "{disposition}");
+    let row = csv.text.lines().nth(1).expect("one decision");
+    assert!(row.contains(",2026-09-01T12:00:00.000+02:00,"), "{row}");
+    let lines = browser.post("/console/export", &format!("{form}&format=ndjson")).await;
+    let record: Value = serde_json::from_str(lines.text.trim()).expect("one record");
+    assert_eq!(record["recorded_at"], "2026-09-01T10:00:00.000Z", "records are exported unchanged");
+    let events =
+        service.sql("select action from audit_events where action = 'decision.export'").await;
+    assert_eq!(events.len(), 2);
+
+    let invalid = browser.post("/console/export", "from=soon&to=2026-09-02&format=csv").await;
+    assert_eq!(invalid.status, 303);
+    let location = invalid.header("location").expect("the form").to_owned();
+    let form = browser.client("theme=dark").get(&location).await.text;
+    assert!(contains_text(&form, "From: enter a date and time."), "{}", plain_text(&form));
+    assert!(form.contains("value=\"2026-09-02\""), "the input is shown again: {form}");
+}
+
+#[tokio::test]
+async fn chains_are_listed_and_filtered_by_status() {
+    let service = service_with_policy().await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let empty = browser.page("chains").await.text;
+    for expected in ["No chains yet", "chain_id"] {
+        assert!(contains_text(&empty, expected), "{expected}: {}", plain_text(&empty));
+    }
+    let request = chain_request("a", json!({"chain_step": 3}));
+    service.key.post("/v1/decisions/record", &request).await.expect(201);
+    let href = format!("href=\"{}\"", browser.at(&format!("chains/{CHAIN}")));
+    let open = browser.page("chains").await.text;
+    assert!(open.contains(&href), "{open}");
+    assert!(contains_text(&open, "Open 1 3"), "status, steps, last step: {}", plain_text(&open));
+    assert!(contains_text(&browser.page("chains?status=sealed").await.text, "No results"));
+    service.seal_chain().await;
+    assert!(browser.page("chains?status=sealed").await.text.contains(&href));
+    assert!(browser.page(&format!("chains?chain={CHAIN}")).await.text.contains(&href));
+    for (path, count) in [
+        ("/v1/chains?status=sealed".to_owned(), 1),
+        ("/v1/chains?status=open".to_owned(), 0),
+        (format!("/v1/chains?chain_id={CHAIN}&status=sealed"), 1),
+    ] {
+        let list = service.key.get(&path).await.expect(200);
+        assert_eq!(items(&list).len(), count, "{path}: {list}");
+    }
+    let invalid = browser.page("chains?status=closed").await;
+    assert_eq!(invalid.status, 200);
+    assert!(contains_text(&invalid.text, "Status: select a value from the list."));
+}

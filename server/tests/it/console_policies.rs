@@ -1,0 +1,137 @@
+//! The list of policies and the page of a policy in a browser without JavaScript.
+
+use contract::scope::Role;
+use serde_json::json;
+
+use crate::{
+    client::text,
+    console_pages::Browser,
+    service::{policy, test_service},
+};
+
+#[tokio::test]
+async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
+    let service = test_service().await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = viewer.page("policies").await.text;
+    assert!(page.contains("No policies yet.") && !page.contains("Start from a sample"), "{page}");
+
+    let author = Browser::member(&service, Role::Author).await;
+    let page = author.page("policies").await.text;
+    for expected in ["Start from a sample", "value=\"CONSUMER-CREDIT\"", "create-from-sample"] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    let response = author.post("/console/create-from-sample", "code=CONSUMER-CREDIT").await;
+    let location = response.header("location").unwrap_or_default();
+    assert!(location.ends_with("/versions/1/edit"), "{location}: {}", response.text);
+    let policies = service.key.get("/v1/policies").await.expect(200);
+    let created = &policies["items"][0];
+    assert_eq!(
+        (&created["code"], &created["draft_version"]),
+        (&json!("CONSUMER-CREDIT"), &json!(1))
+    );
+
+    // A second policy with the code, an unknown sample and a role without the right are refused.
+    author.post("/console/create-from-sample", "code=CONSUMER-CREDIT").await;
+    assert!(author.page("policies").await.text.contains("DUPLICATE_CODE"));
+    author.post("/console/create-from-sample", "code=NO-SUCH-SAMPLE").await;
+    assert!(author.page("policies").await.text.contains("NOT_FOUND"));
+    viewer.post("/console/create-from-sample", "code=AI-TOOL-CALLS").await;
+    let policies = service.key.get("/v1/policies").await.expect(200);
+    assert_eq!(policies["items"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn the_list_filters_by_state_mode_and_group() {
+    let service = test_service().await;
+    let group = json!({"code": "PROC", "name": "Procurement"});
+    let group = service.key.post("/v1/policy-groups", &group).await.expect(201);
+    let group = text(&group["id"]);
+    let mut grouped = policy("PAY-01");
+    grouped["policy_group_id"] = json!(group);
+    let grouped = service.active_policy(&grouped).await.policy;
+    let mut shadow = policy("PAY-02");
+    shadow["shadow_mode"] = json!(true);
+    let shadow = service.active_policy(&shadow).await.policy;
+    let draft = service.draft("PAY-03").await.policy;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let of_group = format!("group={group}");
+    for (query, expected) in [
+        ("", [true, true, true]),
+        ("state=active", [true, true, false]),
+        ("state=inactive", [false, false, true]),
+        ("state=shadow", [false, true, false]),
+        ("mode=shadow", [false, true, false]),
+        ("mode=enforcing", [true, false, true]),
+        (of_group.as_str(), [true, false, false]),
+        ("q=pay-02", [false, true, false]),
+    ] {
+        let page = viewer.page(&format!("policies?{query}")).await.text;
+        let link = |id: &str| format!("href=\"{}\"", viewer.at(&format!("policies/{id}")));
+        let listed = [&grouped, &shadow, &draft].map(|id| page.contains(&link(id)));
+        assert_eq!(listed, expected, "{query}: {page}");
+        assert_eq!(page.contains("Clear filters"), !query.is_empty(), "{query}");
+    }
+    let page = viewer.page("policies").await.text;
+    assert!(page.contains("Procurement"), "{page}");
+    for invalid in ["state=x", "mode=x", "group=x"] {
+        let response = viewer.page(&format!("policies?{invalid}")).await;
+        assert_eq!(response.status, 200, "{invalid}");
+        assert!(response.text.contains("A filter has an invalid value."), "{invalid}");
+    }
+}
+
+#[tokio::test]
+async fn older_and_newer_visit_every_policy() {
+    let service = test_service().await;
+    for number in 0..51 {
+        let mut body = policy(&format!("PAY-{number:02}"));
+        body["decision_types"] = json!(["refund"]);
+        service.key.post("/v1/policies", &body).await.expect(201);
+    }
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let first = viewer.page("policies?type=refund").await.text;
+    assert!(first.contains("PAY-50") && !first.contains("PAY-00"), "{first}");
+    assert!(!first.contains(">Newer<"), "{first}");
+    let mut addresses = first.split("href=\"").filter_map(|part| part.split('"').next());
+    let older = addresses.find(|address| address.contains("cursor=")).expect("the next page");
+    let older = older.replace("&amp;", "&");
+    let second = viewer.client("theme=dark").get(&older).await.text;
+    assert!(second.contains("PAY-00") && !second.contains("PAY-50"), "{second}");
+    assert!(!second.contains(">Older<"), "{second}");
+    let mut addresses = second.split("href=\"").filter_map(|part| part.split('"').next());
+    let newer = addresses.find(|address| address.contains("cursor=")).expect("the first page");
+    let newer = newer.replace("&amp;", "&");
+    let again = viewer.client("theme=dark").get(&newer).await.text;
+    assert!(again.contains("PAY-50") && !again.contains("PAY-00"), "{again}");
+    assert!(!again.contains(">Newer<") && again.contains(">Older<"), "{again}");
+}
+
+#[tokio::test]
+async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let page = format!("policies/{}", version.policy);
+    let author = Browser::member(&service, Role::Author).await;
+    let overview = author.page(&page).await.text;
+    for expected in ["Active version", "No draft is open.", "New draft", "?tab=rules", "AMOUNT"] {
+        assert!(overview.contains(expected), "{expected}: {overview}");
+    }
+    let decisions = format!("decisions?policy={}", version.policy);
+    assert!(overview.contains(&decisions), "{overview}");
+    let rules = author.page(&format!("{page}?tab=rules")).await.text;
+    assert!(rules.contains("id=\"rule-PURPOSE\""), "{rules}");
+    let versions = author.page(&format!("{page}?tab=versions")).await.text;
+    for event in ["Created", "Submitted", "Ratified", "Activated"] {
+        assert!(versions.contains(event), "{event}: {versions}");
+    }
+
+    let draft = json!({"rules": crate::service::rules(5), "based_on_version": 1});
+    let draft = service.key.post(format!("/v1/{page}/versions"), &draft).await.expect(201);
+    assert_eq!(draft["version"], 2);
+    let with_draft = author.page(&page).await.text;
+    assert!(with_draft.contains("Edit v2") && !with_draft.contains("New draft"), "{with_draft}");
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let with_draft = viewer.page(&page).await.text;
+    assert!(with_draft.contains("Open v2") && !with_draft.contains("Edit v2"), "{with_draft}");
+}

@@ -1,0 +1,116 @@
+//! The search page of the console in a browser without JavaScript.
+
+use contract::scope::Role;
+use serde_json::{Value, json};
+
+use crate::{
+    client::text,
+    console_pages::{Browser, FORM, encoded},
+    service::test_service,
+};
+
+/// Returns the search page for a text.
+async fn found(browser: &Browser<'_>, text: &str) -> String {
+    browser.page(&format!("search?q={}", encoded(text))).await.text
+}
+
+#[tokio::test]
+async fn search_lists_what_the_role_can_open() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    let ratifier = Browser::member(&service, Role::Ratifier).await;
+    let page = found(&ratifier, "pay-01").await;
+    let policy = ratifier.at(&format!("policies/{}", version.policy));
+    assert!(page.contains(&format!("href=\"{policy}\"")), "{page}");
+    let page = found(&ratifier, "ratify").await;
+    assert!(page.contains("Ratify Payments v1"), "an action of the inbox: {page}");
+
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    for hidden in ["ratify", "new api key", "settings"] {
+        let page = found(&viewer, hidden).await;
+        assert!(page.contains(&format!("No results for \"{hidden}\"")), "{hidden}: {page}");
+    }
+    let admin = Browser::member(&service, Role::Admin).await;
+    assert!(found(&admin, "new api key").await.contains(&admin.at("keys")));
+}
+
+#[tokio::test]
+async fn the_id_of_a_decision_redirects_to_the_decision() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    let decision = service.record("one", 1).await;
+    let id = text(&decision["id"]);
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let response = viewer.page(&format!("search?q={id}")).await;
+    assert_eq!(response.header("location"), Some(&*viewer.at(&format!("decisions/{id}"))));
+    let page = found(&viewer, text(&decision["correlation_id"])).await;
+    assert!(page.contains(&viewer.at(&format!("decisions/{id}"))), "{page}");
+}
+
+#[tokio::test]
+async fn any_text_is_searched_and_shown_as_text() {
+    let service = test_service().await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    for hostile in
+        ["<script>alert(1)</script>", "%", "\\", "\u{202e}\u{0}", "'; drop table policies; --"]
+    {
+        let response = viewer.page(&format!("search?q={}", encoded(hostile))).await;
+        assert_eq!(response.status, 200, "{hostile:?}");
+        assert!(!response.text.contains("<script>alert"), "{hostile:?}");
+        assert!(response.text.contains("No results for"), "{hostile:?}: {}", response.text);
+    }
+    let long = viewer.page(&format!("search?q={}", "x".repeat(5_000))).await;
+    assert_eq!(long.status, 200);
+    assert!(viewer.page("search").await.text.contains("Enter a name, a code or an ID."));
+}
+
+/// Returns the results of the command palette for a text.
+async fn palette(browser: &Browser<'_>, text: &str) -> Value {
+    let body = format!("tenant={}&text={}", browser.tenant(), encoded(text));
+    let script = browser.client("theme=dark").without("accept");
+    script.call("POST", "/console/palette").body(FORM, body).await.expect(200)
+}
+
+#[tokio::test]
+async fn the_palette_offers_the_pages_and_actions_that_the_role_permits() {
+    let service = test_service().await;
+    let version = service.submitted("PAY-01").await;
+    let page = format!("policies/{}/versions/1", version.policy);
+    let ratifier = Browser::member(&service, Role::Ratifier).await;
+    let results = palette(&ratifier, "").await;
+    let html = text(&results["html"]);
+    let dialog = ratifier.at(&format!("{page}/ratify"));
+    assert!(html.contains(&format!("href=\"{dialog}\"")), "{html}");
+    for (link, is_permitted) in [("audit", true), ("policies/new", true), ("keys", false)] {
+        let link = format!("href=\"{}\"", ratifier.at(link));
+        assert_eq!(html.contains(&link), is_permitted, "{link}: {html}");
+    }
+    // The palette executes nothing: it contains only links.
+    assert!(!html.contains("<form") && !html.contains("<button"), "{html}");
+    assert_eq!(service.read(&version).await["status"], "submitted");
+
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let results = palette(&viewer, "").await;
+    let html = text(&results["html"]);
+    for hidden in ["/ratify\"", "policies/new\"", "/inbox\"", "/settings\""] {
+        assert!(!html.contains(hidden), "{hidden}: {html}");
+    }
+    let results = palette(&viewer, "<b>nothing</b>").await;
+    assert_eq!(results, json!({"html": "", "status": "No results for \"<b>nothing</b>\""}));
+}
+
+#[tokio::test]
+async fn an_exact_code_precedes_other_results() {
+    let service = test_service().await;
+    service.draft("PAY-01-COPY").await;
+    let exact = service.draft("PAY-01").await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let results = palette(&viewer, "pay-01").await;
+    let html = text(&results["html"]);
+    let first = html.split("href=\"").nth(1).expect("a result");
+    let policy = viewer.at(&format!("policies/{}", exact.policy));
+    assert!(first.starts_with(&format!("{policy}\"")), "{html}");
+    assert_eq!(results["status"], "2 results");
+    let results = palette(&viewer, "pay").await;
+    assert!(text(&results["html"]).contains("<mark>Pay<"), "{results}");
+}
