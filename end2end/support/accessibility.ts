@@ -9,8 +9,8 @@ declare global {
   }
 }
 
-/** The axe rules that check colours. */
-export const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** The axe rules that check colors. */
+export const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** Loads axe into the page. [accessibilityViolations] needs it. */
 export function loadAxe(page: Page): Promise<void> {

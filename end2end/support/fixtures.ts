@@ -157,6 +157,22 @@ export class TestEnv {
     return policy;
   }
 
+  /** Creates a policy whose submitted version has requested changes to both rules, recorded by the ratifier. */
+  async returnedPolicy(): Promise<TestPolicy> {
+    const policy = await this.sealedPolicy();
+    const path = `/v1/policies/${policy.id}/versions/1/submissions`;
+    const { items: [submission] } = await this.server.api('GET', path);
+    await this.server.apiAs(this.ratifier, 'POST', `${path}/${submission.id}/records`, {
+      verdict: 'RETURN',
+      note: 'Two remarks.',
+      comments: [
+        { rule_code: 'EXP-LIMIT', text: 'Per day or per trip?' },
+        { rule_code: 'EXP-RECEIPT', text: 'Which amount is small change?' },
+      ],
+    });
+    return policy;
+  }
+
   /** Records a denied loan decision of the demo again under the idempotency key `key`, optionally in a chain. */
   async recordDecision(key: string, chain?: Json): Promise<Json> {
     const [{ context }] = await this.listDecisions('&decision=DENY&decision_type=consumer_loan');

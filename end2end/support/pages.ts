@@ -11,8 +11,6 @@ export interface TestedPage {
   path: (env: TestEnv) => Promise<string> | string;
   /** Whether the page is visited without signing in. */
   isPublic?: boolean;
-  /** Whether the page is plain HTML without scripts. */
-  isPlain?: boolean;
   /** The expected status of the response, 200 by default. */
   status?: number;
   /** Prepares the hydrated page before it is checked. */
@@ -58,18 +56,34 @@ export const PAGES: TestedPage[] = [
       await page.getByRole('alert').waitFor();
     },
   },
+  { name: 'log', path: () => '/log', isPublic: true },
+  { name: 'log-not-found', path: () => `/log?digest=${'0'.repeat(64)}`, isPublic: true },
+  { name: 'log-invalid-digest', path: () => '/log?digest=0', isPublic: true },
   { name: 'trust', path: () => '/trust', isPublic: true },
-  { name: 'form-public', path: publicForm, isPublic: true, isPlain: true },
+  { name: 'gallery', path: () => '/dev/gallery', isPublic: true },
+  { name: 'form-public', path: publicForm, isPublic: true },
   { name: 'form-receipt', path: formReceipt, isPublic: true },
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },
+  { name: 'invitations', path: () => '/invitations' },
   { name: 'overview', path: (env) => `/t/${env.server.tenantId}` },
   { name: 'overview-quarter', path: (env) => `/t/${env.server.tenantId}?range=90d` },
   { name: 'overview-empty', path: (env) => `/t/${env.server.tenantId}?range=custom&from=2020-01-01&to=2020-01-02` },
   { name: 'policies', path: (env) => env.path('policies') },
   { name: 'policies-empty', path: (env) => env.path('policies?q=no-such-policy') },
+  {
+    name: 'palette',
+    path: (env) => env.path('policies'),
+    prepare: async (page) => {
+      await page.keyboard.press('Control+k');
+      await page.getByRole('option').first().waitFor();
+    },
+  },
+  { name: 'policies-filtered', path: (env) => env.path('policies?state=active&mode=enforcing') },
   { name: 'policy', path: procurementPath },
+  { name: 'policy-rules', path: async (env) => `${await procurementPath(env)}?tab=rules` },
+  { name: 'policy-versions', path: async (env) => `${await procurementPath(env)}?tab=versions` },
   { name: 'analytics', path: async (env) => `${await procurementPath(env)}/analytics?range=90d` },
   { name: 'analytics-empty', path: async (env) => `${(await env.draftPolicy()).path}/analytics` },
   { name: 'version-active', path: async (env) => `${await procurementPath(env)}/versions/1` },
@@ -82,10 +96,15 @@ export const PAGES: TestedPage[] = [
   { name: 'edit-gate', path: async (env) => `${(await env.draftPolicy()).versionPath}/edit?rule=EXP-RECEIPT` },
   { name: 'edit-new', path: async (env) => `${(await env.draftPolicy()).versionPath}/edit?rule=-new` },
   { name: 'edit-json', path: async (env) => `${(await env.draftPolicy()).versionPath}/edit?look=json` },
+  { name: 'edit-requested', path: async (env) => `${(await env.returnedPolicy()).versionPath}/edit` },
   { name: 'edit-closed', path: async (env) => `${(await env.submittedPolicy()).versionPath}/edit` },
   { name: 'delete', path: async (env) => `${(await env.draftPolicy()).versionPath}/delete` },
   { name: 'review', path: async (env) => `${(await env.sealedPolicy()).versionPath}/review` },
   { name: 'review-codified', path: async (env) => `${(await env.codifiedPolicy()).versionPath}/review` },
+  { name: 'compare', path: async (env) => `${await procurementPath(env)}/versions/2/compare` },
+  { name: 'compare-unified', path: async (env) => `${await procurementPath(env)}/versions/2/compare?against=1&layout=unified` },
+  { name: 'compare-same', path: async (env) => `${await procurementPath(env)}/versions/2/compare?against=2` },
+  { name: 'compare-comments', path: comparisonWithComments },
   { name: 'review-not-submitted', path: async (env) => `${(await env.draftPolicy()).versionPath}/review` },
   { name: 'review-accept', path: async (env) => `${await pendingReview(env)}/accept` },
   { name: 'review-return', path: async (env) => `${await pendingReview(env)}/return` },
@@ -99,6 +118,12 @@ export const PAGES: TestedPage[] = [
   { name: 'reject', path: async (env) => `${await procurementPath(env)}/versions/2/reject` },
   { name: 'activate', path: async (env) => `${await procurementPath(env)}/versions/1/activate` },
   { name: 'decisions', path: (env) => env.path('decisions') },
+  { name: 'decisions-range', path: (env) => env.path('decisions?range=7d&verdict=DENY') },
+  { name: 'decisions-invalid', path: (env) => env.path('decisions?version=1') },
+  { name: 'decision-export', path: (env) => env.path('decisions/export?verdict=DENY') },
+  { name: 'decision-export-invalid', path: (env) => env.path('decisions/export?from=2026-11-22T00:00&to=2026-11-21T00:00&submitted=1') },
+  { name: 'chains', path: async (env) => (await createChain(env), env.path('chains')) },
+  { name: 'chains-empty', path: (env) => env.path(`chains?chain=${UNKNOWN_ID}`) },
   { name: 'decisions-empty', path: (env) => env.path('decisions?rule=NO-SUCH-RULE') },
   { name: 'decision-denied', path: (env) => decisionByVerdict(env, 'DENY') },
   { name: 'decision-allowed', path: (env) => decisionByVerdict(env, 'ALLOW') },
@@ -118,7 +143,10 @@ export const PAGES: TestedPage[] = [
   { name: 'alerts-acknowledged', path: (env) => env.path('alerts?status=acknowledged') },
   { name: 'alerts-empty', path: (env) => env.path('alerts?type=webhook_dead') },
   { name: 'alert', path: firstAlert },
-  { name: 'acknowledge', path: acknowledgeAll },
+  { name: 'alerts-snoozed', path: snoozedAlerts },
+  { name: 'acknowledge', path: newAlert, prepare: selectAll('Acknowledge all') },
+  { name: 'assign', path: newAlert, prepare: selectAll('Assign all') },
+  { name: 'snooze', path: newAlert, prepare: selectAll('Snooze all') },
   { name: 'acknowledge-empty', path: (env) => env.path('alerts/acknowledge') },
   { name: 'dry-run', path: (env) => env.path('try') },
   { name: 'dry-run-decision', path: dryRunOfDecision },
@@ -146,6 +174,8 @@ export const PAGES: TestedPage[] = [
   { name: 'deliveries-empty', path: (env) => env.path(`webhooks/deliveries?webhook=${UNKNOWN_ID}`) },
   { name: 'delivery', path: async (env) => env.path(`webhooks/deliveries/${await createDeadDelivery(env)}`) },
   { name: 'members', path: (env) => env.path('members') },
+  { name: 'members-invitations', path: (env) => env.path('members?tab=invitations') },
+  { name: 'members-roles', path: (env) => env.path('members?tab=roles') },
   { name: 'member-role', path: (env) => memberAction(env, 'role') },
   { name: 'member-remove', path: (env) => memberAction(env, 'remove') },
   { name: 'settings', path: (env) => env.path('settings') },
@@ -163,6 +193,18 @@ export const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 export async function procurementPath(env: TestEnv): Promise<string> {
   const { items } = await env.server.api('GET', '/v1/policies?q=PUBLIC-PROCUREMENT');
   return env.path(`policies/${items[0].id}`);
+}
+
+/** Creates a version with an open and a resolved thread. Returns the path of its comparison. */
+async function comparisonWithComments(env: TestEnv): Promise<string> {
+  const policy = await env.sealedPolicy();
+  const comments = `/v1/policies/${policy.id}/versions/1/comments`;
+  const post = (user: typeof env.ratifier, body: object) => env.server.apiAs(user, 'POST', comments, body);
+  const first = await post(env.ratifier, { text: 'Per day or per trip?', rule_code: 'EXP-LIMIT' });
+  await post(env.server.admin, { text: 'Per day.', in_reply_to: first.id });
+  const second = await post(env.ratifier, { text: `A long word ${'x'.repeat(200)}` });
+  await env.server.apiAs(env.ratifier, 'POST', `${comments}/${second.id}/resolve`, {});
+  return `${policy.versionPath}/compare`;
 }
 
 /** Creates a group with one policy and returns its path. */
@@ -190,10 +232,28 @@ async function firstAlert(env: TestEnv): Promise<string> {
   return env.path(`alerts/${items[0].id}`);
 }
 
-/** Creates an alert and returns the path of the page that acknowledges all alerts. */
-async function acknowledgeAll(env: TestEnv): Promise<string> {
+/** Snoozes an alert and returns the path of the list of snoozed alerts. */
+async function snoozedAlerts(env: TestEnv): Promise<string> {
+  await env.recordDecision(`snooze ${randomUUID()}`);
+  const { items } = await env.server.api('GET', '/v1/alerts?status=open&limit=1');
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await env.server.api('POST', `/v1/alerts/${items[0].id}/snooze`, { until });
+  return env.path('alerts?status=snoozed');
+}
+
+/** Creates an alert and returns the path of the list. */
+async function newAlert(env: TestEnv): Promise<string> {
   await env.recordDecision(`acknowledge ${randomUUID()}`);
-  return env.path('alerts/acknowledge?all=1');
+  return env.path('alerts');
+}
+
+/** Opens the confirmation page of an action on all alerts that match. The list posts the selection to it. */
+function selectAll(action: string) {
+  return async (page: Page) => {
+    await page.getByText(/^All matching/).click();
+    await page.getByRole('button', { name: action }).click();
+    await page.getByRole('heading', { level: 1, name: /\d alerts?$/ }).waitFor();
+  };
 }
 
 /** Creates a chain of three steps with a gap. Returns the IDs of the chain and of its second decision. */

@@ -37,7 +37,8 @@ test('a filter narrows the audit log and survives a reload', async ({ page }) =>
 test('an action name wraps only between its words', async ({ page, env }) => {
   await page.setViewportSize({ width: 1024, height: 900 });
   await page.goto(env.path('audit?action=policy_version.activate'));
-  const action = page.locator('td[data-label="Action"] > span').first();
+  await page.locator('details.event summary').first().click();
+  const action = page.locator('details.event dd > span.font-mono').first();
   await expect(action).toHaveText('policy_version.activate');
   const lines = await action.evaluate((action) => {
     const range = document.createRange();
@@ -51,9 +52,15 @@ test('an action name wraps only between its words', async ({ page, env }) => {
   expect(new Set(lines)).toEqual(new Set([1]));
 });
 
+test('an event is a sentence with the names of its actor and object', async ({ page, env }) => {
+  await page.goto(env.path('audit?action=policy_version.ratify'));
+  await expect(page.locator('details.event summary').first()).toHaveText(/ ratified .+ v\d+$/);
+});
+
 test('an event shows the content that was hashed', async ({ page }) => {
   const row = page.getByRole('row').nth(1);
-  await row.getByText('Show', { exact: true }).click();
+  await row.locator('summary').click();
+  await expect(row.getByText('Correlation ID', { exact: true })).toBeVisible();
   await expect(row.getByRole('region', { name: 'Hashed event' })).toContainText(
     'service-audit-event/v1',
   );

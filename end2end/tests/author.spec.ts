@@ -36,6 +36,8 @@ test('an author creates a policy, runs a sample and submits it for review', asyn
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('1 thing to correct');
   await expect(limit.getByText('Must be a number')).toBeVisible();
+  await expect(limit.getByLabel('At most')).toHaveAttribute('aria-invalid', 'true');
+  await expect(limit.getByLabel('Field')).not.toHaveAttribute('aria-invalid', 'true');
   await expect(limit.getByLabel('At most')).toHaveValue('fifty');
   await limit.getByLabel('At most').fill('50');
   await save(page);
@@ -90,5 +92,6 @@ test('an author reorders the rules of a draft and deletes the draft', async ({ p
   await page.getByRole('link', { name: 'Delete draft' }).click();
   await page.getByRole('button', { name: 'Delete v1' }).click();
   await expect(page).toHaveURL(policy.path);
+  await page.goto(`${policy.path}?tab=versions`);
   await expect(page.getByText('No versions yet.')).toBeVisible();
 });

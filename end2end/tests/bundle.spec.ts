@@ -7,6 +7,7 @@ test('a bundle shows its files, and its provenance runs across a wide screen and
   await env.useSharedAdminSession(page);
   const [denied] = await env.listDecisions('&decision=DENY&decision_type=ai_tool_call');
   await page.goto(env.path(`decisions/${denied.id}`));
+  await page.locator('summary.button', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Bundle', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bundle ai_tool_call');
 

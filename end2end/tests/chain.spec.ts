@@ -33,4 +33,13 @@ test('a chain links its steps, is verified, shows its seal and is downloaded', a
   expect([bundle.status(), bundle.headers()['content-type']]).toEqual([200, 'application/x-tar']);
   await page.getByRole('link', { name: 'Step 5' }).click();
   await expect(page).toHaveURL(env.path(`decisions/${ids[2]}`));
+
+  await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Chains' }).click();
+  await page.locator('summary', { hasText: 'Status' }).click();
+  await page.getByRole('link', { name: 'Sealed', exact: true }).click();
+  await expect(page.getByRole('link', { name: 'Clear filter: Status' })).toBeVisible();
+  const row = page.getByRole('row').filter({ hasText: chain_id });
+  await expect(row.getByRole('cell')).toHaveText(['Sealed', '3', '5', /^\d+ \w+ \d{4} \d\d:\d\d:\d\d$/]);
+  await row.getByRole('link').click();
+  await expect(page).toHaveURL(env.path(`chains/${chain_id}`));
 });

@@ -5,22 +5,26 @@ test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
 test('the verdict filter narrows the decision list and survives a reload', async ({ page, env }) => {
   await page.goto(env.path('decisions'));
-  await page.getByLabel('Verdict').selectOption('DENY');
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.locator('summary', { hasText: 'Verdict' }).click();
+  await page.getByRole('link', { name: 'Only DENY' }).click();
   await expect(page).toHaveURL(/[?&]verdict=DENY/);
 
   await page.reload();
-  await expect(page.getByLabel('Verdict')).toHaveValue('DENY');
+  await expect(page.getByRole('link', { name: 'Clear the filter Verdict' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'DENY', exact: true }).first()).toBeVisible();
   await expect(page.getByRole('cell', { name: 'ALLOW', exact: true })).toHaveCount(0);
 });
 
 test('the type and violated rule filters narrow the decision list', async ({ page, env }) => {
   await page.goto(env.path('decisions'));
-  await page.getByLabel('Type', { exact: true }).fill('consumer_loan');
-  await page.getByLabel('Violated rule').fill('CC-AMOUNT');
-  await page.getByRole('button', { name: 'Filter' }).click();
-  await expect(page).toHaveURL(/type=consumer_loan/);
+  const filters = { Type: 'consumer_loan', 'Violated rule': 'CC-AMOUNT' };
+  for (const [menu, value] of Object.entries(filters)) {
+    await page.locator('summary', { hasText: menu }).click();
+    await page.getByLabel(menu, { exact: true }).fill(value);
+    await page.getByLabel(menu, { exact: true }).press('Enter');
+    await expect(page.getByRole('link', { name: `Clear the filter ${menu}` })).toBeVisible();
+  }
+  await expect(page).toHaveURL(/type=consumer_loan&rule=CC-AMOUNT/);
   const types = page.getByRole('cell', { name: /^(public_contract|consumer_loan|ai_tool_call)$/ });
   await expect(types.first()).toHaveText('consumer_loan');
   await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
@@ -38,11 +42,22 @@ test('a denied decision shows the reason code of its violation', async ({ page, 
   await expect(page.getByText(violations[0].reason_code).first()).toBeVisible();
 });
 
+test('the current time range is marked and can be cleared', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
+  const ranges = page.getByRole('navigation', { name: 'Time range' });
+  await expect(ranges.locator('[aria-current]')).toHaveText('All time');
+  await ranges.getByRole('link', { name: 'Last 24 hours' }).click();
+  await expect(page).toHaveURL(/decisions\?range=24h$/);
+  await expect(ranges.locator('[aria-current]')).toHaveText('Last 24 hours');
+  await page.getByRole('link', { name: 'Clear the filter Time range' }).click();
+  await expect(page).toHaveURL(/decisions$/);
+});
+
 test('a search for a decision ID opens the decision', async ({ page, env }) => {
   const [decision] = await env.listDecisions('&decision=ALLOW');
   await page.goto(env.path('policies'));
-  await page.getByRole('searchbox', { name: 'Search by decision ID' }).fill(decision.id);
-  await page.getByRole('searchbox', { name: 'Search by decision ID' }).press('Enter');
+  await page.getByRole('searchbox', { name: 'Search or paste an ID' }).fill(decision.id);
+  await page.getByRole('searchbox', { name: 'Search or paste an ID' }).press('Enter');
   await expect(page).toHaveURL(env.path(`decisions/${decision.id}`));
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ALLOW');
 });

@@ -31,6 +31,53 @@ test('a change is evaluated immediately and saved after a pause', async ({ page,
   expect(items).toEqual([]);
 });
 
+test('a typed reply stays when another rule is opened', async ({ page, env }) => {
+  const policy = await env.returnedPolicy();
+  await page.goto(`${policy.versionPath}/edit`);
+  await page.waitForLoadState('networkidle'); // the page is hydrated
+  const reply = page.getByRole('textbox', { name: /^Reply to/ });
+  await page.getByRole('region', { name: 'EXP-LIMIT' }).getByRole('textbox', { name: /^Reply to/ }).fill('Per trip.');
+  await page.getByRole('navigation', { name: 'Rules' }).getByRole('link', { name: /EXP-RECEIPT/ }).click();
+  await expect(page.getByLabel('Code', { exact: true })).toHaveValue('EXP-RECEIPT');
+  // Opening a rule changes nothing, so the version is still submitted.
+  await expect(page.getByText('This version is still submitted.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Submit again' })).toBeDisabled();
+  const comments = page.getByRole('region', { name: 'Comments' });
+  await expect(comments.getByRole('textbox', { name: /^Reply to/ })).toHaveValue('Per trip.');
+  await expect(reply).toHaveCount(2);
+});
+
+test('typing a sample while a rule is saved does not mark the rule as unsaved', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  let releaseSave = () => {};
+  const released = new Promise<void>((resolve) => (releaseSave = resolve));
+  await page.route('**/console/save-rule', async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
+  await page.waitForLoadState('networkidle'); // the page is hydrated
+  const status = page.getByRole('region', { name: 'EXP-LIMIT' }).getByRole('status');
+  const result = page.getByRole('region', { name: 'Result' });
+  const fillSample = (amount: number) => {
+    const sample = { decision_type: policy.decisionType, fields: { amount, receipt: 'R-1' } };
+    return page.getByLabel('Sample context (JSON)').fill(JSON.stringify(sample));
+  };
+  await limit(page).fill('600');
+  await limit(page).blur();
+  await expect(status).toHaveText('Saving');
+  const saved = page.waitForResponse('**/console/save-rule');
+  await fillSample(601);
+  await expect(result.getByText('DENY', { exact: true })).toBeVisible();
+  releaseSave();
+  await saved;
+  // The status is checked before the next automatic save.
+  await expect(status).toHaveText(/^Saved/, { timeout: 1_000 });
+  await fillSample(600);
+  await expect(result.getByText('ALLOW', { exact: true })).toBeVisible();
+  await expect(status).toHaveText(/^Saved/);
+});
+
 test('input typed before hydration is evaluated and saved after hydration', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   let releaseWasm = () => {};
@@ -74,11 +121,17 @@ test('invalid input is restored when the page is reopened, until it is discarded
   const errors = page.getByRole('alert').filter({ hasText: '1 thing to correct' });
   await limit(page).fill('five hundred');
   await expect(errors).toBeVisible();
+  // Only the invalid field is marked, with a red edge.
+  await expect(limit(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.locator('[aria-invalid]')).toHaveCount(1);
+  const edge = (field: Locator) => field.evaluate((element) => getComputedStyle(element).borderTopColor);
+  expect(await edge(limit(page))).not.toBe(await edge(page.getByLabel('Code', { exact: true })));
   await page.goto(env.path('policies'));
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   await expect(limit(page)).toHaveValue('five hundred');
   await page.getByRole('link', { name: 'Discard my changes' }).click();
   await expect(limit(page)).toHaveValue('500');
+  await expect(page.locator('[aria-invalid]')).toHaveCount(0);
 });
 
 test('opening another rule saves the current one', async ({ page, env }) => {

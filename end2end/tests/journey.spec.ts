@@ -2,14 +2,15 @@
 
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.js';
+import type { Json } from '../support/govern.js';
 
-/** Presses Tab until `field` has the focus. */
-async function tabTo(page: Page, field: Locator): Promise<void> {
+/** Presses Tab, or another key, until `field` has the focus. */
+async function tabTo(page: Page, field: Locator, key = 'Tab'): Promise<void> {
   for (let step = 0; step < 120; step += 1) {
     if (await field.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(key);
   }
-  throw new Error('the field was not reached with Tab');
+  throw new Error(`the field was not reached with ${key}`);
 }
 
 const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
@@ -87,41 +88,43 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   const reviewPage = await (await browser.newContext()).newPage();
   await env.signIn(reviewPage, reviewer);
   await reviewPage.goto(env.path('inbox'));
-  await tabTo(reviewPage, reviewPage.getByRole('row', { name: policy.name }).getByRole('link'));
+  await tabTo(reviewPage, reviewPage.getByRole('main').getByRole('link', { name: policy.name }));
   await reviewPage.keyboard.press('Enter');
   const limit = reviewPage.getByRole('article', { name: 'EXP-LIMIT' });
   await expect(limit).toBeVisible();
   await tabTo(reviewPage, limit.locator('summary', { hasText: 'Comment on this rule' }));
   await reviewPage.keyboard.press('Enter');
   await tabTo(reviewPage, limit.getByRole('textbox', { name: 'Comment on this rule' }));
-  await reviewPage.keyboard.type(comment);
-  await reviewPage.keyboard.press('Tab'); // in a field, letters are text and not shortcuts
+  await reviewPage.keyboard.type(comment); // in a field, letters are text and not shortcuts
+  await expect(async () => {
+    await reviewPage.keyboard.press('Control+Enter');
+    await expect(limit.getByRole('textbox')).toBeHidden({ timeout: 500 });
+  }).toPass();
   await pressUntilVisible(reviewPage, 'b', reviewPage.getByRole('button', { name: 'Request changes to v1' }));
   await pressUntilVisible(reviewPage, 'Control+Enter', status(reviewPage, 'Your request for changes to version 1'));
 
   await env.signIn(page, env.server.admin);
-  await page.goto(policy.versionPath);
-  await tabTo(page, page.getByRole('button', { name: 'Recall' }));
+  await page.goto(env.path('inbox'));
+  await tabTo(page, page.getByRole('main').getByRole('link', { name: policy.name }));
   await page.keyboard.press('Enter');
-  const edit = page.getByRole('link', { name: 'Edit draft' });
-  await expect(edit).toBeVisible();
-  await tabTo(page, edit);
-  await page.keyboard.press('Enter');
+  await expect(page.getByText('This version is still submitted.')).toBeVisible();
   const field = page.locator('[data-type="threshold"]').getByLabel('At most');
   await expect(field).toBeVisible();
   await tabTo(page, field);
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('450');
-  await page.keyboard.press('Control+Enter');
+  await tabTo(page, page.getByRole('textbox', { name: /^Reply to/ }), 'Shift+Tab');
   await expect(status(page, /Saved .*r2/)).toBeVisible();
-  await page.goto(policy.versionPath);
-  const dialog = await openDialog(page, 's');
-  await expect(dialog.getByText(comment)).toBeVisible();
+  await page.keyboard.type('Per trip.');
   await page.keyboard.press('Control+Enter');
-  await expect(status(page, 'Version 1 submitted for review.')).toBeVisible();
+  await expect(page.getByText('Per trip.')).toBeVisible();
+  await pressUntilVisible(page, 's', page.getByRole('button', { name: 'Submit v1 for review' }));
+  await expect(page.getByText(comment)).toBeVisible();
+  await expect(page.getByText('Changes since r1')).toBeVisible();
+  await pressUntilVisible(page, 'Control+Enter', status(page, 'Version 1 submitted for review.'));
 
   await reviewPage.goto(`${policy.versionPath}/review`);
-  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('Outdated');
   await pressUntilVisible(reviewPage, 'v', reviewPage.getByRole('checkbox', { name: 'Viewed', checked: true }).nth(1));
   await reviewPage.keyboard.press('a');
   await expect(reviewPage.getByRole('button', { name: 'Accept v1' })).toBeVisible();
@@ -148,13 +151,95 @@ test('keyboard shortcuts of a review act on the focused rule', async ({ page, en
   await page.keyboard.press('k');
   await expect(limit).toBeFocused();
   await page.keyboard.press('c');
-  await expect(limit.getByRole('textbox', { name: 'Comment on this rule' })).toBeVisible();
-  // The main action opens the page that confirms the acceptance. It marks no rule as viewed.
+  await expect(limit.getByRole('textbox', { name: 'Comment on this rule' })).toBeFocused();
   await page.keyboard.press('Control+Enter');
+  await expect(limit.getByRole('textbox')).toBeHidden();
+  // The key opens the page that confirms the acceptance. It marks no rule as viewed.
+  await page.keyboard.press('a');
   await expect(page.getByText('not marked as viewed')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
   await pressUntilVisible(page, 'Shift+V', page.getByText('Viewed 2 of 2'));
   // The key submitted the form. The next page may not be hydrated yet.
   await pressUntilVisible(page, '?', page.getByText('mark all rules as viewed'));
+});
+
+/** Opens the comment on the first rule with its key. Keys have no effect before hydration. */
+async function openComment(page: Page): Promise<Locator> {
+  const comment = page.getByRole('article').first().getByRole('textbox', { name: 'Comment on this rule' });
+  await expect(async () => {
+    await page.keyboard.press('c');
+    await expect(comment).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await comment.fill('');
+  return comment;
+}
+
+test('text and Ctrl+Enter in a comment save the comment and record nothing', async ({ page, env }) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
+  const comment = await openComment(page);
+  await page.keyboard.type('and');
+  await page.keyboard.press('Control+Enter');
+  await expect(comment).toBeHidden();
+  await page.keyboard.press('Control+Enter');
+  await expect(page).toHaveURL(`${policy.versionPath}/review`);
+  await expect(page.getByText('Draft comment').first()).toBeVisible();
+  // Keys act again. The comment opens with its text, and Escape closes it.
+  await page.keyboard.press('c');
+  await expect(comment).toBeFocused();
+  await expect(comment).toHaveValue('and');
+  await page.keyboard.press('Escape');
+  await expect(comment).toBeHidden();
+  // In the general note, the key saves the review draft.
+  const saved = page.waitForResponse('**/console/record-review');
+  await page.getByLabel('General note').press('Control+Enter');
+  await saved;
+  await expect(page).toHaveURL(`${policy.versionPath}/review`);
+  // The stored comment is closed, so it has no role.
+  await expect(page.getByRole('article').first().locator('textarea')).toHaveValue('and');
+  const { items } = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1/submissions`);
+  expect(items.map((submission: Json) => submission.records ?? [])).toEqual([[]]);
+});
+
+test('a letter does nothing while a comment is open, on key repeat, or with a modifier', async ({ page, env }) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
+  const comment = await openComment(page);
+  await page.keyboard.press('Shift+Tab');
+  await expect(comment).not.toBeFocused();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Escape');
+  await expect(comment).toBeHidden();
+  await page.evaluate(() => {
+    const repeated = new KeyboardEvent('keydown', { key: 'a', repeat: true, bubbles: true });
+    document.activeElement?.dispatchEvent(repeated);
+  });
+  for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+a`);
+  // The page is still the same, and its keys act.
+  await page.keyboard.press('v');
+  await expect(page.getByRole('checkbox', { name: 'Viewed' }).first()).toBeChecked();
+  await expect(page).toHaveURL(`${policy.versionPath}/review`);
+});
+
+test('a review draft is saved while typing and on leaving the page', async ({ page, env }) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
+  const note = page.getByLabel('General note');
+  await note.fill('Half a sentence');
+  await expect(page.getByRole('status').filter({ hasText: 'Review draft saved' })).toBeVisible();
+  await page.reload();
+  await expect(note).toHaveValue('Half a sentence');
+  // The pause in typing has not passed when the user leaves.
+  await page.getByRole('checkbox', { name: 'Viewed' }).first().check();
+  await note.fill('Half a sentence and more');
+  await page.goto('about:blank');
+  await expect(async () => {
+    await page.goto(`${policy.versionPath}/review`);
+    await expect(note).toHaveValue('Half a sentence and more', { timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
 });

@@ -30,7 +30,7 @@ const LIVE_TIMEOUT = { timeout: 25_000 };
 const isLive = (request: { url(): string }): boolean => request.url().includes('/console/live');
 
 const alertCount = (page: Page) =>
-  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: /^Alerts/ }).locator('span');
+  page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: /^Alerts/ }).locator('.count');
 
 test('a notice counts new items, and only a click on it updates the list', async ({ page, env }) => {
   await env.recordDecision(`before ${randomUUID()}`);
@@ -102,9 +102,11 @@ test('keyboard shortcuts open and acknowledge an alert', async ({ page, env }) =
   await page.keyboard.press('g');
   await page.keyboard.press('a');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alerts');
+  await page.waitForLoadState('networkidle');
   await page.keyboard.press('o');
   await expect(page).toHaveURL(/\/alerts\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await page.keyboard.press('e');
   await expect(page.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
 
@@ -127,12 +129,20 @@ test('keyboard shortcuts acknowledge a page of alerts', async ({ page, env }) =>
   await page.keyboard.press('a');
   const boxes = page.getByRole('checkbox');
   await expect(boxes.first()).toBeVisible();
+  await page.waitForLoadState('networkidle');
   const count = await boxes.count();
   await page.keyboard.press('Shift+X');
   await expect(boxes.last()).toBeChecked();
-  await page.keyboard.press('e');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Acknowledge ${count} alerts`);
   await page.waitForLoadState('networkidle');
-  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('e');
   await expect(page.getByText(`${count} alerts acknowledged.`)).toBeVisible();
+});
+
+test('a key moves the focus to the snooze time of an alert', async ({ page, env }) => {
+  await env.recordDecision(`snooze ${randomUUID()}`);
+  const { items } = await env.server.api('GET', '/v1/alerts?status=open&limit=1');
+  await page.goto(env.path(`alerts/${items[0].id}`));
+  await page.waitForLoadState('networkidle'); // the page is hydrated
+  await page.keyboard.press('h');
+  await expect(page.getByLabel('Snooze for')).toBeFocused();
 });

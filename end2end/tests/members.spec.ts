@@ -19,6 +19,11 @@ async function openMembers(page: Page, env: TestEnv): Promise<void> {
   await page.goto(env.path('members'));
 }
 
+async function openInvitations(page: Page): Promise<void> {
+  const tabs = page.getByRole('navigation', { name: 'Members', exact: true });
+  await tabs.getByRole('link', { name: 'Invitations' }).click();
+}
+
 function newEmail(): string {
   return `ada-${randomUUID().slice(0, 8)}@example.com`;
 }
@@ -30,6 +35,7 @@ test('an invited user chooses a password with a one-time setup link', async ({ p
   const note = page.getByRole('status').filter({ hasText: `${email} can choose a password` });
   const link = (await note.locator('code').textContent()) ?? '';
   await page.reload();
+  await openInvitations(page);
   await expect(page.getByRole('rowheader', { name: email })).toBeVisible();
   expect(await page.content()).not.toContain(link);
 
@@ -56,9 +62,8 @@ test('an invited user chooses a password with a one-time setup link', async ({ p
 });
 
 test('the role of a member is changed, and the member is removed', async ({ page, env }) => {
-  const email = newEmail();
+  const { email } = await env.server.createUser(`bo-${randomUUID().slice(0, 8)}`, 'viewer');
   await openMembers(page, env);
-  await invite(page, email, 'Bo', 'viewer');
   await page.getByRole('link', { name: `Change the role of ${email}` }).click();
   const role = page.getByRole('combobox', { name: 'Role', exact: true });
   await expect(role).toHaveValue('viewer');
@@ -71,17 +76,52 @@ test('the role of a member is changed, and the member is removed', async ({ page
   expect(member.role).toBe('ratifier');
 
   await page.getByRole('link', { name: `Remove ${email}` }).click();
-  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove member' }).click();
   await expect(page).toHaveURL(env.path('members'));
+  await expect(page.getByRole('status').filter({ hasText: 'Member removed.' })).toBeVisible();
   await expect(page.getByRole('rowheader', { name: email })).toHaveCount(0);
+});
+
+test('journey 12: a member is removed in three steps, and another admin takes the API keys over', async ({
+  page,
+  env,
+}) => {
+  const user = await env.server.createUser(`key-owner-${randomUUID().slice(0, 8)}`, 'admin');
+  const body = { name: 'Payroll run', scopes: ['policies:read'] };
+  const { key } = await env.server.apiAs(user, 'POST', '/v1/api-keys', body);
+  await openMembers(page, env);
+  // Step 1 opens the page, step 2 selects what happens to the keys, step 3 confirms.
+  await page.getByRole('link', { name: `Remove ${user.email}` }).click();
+  await expect(page.getByText('1 API key will be revoked, unless you transfer it')).toBeVisible();
+  const choice = page.getByLabel('What happens to these API keys');
+  await expect(choice).toHaveValue('');
+  const receiver = await choice.locator('option', { hasText: env.server.admin.email }).getAttribute('value');
+  await choice.selectOption(receiver);
+  await page.getByRole('button', { name: 'Remove member' }).click();
+  await expect(page).toHaveURL(env.path('members'));
+  const { items } = await env.server.api('GET', '/v1/api-keys?limit=200');
+  const transferred = items.find((item: { id: string }) => item.id === key.id);
+  expect([transferred.is_active, transferred.created_by]).toEqual([true, receiver]);
+});
+
+test('the roles tab shows the rights of each role', async ({ page, env }) => {
+  await openMembers(page, env);
+  await page.getByRole('navigation', { name: 'Members', exact: true }).getByRole('link', { name: 'Roles' }).click();
+  const table = page.getByRole('table', { name: 'Roles' });
+  await expect(table.getByRole('columnheader')).toHaveCount(8);
+  const administer = table.getByRole('row').filter({ hasText: 'Manage members, API keys and settings' });
+  await expect(administer.getByRole('cell', { name: 'Yes' })).toHaveCount(1);
+  const read = table.getByRole('row').filter({ hasText: 'Read policies' });
+  await expect(read.getByRole('cell', { name: 'Yes' })).toHaveCount(7);
 });
 
 test('a user without an account is invited by email and accepts with the link', async ({ page, env }) => {
   const email = newEmail();
   await openMembers(page, env);
   await invite(page, email, '', 'viewer');
-  const row = page.getByRole('row').filter({ hasText: email });
-  await expect(row).toContainText('Invited');
+  await expect(page.getByRole('status').filter({ hasText: `${email} is invited.` })).toBeVisible();
+  await openInvitations(page);
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Invited');
 
   // In development without a mail server, the service lists emails instead of sending them.
   const mail = page.getByRole('article').filter({ hasText: email });
@@ -95,7 +135,19 @@ test('a user without an account is invited by email and accepts with the link', 
   await page.getByRole('button', { name: 'Set the password' }).click();
   await expect(page.getByRole('status')).toHaveText('Your password is set. Sign in with it.');
   await openMembers(page, env);
-  await expect(page.getByRole('row').filter({ hasText: email })).not.toContainText('Invited');
+  await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Active');
+});
+
+test('an invitation is withdrawn', async ({ page, env }) => {
+  const email = newEmail();
+  await openMembers(page, env);
+  await invite(page, email, '', 'viewer');
+  await openInvitations(page);
+  await page.getByRole('link', { name: `Withdraw the invitation of ${email}` }).click();
+  await page.getByRole('button', { name: 'Withdraw invitation' }).click();
+  await expect(page).toHaveURL(env.path('members?tab=invitations'));
+  await expect(page.getByRole('status').filter({ hasText: 'Invitation withdrawn.' })).toBeVisible();
+  await expect(page.getByRole('rowheader', { name: email })).toHaveCount(0);
 });
 
 test('a forgotten password is reset with an emailed link', async ({ page, env }) => {
@@ -129,10 +181,13 @@ test('a forgotten password is reset with an emailed link', async ({ page, env })
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Policies');
 });
 
-test('a role change of the last admin is rejected with the reason', async ({ page, env }) => {
+test('the last admin cannot be removed and gets no other role', async ({ page, env }) => {
   await openMembers(page, env);
-  const email = env.server.admin.email;
-  await page.getByRole('link', { name: `Change the role of ${email}` }).click();
+  const { items } = await env.server.api('GET', '/v1/admin/members?limit=200');
+  const admin = items.find((item: { email: string }) => item.email === env.server.admin.email);
+  const row = page.getByRole('row').filter({ hasText: env.server.admin.email });
+  await expect(row).toContainText('The last admin cannot be removed.');
+  await page.goto(env.path(`members/${admin.user_id}/role`));
   await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('viewer');
   await page.getByRole('button', { name: 'Change role' }).click();
   await expect(page.getByRole('alert')).toContainText('last admin');

@@ -39,6 +39,23 @@ async function countDecisions(env: TestEnv, verdict: string): Promise<number> {
   return count;
 }
 
+test('the current range is marked', async ({ page, env }) => {
+  const ranges = page.getByRole('navigation', { name: 'Range' });
+  const current = ranges.locator('[aria-current="page"]');
+  for (const [range, label] of [['', '7 days'], ['?range=30d', '30 days']] as const) {
+    await page.goto(overview(env, range));
+    await expect(current).toHaveText(label);
+    // The mark is the lower edge of the link. It is not cut off.
+    const [link, bar] = [(await current.boundingBox())!, (await ranges.boundingBox())!];
+    expect(link.y + link.height).toBeLessThanOrEqual(bar.y + bar.height);
+    const edge = await current.evaluate((element) => getComputedStyle(element).borderBottomColor);
+    expect(edge).not.toBe('rgba(0, 0, 0, 0)');
+  }
+  await page.goto(overview(env, '?range=custom&from=2026-01-01&to=2026-01-31'));
+  await expect(page.getByRole('form', { name: 'Range' })).toHaveAttribute('aria-current', 'true');
+  await expect(current).toHaveCount(0);
+});
+
 test('the verdict counts of the charts equal those of the decision list', async ({ page, env }) => {
   await page.goto(overview(env, '?range=90d'));
   for (const verdict of ['ALLOW', 'REVIEW', 'DENY', 'ALERT']) {
@@ -67,7 +84,7 @@ test('a new decision is counted, and the count of a verdict links to its decisio
   const count = Number(await cell.textContent());
   await cell.click();
   await expect(page).toHaveURL(/decisions\?verdict=DENY&from=/);
-  await expect(page.getByRole('rowheader')).toHaveCount(Math.min(count, 50));
+  await expect(page.locator('[data-row]')).toHaveCount(Math.min(count, 50));
 });
 
 test('a chart table is downloaded as CSV, and every table has the link', async ({ page, env }) => {
@@ -103,10 +120,39 @@ test('the range is part of the URL, and an empty or invalid range shows a messag
   await expect(page.getByText(/^Choose a first day/)).toBeVisible();
 });
 
+test('each key figure shows its trend and links to its list', async ({ page, env }) => {
+  for (const [label, list, title] of [
+    ['Needs your action', /\/inbox$/, 'Inbox'],
+    ['Open alerts', /\/alerts$/, 'Alerts'],
+    ['DENY rate', /\/decisions\?verdict=DENY&from=/, 'Decisions'],
+    ['Decisions', /\/decisions\?from=/, 'Decisions'],
+  ] as const) {
+    await page.goto(overview(env, '?range=30d'));
+    const figures = page.getByRole('list', { name: 'Key figures' });
+    await expect(figures.getByRole('listitem')).toHaveCount(5);
+    const figure = figures.getByRole('link', { name: new RegExp(`^${label}`) });
+    await expect(figure).toContainText(/ the 30 days before$| in this range$/);
+    await figure.click();
+    await expect(page).toHaveURL(list);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  }
+});
+
+test('a chart has labeled axes, and a mark shows its number and links to its decisions', async ({ page, env }) => {
+  await page.goto(overview(env, '?range=90d'));
+  const card = page.locator('section', { has: page.getByRole('heading', { name: 'Verdicts over time' }) });
+  const labels = await card.locator('.values text').allTextContents();
+  expect(labels[0]).toBe('0');
+  expect(labels.length).toBeGreaterThan(1);
+  await expect(card.locator('.grid-line')).toHaveCount(labels.length - 1);
+  await expect(card.locator('.axis span')).toHaveCount(3);
+  const mark = card.locator('.plot a').first();
+  await expect(mark.locator('title')).toHaveText(/: [\d,]+ decisions?, from /);
+  await expect(mark).toHaveAttribute('href', /\/decisions\?verdict=[A-Z]+&from=/);
+});
+
 test('each current total links to its list', async ({ page, env }) => {
   for (const [count, list, title] of [
-    ['Versions that need your action', 'inbox', 'Inbox'],
-    ['Unacknowledged alerts', 'alerts', 'Alerts'],
     ['Dead deliveries to webhooks', 'webhooks/deliveries?status=dead', 'Deliveries'],
     ['Active policies in shadow mode', 'policies?state=shadow', 'Policies'],
   ] as const) {

@@ -16,6 +16,33 @@ test('the list links to a policy, and the policy links to its active version', a
   await expect(page.getByText('PROC-PARTICULARS', { exact: true })).toBeVisible();
 });
 
+test('a row is a link over its whole width, and its other controls are above it', async ({ page, env }) => {
+  // Returns the cells of the link's row in which the link does not cover the corner, which has no control.
+  const uncovered = (link: Element) => {
+    const boxes = [...link.closest('tr, .task')!.querySelectorAll('td, .task-end')].map((cell) => cell.getBoundingClientRect());
+    const isCovered = ({ right, top }: DOMRect) => document.elementFromPoint(right - 2, top + 2) === link;
+    return boxes.filter((box) => box.width > 0 && !isCovered(box));
+  };
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const list of ['policies', 'decisions', 'alerts', 'forms', 'inbox']) {
+      await page.goto(env.path(list));
+      const link = page.locator('tbody tr:not(.group) > th > a, .task h2 > a').first();
+      await link.evaluate((element) => element.scrollIntoView({ block: 'center' }));
+      expect(await link.evaluate(uncovered), `${list}, ${width}`).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await page.goto(env.path('policies'));
+  const row = page.getByRole('row', { name: /^Public procurement/ });
+  const mode = (await row.getByText('Enforcing').boundingBox())!;
+  await page.mouse.click(mode.x + mode.width / 2, mode.y + mode.height / 2);
+  await expect(page).toHaveURL(await procurementPath(env));
+  await page.goto(env.path('policies'));
+  await row.getByRole('link', { name: 'v2' }).click();
+  await expect(page).toHaveURL(`${await procurementPath(env)}/versions/2`);
+});
+
 test('one click shows the exact bytes of a version', async ({ page, env }) => {
   await page.goto(`${await procurementPath(env)}/versions/1`);
   await page.getByText(/^Show the exact bytes/).click();

@@ -5,8 +5,10 @@ test('the receipt is readable without signing in', async ({ page, env }) => {
   const [denied] = await env.listDecisions('&decision=DENY');
   const response = await page.goto(`/r/${denied.id}`);
   expect(response?.status()).toBe(200);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt');
-  await expect(page.getByText('DENY').first()).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('DENY');
+  await expect(page.getByText(/: DENY, because \d+ of \d+ applicable rules? (is|are) violated\./)).toBeVisible();
+  await expect(page.getByText('Integrity hash')).toBeHidden();
+  await page.getByText('Proof', { exact: true }).click();
 
   const receipt = await (await page.request.get(`/v1/receipts/${denied.id}`)).json();
   const mainText = async () => (await page.getByRole('main').innerText()).replace(/\s/g, '');
@@ -16,7 +18,7 @@ test('the receipt is readable without signing in', async ({ page, env }) => {
   await expect(bundle).toHaveAttribute('href', `/v1/receipts/${denied.id}/bundle`);
 });
 
-test('the receipt prints completely, black on white, with its link and the time it was read', async ({ page, env }) => {
+test('the receipt prints completely, black on white, with its link and the time of reading', async ({ page, env }) => {
   const [denied] = await env.listDecisions('&decision=DENY');
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await page.goto(`/r/${denied.id}`);
@@ -28,10 +30,10 @@ test('the receipt prints completely, black on white, with its link and the time 
   await expect(main.getByRole('img', { name: "QR code of this receipt's link" })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Help' })).toBeHidden();
   await expect(main.getByRole('button')).toHaveCount(0);
-  const textColours = await main.evaluate((main) =>
-    [main, ...main.querySelectorAll('.badge, dd, h1')].map((element) => getComputedStyle(element).color),
+  const textColors = await main.evaluate((main) =>
+    [main, ...main.querySelectorAll('.status, .severity, dd, h1')].map((element) => getComputedStyle(element).color),
   );
-  expect(new Set(textColours)).toEqual(new Set(['rgb(0, 0, 0)']));
+  expect(new Set(textColors)).toEqual(new Set(['rgb(0, 0, 0)']));
   const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   expect(background).toBe('rgb(255, 255, 255)');
 });

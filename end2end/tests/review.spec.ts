@@ -3,7 +3,11 @@
 import { expect, test } from '../support/fixtures.js';
 import type { TestUser } from '../support/govern.js';
 
-test('a reviewer requests changes, the author addresses them, and the reviewer accepts', async ({ browser, env }) => {
+test('a reviewer requests changes, the author addresses them, and the reviewer accepts', async ({
+  browser,
+  env,
+  javaScriptEnabled,
+}) => {
   const policy = await env.sealedPolicy();
   const reviewer = await env.server.createUser(`reviewer-${policy.code.toLowerCase()}`, 'reviewer');
   const openPage = async (user: TestUser) => {
@@ -13,7 +17,7 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   };
   const reviewPage = await openPage(reviewer);
   await reviewPage.goto(env.path('inbox'));
-  await reviewPage.getByRole('row', { name: policy.name }).getByRole('link').click();
+  await reviewPage.getByRole('main').getByRole('link', { name: policy.name }).click();
   const limit = reviewPage.getByRole('article', { name: 'EXP-LIMIT' });
   await limit.getByText('Comment on this rule').click();
   await limit.getByRole('textbox', { name: 'Comment on this rule' }).fill('Per day or per trip?');
@@ -23,15 +27,36 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   await reviewPage.getByRole('button', { name: 'Request changes to v1' }).click();
   await expect(reviewPage.getByRole('status').filter({ hasText: 'Your request for changes to version 1' })).toBeVisible();
 
+  // The list, the timeline, the header and the review show the same status.
   const authorPage = await openPage(env.server.admin);
-  await authorPage.goto(policy.versionPath);
-  await authorPage.getByRole('button', { name: 'Recall' }).click();
-  await authorPage.getByRole('link', { name: 'Edit draft' }).click();
+  await authorPage.goto(env.path('policies'));
+  await expect(authorPage.getByRole('row', { name: policy.name })).toContainText('Changes requested');
+  for (const path of [policy.path, `${policy.versionPath}/review`, policy.versionPath]) {
+    await authorPage.goto(path);
+    const main = authorPage.getByRole('main');
+    await expect(main.getByText('Changes requested', { exact: true }).first()).toBeVisible();
+    await expect(main.getByText('Waiting for')).toHaveCount(0);
+  }
+  // Five steps: open the item, edit, reply, submit again, confirm. Without scripts, the author also saves the rule.
+  await authorPage.goto(env.path('inbox'));
+  await authorPage.getByRole('main').getByRole('link', { name: policy.name }).click();
+  const request = authorPage.getByRole('region', { name: 'Changes requested' });
+  await expect(request).toContainText('requested changes to r1');
+  await expect(authorPage.getByText('The first change that you save recalls it.')).toBeVisible();
+  const rule = authorPage.getByRole('region', { name: 'EXP-LIMIT' });
+  await expect(rule).toContainText('Per day or per trip?');
   await authorPage.locator('[data-type="threshold"]').getByLabel('At most').fill('450');
-  await authorPage.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(authorPage.getByRole('status').filter({ hasText: /Saved .*r2/ })).toBeVisible();
-  await authorPage.goto(`${policy.versionPath}/send`);
-  await expect(authorPage.getByRole('main').getByText('Per day or per trip?')).toBeVisible();
+  if (javaScriptEnabled === false) {
+    await authorPage.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(authorPage.getByRole('status').filter({ hasText: 'Saved as r2' })).toBeVisible();
+  }
+  await rule.getByRole('textbox', { name: /^Reply to/ }).fill('Per trip.');
+  await authorPage.getByRole('button', { name: 'Submit again' }).click();
+  const main = authorPage.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText(`Submit ${policy.name} v1`);
+  await expect(main.getByText('Changes since r1')).toBeVisible();
+  await expect(main.getByText('Per day or per trip?')).toBeVisible();
+  await expect(main.getByText('no reply')).toHaveCount(0);
   await authorPage.getByRole('button', { name: 'Submit v1 for review' }).click();
   await expect(authorPage.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
 
@@ -39,7 +64,11 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   const { items: [second, first] } = await env.server.api('GET', path);
   expect(second.answers_record_id).toBe(first.records[0].id);
   await reviewPage.goto(`${policy.versionPath}/review`);
-  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('outdated');
+  const since = reviewPage.getByRole('region', { name: 'Since your last review' });
+  await expect(since).toContainText('You requested changes to r1.');
+  await expect(since).toContainText('Per trip.');
+  await expect(since.locator('ins')).toHaveText('450');
+  await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('Outdated');
   await reviewPage.getByRole('checkbox', { name: 'Viewed' }).first().check();
   await reviewPage.getByRole('checkbox', { name: 'Viewed' }).last().check();
   await reviewPage.getByRole('button', { name: 'Accept', exact: true }).click();

@@ -1,4 +1,4 @@
-// Screenshots of every page for manual review: GOVERN_SCREENS=folder make e2e
+// Screenshots of every page for manual review: GOVERN_SCREENS=directory make e2e
 
 import { join } from 'node:path';
 import { PAGES } from '../support/pages.js';

@@ -2,6 +2,9 @@
 
 import { expect, test } from '../support/fixtures.js';
 
+/** Returns the label of a severity. */
+const label = (severity: string): string => severity.charAt(0).toUpperCase() + severity.slice(1);
+
 test.beforeEach(async ({ page, env }) => {
   await env.signIn(page, env.server.admin);
   await page.goto(env.path('settings'));
@@ -12,9 +15,11 @@ test('the preview of turning maker-checker off lists submitted versions and chan
   env,
 }) => {
   const policy = await env.submittedPolicy();
-  await page.getByRole('button', { name: 'Maker-checker: Change to Off' }).click();
+  await page.getByRole('button', { name: 'Maker-checker: Turn off…' }).click();
   const change = page.getByRole('region', { name: 'Change: Maker-checker' });
   await expect(change.getByRole('link', { name: `${policy.name} v1` })).toBeVisible();
+  await expect(change).toContainText(/\d+ versions? (is|are) waiting for ratification\./);
+  await expect(change).toContainText('This change creates an alert with the severity High.');
   await expect(change.getByLabel('Reason')).toHaveAttribute('required', '');
   const { maker_checker_enabled } = await env.server.api('GET', '/v1/settings');
   expect(maker_checker_enabled).toBe(true);
@@ -26,10 +31,13 @@ test('a setting is changed with a reason', async ({ page, env }) => {
   const { alert_min_severity: before } = await env.server.api('GET', '/v1/settings');
   const after = before === 'high' ? 'critical' : 'high';
   await page.getByLabel('Alerts from severity: new value').selectOption(after);
-  await page.getByRole('button', { name: 'Change: Alerts from severity' }).click();
+  await page.getByRole('button', { name: 'Alerts from severity: Change…' }).click();
   await page.getByLabel('Reason').fill('too many mild ones');
   await page.getByRole('button', { name: 'Save change' }).click();
   await expect(page).toHaveURL(env.path('settings'));
   const { alert_min_severity: now } = await env.server.api('GET', '/v1/settings');
   expect(now).toBe(after);
+  const history = page.getByRole('region', { name: 'Changes', exact: true }).getByRole('listitem').first();
+  await expect(history).toContainText(`Alerts from severity from ${label(before)} to ${label(after)}`);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Minimum severity' })).toContainText('Changed');
 });

@@ -25,7 +25,7 @@ test('signing in opens the inbox, and signing out ends the session', async ({ pa
   await expect(page).toHaveURL(env.path('inbox'));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
 
-  await page.getByRole('button', { name: 'admin', exact: true }).click();
+  await page.getByRole('button', { name: 'Your menu' }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(page).toHaveURL('/login');
 

@@ -19,3 +19,18 @@ test('the published signing keys are listed and the registry is downloaded witho
   const { version } = JSON.parse(Buffer.from(payload, 'base64').toString());
   await expect(page.getByRole('definition').first()).toHaveText(String(version));
 });
+
+test('the transparency log shows its checkpoint and the inclusion proof of a receipt', async ({ page, env }) => {
+  const [decision] = await env.listDecisions();
+  await page.goto(`/r/${decision.id}`);
+  await page.getByText('Proof', { exact: true }).click();
+  await page.getByRole('link', { name: 'Show in the transparency log' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Transparency log');
+  const entry = page.getByRole('article');
+  await expect(entry.getByRole('heading', { name: 'Receipt' })).toBeVisible();
+  await expect(entry.getByRole('region', { name: 'Inclusion proof' })).toContainText('c2sp.org/tlog-proof@v1');
+
+  await page.getByRole('textbox', { name: /^Digest/ }).fill('0'.repeat(64));
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await expect(page.getByText('The log has no entry for this digest.')).toBeVisible();
+});

@@ -10,6 +10,7 @@ test('a dry run of a decision can be changed and records nothing', async ({ page
   const [denied] = await env.listDecisions('&decision=DENY&decision_type=consumer_loan');
   const before = (await env.listDecisions())[0].id;
   await page.goto(env.path(`decisions/${denied.id}`));
+  await page.locator('summary.button', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Try again' }).click();
   await expect(page).toHaveURL(env.path(`try?from=${denied.id}`));
   await expect(page.getByText(DRY_RUN).first()).toBeVisible();

@@ -66,7 +66,7 @@ async function create(page: Page, url: string): Promise<string> {
 /** Sends a test delivery and waits on its page until it has a status. */
 async function sendTest(page: Page, url: string, status: string): Promise<void> {
   await page.getByRole('button', { name: `Send test: ${url}` }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Delivery');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^Delivery to \W?127\.0\.0\.1:\d+/);
   await waitForStatus(page, status);
 }
 
@@ -74,7 +74,7 @@ async function sendTest(page: Page, url: string, status: string): Promise<void> 
 async function waitForStatus(page: Page, status: string): Promise<void> {
   await expect(async () => {
     await page.reload();
-    await expect(page.locator('.page-head .badge')).toHaveText(status, { timeout: 100 });
+    await expect(page.locator('.page-head .status')).toHaveText(status, { timeout: 100 });
   }).toPass();
 }
 
@@ -100,9 +100,9 @@ test('the secret of a new webhook is shown once and signs the test delivery', as
   expect(signature).toBe(`sha256=${expected}`);
   const headers = page.getByRole('region', { name: 'Headers of the last attempt' });
   await expect(headers).toContainText(`x-service-signature: ${signature}`);
-  await expect(page.getByRole('region', { name: 'Body, identical for every attempt' })).toHaveText(request.body);
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('button', { name: 'Retry' })).toHaveAccessibleDescription('Already delivered');
+  await expect(page.getByRole('region', { name: 'Body', exact: true })).toHaveText(request.body);
+  await expect(page.getByRole('button', { name: 'Retry delivery' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Retry delivery' })).toHaveAccessibleDescription('Already delivered');
 });
 
 test('dead deliveries are counted, and are retried one by one, by selection or all together', async ({
@@ -119,11 +119,13 @@ test('dead deliveries are counted, and are retried one by one, by selection or a
     await sendTest(page, receiver.url, 'Dead');
   }
   await expect(page.getByText('6 of 6')).toBeVisible();
-  await expect(page.locator('.timeline li')).toHaveCount(6);
+  await expect(page.getByText('All 6 attempts failed.')).toBeVisible();
+  const attempts = page.getByRole('table', { name: 'Attempts' });
+  await expect(attempts.getByRole('rowheader')).toHaveText([1, 2, 3, 4, 5, 6].map((n) => `Attempt ${n}`));
   await expect(links.getByRole('link', { name: /^Webhooks [1-9]/ })).toBeVisible();
 
   receiver.status = 204;
-  await page.getByRole('button', { name: 'Retry' }).click();
+  await page.getByRole('button', { name: 'Retry delivery' }).click();
   await expect(page.getByText('1 delivery is retried.')).toBeVisible();
   await waitForStatus(page, 'Delivered');
 
@@ -168,4 +170,16 @@ test('a rejected address keeps the input, and a webhook is replaced by a copy an
   await old.getByRole('button', { name: `Delete: ${receiver.url}` }).click();
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('other_unused_type');
+});
+
+test('the page of a pending delivery updates itself until the delivery succeeds', async ({ page, env, receiver }) => {
+  receiver.status = 500;
+  await page.goto(env.path('webhooks'));
+  await create(page, receiver.url);
+  await page.getByRole('link', { name: 'I have copied it' }).click();
+  await page.getByRole('button', { name: `Send test: ${receiver.url}` }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Delivery to');
+  // The six attempts end within a second, so the first update shows the last status. The page is not reloaded.
+  await expect(page.locator('.page-head .status')).toHaveText('Dead', { timeout: 15_000 });
+  await expect(page.locator('[data-refresh]')).toHaveCount(0);
 });
