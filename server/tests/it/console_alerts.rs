@@ -412,7 +412,7 @@ async fn assigning_and_snoozing_are_undone_unless_another_person_changed_the_ale
     let page = operator.page("alerts?page=1").await.text;
     assert!(page.contains("Alert restored."), "{page}");
     assert!(page.contains("2 alerts have changed in the meantime."), "{page}");
-    assert!(page.contains("Not assigned"), "{page}");
+    assert!(page.contains("Assigned to author"), "{page}");
     assert!(!page.contains(UNDO), "an undo is not undone: {page}");
     let assigned = alerts(&service, &format!("assigned_to={person_id}")).await;
     assert_eq!(assigned.len(), 1, "the acknowledged alert keeps its assignee");

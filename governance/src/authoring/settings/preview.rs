@@ -26,7 +26,7 @@ pub struct ChangePreview {
 /// Returns the effect of a change by the caller.
 ///
 /// # Errors
-/// As [`change`].
+/// As [`super::change`].
 pub async fn preview(cx: &Cx, patch: &SettingsPatch) -> Result<ChangePreview> {
     let tx = cx.tenant(permission::CHANGE_SETTINGS)?.begin().await?;
     let before = load(&tx).await?;
