@@ -43,7 +43,7 @@ for (const theme of ['Light theme', 'Dark theme']) {
   });
 }
 
-test('the two samples have different colors, whatever the theme of the page is', async ({ page }) => {
+test('the two samples have different colors in both themes of the page', async ({ page }) => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     const [light, dark] = await page

@@ -116,8 +116,8 @@ pub async fn undo(cx: &Cx, undo: &Undo) -> Result<ChangedAlerts> {
 }
 
 impl Selection {
-    /// Selects the rows. Alerts that have changed since the time of the page are included, whatever their
-    /// status is now, so that the change of each is reported.
+    /// Selects the rows. Alerts that have changed since the time of the page are included with any status, so
+    /// that the change of each is reported.
     fn rows(&self, tx: &TenantTx) -> Select<table::Entity> {
         match &self.alerts {
             SelectedAlerts::Ids(ids) => {
