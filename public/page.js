@@ -60,6 +60,25 @@ addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('[data-sent]')) form.removeAttribute('data-sent');
 });
 
+// --- Dialogs ---------------------------------------------------------------------------------------------------
+// `data-dialog` on a link is the ID of the dialog that opens instead of the linked page. `data-close` on a link in a
+// dialog closes the dialog; the browser then returns the focus to the link that opened it.
+
+addEventListener('click', (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  if (closest(event, '[data-close]')) {
+    event.preventDefault();
+    closest(event, 'dialog').close();
+  }
+  const id = closest(event, '[data-dialog]')?.dataset.dialog;
+  /** @type {HTMLDialogElement | null} */
+  const dialog = id && document.querySelector(`dialog#${id}`);
+  if (!dialog) return;
+  event.preventDefault();
+  dialog.showModal();
+  dialog.querySelector('h2')?.focus();
+});
+
 // --- Toasts ----------------------------------------------------------------------------------------------------
 // `data-toast` on the notice of a complete action, `data-undo` on the form that undoes an action. They disappear,
 // unless they have the focus or the pointer.

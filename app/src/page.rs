@@ -4,10 +4,13 @@
 pub(crate) mod account;
 #[cfg(feature = "ssr")]
 pub(crate) mod alerts;
+#[cfg(feature = "ssr")]
 pub(crate) mod analytics;
 #[cfg(feature = "ssr")]
 pub(crate) mod audit;
+#[cfg(feature = "ssr")]
 pub(crate) mod bundle;
+#[cfg(feature = "ssr")]
 pub(crate) mod capabilities;
 #[cfg(feature = "ssr")]
 pub(crate) mod chain;
@@ -17,6 +20,7 @@ pub(crate) mod chains;
 pub(crate) mod compare;
 #[cfg(feature = "ssr")]
 pub(crate) mod confirm;
+#[cfg(feature = "ssr")]
 pub(crate) mod deactivate;
 pub(crate) mod decision;
 #[cfg(feature = "ssr")]
@@ -32,7 +36,9 @@ pub(crate) mod export;
 pub(crate) mod forms;
 #[cfg(feature = "ssr")]
 pub(crate) mod gallery;
+#[cfg(feature = "ssr")]
 pub(crate) mod group;
+#[cfg(feature = "ssr")]
 pub(crate) mod groups;
 #[cfg(feature = "ssr")]
 pub(crate) mod help;
@@ -44,6 +50,7 @@ pub(crate) mod hosted_form;
 pub(crate) mod inbox;
 #[cfg(feature = "ssr")]
 pub(crate) mod invitations;
+#[cfg(feature = "ssr")]
 pub(crate) mod keys;
 #[cfg(feature = "ssr")]
 pub(crate) mod log;
@@ -52,6 +59,7 @@ pub(crate) mod login;
 #[cfg(feature = "ssr")]
 pub(crate) mod members;
 pub(crate) mod missing;
+#[cfg(feature = "ssr")]
 pub(crate) mod outcome;
 #[cfg(feature = "ssr")]
 pub(crate) mod overview;
@@ -59,12 +67,15 @@ pub(crate) mod overview;
 pub(crate) mod policies;
 #[cfg(feature = "ssr")]
 pub(crate) mod policy;
+#[cfg(feature = "ssr")]
 pub(crate) mod policy_form;
 #[cfg(feature = "ssr")]
 pub(crate) mod receipt;
 #[cfg(feature = "ssr")]
 pub(crate) mod reset;
+#[cfg(feature = "ssr")]
 pub(crate) mod review;
+#[cfg(feature = "ssr")]
 pub(crate) mod revoke;
 #[cfg(feature = "ssr")]
 pub(crate) mod search;
@@ -76,7 +87,9 @@ pub(crate) mod setup;
 pub(crate) mod trust;
 pub(crate) mod try_decision;
 pub(crate) mod verify;
+#[cfg(feature = "ssr")]
 pub(crate) mod version;
+#[cfg(feature = "ssr")]
 pub(crate) mod version_action;
 #[cfg(feature = "ssr")]
 pub(crate) mod webhooks;

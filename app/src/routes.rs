@@ -11,10 +11,7 @@ use leptos_router::{
 };
 
 use crate::{
-    lazy::{
-        AdminPages, AuthorPages, DecisionPages, InboxPages, Page, PolicyPages, PublicPages,
-        ReviewPages, VersionPages,
-    },
+    lazy::Page,
     page::missing::MissingPage,
     server_page::ServerPage,
     ui::{frame::TenantFrame, heading::ClientNavigation, scroll::ScrollPosition},
@@ -46,7 +43,7 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/setup") page=ServerPage::Setup />
                 <PageRoute path=path!("/reset") page=ServerPage::Reset />
                 <PageRoute path=path!("/r/:decision") page=ServerPage::Receipt />
-                <PageRoute path=path!("/verify") page=PublicPages::Verify />
+                <PageRoute path=path!("/verify") page=Page::Verify />
                 <PageRoute path=path!("/log") page=ServerPage::Log />
                 <PageRoute path=path!("/trust") page=ServerPage::Trust />
                 <PageRoute path=path!("/dev/gallery") page=ServerPage::Gallery />
@@ -65,23 +62,23 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("inbox") page=ServerPage::Inbox />
             <PageRoute path=path!("search") page=ServerPage::Search />
             <PageRoute path=path!("policies") page=ServerPage::Policies />
-            <PageRoute path=path!("policies/new") page=AuthorPages::NewPolicy />
+            <PageRoute path=path!("policies/new") page=ServerPage::NewPolicy />
             <PageRoute path=path!("policies/:policy") page=ServerPage::Policy />
-            <PageRoute path=path!("policies/:policy/analytics") page=PolicyPages::Analytics />
-            <PageRoute path=path!("policies/:policy/deactivate") page=PolicyPages::Deactivate />
-            <PageRoute path=path!("policies/:policy/details") page=AuthorPages::EditPolicy />
-            <PageRoute path=path!("policies/:policy/versions/:version") page=VersionPages::One />
+            <PageRoute path=path!("policies/:policy/analytics") page=ServerPage::Analytics />
+            <PageRoute path=path!("policies/:policy/deactivate") page=ServerPage::Deactivate />
+            <PageRoute path=path!("policies/:policy/details") page=ServerPage::EditPolicy />
+            <PageRoute path=path!("policies/:policy/versions/:version") page=ServerPage::Version />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/edit")
-                page=AuthorPages::EditVersion
+                page=Page::Edit
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
-                page=VersionPages::Send
+                page=ServerPage::Submit
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review")
-                page=ReviewPages::Review
+                page=ServerPage::Review
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/compare")
@@ -89,19 +86,19 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/ratify")
-                page=VersionPages::Ratify
+                page=ServerPage::Ratify
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/reject")
-                page=VersionPages::Reject
+                page=ServerPage::Reject
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/activate")
-                page=VersionPages::Activate
+                page=ServerPage::Activate
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/supersede")
-                page=VersionPages::Supersede
+                page=ServerPage::Supersede
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/review/accept")
@@ -113,22 +110,22 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/set-aside")
-                page=VersionPages::SetAside
+                page=ServerPage::SetAside
             />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/delete")
-                page=VersionPages::Delete
+                page=ServerPage::Delete
             />
-            <PageRoute path=path!("groups") page=AdminPages::Groups />
-            <PageRoute path=path!("groups/:group") page=AdminPages::Group />
+            <PageRoute path=path!("groups") page=ServerPage::Groups />
+            <PageRoute path=path!("groups/:group") page=ServerPage::Group />
             <PageRoute path=path!("forms") page=ServerPage::Forms />
             <PageRoute path=path!("forms/:form/edit") page=ServerPage::Form />
-            <PageRoute path=path!("try") page=DecisionPages::Try />
+            <PageRoute path=path!("try") page=Page::Try />
             <PageRoute path=path!("decisions") page=ServerPage::Decisions />
             <PageRoute path=path!("decisions/export") page=ServerPage::Export />
             <PageRoute path=path!("decisions/:decision") page=ServerPage::Decision />
-            <PageRoute path=path!("decisions/:decision/outcome") page=DecisionPages::Outcome />
-            <PageRoute path=path!("decisions/:decision/bundle") page=InboxPages::Bundle />
+            <PageRoute path=path!("decisions/:decision/outcome") page=ServerPage::Outcome />
+            <PageRoute path=path!("decisions/:decision/bundle") page=ServerPage::Bundle />
             <PageRoute path=path!("chains") page=ServerPage::Chains />
             <PageRoute path=path!("chains/:chain") page=ServerPage::Chain />
             <PageRoute path=path!("alerts") page=ServerPage::Alerts />
@@ -145,11 +142,11 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
             <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />
-            <PageRoute path=path!("keys") page=AdminPages::Keys />
-            <PageRoute path=path!("keys/:key/revoke") page=AdminPages::RevokeKey />
-            <PageRoute path=path!("capabilities") page=AdminPages::Grants />
-            <PageRoute path=path!("capabilities/:grant/carry") page=AdminPages::CarryGrant />
-            <PageRoute path=path!("capabilities/:grant/revoke") page=AdminPages::RevokeGrant />
+            <PageRoute path=path!("keys") page=ServerPage::Keys />
+            <PageRoute path=path!("keys/:key/revoke") page=ServerPage::RevokeKey />
+            <PageRoute path=path!("capabilities") page=ServerPage::Grants />
+            <PageRoute path=path!("capabilities/:grant/carry") page=ServerPage::CarryGrant />
+            <PageRoute path=path!("capabilities/:grant/revoke") page=ServerPage::RevokeGrant />
         </ParentRoute>
     }
     .into_inner()

@@ -10,6 +10,7 @@ pub(crate) mod facts;
 pub(crate) mod field;
 #[cfg(feature = "ssr")]
 pub(crate) mod filter_menu;
+#[cfg(feature = "ssr")]
 pub(crate) mod form;
 pub(crate) mod form_errors;
 pub(crate) mod frame;

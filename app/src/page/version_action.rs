@@ -4,13 +4,13 @@ pub(super) mod content;
 
 use leptos::prelude::*;
 
-use self::content::{SignedActionForm, title};
+use self::content::{FormPlace, SignedActionForm, title};
 use crate::{
     api::version::read_version,
     markup::quote::quote,
     text::{messages, url},
     ui::{
-        form::{Dialog, VersionForm},
+        form::VersionForm,
         heading::Heading,
         load::load,
         params,
@@ -143,27 +143,26 @@ fn LinkedAction(action: VersionAction, version: StoredValue<Version>) -> impl In
     }
 }
 
-/// A link to the page of an action. Scripts open a dialog instead.
+/// A link to the page of an action. Scripts open a dialog with the same content instead.
 #[component]
 fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl IntoView {
-    let dialog = Dialog::new();
+    let dialog = format!("{}-dialog", action.word());
     let title_id = format!("{}-title", action.word());
-    let labelled_by = title_id.clone();
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
         <a
             class=class(action)
             href=href
             data-key=key(action)
-            on:click=move |event| dialog.open(&event)
+            data-dialog=dialog.clone()
         >
             {action.button(number)}
         </a>
-        <dialog node_ref=dialog.node() aria-labelledby=labelled_by>
+        <dialog id=dialog aria-labelledby=title_id.clone()>
             <h2 id=title_id tabindex="-1">
                 {title(action, version)}
             </h2>
-            <SignedActionForm action version rejected=None dialog=Some(dialog) />
+            <SignedActionForm action version rejected=None place=FormPlace::Dialog />
         </dialog>
     }
 }
@@ -241,7 +240,7 @@ fn ActionContent(
     let crumbs = version.clone();
     let version = StoredValue::new(version);
     let content = if is_allowed {
-        view! { <SignedActionForm action version rejected dialog=None /> }.into_any()
+        view! { <SignedActionForm action version rejected place=FormPlace::Page /> }.into_any()
     } else {
         view! { <ActionUnavailable version refusal rejected /> }.into_any()
     };

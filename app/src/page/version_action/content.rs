@@ -10,7 +10,7 @@ use crate::{
         code::{Digest, Id},
         facts::{digest_fact, fact, id_fact},
         field::TextArea,
-        form::{Dialog, VersionForm},
+        form::VersionForm,
         time::Minute,
         version::Bytes,
     },
@@ -22,13 +22,20 @@ pub(super) fn title(action: VersionAction, version: StoredValue<Version>) -> Str
     version.with_value(|version| action.heading(&version.policy_name, version.version))
 }
 
+/// Where the form of an action is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormPlace {
+    Page,
+    Dialog,
+}
+
 /// The form of an action that is signed or needs a reason.
 #[component]
 pub(super) fn SignedActionForm(
     action: VersionAction,
     version: StoredValue<Version>,
     rejected: Option<RejectedForm>,
-    dialog: Option<Dialog>,
+    place: FormPlace,
 ) -> impl IntoView {
     let is_confirmed =
         rejected.as_ref().is_some_and(|rejected| rejected.problem.asks_for_confirmation());
@@ -39,14 +46,14 @@ pub(super) fn SignedActionForm(
     let key = version
         .with_value(|version| version.key.clone())
         .filter(|_| action == VersionAction::Ratify);
-    let id_suffix = if dialog.is_some() { "dialog" } else { "page" };
+    let id_suffix = if place == FormPlace::Dialog { "dialog" } else { "page" };
     view! {
         <VersionForm version_action=action version rejected>
             {confirmed_note}
             <p>{action.effect()}</p>
             <SignedContent version key />
             <ActionInput action version text id=format!("{}-{id_suffix}-text", action.word()) />
-            <Buttons action version dialog />
+            <Buttons action version place />
         </VersionForm>
     }
 }
@@ -197,16 +204,11 @@ fn requested_changes(version: &Version) -> Option<impl IntoView + use<>> {
 fn Buttons(
     action: VersionAction,
     version: StoredValue<Version>,
-    dialog: Option<Dialog>,
+    place: FormPlace,
 ) -> impl IntoView {
     let (number, back) = version.with_value(|version| {
         (version.version, url::version(version.tenant, version.policy, version.version))
     });
-    let close = move |event: leptos::ev::MouseEvent| {
-        if let Some(dialog) = dialog {
-            dialog.close(&event);
-        }
-    };
     let class = if matches!(
         action,
         VersionAction::Reject | VersionAction::Delete | VersionAction::SetAside
@@ -217,7 +219,7 @@ fn Buttons(
     };
     view! {
         <div class="row end">
-            <a class="button" href=back on:click=close>
+            <a class="button" href=back data-close=(place == FormPlace::Dialog).then_some("")>
                 {messages::CANCEL}
             </a>
             <button class=class>{action.sign_button(number)}</button>
