@@ -35,6 +35,7 @@ test('a row is a link over its whole width, and its other controls are above it'
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(env.path('policies'));
   const row = page.getByRole('row', { name: /^Public procurement/ });
+  await row.scrollIntoViewIfNeeded(); // the list is long if other tests have created policies
   const mode = (await row.getByText('Enforcing').boundingBox())!;
   await page.mouse.click(mode.x + mode.width / 2, mode.y + mode.height / 2);
   await expect(page).toHaveURL(await procurementPath(env));

@@ -222,7 +222,7 @@ fn AttemptRow(timed: TimedAttempt) -> impl IntoView {
     let waited = waited_ms.map_or_else(|| strings::AT_ONCE.to_owned(), strings::waited);
     view! {
         <tr>
-            <th scope="row" data-label=ATTEMPTS_HEAD[0] class="tabular-nums">
+            <th scope="row" data-label=ATTEMPTS_HEAD[0] class="whitespace-nowrap tabular-nums">
                 {strings::attempt(attempt.attempt)}
             </th>
             <td data-label=ATTEMPTS_HEAD[1]>

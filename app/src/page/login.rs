@@ -6,10 +6,7 @@ use crate::{
     api::session::{LogIn, read_login},
     markup::note::{Tone, note},
     text::{messages, url},
-    ui::{
-        field::TextField, heading::Heading, load::load, params, problem::summary,
-        public::PublicFrame,
-    },
+    ui::{brand::Logo, field::TextField, heading::Heading, load::load, params, problem::summary},
     view::flash::RejectedForm,
 };
 
@@ -24,13 +21,31 @@ pub(crate) fn LoginPage() -> impl IntoView {
         view! { <LoginForm rejected next=next() /> }.into_any()
     });
     view! {
-        <PublicFrame>
-            <div class="card panel">
-                <Heading title=messages::login::TITLE />
-                {setup_note}
-                {content}
+        <a class="skip" href="#main">
+            {messages::SKIP}
+        </a>
+        <main id="main" class="public sign-in">
+            <div class="sign-in-form">
+                <a href="/" class="brand">
+                    <Logo />
+                    {messages::PRODUCT}
+                </a>
+                <div class="stack">
+                    <Heading title=messages::login::TITLE />
+                    <p class="text-muted">{messages::login::INTRO}</p>
+                    {setup_note}
+                    {content}
+                </div>
+                <nav class="public-links" aria-label=messages::login::LINKS>
+                    <a href=url::VERIFY>{messages::verify::TITLE}</a>
+                    <a href=url::TRUST>{messages::trust::TITLE}</a>
+                    <a href="/help">{messages::HELP}</a>
+                </nav>
             </div>
-        </PublicFrame>
+            <div class="sign-in-panel">
+                <p>{messages::login::CLAIM}</p>
+            </div>
+        </main>
     }
 }
 

@@ -195,7 +195,7 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
                 <a href=url::policy(tenant, row.id) data-row="">
                     <bdi>{row.name}</bdi>
                 </a>
-                <bdi class="font-mono text-muted">{row.code}</bdi>
+                <bdi class="block font-mono text-xs text-muted">{row.code}</bdi>
             </th>
             <td data-label=HEAD[1] class="group-cell">
                 {group}

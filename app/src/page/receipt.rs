@@ -127,8 +127,8 @@ fn VerdictLine(receipt: Receipt) -> impl IntoView {
     };
     let (policy, version) = receipt.policy;
     view! {
-        <div class=format!("verdict-head {tone}")>
-            <span class="verdict-icon">{icon(drawing)}</span>
+        <div class=format!("sheet-verdict {tone}")>
+            <span class="sheet-icon">{icon(drawing)}</span>
             <div class="grow">
                 <Heading title=strings::title(receipt.verdict)>{receipt.verdict.as_str()}</Heading>
                 <p>

@@ -56,7 +56,7 @@ pub(crate) fn VerifyPage() -> impl IntoView {
         session.select_file(Role::Bundle, event.data_transfer().and_then(|data| data.files()));
     };
     view! {
-        <PublicFrame width="reading">
+        <PublicFrame width="wide">
             <div
                 class="verify"
                 class:over=is_dragged_over
@@ -179,7 +179,7 @@ fn TrustCard(session: VerifySession) -> impl IntoView {
         session.fetch_registry();
     };
     view! {
-        <section class="card stack selected-files with-scripts" aria-labelledby="keys-head">
+        <section class="card stack selected-files with-scripts trust" aria-labelledby="keys-head">
             <h2 id="keys-head">{messages::verify::KEYS}</h2>
             <div class="field">
                 <label for="pins">{messages::verify::PINS}</label>

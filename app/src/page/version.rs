@@ -81,8 +81,8 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
             <a class="button" href=compare>
                 {messages::policy::COMPARE}
             </a>
+            <VersionActions version=version.clone() rejected />
         </div>
-        <VersionActions version=version.clone() rejected />
         <div class="with-rail">
             <div class="rail">
                 <section class="card">

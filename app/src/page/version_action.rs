@@ -10,11 +10,7 @@ use crate::{
     markup::quote::quote,
     text::{messages, url},
     ui::{
-        form::VersionForm,
-        heading::Heading,
-        load::load,
-        params,
-        problem::ProblemNote,
+        form::VersionForm, heading::Heading, load::load, params, problem::ProblemNote,
         version::Crumbs,
     },
     view::{
@@ -148,6 +144,7 @@ fn LinkedAction(action: VersionAction, version: StoredValue<Version>) -> impl In
 fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl IntoView {
     let dialog = format!("{}-dialog", action.word());
     let title_id = format!("{}-title", action.word());
+    let labelled_by = title_id.clone();
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
         <a
@@ -158,7 +155,7 @@ fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl In
         >
             {action.button(number)}
         </a>
-        <dialog id=dialog aria-labelledby=title_id.clone()>
+        <dialog id=dialog aria-labelledby=labelled_by>
             <h2 id=title_id tabindex="-1">
                 {title(action, version)}
             </h2>

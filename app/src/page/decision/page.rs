@@ -197,7 +197,7 @@ fn Proof(decision: Decision) -> impl IntoView {
     };
     view! {
         <h2 class="sr-only">{strings::PROOF}</h2>
-        <ol class="proof">
+        <ol class="proof-steps">
             {step(Icon::Scale, strings::EVALUATED, (true, evaluated.into_any()))}
             {step(Icon::File, strings::RECORDED, (true, recorded.into_any()))}
             {step(Icon::Sign, strings::SIGNED, signed)}
