@@ -147,12 +147,7 @@ fn DialogAction(action: VersionAction, version: StoredValue<Version>) -> impl In
     let labelled_by = title_id.clone();
     let (href, number) = version.with_value(|version| (page(version, action), version.version));
     view! {
-        <a
-            class=class(action)
-            href=href
-            data-key=key(action)
-            data-dialog=dialog.clone()
-        >
+        <a class=class(action) href=href data-key=key(action) data-dialog=dialog.clone()>
             {action.button(number)}
         </a>
         <dialog id=dialog aria-labelledby=labelled_by>

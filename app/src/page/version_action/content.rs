@@ -24,7 +24,7 @@ pub(super) fn title(action: VersionAction, version: StoredValue<Version>) -> Str
 
 /// Where the form of an action is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum FormPlace {
+pub(in crate::page) enum FormPlace {
     Page,
     Dialog,
 }
