@@ -34,19 +34,19 @@ function show({ html, status }) {
 }
 
 async function load() {
-  const own = ++request;
+  const number = ++request;
   const { tenant, results, failed } = dialog().dataset;
   const body = new URLSearchParams({ tenant, text: field().value });
-  let answer = { html: '', status: failed };
+  let result = { html: '', status: failed };
   try {
     const response = await fetch(results, { method: 'POST', body });
-    if (response.ok) answer = await response.json();
+    if (response.ok) result = await response.json();
   } catch {
     // The status says that the results are missing.
   }
-  if (own !== request) return;
+  if (number !== request) return;
   isCurrent = true;
-  show(answer);
+  show(result);
 }
 
 function open() {

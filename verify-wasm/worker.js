@@ -15,7 +15,7 @@ async function verify({ bundle, trust, lines, isPublished }) {
   } catch {
     return { status: 'refused', text: 'UNREADABLE' };
   }
-  postMessage({ status: 'begun' });
+  postMessage({ status: 'started' });
   const startedAt = performance.now();
   try {
     const text = check(...files, lines, isPublished);

@@ -27,7 +27,7 @@ pub const BUILTIN: &str = "builtin";
 
 /// The version of the built-in checks. A different version can report different findings for the same
 /// clauses.
-pub const QUESTIONS: &str = "builtin/1";
+pub const QUESTIONS_VERSION: &str = "builtin/1";
 
 /// The confidence threshold in percent. Findings below it are dropped.
 pub const FLOOR: u32 = 60;
@@ -38,7 +38,7 @@ pub fn builtin(block: &Codification, rules: &[Value], elapsed_ms: u32) -> Lint {
         schema: LINT_SCHEMA.to_owned(),
         status: LintStatus::Ran,
         answerer: BUILTIN.to_owned(),
-        questions_version: Some(QUESTIONS.to_owned()),
+        questions_version: Some(QUESTIONS_VERSION.to_owned()),
         floor: FLOOR,
         clauses: clauses(block, rules),
         reason: None,

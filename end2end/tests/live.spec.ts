@@ -8,7 +8,7 @@ test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
 test('a context is evaluated while it is typed, and the page shows the latest result', async ({ page, env }) => {
   await page.goto(env.path('try'));
-  await page.waitForLoadState('networkidle'); // the page is hydrated
+  await page.waitForLoadState('networkidle');
   const result = page.getByRole('region', { name: 'Result' });
   const context = page.getByLabel('Context (JSON)');
   await context.fill('{');
@@ -98,7 +98,7 @@ test('live updates pause with a notice when the session has ended', async ({ pag
 test('keyboard shortcuts open and acknowledge an alert', async ({ page, env }) => {
   await env.recordDecision(`opened ${randomUUID()}`);
   await page.goto(env.path('policies'));
-  await page.waitForLoadState('networkidle'); // the page is hydrated
+  await page.waitForLoadState('networkidle');
   await page.keyboard.press('g');
   await page.keyboard.press('a');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alerts');
@@ -142,7 +142,7 @@ test('a key moves the focus to the snooze time of an alert', async ({ page, env 
   await env.recordDecision(`snooze ${randomUUID()}`);
   const { items } = await env.server.api('GET', '/v1/alerts?status=open&limit=1');
   await page.goto(env.path(`alerts/${items[0].id}`));
-  await page.waitForLoadState('networkidle'); // the page is hydrated
+  await page.waitForLoadState('networkidle');
   await page.keyboard.press('h');
   await expect(page.getByLabel('Snooze for')).toBeFocused();
 });

@@ -1,4 +1,4 @@
-// Navigation between pages that replace each other without loading a new document.
+// Navigation between pages.
 
 import { expect, test } from '../support/fixtures.js';
 
@@ -6,7 +6,6 @@ test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
 test('Back restores the scroll position of a list', async ({ page, env }) => {
   await page.goto(env.path('decisions'));
-  await page.waitForLoadState('networkidle'); // the page is hydrated
   await page.evaluate(() => {
     const store = () => sessionStorage.setItem('clickedAt', String(scrollY));
     addEventListener('click', store, { capture: true, once: true });

@@ -24,7 +24,7 @@ pub const SEAL_PROOF_TEXT: &str = "transparency/seal/proof.tlog-proof";
 pub const SEAL_FINAL_PROOF: &str = "transparency/seal/final.tlog-proof";
 /// The trust registry at the time of export.
 pub const REGISTRY: &str = "trust/registry.dsse.json";
-/// The canonicalisation profile.
+/// The canonicalization profile.
 pub const PROFILE: &str = "canonicalisation/profile.json";
 /// A key set for people; it does not affect the result.
 pub const TRUSTED_KEYS: &str = "trusted_keys.json";

@@ -246,7 +246,7 @@ impl VerifySession {
         }
         let result = match message {
             WorkerMessage::Ready => return self.is_ready.set(true),
-            WorkerMessage::Begun => return self.start_timeout(),
+            WorkerMessage::Started => return self.start_timeout(),
             WorkerMessage::Missing => {
                 self.terminate();
                 Err(CheckError::NoVerifier)

@@ -14,7 +14,7 @@ pub(super) enum WorkerMessage {
     Ready,
     /// The verifier could not be fetched.
     Missing,
-    Begun,
+    Started,
     /// The report and what the receipt states, if there was a bundle, and the duration in milliseconds.
     Done {
         text: Option<String>,
@@ -33,7 +33,7 @@ impl WorkerMessage {
         match text("status").as_deref() {
             Some("ready") => Self::Ready,
             Some("missing") => Self::Missing,
-            Some("begun") => Self::Begun,
+            Some("started") => Self::Started,
             Some("done") => Self::Done {
                 text: text("text"),
                 stated: text("stated"),
@@ -73,7 +73,7 @@ impl VerifierWorker {
         Some(Self { worker, _message_handler: message_handler, _error_handler: error_handler })
     }
 
-    /// Requests a check of `bundle` with the trust input. The worker sends `Begun`, then one result.
+    /// Requests a check of `bundle` with the trust input. The worker sends `Started`, then one result.
     pub(super) fn post(
         &self,
         bundle: Option<&SelectedFile>,
