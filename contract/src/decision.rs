@@ -10,7 +10,7 @@ mod response;
 
 pub use context::{DecisionContext, EVIDENCE_MAX};
 pub use event::DecisionEvent;
-pub use filter::{DecisionFilter, PolicyDecisionFilter};
+pub use filter::{DecisionFilter, OutcomeFilter, PolicyDecisionFilter};
 pub use request::{Action, Actor, BATCH_MAX, BatchRequest, EvaluateRequest, RecordRequest};
 pub use response::{
     BatchItem, DecidingPolicy, DecisionRecord, EvaluateBatchResponse, EvaluateResponse,

@@ -10,7 +10,7 @@ test('the verdict filter narrows the decision list and survives a reload', async
   await expect(page).toHaveURL(/[?&]verdict=DENY/);
 
   await page.reload();
-  await expect(page.getByRole('link', { name: 'Clear the filter Verdict' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Clear filter: Verdict' })).toBeVisible();
   await expect(page.getByRole('cell', { name: 'DENY', exact: true }).first()).toBeVisible();
   await expect(page.getByRole('cell', { name: 'ALLOW', exact: true })).toHaveCount(0);
 });
@@ -20,14 +20,45 @@ test('the type and violated rule filters narrow the decision list', async ({ pag
   const filters = { Type: 'consumer_loan', 'Violated rule': 'CC-AMOUNT' };
   for (const [menu, value] of Object.entries(filters)) {
     await page.locator('summary', { hasText: menu }).click();
-    await page.getByLabel(menu, { exact: true }).fill(value);
-    await page.getByLabel(menu, { exact: true }).press('Enter');
-    await expect(page.getByRole('link', { name: `Clear the filter ${menu}` })).toBeVisible();
+    await page.getByRole('combobox', { name: menu, exact: true }).fill(value);
+    await page.getByRole('combobox', { name: menu, exact: true }).press('Enter');
+    await expect(page.getByRole('link', { name: `Clear filter: ${menu}` })).toBeVisible();
   }
   await expect(page).toHaveURL(/type=consumer_loan&rule=CC-AMOUNT/);
   const types = page.getByRole('cell', { name: /^(public_contract|consumer_loan|ai_tool_call)$/ });
   await expect(types.first()).toHaveText('consumer_loan');
   await expect(types.filter({ hasNotText: 'consumer_loan' })).toHaveCount(0);
+});
+
+test('severity, outcome and shadow mode narrow the decision list and can be saved', async ({
+  page,
+  env,
+}) => {
+  const [decision] = await env.listDecisions('&severity=high&outcome=none&shadow_converted=false');
+  const outcome = { status: 'escalated' };
+  await env.server.api('POST', `/v1/decisions/${decision.id}/outcome`, outcome);
+  await page.goto(env.path('decisions'));
+  const choices = {
+    Severity: 'High',
+    Outcome: 'Escalated',
+    'Shadow mode': 'Verdict not changed',
+  };
+  for (const [menu, choice] of Object.entries(choices)) {
+    await page.locator('summary', { hasText: menu }).click();
+    await page.getByRole('link', { name: choice, exact: true }).click();
+    await expect(page.getByRole('link', { name: `Clear filter: ${menu}` })).toBeVisible();
+  }
+  await expect(page).toHaveURL(/severity=high&outcome=escalated&shadow=false$/);
+  await expect(page.locator(`a[href="${env.path(`decisions/${decision.id}`)}"]`)).toBeVisible();
+
+  await page.locator('summary', { hasText: 'Save filter' }).click();
+  await page.getByLabel('Save filter as').fill('To follow up');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'To follow up', exact: true }).click();
+  await expect(page).toHaveURL(/severity=high&outcome=escalated&shadow=false$/);
+  await page.getByRole('link', { name: 'Clear filter: Outcome' }).click();
+  await expect(page).toHaveURL(/severity=high&shadow=false$/);
 });
 
 test('a denied decision shows the reason code of its violation', async ({ page, env }) => {
@@ -49,7 +80,7 @@ test('the current time range is marked and can be cleared', async ({ page, env }
   await ranges.getByRole('link', { name: 'Last 24 hours' }).click();
   await expect(page).toHaveURL(/decisions\?range=24h$/);
   await expect(ranges.locator('[aria-current]')).toHaveText('Last 24 hours');
-  await page.getByRole('link', { name: 'Clear the filter Time range' }).click();
+  await page.getByRole('link', { name: 'Clear filter: Time range' }).click();
   await expect(page).toHaveURL(/decisions$/);
 });
 

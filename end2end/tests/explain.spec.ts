@@ -76,7 +76,7 @@ test('a filter is saved, opened and removed, and a duplicate name is rejected', 
   await page.goto(env.path('decisions'));
   await page.getByRole('link', { name }).click();
   await expect(page).toHaveURL(/verdict=DENY&rule=CC-AMOUNT$/);
-  await expect(page.getByRole('link', { name: 'Clear the filter Violated rule' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Clear filter: Violated rule' })).toBeVisible();
 
   // Names are unique: a duplicate shows an error and keeps the input.
   await page.goto(env.path('decisions?verdict=ALLOW'));

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use contract::{string_enum::StringEnum, time::Timestamp};
 use sea_orm::{
     ColIdx, DbErr, QueryResult, TryGetError, TryGetable, Value,
-    sea_query::{ArrayType, ColumnType, ValueType, ValueTypeErr},
+    sea_query::{ArrayType, ColumnType, Nullable, ValueType, ValueTypeErr},
 };
 
 /// A column that contains a value of a closed set. A row with an unknown name cannot be read.
@@ -48,6 +48,12 @@ impl<T: StringEnum> ValueType for TextEnum<T> {
 
     fn column_type() -> ColumnType {
         ColumnType::Text
+    }
+}
+
+impl<T> Nullable for TextEnum<T> {
+    fn null() -> Value {
+        String::null()
     }
 }
 

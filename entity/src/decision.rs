@@ -1,6 +1,6 @@
 //! Recorded decisions. Append-only.
 
-use contract::evaluation::Verdict;
+use contract::{evaluation::Verdict, rule::Severity};
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
@@ -31,6 +31,10 @@ pub struct Model {
     pub policy_ids: Vec<Uuid>,
     /// The violated rules.
     pub rule_codes: Vec<String>,
+    /// The highest severity of the violations.
+    pub severity: Option<TextEnum<Severity>>,
+    /// Whether shadow mode made the verdict milder.
+    pub shadow_converted: bool,
     pub recorded_at: DateTimeUtc,
     /// The response, byte for byte.
     pub record: String,

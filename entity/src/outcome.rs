@@ -12,6 +12,8 @@ pub struct Model {
     pub tenant_id: Uuid,
     #[sea_orm(primary_key, auto_increment = false)]
     pub decision_id: Uuid,
+    /// The sequence number of the decision.
+    pub sequence: i64,
     pub status: TextEnum<OutcomeStatus>,
     pub recorded_at: DateTimeUtc,
     /// The response, byte for byte.

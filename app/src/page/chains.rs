@@ -79,7 +79,7 @@ fn Filters(path: String, query: ChainQuery) -> impl IntoView {
     view! {
         <FilterBar path=path.clone() active>
             <ChoiceMenu label=strings::STATUS choices=statuses />
-            <FieldMenu label=strings::HEAD[0] path others=others(&query, "chain")>
+            <FieldMenu label=strings::HEAD[0] path others=others(&query, &["chain"])>
                 <TextField label=strings::HEAD[0] name="chain" value=query.chain />
             </FieldMenu>
         </FilterBar>

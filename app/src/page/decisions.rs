@@ -29,7 +29,7 @@ use crate::{
     },
     view::{
         decision::{DecisionRow, DecisionRows},
-        query::DecisionQuery,
+        query::{DecisionQuery, ListQuery as _},
     },
 };
 

@@ -97,7 +97,7 @@ fn Filters(path: String, query: PolicyQuery, groups: Vec<(String, String)>) -> i
     let groups = (!groups.is_empty()).then(|| choices(&query, &path, "group", &groups));
     let search = view! {
         <form method="get" action=path.clone() class="row" role="search">
-            {hidden(others(&query, "q"))}
+            {hidden(others(&query, &["q"]))}
             <input
                 type="search"
                 name="q"
@@ -115,7 +115,7 @@ fn Filters(path: String, query: PolicyQuery, groups: Vec<(String, String)>) -> i
             <ChoiceMenu label=strings::STATE choices=states />
             <ChoiceMenu label=strings::MODE choices=modes />
             {groups.map(|choices| view! { <ChoiceMenu label=strings::GROUP choices /> })}
-            <FieldMenu label=strings::TYPE path others=others(&query, "type")>
+            <FieldMenu label=strings::TYPE path others=others(&query, &["type"])>
                 <TextField label=strings::TYPE name="type" value=query.decision_type />
             </FieldMenu>
         </FilterBar>

@@ -51,7 +51,7 @@ pub(crate) fn label_of<L: AsRef<str>>(choices: &[(L, L)], value: &str) -> Option
     choice.map(|(_, label)| label.as_ref().to_owned())
 }
 
-/// Returns the links of a menu for the filter `name`.
+/// Returns the links of a menu for the filter `name`. A choice without a value is left out.
 pub(crate) fn choices<L: AsRef<str>>(
     query: &impl ListQuery,
     path: &str,
@@ -64,12 +64,12 @@ pub(crate) fn choices<L: AsRef<str>>(
         let (value, label) = (value.as_ref(), label.as_ref());
         (query.filtered(path, name, value), label.to_owned(), value == current)
     };
-    choices.iter().map(choice).collect()
+    choices.iter().filter(|(value, _)| !value.as_ref().is_empty()).map(choice).collect()
 }
 
-/// Returns the filters of `query` except `name`.
-pub(crate) fn others(query: &impl ListQuery, name: &str) -> Vec<(&'static str, String)> {
-    let filters = query.filters().into_iter().filter(|(other, _)| *other != name);
+/// Returns the filters of `query` except `names`.
+pub(crate) fn others(query: &impl ListQuery, names: &[&str]) -> Vec<(&'static str, String)> {
+    let filters = query.filters().into_iter().filter(|(other, _)| !names.contains(other));
     filters.map(|(name, value)| (name, value.to_owned())).collect()
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     decision::Suggestions,
-    query::{DecisionQuery, instant},
+    query::{DecisionQuery, ListQuery as _, instant},
 };
 use crate::text::{messages::export as strings, url};
 

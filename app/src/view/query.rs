@@ -1,10 +1,12 @@
 //! Filters as query parameters.
 
+use std::str::FromStr;
+
 use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{
-    messages,
+    messages::{self, decisions as strings},
     url::{self, SHADOW},
 };
 
@@ -79,7 +81,6 @@ impl PolicyQuery {
     /// # Errors
     /// Returns an error message for the user.
     pub fn filter(&self) -> Result<PolicyFilter, &'static str> {
-        let group = non_empty(&self.group).map(|group| group.parse()).transpose();
         let shadow_mode = match (&*self.state, &*self.mode) {
             (SHADOW, _) | (_, SHADOW) => Some(true),
             (_, ENFORCING) => Some(false),
@@ -95,7 +96,7 @@ impl PolicyQuery {
         Ok(PolicyFilter {
             q: non_empty(&self.q),
             decision_type: non_empty(&self.decision_type),
-            policy_group_id: group.map_err(|_| messages::BAD_FILTER)?,
+            policy_group_id: parsed_or(&self.group, messages::BAD_FILTER)?,
             is_active,
             shadow_mode,
         })
@@ -125,6 +126,12 @@ pub struct DecisionQuery {
     /// The id of a chain. Its decisions are sorted by step.
     pub chain: String,
     pub idempotency_key: String,
+    /// The highest severity of the violations.
+    pub severity: String,
+    /// The status of the outcome, or `none`.
+    pub outcome: String,
+    /// `true` for decisions that shadow mode changed, `false` for the others.
+    pub shadow: String,
     /// A time range that ends now: `1h`, `24h`, `7d` or `30d`. On a page with a cursor, `from` is its start.
     pub range: String,
     /// The earliest time of recording, in UTC.
@@ -149,6 +156,9 @@ impl DecisionQuery {
             actor: text("actor"),
             chain: text("chain"),
             idempotency_key: text("key"),
+            severity: text("severity"),
+            outcome: text("outcome"),
+            shadow: text("shadow"),
             range: text("range"),
             from: text("from"),
             to: text("to"),
@@ -183,46 +193,22 @@ impl DecisionQuery {
         self
     }
 
-    /// Returns whether a filter is set.
-    pub fn has_filters(&self) -> bool {
-        let empty =
-            Self { cursor: self.cursor.clone(), open: self.open.clone(), ..Self::default() };
-        *self != empty
-    }
-
     /// Returns the filters other than the time range: the name of each parameter and its value.
-    pub fn values(&self) -> [(&'static str, &str); 9] {
+    pub fn values(&self) -> [(&'static str, &str); 12] {
         [
             ("verdict", self.verdict.as_str()),
-            ("type", self.decision_type.as_str()),
+            ("severity", &self.severity),
+            ("type", &self.decision_type),
             ("policy", &self.policy),
             ("version", &self.version),
             ("rule", &self.rule),
+            ("outcome", &self.outcome),
+            ("shadow", &self.shadow),
             ("correlation", &self.correlation_id),
             ("actor", &self.actor),
             ("chain", &self.chain),
             ("key", &self.idempotency_key),
         ]
-    }
-
-    /// Returns the filters with the parameter `name` set to `value`.
-    #[must_use]
-    pub fn with(mut self, name: &str, value: &str) -> Self {
-        let field = match name {
-            "verdict" => &mut self.verdict,
-            "type" => &mut self.decision_type,
-            "policy" => &mut self.policy,
-            "version" => &mut self.version,
-            "rule" => &mut self.rule,
-            "correlation" => &mut self.correlation_id,
-            "actor" => &mut self.actor,
-            "chain" => &mut self.chain,
-            "key" => &mut self.idempotency_key,
-            "range" => &mut self.range,
-            _ => return self,
-        };
-        value.clone_into(field);
-        self
     }
 
     /// Returns the filters without a time range.
@@ -232,27 +218,6 @@ impl DecisionQuery {
             text.clear();
         }
         self
-    }
-
-    /// Returns the address of `path` with these filters, starting at `cursor`.
-    pub fn address(&self, path: &str, cursor: &str) -> String {
-        let has_start = self.range.is_empty() || !cursor.is_empty();
-        let pairs = [
-            ("verdict", self.verdict.as_str()),
-            ("type", self.decision_type.as_str()),
-            ("policy", &self.policy),
-            ("version", &self.version),
-            ("rule", &self.rule),
-            ("correlation", &self.correlation_id),
-            ("actor", &self.actor),
-            ("chain", &self.chain),
-            ("key", &self.idempotency_key),
-            ("range", &self.range),
-            ("from", if has_start { self.from.as_str() } else { "" }),
-            ("to", &self.to),
-            ("cursor", cursor),
-        ];
-        url::with_query(path, &pairs)
     }
 
     /// Returns the filters as a query string.
@@ -267,41 +232,53 @@ impl DecisionQuery {
     /// Returns an error message for the user.
     pub fn filter(&self) -> Result<DecisionFilter, &'static str> {
         if !self.open.is_empty() {
-            return Err(messages::decisions::NOT_AN_ID);
+            return Err(strings::NOT_AN_ID);
         }
         Ok(DecisionFilter {
             decision_type: non_empty(&self.decision_type),
-            decision: non_empty(&self.verdict)
-                .map(|verdict| verdict.parse())
-                .transpose()
-                .map_err(|()| messages::decisions::BAD_VERDICT)?,
+            decision: parsed_or(&self.verdict, strings::BAD_VERDICT)?,
             correlation_id: non_empty(&self.correlation_id),
-            chain_id: non_empty(&self.chain)
-                .map(|chain| chain.parse())
-                .transpose()
-                .map_err(|_| messages::decisions::BAD_CHAIN)?,
+            chain_id: parsed_or(&self.chain, strings::BAD_CHAIN)?,
             idempotency_key: non_empty(&self.idempotency_key),
-            policy_id: non_empty(&self.policy)
-                .map(|policy| policy.parse())
-                .transpose()
-                .map_err(|_| messages::decisions::BAD_POLICY)?,
+            policy_id: parsed_or(&self.policy, strings::BAD_POLICY)?,
             version: self.version()?,
             rule_code: non_empty(&self.rule),
             actor_id: non_empty(&self.actor),
-            recorded_from: instant(&self.from).map_err(|()| messages::decisions::BAD_FROM)?,
-            recorded_to: instant(&self.to).map_err(|()| messages::decisions::BAD_TO)?,
+            severity: parsed_or(&self.severity, strings::BAD_SEVERITY)?,
+            outcome: parsed_or(&self.outcome, strings::BAD_OUTCOME)?,
+            shadow_converted: parsed_or(&self.shadow, strings::BAD_SHADOW)?,
+            recorded_from: instant(&self.from).map_err(|()| strings::BAD_FROM)?,
+            recorded_to: instant(&self.to).map_err(|()| strings::BAD_TO)?,
         })
+    }
+}
+
+impl ListQuery for DecisionQuery {
+    /// The start of a range is not included, because the first page computes it again.
+    fn filters(&self) -> Vec<(&'static str, &str)> {
+        let from = if self.range.is_empty() { self.from.as_str() } else { "" };
+        let times = [("range", self.range.as_str()), ("from", from), ("to", &self.to)];
+        self.values().into_iter().chain(times).collect()
+    }
+
+    /// Later pages keep the start of the range.
+    fn address(&self, path: &str, cursor: &str) -> String {
+        let mut pairs = self.filters();
+        if !(cursor.is_empty() || self.range.is_empty()) {
+            pairs.push(("from", &self.from));
+        }
+        pairs.push(("cursor", cursor));
+        url::with_query(path, &pairs)
     }
 }
 
 impl DecisionQuery {
     /// Returns the number of the version. It belongs to a policy.
     fn version(&self) -> Result<Option<u32>, &'static str> {
-        let Some(version) = non_empty(&self.version) else { return Ok(None) };
-        if self.policy.is_empty() {
-            return Err(messages::decisions::VERSION_WITHOUT_POLICY);
+        if self.policy.is_empty() && !self.version.is_empty() {
+            return Err(strings::VERSION_WITHOUT_POLICY);
         }
-        version.parse().map(Some).map_err(|_| messages::decisions::BAD_VERSION)
+        parsed_or(&self.version, strings::BAD_VERSION)
     }
 }
 
@@ -311,9 +288,13 @@ pub(super) fn non_empty(text: &str) -> Option<String> {
 
 /// Parses the value of a filter; an empty value is `None`.
 #[cfg(feature = "ssr")]
-pub(crate) fn parsed<T: std::str::FromStr>(text: &str) -> Result<Option<T>, &'static str> {
-    let value = non_empty(text).map(|text| text.parse()).transpose();
-    value.map_err(|_| messages::BAD_FILTER)
+pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
+    parsed_or(text, messages::BAD_FILTER)
+}
+
+/// Parses the value of a filter; an empty value is `None`. An invalid value returns `error`.
+fn parsed_or<T: FromStr>(text: &str, error: &'static str) -> Result<Option<T>, &'static str> {
+    non_empty(text).map(|text| text.parse()).transpose().map_err(|_| error)
 }
 
 /// Parses the value of a date and time field, such as `2026-11-20T23:04`, with or without seconds. A date and
@@ -333,6 +314,8 @@ pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
 
 #[cfg(test)]
 mod tests {
+    use contract::{decision::OutcomeFilter, rule::Severity};
+
     use super::*;
 
     #[test]
@@ -383,8 +366,31 @@ mod tests {
         let query = read(&[("range", "24h"), ("from", "2026-11-20")]);
         assert_eq!((&*query.range, &*query.from), ("", "2026-11-20"));
         assert_eq!(read(&[("range", "9y")]).range, "");
-        let week = query.without_range().with("range", "7d");
-        assert_eq!(week.address("/d", ""), "/d?range=7d");
+        assert_eq!(query.without_range().filtered("/d", "range", "7d"), "/d?range=7d");
+    }
+
+    #[test]
+    fn severity_outcome_and_shadow_mode_are_parsed() {
+        let pairs = [("severity", "high"), ("outcome", "none"), ("shadow", "true")];
+        let filter = read(&pairs).filter().unwrap();
+        assert_eq!(filter.severity, Some(Severity::High));
+        assert_eq!(filter.outcome, Some(OutcomeFilter::None));
+        assert_eq!(filter.shadow_converted, Some(true));
+        assert_eq!(read(&pairs).saved_filter(), "severity=high&outcome=none&shadow=true");
+        for (name, error) in [
+            ("severity", strings::BAD_SEVERITY),
+            ("outcome", strings::BAD_OUTCOME),
+            ("shadow", strings::BAD_SHADOW),
+        ] {
+            assert_eq!(read(&[(name, "x")]).filter(), Err(error));
+        }
+    }
+
+    #[test]
+    fn each_filter_has_one_parameter() {
+        let names = DecisionQuery::default().values().map(|(name, _)| name);
+        let query = DecisionQuery::read(&|name| Some(name.to_owned()));
+        assert_eq!(query.values(), names.map(|name| (name, name)));
     }
 
     #[test]
@@ -393,6 +399,6 @@ mod tests {
         let filter = read(&[("version", "3"), ("policy", policy)]).filter().unwrap();
         assert_eq!(filter.version, Some(3));
         let alone = read(&[("version", "3")]).filter();
-        assert_eq!(alone, Err(messages::decisions::VERSION_WITHOUT_POLICY));
+        assert_eq!(alone, Err(strings::VERSION_WITHOUT_POLICY));
     }
 }

@@ -27,6 +27,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use contract::{
     evaluation::{Signature, Verdict},
     id::{DecisionId, PolicyId, SnapshotId, TenantId},
+    rule::Severity,
     time::Timestamp,
 };
 use moka::sync::Cache;
@@ -75,6 +76,9 @@ pub(crate) struct Record {
     pub(crate) actor_id: Option<String>,
     pub(crate) policy_ids: Vec<PolicyId>,
     pub(crate) rule_codes: Vec<String>,
+    /// The highest severity of the violations.
+    pub(crate) severity: Option<Severity>,
+    pub(crate) shadow_converted: bool,
     pub(crate) recorded_at: Timestamp,
     /// The response, byte for byte.
     pub(crate) text: String,

@@ -72,18 +72,26 @@ const BATCHES_PER_READ: usize = 4;
 
 /// Aggregates new records. Returns whether some remain.
 async fn catch_up(tenant: &Tenant<'_>) -> Result<bool> {
-    let mut cursor = -1;
     for _ in 0..BATCHES_PER_READ {
-        let aggregated = aggregate(tenant).await?;
-        if aggregated == cursor {
+        if !is_behind(tenant).await? {
             return Ok(false);
         }
-        cursor = aggregated;
+        aggregate(tenant).await?;
     }
+    is_behind(tenant).await
+}
+
+// SQL: two tables are read in one round trip, without the lock of the cursor.
+const SELECT_IS_BEHIND: &str = "SELECT coalesce(max(c.sequence), 0) < max(h.audit_seq) \
+     FROM tenant_heads h LEFT JOIN rollup_cursors c ON c.tenant_id = h.tenant_id \
+     WHERE h.tenant_id = $1";
+
+/// Returns whether some recorded decisions or outcomes are not counted yet.
+async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
     let tx = tenant.begin().await?;
-    let last = head(&tx).await?;
+    let row = tx.one(SELECT_IS_BEHIND, []).await?;
     tx.finish_read().await?;
-    Ok(cursor < last)
+    Ok(row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?)
 }
 
 /// Aggregates the next batch and returns the new position of the cursor.

@@ -2,7 +2,6 @@
 
 use contract::audit::AuditFilter;
 use governance::{PageRequest, proof::audit};
-use sea_orm::{ConnectionTrait, TransactionTrait};
 
 use crate::fixtures::{TestEnv, TestTenant, test_tenant};
 
@@ -79,23 +78,6 @@ async fn each_filter_returns_its_events_from_a_long_log() {
     }
 }
 
-/// Returns the plan of a query on the tenant's rows under the role of the service.
-#[expect(clippy::disallowed_methods, reason = "explains a query as the role of the service")]
-async fn plan(env: &TestEnv, tenant: &TestTenant, condition: &str) -> String {
-    let tx = env.superuser.begin().await.unwrap();
-    let tenant_id = tenant.tenant;
-    let settings = format!("set local role govern_app; set local app.tenant = '{tenant_id}'");
-    tx.execute_unprepared(&settings).await.unwrap();
-    let query = format!(
-        "explain select * from audit_events where tenant_id = '{tenant_id}' and {condition} \
-         and seq < 9000000 order by seq desc limit 51"
-    );
-    let rows =
-        tx.query_all_raw(sea_orm::Statement::from_string(sea_orm::DbBackend::Postgres, query));
-    let rows = rows.await.unwrap();
-    rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
-}
-
 #[tokio::test]
 async fn each_filter_uses_its_index_under_row_level_security() {
     let (env, tenant) = tenant_with_long_log().await;
@@ -110,7 +92,12 @@ async fn each_filter_uses_its_index_under_row_level_security() {
         ),
         ("action = 'decision.record'", "audit_events_pkey"),
     ] {
-        let plan = plan(&env, &tenant, condition).await;
+        let tenant_id = tenant.tenant;
+        let query = format!(
+            "select * from audit_events where tenant_id = '{tenant_id}' and {condition} \
+             and seq < 9000000 order by seq desc limit 51"
+        );
+        let plan = env.plan(tenant_id, &query).await;
         assert!(plan.contains(index), "{condition}\n{plan}");
         assert!(!plan.contains("Seq Scan"), "{condition}\n{plan}");
     }

@@ -23,7 +23,7 @@ use governance::{
     proof::signing::{InMemory, KeySet, Purpose},
 };
 use receipt::key::{PublicKey, SigningKey};
-use sea_orm::{ConnectionTrait, DatabaseConnection, TransactionTrait};
+use sea_orm::{ConnectionTrait, DatabaseConnection, DbBackend, Statement, TransactionTrait};
 use testkit::database::{self, TestDatabase};
 use tokio::task::JoinSet;
 
@@ -156,6 +156,17 @@ impl TestEnv {
     /// Runs statements that bypass row-level security.
     pub(crate) async fn execute_as_superuser(&self, sql: &str) {
         self.superuser.execute_unprepared(sql).await.unwrap();
+    }
+
+    /// Returns the plan of a query on the rows of a tenant, under the role of the service.
+    #[expect(clippy::disallowed_methods, reason = "explains a query as the role of the service")]
+    pub(crate) async fn plan(&self, tenant: TenantId, query: &str) -> String {
+        let tx = self.superuser.begin().await.unwrap();
+        let settings = format!("set local role govern_app; set local app.tenant = '{tenant}'");
+        tx.execute_unprepared(&settings).await.unwrap();
+        let explain = Statement::from_string(DbBackend::Postgres, format!("explain {query}"));
+        let rows = tx.query_all_raw(explain).await.unwrap();
+        rows.iter().map(|row| row.try_get_by_index::<String>(0).unwrap() + "\n").collect()
     }
 
     /// Returns the first column of each row as text.

@@ -1,12 +1,16 @@
 //! Lists return exactly the items that match their filters.
 
 use contract::{
-    decision::DecisionFilter, evaluation::Verdict, id::PolicyId, policy::PolicyFilter,
+    decision::{DecisionFilter, OutcomeFilter},
+    evaluation::Verdict,
+    id::PolicyId,
+    policy::PolicyFilter,
+    rule::Severity,
     time::Timestamp,
 };
 use governance::{PageRequest, authoring::policy, deciding::decision};
 
-use crate::fixtures::{TestEnv, TestTenant, request, spending, test_tenant, value, with};
+use crate::fixtures::{TestEnv, TestTenant, body, request, spending, test_tenant, value, with};
 
 const HOUR_MS: i64 = 3_600_000;
 
@@ -42,6 +46,15 @@ async fn record_decisions() -> (TestEnv, TestTenant, PolicyId, Timestamp) {
     (env, tenant, pay, start)
 }
 
+/// Records that the decision with this idempotency key was overridden.
+async fn report_outcome(tenant: &TestTenant, key: &str) {
+    let cx = tenant.key_cx().await;
+    let filter = DecisionFilter { idempotency_key: Some(key.into()), ..DecisionFilter::default() };
+    let page = decision::list(&cx, filter, &PageRequest::default()).await.unwrap();
+    let outcome = body(&value(r#"{"status":"overridden"}"#));
+    decision::outcome::record(&cx, page.items[0].id, outcome).await.unwrap();
+}
+
 /// Returns the idempotency keys of the decisions that match a filter.
 async fn list_keys(tenant: &TestTenant, filter: DecisionFilter) -> String {
     let page = PageRequest::default();
@@ -53,6 +66,7 @@ async fn list_keys(tenant: &TestTenant, filter: DecisionFilter) -> String {
 #[tokio::test]
 async fn each_filter_returns_exactly_its_decisions() {
     let (_env, tenant, pay, start) = record_decisions().await;
+    report_outcome(&tenant, "other").await;
     let all = DecisionFilter::default;
     let after_hours = |hours: i64| Some(start.plus_millis(hours * HOUR_MS));
     for (filter, keys) in [
@@ -68,6 +82,17 @@ async fn each_filter_returns_exactly_its_decisions() {
         (DecisionFilter { rule_code: Some("LIMIT".into()), ..all() }, "both deny"),
         (DecisionFilter { rule_code: Some("NAMED".into()), ..all() }, "both review"),
         (DecisionFilter { actor_id: Some("ann".into()), ..all() }, "both"),
+        (DecisionFilter { severity: Some(Severity::Critical), ..all() }, "both deny"),
+        (DecisionFilter { severity: Some(Severity::Medium), ..all() }, "review"),
+        (DecisionFilter { severity: Some(Severity::Low), ..all() }, ""),
+        (DecisionFilter { outcome: Some(OutcomeFilter::None), ..all() }, "both deny review allow"),
+        (DecisionFilter { outcome: Some(OutcomeFilter::Overridden), ..all() }, "other"),
+        (DecisionFilter { outcome: Some(OutcomeFilter::Accepted), ..all() }, ""),
+        (DecisionFilter { shadow_converted: Some(true), ..all() }, ""),
+        (
+            DecisionFilter { shadow_converted: Some(false), policy_id: Some(pay), ..all() },
+            "both deny review allow",
+        ),
         (DecisionFilter { recorded_from: after_hours(3), ..all() }, "other both"),
         (DecisionFilter { recorded_to: after_hours(1), ..all() }, "review allow"),
         (
@@ -98,6 +123,78 @@ async fn a_version_filter_applies_to_its_policy() {
             ..DecisionFilter::default()
         };
         assert_eq!(list_keys(&tenant, filter).await, keys, "version {version}");
+    }
+}
+
+/// Adds 20,000 copies of the newest decision. Every thousandth has a severity and was changed by shadow mode, and
+/// it expired. The others were accepted.
+async fn add_many_decisions(env: &TestEnv) {
+    env.execute_as_superuser(
+        "alter table decisions disable trigger all;
+         alter table outcomes disable trigger all;
+         insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
+             decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
+             policy_ids, rule_codes, severity, shadow_converted, recorded_at, record, context,
+             integrity, statement, receipt_digest)
+         select tenant_id, gen_random_uuid(), sequence + n, 'copy ' || n, request_digest,
+             decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
+             policy_ids, rule_codes, case when n % 1000 = 0 then 'high' end, n % 1000 = 0,
+             recorded_at, replace(record, '\"idempotency_key\":\"other\"',
+                 '\"idempotency_key\":\"' || n || '\"'),
+             context, integrity, statement, receipt_digest
+         from (select * from decisions order by sequence desc limit 1) d, generate_series(1, 20000) n;
+         insert into outcomes (tenant_id, decision_id, sequence, status, recorded_at, record)
+         select tenant_id, id, sequence, case when shadow_converted then 'expired' else 'accepted' end,
+             recorded_at, '{}' from decisions where idempotency_key like 'copy %';
+         analyze decisions, outcomes",
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn rare_decisions_are_found_through_an_index() {
+    let (env, tenant, pay, _) = record_decisions().await;
+    add_many_decisions(&env).await;
+    let all = DecisionFilter::default;
+    for filter in [
+        DecisionFilter { severity: Some(Severity::High), ..all() },
+        DecisionFilter { shadow_converted: Some(true), ..all() },
+        DecisionFilter { outcome: Some(OutcomeFilter::Expired), ..all() },
+        DecisionFilter {
+            severity: Some(Severity::High),
+            shadow_converted: Some(true),
+            outcome: Some(OutcomeFilter::Expired),
+            ..all()
+        },
+    ] {
+        let page = PageRequest { limit: 3, cursor: None };
+        let found = decision::list(&tenant.key_cx().await, filter.clone(), &page).await.unwrap();
+        let keys: Vec<_> = found.items.into_iter().map(|record| record.idempotency_key).collect();
+        assert_eq!(keys.join(" "), "20000 19000 18000", "{filter:?}");
+        // No copy evaluated this policy.
+        let of_policy = DecisionFilter { policy_id: Some(pay), ..filter };
+        assert_eq!(list_keys(&tenant, of_policy.clone()).await, "", "{of_policy:?}");
+    }
+    let none = DecisionFilter { outcome: Some(OutcomeFilter::None), ..all() };
+    assert_eq!(list_keys(&tenant, none).await, "other both deny review allow");
+    for (from, condition, sequence, index) in [
+        ("decisions d", "d.severity = 'high'", "d.sequence", "decisions_by_severity"),
+        ("decisions d", "d.shadow_converted", "d.sequence", "decisions_shadow_converted"),
+        (
+            "decisions d join outcomes o on o.tenant_id = d.tenant_id and o.sequence = d.sequence",
+            "o.status = 'expired'",
+            "o.sequence",
+            "outcomes_by_status",
+        ),
+    ] {
+        let query = format!(
+            "select d.record from {from} where d.tenant_id = '{}' and {condition} \
+             and {sequence} < 9000000 order by {sequence} desc limit 51",
+            tenant.tenant
+        );
+        let plan = env.plan(tenant.tenant, &query).await;
+        assert!(plan.contains(index), "{condition}\n{plan}");
+        assert!(!plan.contains("Seq Scan"), "{condition}\n{plan}");
     }
 }
 

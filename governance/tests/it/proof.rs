@@ -39,6 +39,8 @@ struct StoredDecision {
     actor_id: Option<String>,
     policy_ids: Vec<PolicyId>,
     rule_codes: Vec<String>,
+    severity: Option<String>,
+    shadow_converted: bool,
     recorded_at: Timestamp,
     record: String,
     context: String,

@@ -18,6 +18,10 @@ create table decisions (
     actor_id               text,
     policy_ids             uuid[] not null,
     rule_codes             text[] not null,
+    -- The highest severity of the violations.
+    severity               text check (severity in ('low', 'medium', 'high', 'critical')),
+    -- Whether shadow mode made the verdict milder.
+    shadow_converted       boolean not null default false,
     recorded_at            timestamptz not null,
     record                 text not null,
     context                text not null,
@@ -64,11 +68,15 @@ create index decisions_by_verdict on decisions (tenant_id, decision, sequence de
 create index decisions_by_correlation on decisions (tenant_id, correlation_id, sequence desc);
 create index decisions_by_actor on decisions (tenant_id, actor_id, sequence desc)
     where actor_id is not null;
+create index decisions_by_severity on decisions (tenant_id, severity, sequence desc)
+    where severity is not null;
+create index decisions_shadow_converted on decisions (tenant_id, sequence desc)
+    where shadow_converted;
 create unique index decisions_by_chain on decisions (tenant_id, chain_id, chain_step)
     where chain_id is not null;
--- The columns after `sequence` filter by time and verdict without reading the row.
-create index decisions_by_snapshot
-    on decisions (tenant_id, snapshot_id, sequence desc, recorded_at, decision);
+-- The columns after `sequence` are for filters that do not read the row.
+create index decisions_by_snapshot on decisions (tenant_id, snapshot_id, sequence desc, recorded_at,
+    decision, severity, shadow_converted);
 create index decisions_by_time on decisions (tenant_id, sequence desc, recorded_at);
 
 -- The rules that each decision violates, in the order of the decision list. The trigger below inserts these
@@ -97,10 +105,11 @@ create trigger index_decision_rules after insert on decisions
     referencing new table as new_decisions
     for each statement execute function index_decision_rules();
 
--- `record` is the response, byte for byte; the other columns are for queries.
+-- `record` is the response, byte for byte; the other columns are for queries. `sequence` is that of the decision.
 create table outcomes (
     tenant_id   uuid not null,
     decision_id uuid not null,
+    sequence    bigint not null,
     status      text not null check (status in
         ('accepted', 'overridden', 'escalated', 'expired', 'abandoned')),
     recorded_at timestamptz not null,
@@ -108,6 +117,8 @@ create table outcomes (
     primary key (tenant_id, decision_id),
     foreign key (tenant_id, decision_id) references decisions
 );
+-- Decisions by their outcome, in the order of the decision list.
+create index outcomes_by_status on outcomes (tenant_id, status, sequence desc);
 
 grant select, insert on decisions, decision_rules, outcomes to govern_app;
 grant select on decisions, decision_rules, outcomes to govern_verify;

@@ -31,6 +31,8 @@ create function record_group(
     actors           text[],
     evaluated        text[],        -- policy ids; arrays in text form
     violated         text[],        -- rule codes; arrays in text form
+    severities       text[],
+    shadow_conversions boolean[],   -- whether shadow mode made the verdict milder
     times            timestamptz[],
     records          text[],
     contexts         text[],
@@ -92,19 +94,21 @@ begin
         begin
             insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
                 decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
-                actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity,
-                statement, receipt_digest, signature, kid, chain_id, chain_step, parent_decision_id)
+                actor_id, policy_ids, rule_codes, severity, shadow_converted, recorded_at, record,
+                context, integrity, statement, receipt_digest, signature, kid, chain_id, chain_step,
+                parent_decision_id)
             select target_tenant, r.id, seq_now + r.ordinal, r.key, r.request_digest,
                 r.decision_type, r.verdict, r.correlation_id, r.policy, r.version, r.snapshot,
-                nullif(r.actor, ''), r.evaluated::uuid[], r.violated::text[], r.recorded_at, r.record,
-                r.context, r.integrity, r.statement, r.receipt_digest,
-                nullif(r.signature, ''), nullif(r.kid, ''), chain, step, parent
+                nullif(r.actor, ''), r.evaluated::uuid[], r.violated::text[], nullif(r.severity, ''),
+                r.is_converted, r.recorded_at, r.record, r.context, r.integrity, r.statement,
+                r.receipt_digest, nullif(r.signature, ''), nullif(r.kid, ''), chain, step, parent
             from unnest(ids, keys, request_digests, decision_types, verdicts, correlation_ids, policies,
-                versions, snapshots, actors, evaluated, violated, times, records, contexts, integrities,
-                statements, receipt_digests, signatures, kids)
+                versions, snapshots, actors, evaluated, violated, severities, shadow_conversions, times,
+                records, contexts, integrities, statements, receipt_digests, signatures, kids)
                 with ordinality as r(id, key, request_digest, decision_type, verdict, correlation_id,
-                    policy, version, snapshot, actor, evaluated, violated, recorded_at, record, context,
-                    integrity, statement, receipt_digest, signature, kid, ordinal);
+                    policy, version, snapshot, actor, evaluated, violated, severity, is_converted,
+                    recorded_at, record, context, integrity, statement, receipt_digest, signature, kid,
+                    ordinal);
 
             insert into public_ids (id, tenant_id, kind)
             select r.id, target_tenant, 'decision' from unnest(ids) as r(id);

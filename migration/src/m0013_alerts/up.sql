@@ -86,7 +86,7 @@ create function severity_rank(severity text) returns integer
     return array_position(array['low', 'medium', 'high', 'critical'], severity);
 
 -- Creates the alerts of new decisions without a further round trip, and at no cost if every verdict is
--- ALLOW. The severity of an alert is the highest of its violations.
+-- ALLOW.
 create function create_decision_alerts() returns trigger
     language plpgsql
     set search_path = pg_catalog, public
@@ -99,7 +99,7 @@ begin
         policy_ids, rule_codes, data, created_at)
     select d.tenant_id, gen_random_uuid(),
         case d.decision when 'ALERT' then 'shadow_violation' else 'policy_violation' end,
-        worst.severity,
+        d.severity,
         format('Policy %s returned %s for decision %s.', policy.code, d.decision, d.id),
         d.id, d.decision_type,
         array(select distinct (violation ->> 'policy_id')::uuid
@@ -114,12 +114,8 @@ begin
     -- `offset` prevents inlining, so the record is parsed once.
     cross join lateral (select d.record::jsonb as body offset 0) parsed
     cross join lateral (select parsed.body #>> '{policy,code}' as code) policy
-    cross join lateral (
-        select violation ->> 'severity' as severity
-        from jsonb_array_elements(parsed.body #> '{result,violations}') as violation
-        order by severity_rank(violation ->> 'severity') desc limit 1) worst
     where d.decision <> 'ALLOW'
-        and severity_rank(worst.severity) >= severity_rank(s.alert_min_severity)
+        and severity_rank(d.severity) >= severity_rank(s.alert_min_severity)
     order by d.sequence;
     return null;
 end

@@ -198,6 +198,14 @@ pub(super) fn filter(query: &mut QueryReader) -> DecisionFilter {
         policy_id: query.id("policy_id", "Only decisions that evaluated this policy"),
         rule_code: rule_code(query),
         actor_id: query.text("actor_id", 255, "Only decisions of this actor"),
+        severity: query
+            .one_of("severity", "Only decisions whose violations have this highest severity"),
+        outcome: query
+            .one_of("outcome", "Only decisions with this outcome, or without one (`none`)"),
+        shadow_converted: query.boolean(
+            "shadow_converted",
+            "Only decisions with a milder verdict because of shadow mode (`true`), or all others (`false`)",
+        ),
         ..DecisionFilter::default()
     }
 }

@@ -55,9 +55,17 @@ async fn active_filters_are_chips_and_invalid_filters_are_reported() {
     }
     let rest = format!("href=\"{}\"", browser.at("decisions?verdict=DENY"));
     assert!(page.contains(&rest), "a link clears one filter: {page}");
+    let page = browser.page("decisions?severity=high&outcome=none&shadow=false").await.text;
+    for expected in ["Severity High", "Outcome None reported", "Shadow mode Verdict not changed"] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    assert!(!contains_text(&page, "No results"), "{}", plain_text(&page));
     for (query, expected) in [
         ("version=1", "Version: also select a policy."),
         ("verdict=MAYBE", "Verdict: select a value from the list."),
+        ("severity=worst", "Severity: select a value from the list."),
+        ("outcome=open", "Outcome: select a value from the list."),
+        ("shadow=maybe", "Shadow mode: select a value from the list."),
         ("chain=7", "Chain: enter a valid chain ID of 36 characters."),
     ] {
         let response = browser.page(&format!("decisions?{query}")).await;

@@ -86,8 +86,8 @@ insert into webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, 
 insert into webhook_attempts (tenant_id, delivery_id, number, attempt, at, duration_ms)
     select tenant, tenant, 1, 1, now(), 1 from pair;
 insert into outbox (tenant_id, id, subscription_id, due_at) select tenant, tenant, tenant, now() from pair;
-insert into outcomes (tenant_id, decision_id, status, recorded_at, record)
-    select tenant, tenant, 'accepted', now(), '{}' from pair;
+insert into outcomes (tenant_id, decision_id, sequence, status, recorded_at, record)
+    select tenant, tenant, 1, 'accepted', now(), '{}' from pair;
 insert into chains (tenant_id, id) select tenant, tenant from pair;
 insert into chain_links (tenant_id, chain_id, position, step, decision_id, sequence, link, hash, prev)
     select tenant, tenant, 1, 1, tenant, 1, '{}', 'h', '' from pair;

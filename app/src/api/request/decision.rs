@@ -28,7 +28,7 @@ use crate::{
             DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions, explain::RuleBook,
         },
         list_page::ListPage,
-        query::DecisionQuery,
+        query::{DecisionQuery, ListQuery as _},
     },
 };
 

@@ -13,7 +13,7 @@ use crate::{
         number::{rate, whole},
         time, url,
     },
-    view::query::DecisionQuery,
+    view::query::{DecisionQuery, ListQuery as _},
 };
 
 /// The number of outcomes that a rate needs to be meaningful.

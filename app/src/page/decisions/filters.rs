@@ -5,14 +5,18 @@ use leptos::prelude::*;
 
 use crate::{
     markup::icon::{Icon, icon},
-    text::messages::{self, decisions as strings},
+    text::{
+        messages::{self, decisions as strings},
+        url,
+    },
     ui::{
         badge::VerdictBadge,
         field::{SelectField, SuggestField, TextField, options},
+        filter_menu::{ActiveFilter, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
     },
     view::{
         decision::Suggestions,
-        query::{DecisionQuery, RANGES},
+        query::{DecisionQuery, ListQuery as _, RANGES},
     },
 };
 
@@ -30,6 +34,12 @@ pub(in crate::page) fn FilterFields(
             choices=strings::VERDICTS.to_vec()
             value=query.verdict
         />
+        <SelectField
+            label=strings::SEVERITY
+            name="severity"
+            choices=messages::alerts::SEVERITIES.to_vec()
+            value=query.severity
+        />
         <SuggestField
             label=strings::TYPE
             name="type"
@@ -39,6 +49,18 @@ pub(in crate::page) fn FilterFields(
         <PolicyField policies value=query.policy />
         <TextField label=strings::VERSION name="version" value=query.version />
         <SuggestField label=strings::RULE name="rule" value=query.rule suggestions=rules />
+        <SelectField
+            label=strings::OUTCOME
+            name="outcome"
+            choices=strings::OUTCOMES.to_vec()
+            value=query.outcome
+        />
+        <SelectField
+            label=strings::SHADOW
+            name="shadow"
+            choices=strings::SHADOW_CHOICES.to_vec()
+            value=query.shadow
+        />
         <SuggestField label=strings::ACTOR name="actor" value=query.actor suggestions=actors />
         <TextField label=messages::CORRELATION_ID name="correlation" value=query.correlation_id />
         <TextField label=strings::CHAIN name="chain" value=query.chain />
@@ -53,32 +75,15 @@ pub(super) fn Filters(
     query: DecisionQuery,
     suggestions: Suggestions,
 ) -> impl IntoView {
-    let clear = query.has_filters().then(|| {
-        view! {
-            <a class="quiet" href=path.clone()>
-                {messages::CLEAR_FILTERS}
-            </a>
-        }
-    });
-    let chips = active(&path, &query, &suggestions.policies);
-    let chips = (!chips.is_empty()).then(|| {
-        view! {
-            <ul class="chips" aria-label=strings::FILTERS>
-                {chips}
-            </ul>
-        }
-    });
-    let menus = menus(&path, &query, suggestions);
-    view! { <div class="chip-bar">{chips} <VerdictMenu path query /> {menus} {clear}</div> }
-}
-
-/// Renders the menus of the filters that have fields.
-fn menus(path: &str, query: &DecisionQuery, suggestions: Suggestions) -> impl IntoView + use<> {
     let Suggestions { policies, decision_types, rules, actors } = suggestions;
-    let menu = |label: &'static str, names: &'static [&'static str], fields: AnyView| {
-        let (path, query) = (path.to_owned(), query.clone());
+    let active = active(&path, &query, &policies);
+    let choices = |name, all: &[(&'static str, &'static str)]| choices(&query, &path, name, all);
+    let severities = choices("severity", &messages::alerts::SEVERITIES);
+    let outcomes = choices("outcome", &strings::OUTCOMES);
+    let shadow = choices("shadow", &strings::SHADOW_CHOICES);
+    let menu = |label: &'static str, names: &[&str], fields: AnyView| {
         view! {
-            <FieldMenu path query label names>
+            <FieldMenu label path=path.clone() others=others(&query, names)>
                 {fields}
             </FieldMenu>
         }
@@ -103,11 +108,21 @@ fn menus(path: &str, query: &DecisionQuery, suggestions: Suggestions) -> impl In
         {text(strings::CHAIN, "chain", &query.chain)}
         {text(strings::IDEMPOTENCY, "key", &query.idempotency_key)}
     };
-    view! {
+    let menus = view! {
         {menu(strings::TYPE, &["type"], decision_type)}
         {menu(strings::POLICY, &["policy", "version"], policy.into_any())}
         {menu(strings::RULE, &["rule"], rule)}
+        <ChoiceMenu label=strings::OUTCOME choices=outcomes />
+        <ChoiceMenu label=strings::SHADOW choices=shadow />
         {menu(strings::MORE_FILTERS, &["actor", "correlation", "chain", "key"], more.into_any())}
+    }
+    .into_any();
+    view! {
+        <FilterBar path=path.clone() active>
+            <VerdictMenu path query />
+            <ChoiceMenu label=strings::SEVERITY choices=severities />
+            {menus}
+        </FilterBar>
     }
 }
 
@@ -116,7 +131,7 @@ fn menus(path: &str, query: &DecisionQuery, suggestions: Suggestions) -> impl In
 pub(super) fn Ranges(path: String, query: DecisionQuery) -> impl IntoView {
     let is_custom = query.range.is_empty() && !(query.from.is_empty() && query.to.is_empty());
     let link = |(range, label): (&'static str, &'static str)| {
-        let href = query.clone().without_range().with("range", range).address(&path, "");
+        let href = query.clone().without_range().filtered(&path, "range", range);
         let current = (!is_custom && query.range == range).then_some("true");
         view! {
             <a href=href aria-current=current>
@@ -125,17 +140,15 @@ pub(super) fn Ranges(path: String, query: DecisionQuery) -> impl IntoView {
         }
     };
     let links = strings::RANGES.map(link);
-    let (from, to) = if is_custom {
-        (query.from.clone(), query.to.clone())
-    } else {
-        (String::new(), String::new())
-    };
+    let others = others(&query, &["range", "from", "to"]);
+    let (from, to) =
+        if is_custom { (query.from, query.to) } else { (String::new(), String::new()) };
     view! {
         <div class="range-bar">
             <nav class="segmented" aria-label=strings::RANGE>
                 {links}
             </nav>
-            <FieldMenu path query=query.without_range() label=strings::CUSTOM_RANGE names=&[]>
+            <FieldMenu label=strings::CUSTOM_RANGE path others>
                 <TextField label=strings::FROM name="from" kind="datetime-local" value=from />
                 <TextField label=strings::TO name="to" kind="datetime-local" value=to />
             </FieldMenu>
@@ -143,39 +156,36 @@ pub(super) fn Ranges(path: String, query: DecisionQuery) -> impl IntoView {
     }
 }
 
-/// Returns the chips of the active filters.
-fn active(path: &str, query: &DecisionQuery, policies: &[(PolicyId, String)]) -> Vec<AnyView> {
-    let chip = |name: &'static str, value: String, href: String| {
-        view! {
-            <li class="chip on">
-                {name} " " <b>
-                    <bdi>{value}</bdi>
-                </b> <a class="x" href=href aria-label=strings::clear_filter(name)>
-                    {icon(Icon::Cross)}
-                </a>
-            </li>
-        }
-        .into_any()
-    };
+/// Returns the active filters. The time range is one of them.
+fn active(path: &str, query: &DecisionQuery, policies: &[(PolicyId, String)]) -> Vec<ActiveFilter> {
     let set = query.values().into_iter().filter(|(_, value)| !value.is_empty());
-    let mut chips: Vec<_> = set
+    let mut active: Vec<_> = set
         .map(|(parameter, value)| {
-            let name = strings::filter_name(parameter);
-            let mut rest = query.clone().with(parameter, "");
-            if parameter == "policy" {
-                // A version belongs to its policy.
-                rest = rest.with("version", "");
+            let text = match parameter {
+                "severity" => label_of(&messages::alerts::SEVERITIES, value),
+                "outcome" => label_of(&strings::OUTCOMES, value),
+                "shadow" => label_of(&strings::SHADOW_CHOICES, value),
+                "policy" => {
+                    let policy = policies.iter().find(|(id, _)| id.to_string() == value);
+                    policy.map(|(_, name)| name.clone())
+                }
+                _ => None,
+            };
+            // A version belongs to its policy.
+            let version = (parameter == "policy").then_some(("version", ""));
+            let cleared: Vec<_> = version.into_iter().chain([(parameter, "")]).collect();
+            ActiveFilter {
+                name: strings::filter_name(parameter),
+                value: text.unwrap_or_else(|| value.to_owned()),
+                clear: url::with_other(path, &query.filters(), &cleared),
             }
-            let policy = policies.iter().find(|(id, _)| id.to_string() == value);
-            let text = policy.map_or_else(|| value.to_owned(), |(_, name)| name.clone());
-            chip(name, text, rest.address(path, ""))
         })
         .collect();
-    if let Some(text) = range_text(query) {
-        let rest = query.clone().without_range();
-        chips.push(chip(strings::RANGE, text, rest.address(path, "")));
+    if let Some(value) = range_text(query) {
+        let clear = query.clone().without_range().address(path, "");
+        active.push(ActiveFilter { name: strings::RANGE, value, clear });
     }
-    chips
+    active
 }
 
 /// Returns the time range as text, for example "Last 7 days" or "from 2026-11-20T10:00".
@@ -196,7 +206,7 @@ fn range_text(query: &DecisionQuery) -> Option<String> {
 #[component]
 fn VerdictMenu(path: String, query: DecisionQuery) -> impl IntoView {
     let link = |verdict: Verdict| {
-        let href = query.clone().with("verdict", verdict.as_str()).address(&path, "");
+        let href = query.filtered(&path, "verdict", verdict.as_str());
         let current = (query.verdict == verdict.as_str()).then_some("true");
         view! {
             <li>
@@ -211,41 +221,6 @@ fn VerdictMenu(path: String, query: DecisionQuery) -> impl IntoView {
         <details class="filter-menu" name="filter">
             <summary class="chip">{icon(Icon::Plus)} {strings::VERDICT}</summary>
             <ul class="filter-panel plain-list">{verdicts.map(link).collect_view()}</ul>
-        </details>
-    }
-}
-
-/// A menu with the form of some filters. The other filters stay as they are.
-#[component]
-fn FieldMenu(
-    path: String,
-    query: DecisionQuery,
-    label: &'static str,
-    /// The parameters of the fields.
-    names: &'static [&'static str],
-    children: Children,
-) -> impl IntoView {
-    let has_times = names.is_empty();
-    let others = query.values().into_iter().filter(|(name, _)| !names.contains(name));
-    let times = if query.range.is_empty() {
-        [("from", query.from.as_str()), ("to", query.to.as_str())]
-    } else {
-        // The start of the range is computed again.
-        [("range", query.range.as_str()), ("", "")]
-    };
-    let times = times.into_iter().filter(|_| !has_times);
-    let hidden = others.chain(times).filter(|(_, value)| !value.is_empty());
-    let hidden = hidden
-        .map(|(name, value)| view! { <input type="hidden" name=name value=value.to_owned() /> })
-        .collect_view();
-    view! {
-        <details class="filter-menu" name="filter">
-            <summary class="chip">{icon(Icon::Plus)} {label}</summary>
-            <form method="get" action=path class="filter-panel">
-                {hidden}
-                {children()}
-                <button>{strings::APPLY}</button>
-            </form>
         </details>
     }
 }

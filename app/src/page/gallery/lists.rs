@@ -78,7 +78,7 @@ pub(super) fn FilterBarSample() -> impl IntoView {
     view! {
         <FilterBar path=HERE.to_owned() active>
             <ChoiceMenu label=strings::STATUS choices=statuses />
-            <FieldMenu label=strings::NAME path=HERE.to_owned() others=others(&Query, "name")>
+            <FieldMenu label=strings::NAME path=HERE.to_owned() others=others(&Query, &["name"])>
                 <TextField label=strings::NAME name="name" />
             </FieldMenu>
         </FilterBar>

@@ -10,11 +10,25 @@ pub(crate) const HEAD: [&str; 6] =
 pub(crate) const VERDICT: &str = "Verdict";
 pub(crate) const VERDICTS: [(&str, &str); 5] =
     [("", "Any"), ("DENY", "DENY"), ("REVIEW", "REVIEW"), ("ALERT", "ALERT"), ("ALLOW", "ALLOW")];
+pub(crate) const SEVERITY: &str = "Severity";
 pub(crate) const TYPE: &str = "Type";
 pub(crate) const POLICY: &str = "Policy";
 pub(crate) const ANY: &str = "Any";
 pub(crate) const MORE_FILTERS: &str = "More filters";
 pub(crate) const IDEMPOTENCY: &str = "Idempotency key";
+pub(crate) const OUTCOME: &str = "Outcome";
+pub(crate) const OUTCOMES: [(&str, &str); 7] = [
+    ("", "Any"),
+    ("accepted", "Accepted"),
+    ("overridden", "Overridden"),
+    ("escalated", "Escalated"),
+    ("expired", "Expired"),
+    ("abandoned", "Abandoned"),
+    ("none", "None reported"),
+];
+pub(crate) const SHADOW: &str = "Shadow mode";
+pub(crate) const SHADOW_CHOICES: [(&str, &str); 3] =
+    [("", "Any"), ("true", "Verdict changed"), ("false", "Verdict not changed")];
 pub(crate) const CHAIN: &str = "Chain ID";
 pub(crate) const BAD_CHAIN: &str = "Chain: enter a valid chain ID of 36 characters.";
 pub(crate) const BAD_POLICY: &str = "Policy: select a value from the list.";
@@ -37,8 +51,6 @@ pub(crate) const RANGES: [(&str, &str); 5] = [
     ("30d", "Last 30 days"),
 ];
 pub(crate) const CUSTOM_RANGE: &str = "Custom range";
-pub(crate) const FILTERS: &str = "Active filters";
-pub(crate) const APPLY: &str = "Apply";
 pub(crate) const NO_VIOLATION: &str = "None";
 
 pub(crate) const RULE: &str = "Violated rule";
@@ -49,6 +61,9 @@ pub(crate) const EMPTY: &str = "No decisions recorded yet.";
 pub(crate) const NOT_AN_ID: &str =
     "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
 pub(crate) const BAD_VERDICT: &str = "Verdict: select a value from the list.";
+pub(crate) const BAD_SEVERITY: &str = "Severity: select a value from the list.";
+pub(crate) const BAD_OUTCOME: &str = "Outcome: select a value from the list.";
+pub(crate) const BAD_SHADOW: &str = "Shadow mode: select a value from the list.";
 pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
 pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
 
@@ -66,20 +81,19 @@ pub(crate) fn shown_count(number: usize, more: bool) -> String {
 pub(crate) fn filter_name(parameter: &str) -> &'static str {
     match parameter {
         "verdict" => VERDICT,
+        "severity" => SEVERITY,
         "type" => TYPE,
         "policy" => POLICY,
         "version" => VERSION,
         "rule" => RULE,
+        "outcome" => OUTCOME,
+        "shadow" => SHADOW,
         "correlation" => super::CORRELATION_ID,
         "actor" => ACTOR,
         "chain" => CHAIN,
         "key" => IDEMPOTENCY,
         _ => RANGE,
     }
-}
-
-pub(crate) fn clear_filter(name: &str) -> String {
-    format!("Clear the filter {name}")
 }
 
 /// Returns the accessible name of a verdict as a filter.

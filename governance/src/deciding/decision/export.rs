@@ -109,6 +109,9 @@ fn event(id: Uuid, filter: &DecisionFilter, format: ExportFormat) -> Event {
         ("policy_id", filter.policy_id.map(|id| id.to_string())),
         ("version", filter.version.map(|version| version.to_string())),
         ("rule_code", filter.rule_code.clone()),
+        ("severity", filter.severity.map(|severity| severity.to_string())),
+        ("outcome", filter.outcome.map(|outcome| outcome.to_string())),
+        ("shadow_converted", filter.shadow_converted.map(|converted| converted.to_string())),
     ];
     let free_text = [
         ("decision_type", filter.decision_type.is_some()),

@@ -27,7 +27,7 @@ use crate::{
 /// `NOT_FOUND`; `CONFLICT` if the decision already has an outcome.
 pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<DecisionOutcome> {
     let tx = cx.tenant(permission::RECORD_OUTCOME)?.begin().await?;
-    stored::exists(&tx, id).await?;
+    let sequence = stored::sequence(&tx, id).await?;
     let outcome = DecisionOutcome {
         decision_id: id,
         status: request.status,
@@ -42,6 +42,7 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
     let row = table::ActiveModel {
         tenant_id: Set(tx.tenant_id().0),
         decision_id: Set(id.0),
+        sequence: Set(sequence),
         status: Set(TextEnum(outcome.status)),
         recorded_at: Set(to_column(cx.now)),
         record: Set(text),

@@ -2,7 +2,7 @@
 
 use contract::{decision::DecisionRecord, id::DecisionId};
 use entity::decision as table;
-use sea_orm::SelectExt;
+use sea_orm::QuerySelect;
 
 use crate::base::{
     error::{Error, ResourceKind, Result, not_found},
@@ -18,13 +18,14 @@ pub(crate) async fn by_id(tx: &TenantTx, id: DecisionId) -> Result<table::Model>
     Ok(row.ok_or_else(|| not_found(ResourceKind::Decision))?)
 }
 
-/// Checks that the decision exists.
+/// Returns the sequence number of a decision.
 ///
 /// # Errors
 /// `NOT_FOUND`.
-pub(super) async fn exists(tx: &TenantTx, id: DecisionId) -> Result<()> {
-    let exists = tx.find_by_id::<table::Entity>(id).exists(tx.connection()).await?;
-    if exists { Ok(()) } else { Err(not_found(ResourceKind::Decision).into()) }
+pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
+    let row = tx.find_by_id::<table::Entity>(id).select_only().column(table::Column::Sequence);
+    let sequence = row.into_tuple::<i64>().one(tx.connection()).await?;
+    Ok(sequence.ok_or_else(|| not_found(ResourceKind::Decision))?)
 }
 
 pub(crate) fn record(text: &str) -> Result<DecisionRecord> {

@@ -5,7 +5,10 @@
 
 use std::{collections::HashMap, slice, sync::LazyLock};
 
-use contract::id::{DecisionId, TenantId};
+use contract::{
+    id::{DecisionId, TenantId},
+    rule::Severity,
+};
 use entity::column::to_column;
 use receipt::statement::ChainPosition;
 use sea_orm::{ConnectionTrait, QueryResult, Value};
@@ -198,7 +201,7 @@ fn tenant_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 6] {
 }
 
 /// Returns the arguments with one element per record. An absent text is empty.
-fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 27] {
+fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 29] {
     type Row<'a> = &'a LinkedRecord<'a>;
     fn texts(name: &'static str, rows: &[Row<'_>], value: fn(Row<'_>) -> &str) -> Argument {
         column(name, "text[]", rows, |row| value(row).to_owned())
@@ -220,6 +223,8 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 27] {
             array(row.record.policy_ids.iter().map(ToString::to_string))
         }),
         column("violated", "text[]", rows, |row| array(row.record.rule_codes.iter())),
+        texts("severities", rows, |row| row.record.severity.map_or("", Severity::as_str)),
+        column("shadow_conversions", "boolean[]", rows, |row| row.record.shadow_converted),
         column("times", "timestamptz[]", rows, |row| to_column(row.record.recorded_at)),
         texts("records", rows, |row| &row.record.text),
         texts("contexts", rows, |row| &row.record.context),

@@ -5,7 +5,7 @@ use contract::{
     evaluation::EvaluationResult,
     id::PolicyId,
     json::{Object, Value},
-    rule::Rule,
+    rule::{Rule, Severity},
 };
 use engine::{Evaluation, Evidence, Input, PolicyRules, Program};
 use receipt::{
@@ -56,6 +56,9 @@ fn assert_columns_match(stored: &StoredDecision, record: &DecisionRecord) {
     violated.sort();
     violated.dedup();
     assert_eq!(stored.rule_codes, violated);
+    let severity = record.result.violations.iter().map(|violation| violation.severity).max();
+    assert_eq!(stored.severity.as_deref(), severity.map(Severity::as_str));
+    assert_eq!(stored.shadow_converted, record.result.shadow_converted);
     assert_eq!(stored.recorded_at, record.recorded_at);
     assert_eq!(record.recorded_at, record.created_at);
 }

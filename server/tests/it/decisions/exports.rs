@@ -117,7 +117,8 @@ async fn export_rejects_a_missing_range_and_unknown_parameters() {
 async fn export_audit_event_omits_free_text_filter_values() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    let response = service.key.get(export("&format=csv&decision=DENY&actor_id=ms-miller")).await;
+    let response =
+        service.key.get(export("&format=csv&severity=high&decision=DENY&actor_id=ms-miller")).await;
     let event = "select event from audit_events where action = 'decision.export'";
     let event: Value = serde_json::from_str(&service.sql(event).await[0]).unwrap();
     assert_eq!(event["object"]["type"], "decision_export");
@@ -130,6 +131,7 @@ async fn export_audit_event_omits_free_text_filter_values() {
             "recorded_from": "2000-01-01T00:00:00.000Z",
             "recorded_to": "2100-01-01T00:00:00.000Z",
             "decision": "DENY",
+            "severity": "high",
             "also_by": ["actor_id"],
         })
     );

@@ -28,7 +28,7 @@ async fn each_filter_returns_only_matching_decisions() {
     let first = service.active("PAY-01").await;
     service.record("review", 1).await;
     service.clock.advance(MINUTE_MS);
-    service.record("deny", 20_000).await;
+    let deny = service.record("deny", 20_000).await;
     service.clock.advance(MINUTE_MS);
     let mut other = policy("ALL-01");
     other["decision_types"] = json!([]);
@@ -43,6 +43,8 @@ async fn each_filter_returns_only_matching_decisions() {
     record(&service.key, &json!({"idempotency_key": "loan", "context": loan})).await;
     set_chain_step(&service, "deny", 2).await;
     set_chain_step(&service, "both", 1).await;
+    let deny = format!("/v1/decisions/{}/outcome", text(&deny["id"]));
+    service.key.post(deny, &json!({"status": "overridden"})).await.expect(201);
 
     let (pay, all) = (&first.policy, &second.policy);
     for (query, expected) in [
@@ -60,6 +62,19 @@ async fn each_filter_returns_only_matching_decisions() {
         ("rule_code=NAMED".into(), "both"),
         ("rule_code=amount".into(), ""),
         ("actor_id=ann".into(), "both"),
+        ("severity=critical".into(), "both"),
+        ("severity=high".into(), "deny"),
+        ("severity=medium".into(), "review"),
+        ("severity=low".into(), ""),
+        ("outcome=overridden".into(), "deny"),
+        ("outcome=accepted".into(), ""),
+        ("outcome=none".into(), "loan both review"),
+        (format!("outcome=overridden&policy_id={pay}"), "deny"),
+        (format!("outcome=none&policy_id={pay}"), "both review"),
+        ("outcome=overridden&rule_code=AMOUNT".into(), "deny"),
+        (format!("outcome=none&chain_id={CHAIN}"), "both"),
+        ("shadow_converted=true".into(), ""),
+        ("shadow_converted=false&decision=DENY".into(), "both deny"),
         (format!("chain_id={CHAIN}"), "both deny"),
         (format!("chain_id={CHAIN}&rule_code=AMOUNT"), "both deny"),
         (format!("chain_id={CHAIN}&policy_id={all}"), "both"),
@@ -79,6 +94,26 @@ async fn each_filter_returns_only_matching_decisions() {
     for query in [format!("policy_id={pay}"), "rule_code=AMOUNT".into(), String::new()] {
         let page = neighbour.key.get(format!("/v1/decisions?{query}")).await.expect(200);
         assert_eq!(page["items"], json!([]), "{query}");
+    }
+}
+
+#[tokio::test]
+async fn decisions_that_shadow_mode_changed_are_listed() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    service.record("enforced", 20_000).await;
+    let shadow = json!({"shadow_mode": true});
+    service.ratifier().await.patch(version.policy_path(), &shadow).await.expect(200);
+    service.record("converted", 20_000).await;
+    let policy = &version.policy;
+    for (query, expected) in [
+        ("shadow_converted=true".into(), "converted"),
+        ("shadow_converted=false".into(), "enforced"),
+        (format!("shadow_converted=true&policy_id={policy}"), "converted"),
+        (format!("shadow_converted=false&policy_id={policy}"), "enforced"),
+        ("shadow_converted=true&severity=high".into(), "converted"),
+    ] {
+        assert_eq!(list_keys(&service, &query).await.join(" "), expected, "{query}");
     }
 }
 
@@ -146,6 +181,10 @@ async fn malformed_list_filters_are_rejected() {
         ("chain_id=x", "/chain_id format\n"),
         ("chain_id=", "/chain_id format\n"),
         ("actor_id=", "/actor_id length\n"),
+        (
+            "severity=none&outcome=open&shadow_converted=1",
+            "/severity format\n/outcome format\n/shadow_converted format\n",
+        ),
         ("decision=MAYBE&policy_id=7", "/decision format\n/policy_id format\n"),
         ("chain_id=c&chain_id=d", "/chain_id repeated\n/chain_id format\n"),
         ("recorded_form=2026-09-01T10:00:00Z", "/recorded_form unknown\n"),

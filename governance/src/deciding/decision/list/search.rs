@@ -1,8 +1,10 @@
-//! The query of decision lists. Every filter is answered by an index.
+//! The query of decision lists. Every filter is answered by an index, except those that match most decisions:
+//! without an outcome, or not changed by shadow mode.
 
 use contract::decision::DecisionFilter;
 use entity::{
-    column::to_column, decision as table, decision_rule as by_rule, snapshot_policy as by_policy,
+    column::to_column, decision as table, decision_rule as by_rule, outcome as by_outcome,
+    snapshot_policy as by_policy,
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, Order, QueryFilter, QuerySelect, QueryTrait, Select,
@@ -98,6 +100,8 @@ impl DecisionSearch {
             || filter.chain_id.is_some()
             || filter.idempotency_key.is_some()
             || filter.actor_id.is_some()
+            || filter.outcome.is_some_and(|outcome| outcome.status().is_some())
+            || filter.shadow_converted == Some(true)
     }
 
     /// Selects the decisions by every filter except the policy.
@@ -106,6 +110,27 @@ impl DecisionSearch {
             filtered(tx.find::<table::Entity>(), &self.filter).select_only().into_query();
         let mut position = Expr::col((table::Entity, table::Column::Sequence));
         let order = self.order(start);
+        let own_tenant = (table::Entity, table::Column::TenantId);
+        if let Some(outcome) = self.filter.outcome {
+            let tenant = Expr::col((by_outcome::Entity, by_outcome::Column::TenantId));
+            if let Some(status) = outcome.status() {
+                let sequence = std::mem::replace(
+                    &mut position,
+                    Expr::col((by_outcome::Entity, by_outcome::Column::Sequence)),
+                );
+                query
+                    .inner_join(by_outcome::Entity, position.clone().eq(sequence))
+                    .and_where(tenant.equals(own_tenant))
+                    .and_where(by_outcome::Column::Status.eq(status.as_str()));
+            } else {
+                let decision = Expr::col((by_outcome::Entity, by_outcome::Column::DecisionId));
+                let mut outcomes = tx.find::<by_outcome::Entity>().select_only().into_query();
+                outcomes
+                    .expr(Expr::val(1))
+                    .and_where(decision.equals((table::Entity, table::Column::Id)));
+                query.and_where(Expr::exists(outcomes).not());
+            }
+        }
         if let Some(rule_code) = &self.filter.rule_code {
             let sequence = std::mem::replace(
                 &mut position,
@@ -114,7 +139,7 @@ impl DecisionSearch {
             let tenant = Expr::col((by_rule::Entity, by_rule::Column::TenantId));
             query
                 .inner_join(by_rule::Entity, position.clone().eq(sequence))
-                .and_where(tenant.equals((table::Entity, table::Column::TenantId)))
+                .and_where(tenant.equals(own_tenant))
                 .and_where(by_rule::Column::RuleCode.eq(rule_code.as_str()));
         }
         if self.filter.chain_id.is_some() {
@@ -171,6 +196,14 @@ fn filtered(mut query: Select<table::Entity>, filter: &DecisionFilter) -> Select
     }
     if let Some(actor_id) = &filter.actor_id {
         query = query.filter(Column::ActorId.eq(actor_id.as_str()));
+    }
+    if let Some(severity) = filter.severity {
+        query = query.filter(Column::Severity.eq(severity.as_str()));
+    }
+    if let Some(is_converted) = filter.shadow_converted {
+        // Without a parameter, so that the condition matches that of the index.
+        let converted = Expr::col((table::Entity, Column::ShadowConverted));
+        query = query.filter(if is_converted { converted } else { converted.not() });
     }
     if let Some(from) = filter.recorded_from {
         query = query.filter(Column::RecordedAt.gte(to_column(from)));

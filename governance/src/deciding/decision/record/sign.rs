@@ -147,8 +147,10 @@ fn to_record(
             .with("chain_integrity_hash", link.canonical.digest);
     }
     let text = serde_json::to_string(&response).map_err(|error| Error::Bug(error.into()))?;
-    let violations = response.result.violations.into_iter();
-    let mut rule_codes: Vec<String> = violations.map(|violation| violation.rule_code).collect();
+    let violations = response.result.violations;
+    let severity = violations.iter().map(|violation| violation.severity).max();
+    let mut rule_codes: Vec<String> =
+        violations.into_iter().map(|violation| violation.rule_code).collect();
     rule_codes.sort_unstable();
     rule_codes.dedup();
     Ok(Record {
@@ -167,6 +169,8 @@ fn to_record(
         actor_id: response.actor.and_then(|actor| actor.id),
         policy_ids: snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
         rule_codes,
+        severity,
+        shadow_converted: response.result.shadow_converted,
         recorded_at: cx.now,
         text,
         context: evaluated.context.text,
