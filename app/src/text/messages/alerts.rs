@@ -54,7 +54,6 @@ pub(crate) const NONE_SELECTED_NEXT: &str = "Select alerts in the list first.";
 /// One alert, as the subject of a result.
 pub(crate) const ONE: &str = "Alert";
 pub(crate) const NEWEST: &str = "newest";
-pub(crate) const UNDO: &str = "Undo";
 pub(crate) const NO_UNDO: &str = "this action can no longer be undone";
 pub(crate) const NOT_ASSIGNED: &str = "Not assigned";
 pub(crate) const ACKNOWLEDGE_ALL: &str = "Acknowledge all";
