@@ -65,6 +65,9 @@ pub(crate) const NO_TIME: &str = "select a time or enter a date";
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const ACKNOWLEDGE_SELECTED: &str = "Acknowledge selected";
 pub(crate) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
+/// The name of the bar with the actions for the selected alerts.
+pub(crate) const SELECTED: &str = "Selected alerts";
+pub(crate) const ALL_OF_RULE: &str = "All alerts of this rule";
 pub(crate) const SELECT_PAGE: &str = "Select this page";
 pub(crate) const SELECT_NONE: &str = "Select none";
 pub(crate) const DECISION: &str = "Decision";
