@@ -241,6 +241,24 @@ async fn a_failed_reply_preserves_all_texts_and_submits_nothing() {
 }
 
 #[tokio::test]
+async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there() {
+    let service = test_service().await;
+    let (version, _, comments) = returned(&service).await;
+    let author = Browser::new(&service, service.author().await);
+    let editor = format!("{}/edit?rule=PURPOSE", version_page(&version));
+    let [resolve, reopen] = ["resolve", "reopen"].map(|act| format!("{act}:{}", comments[0]));
+    let own = author.at(&format!("{editor}#comment-{}", comments[0]));
+    press(&author, &version, &editor, &resolve, &[]).await.assert_redirects_to(&own);
+    let html = page(&author, &editor).await;
+    let threads = part(&html, "class=\"rule-threads\"", "<form");
+    let notice = part(threads, "Comment resolved.", "</div>");
+    assert!(notice.contains(&format!("value=\"{reopen}\"")), "{notice}");
+    press(&author, &version, &editor, &reopen, &[]).await.assert_redirects_to(&own);
+    let html = page(&author, &editor).await;
+    assert!(!html.contains("Comment resolved.") && !html.contains("Resolved by"), "{html}");
+}
+
+#[tokio::test]
 async fn a_version_without_requested_changes_is_not_recalled_by_an_edit() {
     let service = test_service().await;
     let version = service.draft("SPEND").await;
