@@ -19,8 +19,9 @@ const STREAM_RETRY_MS = 60_000;
  */
 export const closest = ({ target }, selector) => (target instanceof Element ? target.closest(selector) : null);
 
-/** @type {(element: any) => boolean} */
-const isVisible = (element) => element.offsetParent !== null;
+/** Content of a closed disclosure is not visible.
+ * @type {(element: Element) => boolean} */
+const isVisible = (element) => element.checkVisibility();
 
 // --- Copy and print --------------------------------------------------------------------------------------------
 // `data-copy` on a button copies its value, or the text of the adjacent `code` element if it has none.
@@ -293,9 +294,18 @@ function activate(name) {
   return true;
 }
 
+/**
+ * Returns the visible elements of the page that match `selector`.
+ *
+ * @param {string} selector
+ */
+function visible(selector) {
+  return [...document.querySelectorAll(selector)].filter(isVisible);
+}
+
 /** Follows the link of the row with the focus, else of the first row. Returns whether there is one. */
 function open() {
-  const row = document.activeElement?.closest('[data-row]') ?? document.querySelector('[data-row]');
+  const row = document.activeElement?.closest('[data-row]') ?? visible('[data-row]')[0];
   /** @type {any} */
   const link = row?.querySelector('th a[href]') ?? row?.closest('[href]');
   link?.click();
@@ -311,7 +321,7 @@ function open() {
  */
 function step(selector, offset) {
   /** @type {any[]} */
-  const rows = [...document.querySelectorAll(selector)];
+  const rows = visible(selector);
   const current = rows.indexOf(document.activeElement?.closest(selector));
   const next = current < 0 ? 0 : Math.min(Math.max(current + offset, 0), rows.length - 1);
   rows[next]?.focus();

@@ -17,6 +17,11 @@ function alertLink(within: Page | Locator, id: string): Locator {
   return within.locator(`a[href$="/alerts/${id}"]`);
 }
 
+/** Returns the group of an alert in the list. */
+function groupOf(page: Page, id: string): Locator {
+  return page.locator('.alert-group').filter({ has: alertLink(page, id) });
+}
+
 /** Opens the menu of a filter. */
 async function openFilter(page: Page, name: string) {
   await page.locator('.filter-menu > summary', { hasText: name }).click();
@@ -39,10 +44,10 @@ test('an alert is acknowledged in three steps: list, alert, acknowledge', async 
 test('a rule links to its alerts and their age, and an unknown rule matches nothing', async ({ page, env }) => {
   const { id, data } = await createAlert(env);
   await page.goto(env.path('alerts'));
-  const group = page.locator('tbody').filter({ has: alertLink(page, id) });
-  const rule = (await group.locator('tr.group bdi').last().textContent()) ?? '';
+  const group = groupOf(page, id);
+  const rule = (await group.locator('summary bdi').last().textContent()) ?? '';
   expect(data.rule_codes).toContain(rule);
-  await group.locator('tr.group').getByRole('link').click();
+  await group.getByRole('link', { name: 'All alerts of this rule' }).click();
   await expect(page).toHaveURL(env.path(`alerts?rule=${rule}`));
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText(rule);
   await expect(page.getByRole('row').filter({ has: alertLink(page, id) })).toContainText(/\b1 min/);
@@ -50,6 +55,42 @@ test('a rule links to its alerts and their age, and an unknown rule matches noth
   await page.getByLabel('Rule', { exact: true }).last().fill('NO-SUCH-RULE');
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByText('No results')).toBeVisible();
+});
+
+test('a group is folded, and its alerts stay selected', async ({ page, env, javaScriptEnabled }) => {
+  const { id } = await createAlert(env);
+  await page.goto(env.path('alerts'));
+  const [group, row] = [groupOf(page, id), page.getByRole('row').filter({ has: alertLink(page, id) })];
+  await row.getByRole('checkbox').check();
+  await group.locator('summary').click();
+  await expect(alertLink(page, id)).toBeHidden();
+  if (javaScriptEnabled !== false) {
+    // The shortcuts skip the rows of a folded group.
+    await page.waitForLoadState('networkidle');
+    await page.keyboard.press('j');
+    await expect(group.locator('[data-row]:focus')).toHaveCount(0);
+  }
+  await page.getByRole('button', { name: 'Acknowledge selected' }).click();
+  await expect(page.getByText('Alert acknowledged.')).toBeVisible();
+  expect((await env.server.api('GET', `/v1/alerts/${id}`)).acknowledged_at).toBeTruthy();
+});
+
+test('the actions for selected alerts stay in view while an alert is selected', async ({ page, env }) => {
+  for (let count = 0; count < 8; count += 1) await createAlert(env);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 500 });
+    await page.goto(env.path('alerts'));
+    const actions = page.getByRole('group', { name: 'Selected alerts' });
+    await expect(actions).not.toBeInViewport();
+    const first = page.getByRole('checkbox').first();
+    await first.check();
+    await expect(actions).toBeInViewport({ ratio: 1 });
+    await page.getByRole('checkbox').nth(3).scrollIntoViewIfNeeded();
+    await expect(actions).toBeInViewport({ ratio: 1 });
+    await first.uncheck();
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(actions).not.toBeInViewport();
+  }
 });
 
 test('one click in the row of an alert acknowledges it', async ({ page, env }) => {

@@ -33,6 +33,14 @@ test('a ratifier compares versions, replies to a comment and ratifies', async ({
   // The page opens at the resolved thread, so the browser shows it.
   await expect(limit.getByText('Resolved by')).toBeVisible();
   await expect(limit.getByRole('button', { name: 'Reopen' })).toBeVisible();
+  // Undo reopens it and preserves the text that was not sent.
+  await page.getByLabel('New comment').fill('Half a sentence');
+  await limit.getByRole('button', { name: 'Undo' }).click();
+  await expect(limit.getByText('Resolved by')).toHaveCount(0);
+  await expect(page.getByText('Comment resolved.')).toHaveCount(0);
+  await expect(page.getByLabel('New comment')).toHaveValue('Half a sentence');
+  await limit.getByRole('button', { name: 'Resolve' }).click();
+  await expect(page.getByText('Comment resolved.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Unified' }).click();
   await expect(page.getByRole('link', { name: 'Unified' })).toHaveAttribute('aria-current', 'true');

@@ -84,6 +84,24 @@ test('the current time range is marked and can be cleared', async ({ page, env }
   await expect(page).toHaveURL(/decisions$/);
 });
 
+test('the removal of a saved filter is undone', async ({ page, env }) => {
+  await page.goto(env.path('decisions?verdict=DENY'));
+  const saved = page.getByRole('navigation', { name: 'Saved filters' });
+  await saved.locator('summary').click();
+  await saved.getByLabel('Save filter as').fill('Denied');
+  await saved.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(saved.getByRole('link', { name: 'Denied' })).toHaveAttribute('aria-current', 'page');
+  await saved.locator('summary').click();
+  await saved.getByRole('button', { name: 'Remove: Denied' }).click();
+  await expect(page.getByText('Filter removed: Denied')).toBeVisible();
+  await expect(saved.getByRole('link', { name: 'Denied' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(saved.getByRole('link', { name: 'Denied' })).toBeVisible();
+  await expect(page).toHaveURL(/decisions\?verdict=DENY$/);
+  await saved.locator('summary').click();
+  await saved.getByRole('button', { name: 'Remove: Denied' }).click();
+});
+
 test('a search for a decision ID opens the decision', async ({ page, env }) => {
   const [decision] = await env.listDecisions('&decision=ALLOW');
   await page.goto(env.path('policies'));

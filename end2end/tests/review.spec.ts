@@ -68,10 +68,25 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   await expect(since).toContainText('You requested changes to r1.');
   await expect(since).toContainText('Per trip.');
   await expect(since.locator('ins')).toHaveText('450');
+  // The other rule is shown with all changes. Its mark is preserved on both pages.
+  const receipt = reviewPage.getByRole('article', { name: 'EXP-RECEIPT' });
+  await expect(receipt).toHaveCount(0);
+  const shown = reviewPage.getByRole('navigation', { name: 'Changes to show' });
+  await expect(shown.locator('[aria-current]')).toHaveText('Since your last review');
+  await shown.getByRole('link', { name: 'All changes' }).click();
+  await expect(since).toHaveCount(0);
+  await receipt.getByRole('checkbox', { name: 'Viewed' }).check();
+  await reviewPage.getByRole('button', { name: 'Save review draft' }).click();
+  await expect(reviewPage).toHaveURL(`${policy.versionPath}/review?changes=all`);
+  await expect(reviewPage.getByText('Viewed 1 of 2')).toBeVisible();
+  await expect(receipt.getByRole('checkbox', { name: 'Viewed' })).toBeChecked();
+  await shown.getByRole('link', { name: 'Since your last review' }).click();
+  await expect(receipt).toHaveCount(0);
   await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('Outdated');
-  await reviewPage.getByRole('checkbox', { name: 'Viewed' }).first().check();
-  await reviewPage.getByRole('checkbox', { name: 'Viewed' }).last().check();
+  await reviewPage.getByRole('checkbox', { name: 'Viewed' }).check();
   await reviewPage.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
+  await expect(reviewPage.getByText('not marked as viewed')).toHaveCount(0);
   await reviewPage.getByRole('button', { name: 'Accept v1' }).click();
   await expect(reviewPage.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });

@@ -49,16 +49,16 @@ pub(crate) async fn save_filter(
     request::respond(result, &page, &page, name).await
 }
 
-/// Removes a saved filter and redirects to the decision list with the filters `query`.
+/// Removes a saved filter and redirects to the decision list with the filters `query`, which offers to save the
+/// removed filter again.
 #[server(prefix = "/console", endpoint = "remove-filter", output = JsonCodec)]
 pub(crate) async fn remove_filter(
     tenant: TenantId,
     id: SavedFilterId,
     #[server(default)] query: String,
 ) -> Result<(), Problem> {
-    use governance::deciding::saved_filter;
     let cx = request::human(tenant).await?;
     let page = crate::text::url::kept_filter(tenant, &query);
-    let result = request::into_problem(saved_filter::remove(&cx, id).await);
+    let result = sources::remove_filter(&cx, id, &page).await;
     request::respond(result, &page, &page, String::new()).await
 }

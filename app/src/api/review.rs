@@ -8,7 +8,7 @@ use leptos::prelude::server;
 use crate::{
     codec::JsonCodec,
     problem::Problem,
-    view::review::{ReviewForm, ReviewPage, ReviewTarget},
+    view::review::{ChangeScope, ReviewForm, ReviewPage, ReviewTarget},
 };
 
 #[server(prefix = "/console", endpoint = "review", output = JsonCodec)]
@@ -16,10 +16,11 @@ pub(crate) async fn read_review(
     tenant: TenantId,
     policy: PolicyId,
     version: u32,
+    scope: ChangeScope,
 ) -> Result<ReviewPage, Problem> {
     use super::request::{self, review as sources};
     let cx = request::human(tenant).await?;
-    sources::page(&cx, (tenant, policy, version)).await
+    sources::page(&cx, (tenant, policy, version), scope).await
 }
 
 /// Returns the page that confirms and records a review.

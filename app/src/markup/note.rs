@@ -13,6 +13,20 @@ pub(crate) enum Tone {
     Info,
 }
 
+/// Renders the notice of a complete action, with the button that undoes it. With scripts it is a toast
+/// (`public/page.js`); without scripts it stays on the page.
+#[cfg(feature = "ssr")]
+pub(crate) fn undo_notice(text: impl IntoView, undo: impl IntoView) -> AnyView {
+    view! {
+        <div class="note allow" role="status" data-toast="">
+            {icon(Icon::Allow)}
+            <p class="font-semibold">{text}</p>
+            {undo}
+        </div>
+    }
+    .into_any()
+}
+
 /// Renders a note. A screen reader announces it if it has the role `alert` or `status`.
 pub(crate) fn note(tone: Tone, role: Option<&'static str>, text: impl IntoView) -> AnyView {
     let (class, drawing) = match tone {

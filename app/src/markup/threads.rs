@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::{
     icon::{Icon, icon},
     inline_code::quoted,
-    note::{Tone, note},
+    note::{Tone, note, undo_notice},
 };
 use crate::{
     text::{between_tags, errors::describe, messages, messages::comment as strings, time, url},
@@ -22,9 +22,7 @@ const FORM: &str = "comments";
 /// Renders the threads of a rule, or nothing if it has none.
 pub(crate) fn of_rule(discussion: &Discussion, code: &str) -> AnyView {
     let threads = discussion.of_rule(code);
-    let threads: Vec<AnyView> = threads
-        .map(|one| thread(one, &discussion.unsent.text(&reply_field(one.first.id))))
-        .collect();
+    let threads: Vec<AnyView> = threads.map(|one| thread(one, discussion)).collect();
     let section = (!threads.is_empty()).then(|| view! { <div class="threads">{threads}</div> });
     section.into_any()
 }
@@ -45,13 +43,12 @@ pub(crate) fn section(discussion: &Discussion, shown: &[&str]) -> AnyView {
         )
     });
     let item = |one: &Thread| {
-        let text = discussion.unsent.text(&reply_field(one.first.id));
         view! {
             <div>
                 <h3 class="thread-subject">
                     <bdi>{one.subject.label()}</bdi>
                 </h3>
-                {thread(one, &text)}
+                {thread(one, discussion)}
             </div>
         }
     };
@@ -79,8 +76,8 @@ pub(crate) fn section(discussion: &Discussion, shown: &[&str]) -> AnyView {
     .into_any()
 }
 
-/// Renders a thread. `unsent` is the text of its reply field. A resolved thread is closed.
-fn thread(thread: &Thread, unsent: &str) -> AnyView {
+/// Renders a thread. A resolved thread is closed. If the user has just resolved it, a notice offers to reopen it.
+fn thread(thread: &Thread, discussion: &Discussion) -> AnyView {
     let entries = std::iter::once(&thread.first).chain(&thread.replies);
     let marks = view! {
         {thread
@@ -93,6 +90,7 @@ fn thread(thread: &Thread, unsent: &str) -> AnyView {
     let id = thread.first.id;
     let Some((by, at)) = thread.resolved.clone() else {
         let label = strings::reply_to(&thread.first.by);
+        let unsent = discussion.unsent.text(&reply_field(id));
         return view! {
             <div class="thread">
                 {entries} <div class="reply">
@@ -118,7 +116,17 @@ fn thread(thread: &Thread, unsent: &str) -> AnyView {
         }
         .into_any();
     };
+    // The button belongs to the form of comments, so the text of its other fields is preserved.
+    let notice = (discussion.resolved == Some(id)).then(|| {
+        let undo = view! {
+            <button form=FORM name="form[act]" value=CommentAct::Reopen(id).word() data-key="z">
+                {messages::UNDO}
+            </button>
+        };
+        undo_notice(strings::RESOLVED, undo)
+    });
     view! {
+        {notice}
         <details class="thread disclosure">
             <summary>{strings::RESOLVED_BY} " " <bdi>{by}</bdi> ", " {minute(at)}</summary>
             {entries}

@@ -19,7 +19,10 @@ use self::result::ResultNotice;
 use super::keys::Attribution;
 use crate::{
     api::alert::{AcknowledgeAlerts, list_alerts},
-    markup::note::{Tone, note},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+    },
     text::{messages, number::counted, url},
     ui::{
         badge::SeverityChip,
@@ -249,7 +252,7 @@ fn active_filters(path: &str, query: &AlertQuery, page: &AlertList) -> Vec<Activ
 }
 
 /// The alerts in one form, which posts the selection: the selected alerts, one alert with its own button, or
-/// the filter with the time of the page.
+/// the filter with the time of the page. Each group is a table that can be folded.
 #[component]
 fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     let path = url::alerts(tenant);
@@ -262,7 +265,8 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
         .then(|| page_address(number.saturating_add(1)));
     let may_act = page.may_act && query.tab() != AlertStatus::Acknowledged;
     let is_selected = may_act && !query.select.is_empty();
-    let bar = may_act.then(|| view! { <Bar tenant query=query.clone() total is_selected /> });
+    let tools = may_act.then(|| view! { <Tools tenant query=query.clone() total is_selected /> });
+    let bar = may_act.then(|| view! { <SelectionBar tenant /> });
     let now = page.now;
     let at = now.map_or_else(String::new, |now| now.to_string());
     let back = own_address(&path, &query);
@@ -275,7 +279,7 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
     ];
     fields.extend(selection.query_fields());
     let group = move |(name, rows): (GroupName, Vec<AlertRow>)| {
-        let rule = name.code.as_deref();
+        let rule = name.code.as_deref().filter(|rule| *rule != query.rule);
         let group_address = rule.map(|rule| query.address(&path, &[("rule", rule)]));
         view! { <Group tenant name group_address rows now may_act is_selected /> }
     };
@@ -283,37 +287,30 @@ fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl IntoView {
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
             {may_act.then(|| hidden(fields))}
             // The default button of the form: Enter in a checkbox has no effect.
-            <button disabled hidden></button>
-            {bar}
-            <table class="list">
-                <caption class="sr-only">{messages::alerts::TITLE}</caption>
-                <thead>
-                    <tr>
-                        {messages::alerts::HEAD.map(|head| view! { <th scope="col">{head}</th> })}
-                    </tr>
-                </thead>
+            <button disabled hidden data-default=""></button>
+            {tools}
+            <div class="alert-groups">
                 {groups(page.rows).into_iter().map(group).collect_view()}
-            </table>
+            </div>
+            {bar}
         </form>
         <Pager newer older count=messages::alerts::range(offset, count, total) />
     }
 }
 
-/// The actions for selected alerts and for all alerts that match the filter. Assigning, snoozing and every
-/// action on all matching alerts have a page that lists the affected alerts.
+/// The link that selects the page, and the actions for all alerts that match the filter, each with a page that
+/// lists them.
 #[component]
-fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> impl IntoView {
+fn Tools(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> impl IntoView {
     use messages::alerts as strings;
     let select = if is_selected { "" } else { "page" };
     let page = query.number().to_string();
     let href = query.address(&url::alerts(tenant), &[("page", &page), ("select", select)]);
     let label = if is_selected { strings::SELECT_NONE } else { strings::SELECT_PAGE };
-    let [acknowledge, assign, snooze] =
-        [url::acknowledge(tenant), url::assign(tenant), url::snooze(tenant)];
     let all = [
-        (acknowledge, strings::ACKNOWLEDGE_ALL),
-        (assign.clone(), strings::ASSIGN_ALL),
-        (snooze.clone(), strings::SNOOZE_ALL),
+        (url::acknowledge(tenant), strings::ACKNOWLEDGE_ALL),
+        (url::assign(tenant), strings::ASSIGN_ALL),
+        (url::snooze(tenant), strings::SNOOZE_ALL),
     ];
     let all = all.map(|(page, label)| {
         view! {
@@ -329,17 +326,30 @@ fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> im
             <a class="button" href=href data-key="X" data-noscroll="">
                 {label}
             </a>
-            <button data-key="e">{strings::ACKNOWLEDGE_SELECTED}</button>
-            <button data-key="i" formaction=assign>
-                {strings::ASSIGN_SELECTED}
-            </button>
-            <button data-key="h" formaction=snooze>
-                {strings::SNOOZE_SELECTED}
-            </button>
             <details class="filter-menu">
                 <summary class="chip">{strings::all_matching(total)}</summary>
                 <ul class="filter-panel plain-list">{all}</ul>
             </details>
+        </div>
+    }
+}
+
+/// The actions for the selected alerts. The style sheet keeps them in view while an alert is selected. Assigning
+/// and snoozing have a page that lists the affected alerts.
+#[component]
+fn SelectionBar(tenant: TenantId) -> impl IntoView {
+    use messages::alerts as strings;
+    view! {
+        <div class="bulk" role="group" aria-label=strings::SELECTED>
+            <button class="primary" data-key="e">
+                {strings::ACKNOWLEDGE_SELECTED}
+            </button>
+            <button data-key="i" formaction=url::assign(tenant)>
+                {strings::ASSIGN_SELECTED}
+            </button>
+            <button data-key="h" formaction=url::snooze(tenant)>
+                {strings::SNOOZE_SELECTED}
+            </button>
             <span class="text-xs text-muted">{strings::FINAL}</span>
         </div>
     }
@@ -349,7 +359,7 @@ fn Bar(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> im
 fn Group(
     tenant: TenantId,
     name: GroupName,
-    /// The address of the list filtered to this group.
+    /// The address of the list filtered to the rule of this group, if that is another list.
     group_address: Option<String>,
     rows: Vec<AlertRow>,
     now: Option<Timestamp>,
@@ -368,24 +378,36 @@ fn Group(
     let severity = rows.iter().map(|row| row.severity).max();
     let chip = severity.map(|severity| view! { <SeverityChip severity /> });
     let row = move |row| view! { <Row tenant row severity now may_act is_selected /> };
-    let name = group_name(name);
-    let name = match group_address {
-        Some(href) => view! { <a href=href>{name}</a> }.into_any(),
-        None => name.into_any(),
+    let more = group_address.map(|href| {
+        view! {
+            <p class="alert-more">
+                <a href=href>{messages::alerts::ALL_OF_RULE}</a>
+            </p>
+        }
+    });
+    let head = |head: &'static str| {
+        view! {
+            <th scope="col">
+                <span class="sr-only">{head}</span>
+            </th>
+        }
     };
+    let head = messages::alerts::HEAD.map(head);
     view! {
-        <tbody>
-            <tr class="group">
-                <th colspan="7" scope="rowgroup">
-                    {chip}
-                    " "
-                    {name}
-                    " "
-                    <span class="text-muted text-xs">{count} {newest}</span>
-                </th>
-            </tr>
-            {rows.into_iter().map(row).collect_view()}
-        </tbody>
+        <details class="alert-group" open>
+            <summary>
+                {icon(Icon::Down)} {chip} <span class="grow">{group_name(name.clone())}</span>
+                <span class="text-muted text-xs">{count} {newest}</span>
+            </summary>
+            <table class="list">
+                <caption class="sr-only">{group_name(name)}</caption>
+                <thead>
+                    <tr>{head}</tr>
+                </thead>
+                <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+            </table>
+            {more}
+        </details>
     }
 }
 

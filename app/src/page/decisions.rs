@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use self::{
     filters::{Filters, Ranges},
-    saved::SavedFilters,
+    saved::{RemovedNotice, SavedFilters},
 };
 use crate::{
     api::decision::list_decisions,
@@ -51,7 +51,18 @@ pub(crate) fn DecisionsPage() -> impl IntoView {
 #[component]
 fn DecisionsContent(tenant: TenantId, rows: DecisionRows) -> impl IntoView {
     let path = url::decisions(tenant);
-    let DecisionRows { page, query, error, suggestions, saved, rejected, may_export, mark } = rows;
+    let DecisionRows {
+        page,
+        query,
+        error,
+        suggestions,
+        saved,
+        removed,
+        rejected,
+        may_export,
+        mark,
+    } = rows;
+    let removed_notice = removed.map(|filter| view! { <RemovedNotice tenant filter /> });
     let (first_page, is_part) = (query.address(&path, ""), query.has_filters());
     let count = messages::decisions::shown_count(page.items.len(), page.older.is_some());
     let [newer, older] =
@@ -90,6 +101,7 @@ fn DecisionsContent(tenant: TenantId, rows: DecisionRows) -> impl IntoView {
             <Ranges path=path.clone() query=query.clone() />
             <Filters path query suggestions />
         </div>
+        {removed_notice}
         {list}
     }
 }

@@ -20,16 +20,22 @@ use crate::{
     ui::{
         badge::StageBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
     },
-    view::review::{Change, ReviewPage as Review},
+    view::{
+        review::{Change, ChangeScope, ReviewPage as Review},
+        version::VersionPage,
+    },
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/review`
 #[component]
 pub(crate) fn ReviewPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
+    let changes = params::query("changes");
     load(
-        move || (tenant(), policy(), version()),
-        async |(tenant, policy, version)| read_review(tenant?, policy?, version?).await,
+        move || (tenant(), policy(), version(), ChangeScope::read(&changes())),
+        async |(tenant, policy, version, scope)| {
+            read_review(tenant?, policy?, version?, scope).await
+        },
         |page| view! { <ReviewContent page /> }.into_any(),
     )
 }
@@ -39,7 +45,15 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let version = page.version.clone();
     let title = messages::review::title(&version.policy_name, version.version);
     let (name, number, revision) = (version.policy_name.clone(), version.version, version.revision);
-    let against = page.against.map(messages::review::against);
+    let base = page.base_review().cloned();
+    let against = match &base {
+        Some(review) => Some(messages::review::against_review(&review.revision)),
+        None => page.against.map(messages::review::against),
+    };
+    let is_new = base.is_none() && page.against.is_none();
+    let links = page.last_review.is_some().then(|| {
+        view! { <ScopeLinks version=version.clone() scope=page.scope /> }
+    });
     let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
     let revision_note =
         newer.map(|sealed| messages::review::newer_revision(sealed.revision, revision));
@@ -59,8 +73,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
             </details>
         }
     });
-    let since = page.changes_since_review.clone();
-    let since = (!since.is_empty()).then(|| view! { <div inner_html=since></div> });
+    let since = base.map(|review| view! { <div inner_html=review.changes></div> });
     let clauses = version.clauses.clone();
     // Clauses need the space next to the rules; the submissions are then below.
     let layout = if clauses.is_some() { "stack" } else { "with-rail" };
@@ -74,11 +87,9 @@ fn ReviewContent(page: Review) -> impl IntoView {
             <StageBadge stage=version.stage />
             <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
         </div>
-        {page
-            .against
-            .is_none()
-            .then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
+        {is_new.then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
         {revision_note.map(|text| note(Tone::Warn, None, text))}
+        {links}
         <div class=layout>
             <div class="stack">
                 {since} <Codification clauses=clauses.clone() /> {changes} {same}
@@ -91,13 +102,41 @@ fn ReviewContent(page: Review) -> impl IntoView {
     }
 }
 
+/// The links between the changes since the user's last review and all changes.
+#[component]
+fn ScopeLinks(version: VersionPage, scope: ChangeScope) -> impl IntoView {
+    let link = |one: ChangeScope| {
+        let href = one.page(version.tenant, version.policy, version.version);
+        let label = match one {
+            ChangeScope::SinceReview => messages::review::SINCE_REVIEW,
+            ChangeScope::All => messages::review::ALL_CHANGES,
+        };
+        view! {
+            <a href=href aria-current=(one == scope).then_some("true")>
+                {label}
+            </a>
+        }
+    };
+    view! {
+        <div class="row">
+            <nav class="segmented" aria-label=messages::review::SHOWN_CHANGES>
+                {ChangeScope::ALL.map(link)}
+            </nav>
+        </div>
+    }
+}
+
+/// Says that no rule differs, unless the summary of the changes since the last review says so.
+fn no_changes(page: &Review) -> Option<impl IntoView + use<>> {
+    let is_empty = page.changes.is_empty() && page.base_review().is_none();
+    is_empty.then(|| view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> })
+}
+
 /// The changes for a user who cannot record a review now, with the reason.
 #[component]
 fn ReadOnlyChanges(page: Review) -> impl IntoView {
+    let empty = no_changes(&page);
     let reason = page.barred.filter(|_| page.may_review);
-    let empty = page.changes.is_empty().then(|| {
-        view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
-    });
     let (threads, clauses) = (page.threads, page.version.clauses);
     let change = move |change: Change| {
         let rule_clauses = clauses_for(clauses.as_ref(), &change);

@@ -22,7 +22,7 @@ pub(crate) const KEYS: [(&str, &str); 32] = [
     ("e", "acknowledge the selected alerts, or the alert of the page"),
     ("i", "assign the selected alerts, or the alert of the page"),
     ("h", "snooze the selected alerts, or the alert of the page"),
-    ("z", "undo the last assignment or snooze time"),
+    ("z", "undo the last action, while its notice offers it"),
     ("s", "submit the version for review"),
     ("v", "mark this rule of a review as viewed, or the next one"),
     ("Shift+V", "mark all rules as viewed"),

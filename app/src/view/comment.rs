@@ -30,6 +30,8 @@ pub struct Discussion {
     pub rules: Vec<String>,
     /// The input that was not stored yet.
     pub unsent: UnsentComments,
+    /// The thread that the user has just resolved. The page offers to reopen it.
+    pub resolved: Option<CommentId>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

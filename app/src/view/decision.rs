@@ -49,6 +49,8 @@ pub struct DecisionRows {
     pub error: Option<String>,
     pub suggestions: Suggestions,
     pub saved: Vec<SavedFilter>,
+    /// The filter that the user has just removed. The page offers to save it again.
+    pub removed: Option<SavedFilter>,
     /// Why saving or removing a filter was rejected, on a page without scripts.
     pub rejected: Option<RejectedForm>,
     pub may_export: bool,

@@ -16,15 +16,60 @@ use super::{
 };
 use crate::{problem::Problem, text::url};
 
+/// The changes that the page of a review shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChangeScope {
+    /// Those since the user's last review, or all changes without one.
+    #[default]
+    SinceReview,
+    /// Those from the active version.
+    All,
+}
+
+impl ChangeScope {
+    /// In the order of their links.
+    pub const ALL: [Self; 2] = [Self::SinceReview, Self::All];
+
+    /// Reads the value of the query parameter.
+    pub fn read(word: &str) -> Self {
+        Self::ALL.into_iter().find(|scope| scope.word() == word).unwrap_or_default()
+    }
+
+    /// Returns the value of the query parameter. It is empty for the default.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::SinceReview => "",
+            Self::All => "all",
+        }
+    }
+
+    /// Returns the page of a review with these changes.
+    pub fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
+        url::with_query(&url::review(tenant, policy, version), &[("changes", self.word())])
+    }
+}
+
+/// The user's last review of a version, which concerns an earlier revision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastReview {
+    /// The name of the revision, such as "r1".
+    pub revision: String,
+    /// What changed since, as HTML.
+    pub changes: String,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReviewPage {
     pub version: VersionPage,
     /// The version that it is compared with: the active version.
     pub against: Option<u32>,
-    /// The differences in the version's order; removed rules last.
+    pub scope: ChangeScope,
+    /// The shown differences in the version's order; removed rules last.
     pub changes: Vec<Change>,
-    /// The rules that are equal in both versions.
+    /// The rules without such a difference.
     pub same: Vec<RuleLine>,
+    /// The number of differences from the active version that are marked as viewed, and the number of all.
+    pub viewed: (usize, usize),
     /// Newest first.
     pub sealed: Vec<SubmissionLine>,
     /// Why the user cannot record a review now; absent if recording is possible.
@@ -39,8 +84,15 @@ pub struct ReviewPage {
     pub threads: BTreeMap<String, String>,
     /// The other comments and the form of comments, as HTML.
     pub comments: String,
-    /// What changed since the last review of the user, as HTML.
-    pub changes_since_review: String,
+    /// The user's last review, if there is one. Only the page of the review has it.
+    pub last_review: Option<LastReview>,
+}
+
+impl ReviewPage {
+    /// Returns the last review if the page shows only the changes since then.
+    pub fn base_review(&self) -> Option<&LastReview> {
+        self.last_review.as_ref().filter(|_| self.scope == ChangeScope::SinceReview)
+    }
 }
 
 /// The kind of a difference.
@@ -198,8 +250,12 @@ impl ReviewForm {
     /// Returns the number of differences that are not marked as viewed, and the number of comments. Both are
     /// warnings before accepting.
     pub fn open(&self, changes: &[Change]) -> (usize, usize) {
-        let unseen = changes.iter().filter(|change| !self.viewed.contains(&change.mark)).count();
-        (unseen, self.remarks().count())
+        (changes.len() - self.viewed_count(changes), self.remarks().count())
+    }
+
+    /// Returns the number of differences that are marked as viewed.
+    pub fn viewed_count(&self, changes: &[Change]) -> usize {
+        changes.iter().filter(|change| self.viewed.contains(&change.mark)).count()
     }
 
     /// Returns whether the user has read another revision than the page shows. Without a form that was sent
@@ -232,12 +288,20 @@ pub struct ReviewTarget {
     pub policy: PolicyId,
     pub version: u32,
     pub submission: SubmissionId,
+    /// The changes that the page shows, as in its address.
+    #[serde(default)]
+    pub changes: String,
 }
 
 impl ReviewTarget {
     /// Returns the page of the review.
     pub fn page(&self) -> String {
-        url::review(self.tenant, self.policy, self.version)
+        self.scope().page(self.tenant, self.policy, self.version)
+    }
+
+    /// Returns which changes the page shows.
+    pub fn scope(&self) -> ChangeScope {
+        ChangeScope::read(&self.changes)
     }
 
     /// Returns the page that confirms and records the review.

@@ -33,6 +33,12 @@ pub struct SavedFilter {
     pub query: String,
 }
 
+impl From<table::Model> for SavedFilter {
+    fn from(row: table::Model) -> Self {
+        Self { id: SavedFilterId(row.id), name: row.name, query: row.query }
+    }
+}
+
 /// Returns the user's saved filters in the tenant, ordered by name.
 ///
 /// # Errors
@@ -41,12 +47,7 @@ pub async fn list(cx: &Cx) -> Result<Vec<SavedFilter>> {
     let tx = cx.tenant(permission::SAVE_FILTERS)?.begin().await?;
     let rows = own_filters(cx, &tx)?.order_by_asc(table::Column::Name).all(tx.connection()).await?;
     tx.finish_read().await?;
-    let filter = |row: table::Model| SavedFilter {
-        id: SavedFilterId(row.id),
-        name: row.name,
-        query: row.query,
-    };
-    Ok(rows.into_iter().map(filter).collect())
+    Ok(rows.into_iter().map(SavedFilter::from).collect())
 }
 
 /// Saves `query` under `name`. Leading and trailing white space of the name is removed.
@@ -98,20 +99,20 @@ fn check_length(path: &str, text: &str, max: usize, message: &str) -> Result<()>
     }
 }
 
-/// Removes a saved filter of the user.
+/// Removes a saved filter of the user and returns it. Saving its name and query again undoes the removal.
 ///
 /// # Errors
 /// `NOT_FOUND`, also for a filter of another user; `HUMAN_REQUIRED` for an API key.
-pub async fn remove(cx: &Cx, id: SavedFilterId) -> Result<()> {
+pub async fn remove(cx: &Cx, id: SavedFilterId) -> Result<SavedFilter> {
     let tx = cx.tenant(permission::SAVE_FILTERS)?.begin().await?;
     let delete = tx
         .delete::<table::Entity>()
         .filter(table::Column::UserId.eq(cx.human()?.user_id.0))
         .filter(table::Column::Id.eq(id.0));
-    if delete.exec(tx.connection()).await?.rows_affected == 0 {
-        return Err(not_found(ResourceKind::SavedFilter).into());
-    }
-    tx.commit(cx, Event::new("saved_filter.delete", "saved_filter", id)).await
+    let removed = delete.exec_with_returning(tx.connection()).await?;
+    let removed = removed.into_iter().next().ok_or_else(|| not_found(ResourceKind::SavedFilter))?;
+    tx.commit(cx, Event::new("saved_filter.delete", "saved_filter", id)).await?;
+    Ok(removed.into())
 }
 
 fn own_filters(cx: &Cx, tx: &TenantTx) -> Result<Select<table::Entity>> {

@@ -28,7 +28,8 @@ async fn saved_filters_are_visible_to_and_removable_by_their_owner_only() {
     assert_eq!(result_summary(&saved_filter::remove(&other_user, id).await), "404 NOT_FOUND");
     assert_eq!(names(&other_user).await, [""; 0]);
 
-    saved_filter::remove(&viewer, id).await.unwrap();
+    let removed = saved_filter::remove(&viewer, id).await.unwrap();
+    assert_eq!((&*removed.name, &*removed.query), ("Denied", "verdict=DENY"));
     assert_eq!(names(&viewer).await, ["Big"]);
     assert_eq!(names(&author).await, ["Denied"]);
     assert_eq!(result_summary(&saved_filter::remove(&viewer, id).await), "404 NOT_FOUND");

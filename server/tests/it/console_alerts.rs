@@ -69,13 +69,14 @@ async fn alerts_are_grouped_counted_and_acknowledged_with_html_forms() {
     let operator = Browser::member(&service, Role::Operator).await;
     let page = operator.page("alerts").await.text;
     assert_eq!(page.matches("name=\"selection[ids][]\"").count(), 4);
-    assert_eq!(page.matches("scope=\"rowgroup\"").count(), 2, "grouped by their worst rule");
+    assert_eq!(page.matches("class=\"alert-group\"").count(), 2, "grouped by their worst rule");
     assert!(page.contains("1 to 4 of 4") && page.contains("3 alerts on this page"), "{page}");
     let high = operator.page("alerts?severity=high").await.text;
     assert_eq!(high.matches("name=\"selection[ids][]\"").count(), 3);
     assert!(high.contains("?severity=high&amp;rule=AMOUNT"), "a rule links to its alerts: {high}");
     let amount = operator.page("alerts?rule=AMOUNT").await.text;
     assert_eq!(amount.matches("name=\"selection[ids][]\"").count(), 3);
+    assert!(!amount.contains("All alerts of this rule"), "the list is that of the rule: {amount}");
     assert!(operator.page("alerts?rule=NO-SUCH").await.text.contains("Clear filters"));
     let all = form(&[("selection[all]", "1"), ("selection[query][rule]", "AMOUNT")]);
     let all = operator.post(&operator.at("alerts/acknowledge"), &all).await.text;

@@ -230,7 +230,17 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     let html = reviewer.page(&review).await.text.replace("<!>", "");
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert!(amount.contains("Resolved by") && amount.contains("Reopen"), "{amount}");
+    assert!(!html.contains("Comment resolved."), "only the user who resolved it sees the notice");
+    // The notice is shown once, next to the thread. Its button reopens the thread.
     let reopen = format!("reopen:{id}");
+    let html = author.page(&review).await.text.replace("<!>", "");
+    let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
+    let notice = part(amount, "Comment resolved.", "</div>");
+    assert!(notice.contains(&format!("value=\"{reopen}\"")) && notice.contains("Undo"), "{notice}");
+    assert!(!author.page(&review).await.text.contains("Comment resolved."));
+    // Resolving a resolved thread changes nothing, so there is nothing to undo.
+    comment(&reviewer, &version, &review, &[("form[act]", &*resolve)]).await;
+    assert!(!reviewer.page(&review).await.text.contains("Comment resolved."));
     comment(&reviewer, &version, &review, &[("form[act]", &*reopen)]).await;
     assert!(!reviewer.page(&review).await.text.contains("Resolved by"));
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     client::items,
     console_bundle::{contains_text, plain_text},
-    console_pages::{Browser, unescape},
+    console_pages::{Browser, hidden, unescape},
     service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
 };
 
@@ -140,6 +140,36 @@ async fn an_export_is_a_named_file_in_the_time_zone_and_is_audited() {
     let form = browser.client("theme=dark").get(&location).await.text;
     assert!(contains_text(&form, "From: enter a date and time."), "{}", plain_text(&form));
     assert!(form.contains("value=\"2026-09-02\""), "the input is shown again: {form}");
+}
+
+#[tokio::test]
+async fn the_removal_of_a_saved_filter_is_undone() {
+    let service = service_with_policy().await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let saved = "name=Denied+%26+%3Cnew%3E&query=verdict%3DDENY";
+    let filtered = browser.at("decisions?verdict=DENY");
+    browser.post("/console/save-filter", saved).await.assert_redirects_to(&filtered);
+    let list = browser.page("decisions").await.text;
+    assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
+    let form_start = list.find("/console/remove-filter").expect("the form");
+    let remove = format!("id={}&query=", hidden(&list[form_start..], "id"));
+    let removal = browser.post("/console/remove-filter", &remove).await;
+    removal.assert_redirects_to(&browser.at("decisions"));
+
+    let list = browser.page("decisions").await.text;
+    assert!(
+        contains_text(&list, "Filter removed: Denied &amp; &lt;new&gt; Undo"),
+        "{}",
+        plain_text(&list)
+    );
+    let notice = &list[list.find("data-toast").expect("the notice")..];
+    assert_eq!(hidden(notice, "name"), "Denied & <new>");
+    assert_eq!(hidden(notice, "query"), "verdict=DENY");
+    let once = browser.page("decisions").await.text;
+    assert!(!once.contains("data-toast") && !once.contains("/console/remove-filter"), "{once}");
+    browser.post("/console/save-filter", saved).await.assert_redirects_to(&filtered);
+    let list = browser.page("decisions").await.text;
+    assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
 }
 
 #[tokio::test]

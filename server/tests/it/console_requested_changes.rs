@@ -8,7 +8,7 @@ use crate::{
     client::{TestResponse, items, text, texts},
     console_editor::form,
     console_pages::{Browser, hidden},
-    console_review::{act, part, version_page},
+    console_review::{act, part, review as send_review, version_page},
     service::{MINUTE_MS, TestService, Version, rules, test_service},
 };
 
@@ -164,7 +164,8 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
 
     // Only the reviewer who requested the changes sees what changed since.
     let review = format!("{own}/review");
-    let html = page(&Browser::new(&service, service.reviewer().await), &review).await;
+    let reviewer = Browser::new(&service, service.reviewer().await);
+    let html = page(&reviewer, &review).await;
     let since = part(&html, "id=\"since-review\"", "</section>");
     for expected in
         ["You requested changes to r1.", "PURPOSE", "cost_center", "The auditor asked for it."]
@@ -173,7 +174,54 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
     }
     assert!(!since.contains("AMOUNT"), "{since}");
     let other = Browser::member(&service, Role::Reviewer).await;
-    assert!(!page(&other, &review).await.contains("since-review"));
+    let html = page(&other, &review).await;
+    assert!(!html.contains("since-review") && !html.contains("changes=all"), "{html}");
+    assert!(html.contains("aria-label=\"AMOUNT\""), "all changes: {html}");
+}
+
+#[tokio::test]
+async fn the_review_shows_the_changes_since_the_last_review_or_all_changes() {
+    let service = test_service().await;
+    let (version, record, _) = returned(&service).await;
+    let author = Browser::new(&service, service.author().await);
+    save_purpose(&author, &version, "1").await;
+    act(&service, &author, &version, "Send", &[("form[answers]", &record)]).await;
+    let reviewer = Browser::new(&service, service.reviewer().await);
+    let review = format!("{}/review", version_page(&version));
+    let all = format!("{review}?changes=all");
+    let [purpose, amount] = ["PURPOSE", "AMOUNT"].map(|code| format!("aria-label=\"{code}\""));
+
+    // Only the changed rule is shown, compared with the reviewed revision.
+    let html = page(&reviewer, &review).await;
+    assert!(html.contains(&purpose) && !html.contains(&amount), "{html}");
+    assert!(part(&html, &purpose, "</article>").contains("changed"), "{html}");
+    for expected in ["against r1, your last review", "Viewed 0 of 3", "The same in both: 2 rules"] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    let link = format!("href=\"{}\"", reviewer.at(&all));
+    assert!(part(&html, &link, "</a>").ends_with("All changes"), "{html}");
+    let html = page(&reviewer, &all).await;
+    assert!(html.contains(&purpose) && html.contains(&amount), "{html}");
+    assert!(html.contains("All rules are new.") && !html.contains("since-review"), "{html}");
+
+    // The form returns to its page, and preserves the input for rules that the page leaves out.
+    let fields = [("place[changes]", "all"), ("form[comments][AMOUNT]", "Per day?")];
+    let saved = send_review(&service, &reviewer, &version, &fields).await;
+    saved.assert_redirects_to(&reviewer.at(&all));
+    let html = page(&reviewer, &review).await;
+    assert_eq!(hidden(&html, "form[comments][AMOUNT]"), "Per day?");
+    let fields = [("form[all]", "yes"), ("form[comments][AMOUNT]", "Per day?")];
+    let saved = send_review(&service, &reviewer, &version, &fields).await;
+    saved.assert_redirects_to(&reviewer.at(&review));
+    assert!(page(&reviewer, &review).await.contains("Viewed 1 of 3"), "only the shown rule");
+    let html = page(&reviewer, &all).await;
+    assert!(part(&html, &purpose, "</article>").contains("checked"), "{html}");
+    let amount = part(&html, &amount, "</article>");
+    assert!(amount.contains("Per day?") && !amount.contains("checked"), "{amount}");
+    let fields = [("place[changes]", "all"), ("form[all]", "yes")];
+    send_review(&service, &reviewer, &version, &fields).await;
+    let html = page(&reviewer, &review).await;
+    assert!(html.contains("Viewed 3 of 3") && !html.contains("Mark all as viewed"), "{html}");
 }
 
 #[tokio::test]
@@ -190,6 +238,24 @@ async fn a_failed_reply_preserves_all_texts_and_submits_nothing() {
     assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
     assert!(html.contains(&long), "the text is preserved");
     assert_eq!(service.read(&version).await["status"], "submitted");
+}
+
+#[tokio::test]
+async fn a_comment_that_is_resolved_in_the_editor_can_be_reopened_there() {
+    let service = test_service().await;
+    let (version, _, comments) = returned(&service).await;
+    let author = Browser::new(&service, service.author().await);
+    let editor = format!("{}/edit?rule=PURPOSE", version_page(&version));
+    let [resolve, reopen] = ["resolve", "reopen"].map(|act| format!("{act}:{}", comments[0]));
+    let own = author.at(&format!("{editor}#comment-{}", comments[0]));
+    press(&author, &version, &editor, &resolve, &[]).await.assert_redirects_to(&own);
+    let html = page(&author, &editor).await;
+    let threads = part(&html, "class=\"rule-threads\"", "<form");
+    let notice = part(threads, "Comment resolved.", "</div>");
+    assert!(notice.contains(&format!("value=\"{reopen}\"")), "{notice}");
+    press(&author, &version, &editor, &reopen, &[]).await.assert_redirects_to(&own);
+    let html = page(&author, &editor).await;
+    assert!(!html.contains("Comment resolved.") && !html.contains("Resolved by"), "{html}");
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ pub(crate) async fn act(
 }
 
 /// Submits the review form of the newest submission.
-async fn review(
+pub(crate) async fn review(
     service: &TestService,
     browser: &Browser<'_>,
     version: &Version,

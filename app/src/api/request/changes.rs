@@ -14,7 +14,11 @@ use crate::{
     problem::Problem,
     text::{messages::review as strings, url},
     view::{
-        comment::Discussion, comparison::comparisons, review_record::SubmissionLine,
+        comment::Discussion,
+        comparison::comparisons,
+        review::{self, Change, LastReview},
+        review_record::SubmissionLine,
+        rule::RuleLine,
         version::VersionPage,
     },
 };
@@ -53,15 +57,22 @@ pub(super) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String,
     Ok(changes::submission(submission).to_html())
 }
 
-/// Returns what changed since the last review of the user, as HTML. It is empty without an earlier review.
+/// The user's last review, and the rules of the version that differ from the reviewed ones or are equal.
+pub(super) struct SinceReview {
+    pub(super) review: LastReview,
+    pub(super) changes: Vec<Change>,
+    pub(super) same: Vec<RuleLine>,
+}
+
+/// Returns what changed since the last review of the user. `None` without a review of an earlier revision.
 pub(super) async fn since_review(
     cx: &Cx,
     version: &VersionPage,
     discussion: &Discussion,
-) -> Result<String, Problem> {
+) -> Result<Option<SinceReview>, Problem> {
     let (id, number) = (version.policy, version.version);
     let since = into_problem(policy::version::diff_since_own_review(cx, id, number).await)?;
-    let Some(ChangesSince { submission, diff }) = since else { return Ok(String::new()) };
+    let Some(ChangesSince { submission, diff }) = since else { return Ok(None) };
     let earlier = earlier_version(version, &submission);
     let own;
     let discussion = if earlier.is_some() {
@@ -70,11 +81,9 @@ pub(super) async fn since_review(
     } else {
         discussion
     };
-    let revision = submission.candidate_revision;
+    let revision = strings::revision(earlier, submission.candidate_revision);
     let names = into_problem(member::names(cx).await)?;
-    let Some(record) = SubmissionLine::new(submission, &names).record else {
-        return Ok(String::new());
-    };
+    let Some(record) = SubmissionLine::new(submission, &names).record else { return Ok(None) };
     let page = earlier.map(|earlier| url::version(version.tenant, id, earlier));
     let page = page.unwrap_or_default();
     let mut replies = Vec::new();
@@ -84,13 +93,19 @@ pub(super) async fn since_review(
             replies.push((thread.subject.label(), address, reply.clone()));
         }
     }
+    let rules = rules(cx, version).await?;
     let since = ChangesSinceReview {
-        review: strings::own_review(record.verdict, &strings::revision(earlier, revision)),
-        rules: comparisons(&diff, &rules(cx, version).await?),
+        review: strings::own_review(record.verdict, &revision),
+        rules: comparisons(&diff, &rules),
         compare: url::compare(version.tenant, id, number),
         replies,
     };
-    Ok(changes::changes_since_review(since).to_html())
+    let differing = review::changes(&diff, &rules, policy::rule_digest);
+    Ok(Some(SinceReview {
+        review: LastReview { revision, changes: changes::changes_since_review(since).to_html() },
+        same: review::same(&differing, &rules),
+        changes: differing,
+    }))
 }
 
 /// Returns the number of the version of a submission, if it is an earlier draft.

@@ -54,13 +54,15 @@ pub(super) async fn threads(
         threads: threads.into_iter().map(|one| thread(one, clauses, &names)).collect(),
         rules: Vec::new(),
         unsent: UnsentComments::default(),
+        resolved: None,
     })
 }
 
-/// Returns the threads for `page`, with the input that was not stored.
+/// Returns the threads for `page`, with the input that was not stored and the thread that was resolved.
 pub(super) async fn with_page(discussion: Discussion, page: String) -> Discussion {
     let unsent = take_result(&unsent_key(&page)).await.unwrap_or_default();
-    Discussion { page, unsent, ..discussion }
+    let resolved = take_result(&resolved_key(&page)).await;
+    Discussion { page, unsent, resolved, ..discussion }
 }
 
 fn thread(thread: CommentThread, clauses: Option<&Clauses>, names: &Names) -> Thread {
@@ -89,6 +91,11 @@ fn thread(thread: CommentThread, clauses: Option<&Clauses>, names: &Names) -> Th
 /// The key of the input of `page` that was not stored. The page has other forms with their own input.
 fn unsent_key(page: &str) -> String {
     format!("comments {page}")
+}
+
+/// The key of the thread that the user has resolved on `page`.
+fn resolved_key(page: &str) -> String {
+    format!("resolved {page}")
 }
 
 /// Performs the action of the pressed button, and redirects to the page of the form.
@@ -125,7 +132,12 @@ async fn perform(
     let comment = match act {
         CommentAct::New | CommentAct::Reply(_) => create(cx, at, form, act).await?,
         CommentAct::Resolve(id) => {
-            into_problem(comment::resolve(cx, policy, version, id).await)?.id
+            let resolved = into_problem(comment::resolve(cx, policy, version, id).await)?;
+            // Another user may have resolved it before.
+            if resolved.resolved_at == Some(cx.now) {
+                set_result(&resolved_key(page), &resolved.id).await?;
+            }
+            resolved.id
         }
         CommentAct::Reopen(id) => into_problem(comment::reopen(cx, policy, version, id).await)?.id,
         CommentAct::Submit(submitted) => {

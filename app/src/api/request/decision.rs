@@ -3,7 +3,7 @@
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
-    id::{DecisionId, TenantId},
+    id::{DecisionId, SavedFilterId, TenantId},
     json::Value,
     pagination::LIMIT_MAX,
     policy::PolicyFilter,
@@ -19,7 +19,7 @@ use governance::{
     },
 };
 
-use super::{into_problem, list_page, outcome, page_at, take_rejected};
+use super::{into_problem, list_page, outcome, page_at, set_result, take_rejected, take_result};
 use crate::{
     problem::Problem,
     text::{messages, url},
@@ -38,12 +38,12 @@ pub(in crate::api) async fn list(
     tenant: TenantId,
     query: DecisionQuery,
 ) -> Result<DecisionRows, Problem> {
-    let rejected = take_rejected(&query.address(&url::decisions(tenant), "")).await;
+    let own = query.address(&url::decisions(tenant), "");
+    let rejected = take_rejected(&own).await;
+    let removed = take_result(&own).await;
     let mut suggestions = suggestions(cx).await?;
     let mark = into_problem(decision::mark(cx).await)?.to_string();
-    let saved = into_problem(saved_filter::list(cx).await)?.into_iter();
-    let saved =
-        saved.map(|saved_filter::SavedFilter { id, name, query }| SavedFilter { id, name, query });
+    let saved = into_problem(saved_filter::list(cx).await)?;
     let query = query.starting_from(cx.now);
     let (page, error) = match query.filter() {
         Ok(filter) => {
@@ -61,11 +61,29 @@ pub(in crate::api) async fn list(
         query,
         error,
         suggestions,
-        saved: saved.collect(),
+        saved: saved.into_iter().map(SavedFilter::from).collect(),
+        removed,
         rejected,
         may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
         mark,
     })
+}
+
+impl From<saved_filter::SavedFilter> for SavedFilter {
+    fn from(filter: saved_filter::SavedFilter) -> Self {
+        let saved_filter::SavedFilter { id, name, query } = filter;
+        Self { id, name, query }
+    }
+}
+
+/// Removes a saved filter, and stores it for the notice of `page`.
+pub(in crate::api) async fn remove_filter(
+    cx: &Cx,
+    id: SavedFilterId,
+    page: &str,
+) -> Result<(), Problem> {
+    let removed = into_problem(saved_filter::remove(cx, id).await)?;
+    set_result(page, &SavedFilter::from(removed)).await
 }
 
 /// Returns the policies to choose from and their decision types. Most tenants have fewer policies than the

@@ -25,7 +25,7 @@ use governance::{
 use leptos::prelude::RenderHtml;
 
 use super::{
-    changes,
+    changes::{self as differences, SinceReview},
     comment::{self, VersionAddress},
     into_problem, redirect, set_rejected, take_rejected, version as versions,
 };
@@ -34,16 +34,22 @@ use crate::{
     problem::Problem,
     text::{messages, url},
     view::{
-        review::{Change, ReviewForm, ReviewPage, ReviewTarget, changes, same},
+        review::{Change, ChangeScope, ReviewForm, ReviewPage, ReviewTarget, changes, same},
         review_record::SubmissionLine,
     },
 };
 
-/// Returns the review page, with the comments next to each rule that differs.
-pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPage, Problem> {
-    let page = read(cx, at).await?;
-    let own = url::review(at.0, at.1, at.2);
+/// Returns the review page with the changes of `scope`, and the comments next to each rule that differs.
+pub(in crate::api) async fn page(
+    cx: &Cx,
+    at: VersionAddress,
+    scope: ChangeScope,
+) -> Result<ReviewPage, Problem> {
+    let mut page = ReviewPage { scope, ..read(cx, at).await? };
+    let own = scope.page(at.0, at.1, at.2);
     let discussion = comment::discussion(cx, &page.version, own.clone()).await?;
+    let since = differences::since_review(cx, &page.version, &discussion).await?;
+    set_last_review(&mut page, since);
     let codes: Vec<&str> = page.changes.iter().map(|change| change.code.as_str()).collect();
     let with_comments = codes.iter().filter(|code| discussion.of_rule(code).next().is_some());
     let threads = with_comments
@@ -51,7 +57,6 @@ pub(in crate::api) async fn page(cx: &Cx, at: VersionAddress) -> Result<ReviewPa
     Ok(ReviewPage {
         threads: threads.collect(),
         comments: threads::section(&discussion, &codes).to_html(),
-        changes_since_review: changes::since_review(cx, &page.version, &discussion).await?,
         rejected: take_rejected(&own).await,
         ..page
     })
@@ -85,13 +90,14 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
     if may_review && let Some(saved) = into_problem(saved_review::read(cx, id, number).await)? {
         draft = saved.into();
     }
-    draft.viewed.retain(|mark| differing.iter().any(|change| change.mark == *mark));
     let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
     let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
     Ok(ReviewPage {
         barred: blocked_reason(person.as_deref(), &stored, sealed.first()).map(str::to_owned),
         against,
+        scope: ChangeScope::All,
         same: same(&differing, stored.rules.as_deref().unwrap_or_default()),
+        viewed: (draft.viewed_count(&differing), differing.len()),
         changes: differing,
         sealed,
         may_review,
@@ -99,9 +105,42 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
         rejected: None,
         threads: BTreeMap::new(),
         comments: String::new(),
-        changes_since_review: String::new(),
+        last_review: None,
         version,
     })
+}
+
+/// Adds the user's last review, and replaces the changes with those since then if the page shows only these. Marks
+/// and comments of rules without a difference are left out.
+fn set_last_review(page: &mut ReviewPage, since: Option<SinceReview>) {
+    let since_changes = since.as_ref().map(|since| &*since.changes).unwrap_or_default();
+    let differs =
+        |is_same: &dyn Fn(&Change) -> bool| page.changes.iter().chain(since_changes).any(is_same);
+    page.draft.viewed.retain(|mark| differs(&|change| change.mark == *mark));
+    page.draft.comments.retain(|code, _| differs(&|change| change.code == *code));
+    let Some(SinceReview { review, changes, same }) = since else { return };
+    page.last_review = Some(review);
+    if page.scope == ChangeScope::SinceReview {
+        (page.changes, page.same) = (changes, same);
+    }
+}
+
+/// Returns the marks of the changes that the page of the form shows.
+async fn shown_marks(cx: &Cx, target: &ReviewTarget) -> Result<Vec<String>, Problem> {
+    let (id, number) = (target.policy, target.version);
+    let version = into_problem(policy::version::read(cx, id, number).await)?;
+    let since = match target.scope() {
+        ChangeScope::All => None,
+        ChangeScope::SinceReview => {
+            into_problem(policy::version::diff_since_own_review(cx, id, number).await)?
+        }
+    };
+    let rules = version.rules.as_deref().unwrap_or_default();
+    let shown = match since {
+        Some(since) => changes(&since.diff, rules, policy::rule_digest),
+        None => differing(cx, id, &version).await?.1,
+    };
+    Ok(shown.into_iter().map(|change| change.mark).collect())
 }
 
 /// Returns how the rules differ from those of the active version.
@@ -149,9 +188,9 @@ pub(in crate::api) async fn record(
 ) -> Result<(), Problem> {
     let page = target.page();
     if form.all.take().is_some() {
-        let version = into_problem(policy::version::read(cx, target.policy, target.version).await)?;
-        let (_, differing) = differing(cx, target.policy, &version).await?;
-        form.viewed = differing.into_iter().map(|change| change.mark).collect();
+        form.viewed.extend(shown_marks(cx, &target).await?);
+        form.viewed.sort_unstable();
+        form.viewed.dedup();
         form.verdict.clear();
     }
     if let Err(problem) = save(cx, &target, &form).await {

@@ -35,7 +35,7 @@ pub(super) fn ResultNotice(
         view! {
             <form method="post" action=UndoAlerts::url() data-once="" data-undo="">
                 {hidden(fields)}
-                <button data-key="z">{strings::UNDO}</button>
+                <button data-key="z">{messages::UNDO}</button>
             </form>
         }
     });

@@ -5,9 +5,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::decision::{RemoveFilter, SaveFilter},
-    markup::icon::{Icon, icon},
-    text::{messages::decisions as strings, url},
-    ui::{field::TextField, problem::ProblemNote},
+    markup::{
+        icon::{Icon, icon},
+        note::undo_notice,
+    },
+    text::{messages, messages::decisions as strings, url},
+    ui::{field::TextField, filter_menu::hidden, problem::ProblemNote},
     view::{decision::SavedFilter, flash::RejectedForm},
 };
 
@@ -57,6 +60,25 @@ pub(super) fn SavedFilters(
             <ul>{all} {links} {menu}</ul>
         </nav>
     }
+}
+
+/// The notice that a filter was removed. Its form saves the filter again and opens it.
+#[component]
+pub(super) fn RemovedNotice(tenant: TenantId, filter: SavedFilter) -> impl IntoView {
+    let SavedFilter { name, query, .. } = filter;
+    let fields = vec![("tenant", tenant.to_string()), ("name", name.clone()), ("query", query)];
+    let text = view! {
+        {strings::REMOVED}
+        " "
+        <bdi>{name}</bdi>
+    };
+    let undo = view! {
+        <form method="post" action=SaveFilter::url() data-once="">
+            {hidden(fields)}
+            <button data-key="z">{messages::UNDO}</button>
+        </form>
+    };
+    undo_notice(text, undo)
 }
 
 #[component]

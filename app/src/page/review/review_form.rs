@@ -3,7 +3,7 @@
 use contract::policy::{ReviewVerdict, VersionStage};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::{clauses::clauses_for, diff::ChangeView};
+use super::{clauses::clauses_for, diff::ChangeView, no_changes};
 use crate::{
     api::review::{RecordReview, SaveReviewDraft},
     markup::{
@@ -21,16 +21,14 @@ use crate::{
 /// The changes, each with a mark and a remark, and the verdict below: one plain form.
 #[component]
 pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
-    let ReviewPage { version, changes, sealed, draft, rejected, threads, .. } = page;
+    let empty = no_changes(&page);
+    let others = unshown_fields(&page);
+    let count = messages::review::viewed(page.viewed.0, page.viewed.1);
+    let may_mark_all = page.draft.viewed_count(&page.changes) < page.changes.len();
+    let ReviewPage { version, scope, changes, sealed, draft, rejected, threads, .. } = page;
     let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
     let revision = version.revision;
-    let viewed_count = changes.iter().filter(|change| draft.viewed.contains(&change.mark)).count();
-    let total = changes.len();
-    let count = messages::review::viewed(viewed_count, total);
     let problem = rejected.map(|rejected| view! { <ProblemNote problem=rejected.problem /> });
-    let empty = changes.is_empty().then(|| {
-        view! { <p class="text-muted">{messages::review::NO_CHANGES}</p> }
-    });
     let (viewed, comments, clauses) = (draft.viewed, draft.comments, version.clauses);
     let change = move |change: Change| {
         let mark = change.mark.clone();
@@ -56,7 +54,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
         }
     };
     // One request sets and stores all marks, which works without scripts.
-    let mark_all = (viewed_count < total).then(|| {
+    let mark_all = may_mark_all.then(|| {
         view! {
             <p>
                 <button name="form[all]" value="yes" data-key="V">
@@ -77,8 +75,10 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             <input type="hidden" name="place[policy]" value=version.policy.to_string() />
             <input type="hidden" name="place[version]" value=version.version />
             <input type="hidden" name="place[submission]" value=submission />
+            <input type="hidden" name="place[changes]" value=scope.word() />
             <input type="hidden" name="form[revision]" value=revision />
             <input type="hidden" name="form[digest]" value=version.rules_digest />
+            {others}
             <section class="stack" aria-label=messages::review::CHANGES>
                 {empty}
                 {changes.into_iter().map(change).collect_view()}
@@ -122,6 +122,20 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             </section>
         </form>
     }
+}
+
+/// The marks and comments of the changes that the page leaves out, so that the form preserves them.
+fn unshown_fields(page: &ReviewPage) -> impl IntoView + use<> {
+    let is_shown = |is_same: &dyn Fn(&Change) -> bool| page.changes.iter().any(is_same);
+    let viewed = page.draft.viewed.iter().filter(|mark| !is_shown(&|one| one.mark == **mark));
+    let viewed = viewed.map(|mark| ("form[viewed][]".to_owned(), mark.clone()));
+    let comments = page.draft.remarks().filter(|(code, _)| !is_shown(&|one| one.code == *code));
+    let comments =
+        comments.map(|(code, text)| (format!("form[comments][{code}]"), text.to_owned()));
+    viewed
+        .chain(comments)
+        .map(|(name, value)| view! { <input type="hidden" name=name value=value /> })
+        .collect_view()
 }
 
 /// The reviewer's comment on a rule. The summary of a closed comment shows whether it contains text.

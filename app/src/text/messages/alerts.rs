@@ -54,7 +54,6 @@ pub(crate) const NONE_SELECTED_NEXT: &str = "Select alerts in the list first.";
 /// One alert, as the subject of a result.
 pub(crate) const ONE: &str = "Alert";
 pub(crate) const NEWEST: &str = "newest";
-pub(crate) const UNDO: &str = "Undo";
 pub(crate) const NO_UNDO: &str = "this action can no longer be undone";
 pub(crate) const NOT_ASSIGNED: &str = "Not assigned";
 pub(crate) const ACKNOWLEDGE_ALL: &str = "Acknowledge all";
@@ -66,6 +65,9 @@ pub(crate) const NO_TIME: &str = "select a time or enter a date";
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const ACKNOWLEDGE_SELECTED: &str = "Acknowledge selected";
 pub(crate) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
+/// The name of the bar with the actions for the selected alerts.
+pub(crate) const SELECTED: &str = "Selected alerts";
+pub(crate) const ALL_OF_RULE: &str = "All alerts of this rule";
 pub(crate) const SELECT_PAGE: &str = "Select this page";
 pub(crate) const SELECT_NONE: &str = "Select none";
 pub(crate) const DECISION: &str = "Decision";

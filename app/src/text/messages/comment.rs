@@ -9,6 +9,7 @@ pub(crate) const IN_RECORD: &str = "In review record";
 pub(crate) const OUTDATED: &str = "Outdated";
 pub(crate) const RESOLVED_BY: &str = "Resolved by";
 pub(crate) const REPLY: &str = "Reply";
+pub(crate) const RESOLVED: &str = "Comment resolved.";
 pub(crate) const RESOLVE: &str = "Resolve";
 pub(crate) const REOPEN: &str = "Reopen";
 pub(crate) const NEW: &str = "New comment";

@@ -42,6 +42,8 @@ pub(crate) const SAVE_FILTER: &str = "Save filter";
 pub(crate) const NAME: &str = "Save filter as";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const REMOVE: &str = "Remove";
+#[cfg(feature = "ssr")]
+pub(crate) const REMOVED: &str = "Filter removed:";
 pub(crate) const RANGE: &str = "Time range";
 pub(crate) const RANGES: [(&str, &str); 5] = [
     ("", "All time"),

@@ -45,6 +45,10 @@ pub(crate) const UNCHANGED: &str =
 #[cfg(feature = "ssr")]
 pub(crate) const SINCE_REVIEW: &str = "Since your last review";
 #[cfg(feature = "ssr")]
+pub(crate) const ALL_CHANGES: &str = "All changes";
+#[cfg(feature = "ssr")]
+pub(crate) const SHOWN_CHANGES: &str = "Changes to show";
+#[cfg(feature = "ssr")]
 pub(crate) const REPLIES: &str = "Replies";
 #[cfg(feature = "ssr")]
 pub(crate) const SAME_SINCE: &str = "No rule has changed.";
@@ -114,6 +118,12 @@ pub(crate) fn title(policy: &str, version: u32) -> String {
 
 pub(crate) fn against(version: u32) -> String {
     format!("against v{version}, the active version")
+}
+
+/// Returns what the rules are compared with: the revision that the user has reviewed.
+#[cfg(feature = "ssr")]
+pub(crate) fn against_review(revision: &str) -> String {
+    format!("against {revision}, your last review")
 }
 
 pub(crate) fn newer_revision(sealed: u32, now: u32) -> String {
