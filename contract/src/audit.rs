@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 64] = [
+pub const ACTIONS: [&str; 65] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",
@@ -65,6 +65,7 @@ pub const ACTIONS: [&str; 64] = [
     "snapshot.append",
     "tenant.create",
     "user.change_password",
+    "user.change_time_zone",
     "user.create",
     "user.renew_link",
     "user.reset_password",

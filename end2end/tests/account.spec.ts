@@ -57,3 +57,36 @@ test('the account page lists sessions and ends one or all others', async ({ page
   expect(await isSignedIn(tablet)).toBe(false);
   expect(await isSignedIn(page)).toBe(true);
 });
+
+test('times are in the time zone of the account; an unknown time zone is shown with its error', async ({
+  page,
+  env,
+}, { project }) => {
+  const user = await env.server.createUser(`own-zone-${project.name}`, 'author');
+  await env.signIn(page, user);
+  await page.goto('/account');
+  const zone = page.getByLabel('Time zone', { exact: true });
+  await expect(zone).toHaveValue('UTC');
+  const save = async (name: string) => {
+    await zone.fill(name);
+    await page.getByRole('button', { name: 'Save time zone' }).click();
+  };
+
+  await save('Europe/Berlim');
+  await expect(zone).toHaveAttribute('aria-invalid', 'true');
+  await expect(zone).toHaveValue('Europe/Berlim');
+  await expect(zone).toHaveAccessibleDescription(/name of a time zone/);
+
+  await save('europe/berlin');
+  await expect(page.getByRole('status')).toContainText('Time zone saved.');
+  await expect(zone).toHaveValue('Europe/Berlin');
+  const lastUsed = page.getByRole('table', { name: 'Active sessions' }).locator('time').first();
+  await expect(lastUsed).toHaveText(/ CES?T$/);
+  await expect(lastUsed).toHaveAttribute('datetime', /Z$/);
+
+  await env.recordDecision(`zone ${project.name}`);
+  await page.goto(env.path('decisions'));
+  await expect(page.getByRole('columnheader', { name: 'Time (Europe/Berlin)' })).toBeVisible();
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await expect(page.getByText(/\d{2}:\d{2}:\d{2}\.\d{3} CES?T/).first()).toBeVisible();
+});

@@ -22,6 +22,8 @@ pub struct Model {
     pub setup_tenant_id: Option<Uuid>,
     /// The only tenant that can use the account; absent once the address is proven.
     pub confined_tenant_id: Option<Uuid>,
+    /// The IANA name of the zone of times on pages; absent for UTC.
+    pub time_zone: Option<String>,
 }
 
 table!();

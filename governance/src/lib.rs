@@ -24,7 +24,7 @@ use moka::future::Cache;
 use sea_orm::DatabaseConnection;
 
 pub use crate::{
-    access::session::SignedIn,
+    access::{account::TimeZone, session::SignedIn},
     base::{
         cx::{CorrelationId, Cx},
         error::{Error, Refusal, Result},

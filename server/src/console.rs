@@ -11,7 +11,7 @@ mod time_left;
 use std::net::SocketAddr;
 
 use anyhow::Result;
-use app::text::url::POSTED_PAGES;
+use app::text::url::{POSTED_PAGES, has_local_times};
 use axum::{
     Extension, Router,
     body::Body,
@@ -21,7 +21,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use governance::{Governance, access::session};
+use governance::{Governance, SignedIn, TimeZone, access::session};
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use leptos::{
     config::{LeptosOptions, get_config_from_str},
@@ -166,19 +166,31 @@ fn is_asset(request: &Request) -> bool {
         && path.rsplit('/').next().is_some_and(|name| name.contains('.'))
 }
 
-/// Stores the signed-in user in the request, for pages and server functions.
+/// Stores the signed-in user and the user's time zone in the request, for pages and server functions.
 async fn load_signed_in_user(
     Extension(governance): Extension<Governance>,
     session: Session,
     mut request: Request,
     next: Next,
 ) -> Response {
-    match session::current(&governance, &session).await {
-        Ok(Some(signed_in)) => {
+    let is_local = has_local_times(request.uri().path());
+    match signed_in_user(&governance, &session).await {
+        Ok(Some((signed_in, zone))) => {
             request.extensions_mut().insert(signed_in);
+            if let Some(zone) = zone.filter(|_| is_local) {
+                request.extensions_mut().insert(zone);
+            }
         }
         Ok(None) => {}
         Err(error) => return ApiError(error).into_response(),
     }
     next.run(request).await
+}
+
+async fn signed_in_user(
+    governance: &Governance,
+    session: &Session,
+) -> governance::Result<Option<(SignedIn, Option<TimeZone>)>> {
+    let Some(signed_in) = session::current(governance, session).await? else { return Ok(None) };
+    Ok(Some((signed_in, session::time_zone(session).await?)))
 }

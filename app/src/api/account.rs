@@ -1,4 +1,4 @@
-//! The signed-in user's account: memberships, password and sessions.
+//! The signed-in user's account: memberships, password, sessions and time zone.
 
 use contract::id::SessionId;
 use leptos::prelude::server;
@@ -20,7 +20,8 @@ pub(crate) async fn read_account() -> Result<Account, Problem> {
     let rejected = request::take_rejected(url::ACCOUNT).await;
     let (person, memberships) = ((&session).into(), memberships(&session));
     let time = request::session_time(&signed_in);
-    Ok(Account { person, time, memberships, sessions: active.items, invitations, rejected })
+    let zone = request::account::time_zone_form().await;
+    Ok(Account { person, time, memberships, sessions: active.items, invitations, zone, rejected })
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to
@@ -81,4 +82,13 @@ pub(crate) async fn change_password(password: String, new_password: String) -> R
                 .await
         }
     }
+}
+
+/// Changes the time zone of the signed-in user's account.
+#[server(prefix = "/console", endpoint = "set-time-zone", output = JsonCodec)]
+pub(crate) async fn set_time_zone(time_zone: String) -> Result<(), Problem> {
+    use super::request;
+    use crate::text::url;
+    let signed_in = request::signed_in(url::ACCOUNT)?;
+    request::account::set_time_zone(&signed_in, time_zone).await
 }

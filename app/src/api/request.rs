@@ -1,6 +1,7 @@
 //! Server-side support for the server functions: the current request, redirects, errors, and form input
 //! stored in the session.
 
+pub(super) mod account;
 pub(super) mod alert;
 pub(super) mod analytics;
 pub(super) mod audit;

@@ -1,15 +1,16 @@
-//! The user's own account: roles, password, sessions and preferences of this browser.
+//! The user's own account: roles, password, sessions, time zone and preferences of this browser.
 
 use contract::session::ActiveSession;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
-    api::account::{ChangePassword, EndOtherSessions, EndSession, read_account},
+    api::account::{ChangePassword, EndOtherSessions, EndSession, SetTimeZone, read_account},
     markup::note::{Tone, note},
     text::{messages, url},
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
+        form_errors::{field_error, invalid},
         heading::Heading,
         invitations::Invitations,
         list::table,
@@ -22,7 +23,10 @@ use crate::{
         time::Minute,
     },
     view::{
-        account::Account, flash::RejectedForm, frame::TenantMembership, preference::Preference,
+        account::{Account, TimeZoneForm as Zone},
+        flash::RejectedForm,
+        frame::TenantMembership,
+        preference::Preference,
     },
 };
 
@@ -45,11 +49,12 @@ pub(crate) fn AccountPage() -> impl IntoView {
 
 #[component]
 fn AccountContent(account: Account, done: String) -> impl IntoView {
-    let Account { person, time, memberships, sessions, invitations, rejected } = account;
+    let Account { person, time, memberships, sessions, invitations, zone, rejected } = account;
     let notice = match &*done {
         "password" => Some(messages::account::CHANGED),
         "session" => Some(messages::account::SESSION_ENDED),
         "sessions" => Some(messages::account::OTHERS_ENDED),
+        "time-zone" => Some(messages::account::TIME_ZONE_SAVED),
         _ => None,
     };
     let notice =
@@ -74,6 +79,10 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
         <section class="card stack">
             <h2>{messages::account::SESSIONS}</h2>
             <Sessions sessions />
+        </section>
+        <section class="card stack" id="time-zone">
+            <h2>{messages::account::TIMES}</h2>
+            <TimeZoneForm zone />
         </section>
         <section class="card stack">
             <h2>{messages::account::PREFERENCES}</h2>
@@ -194,4 +203,40 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
         rejected.text
     };
     note(Tone::Deny, Some("alert"), text)
+}
+
+#[component]
+fn TimeZoneForm(zone: Zone) -> impl IntoView {
+    use messages::account as strings;
+    const MEMBER: &str = "time_zone";
+    let errors = StoredValue::new(zone.errors);
+    let option = |name: String| view! { <option value=name></option> };
+    view! {
+        <form method="post" action=SetTimeZone::url() class="stack" data-once="">
+            <div class="field">
+                <label for=MEMBER>{strings::TIME_ZONE}</label>
+                <input
+                    id=MEMBER
+                    name=MEMBER
+                    value=zone.name
+                    list="time-zones"
+                    required=true
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby="time_zone-hint time_zone-error"
+                    aria-invalid=invalid(errors, MEMBER)
+                />
+                <datalist id="time-zones">
+                    {zone.names.into_iter().map(option).collect_view()}
+                </datalist>
+                <small id="time_zone-hint" class="text-muted">
+                    {strings::TIME_ZONE_HINT}
+                </small>
+                {field_error(errors, MEMBER)}
+            </div>
+            <div class="row end">
+                <button>{strings::SAVE_TIME_ZONE}</button>
+            </div>
+        </form>
+    }
 }

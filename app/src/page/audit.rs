@@ -10,7 +10,7 @@ use self::{check::Check, filters::Filters};
 use crate::{
     api::audit::list_events,
     markup::note::{Tone, note},
-    text::{messages, number::whole, url},
+    text::{messages, number::whole, time, url},
     ui::{
         code::{CodeBlock, Id, dotted},
         empty::{Empty, NothingMatches},
@@ -86,7 +86,7 @@ fn Row(row: AuditRow) -> impl IntoView {
             <th scope="row" data-label=strings::HEAD[0] class="tabular-nums">
                 {whole(row.seq)}
             </th>
-            <td data-label=strings::HEAD[1]>
+            <td data-label=time::head(strings::HEAD[1])>
                 <Second at=row.at />
             </td>
             <td data-label=strings::HEAD[2]>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use crate::{
     api::chain::read_chain,
     markup::icon::{Icon, icon},
-    text::{messages, url},
+    text::{messages, time, url},
     ui::{
         badge::{ChainBadge, ValidityBadge, VerdictBadge},
         facts::{digest_fact, fact, id_fact},
@@ -160,7 +160,9 @@ fn Step(tenant: TenantId, row: StepRow) -> impl IntoView {
                 <a href=url::decision(tenant, row.decision)>{strings::step(row.step)}</a>
             </th>
             <td data-label=strings::HEAD[1]>{verdict}</td>
-            <td data-label=strings::HEAD[2]>{row.at.map(|at| view! { <Second at /> })}</td>
+            <td data-label=time::head(
+                strings::HEAD[2],
+            )>{row.at.map(|at| view! { <Second at /> })}</td>
             <td data-label=strings::HEAD[3]>
                 {row.actor.map(|actor| view! { <bdi>{actor}</bdi> })}
             </td>

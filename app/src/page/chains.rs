@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use crate::{
     api::chain::list_chains,
-    text::{messages, url},
+    text::{messages, time, url},
     ui::{
         badge::ChainBadge,
         empty::FirstChain,
@@ -105,7 +105,7 @@ fn Row(tenant: TenantId, chain: Chain) -> impl IntoView {
             <td data-label=HEAD[3] class="tabular-nums">
                 {chain.highest_step}
             </td>
-            <td data-label=HEAD[4]>
+            <td data-label=time::head(HEAD[4])>
                 <Second at=chain.last_recorded_at />
             </td>
         </tr>

@@ -129,7 +129,9 @@ fn List(tenant: TenantId, rows: Vec<DecisionRow>) -> impl IntoView {
         <table class="list log">
             <caption class="sr-only">{strings::TITLE}</caption>
             <thead>
-                <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>
+                    {strings::HEAD.map(|head| view! { <th scope="col">{time::head(head)}</th> })}
+                </tr>
             </thead>
             {days.map(day).collect_view()}
         </table>
@@ -154,7 +156,7 @@ fn Row(tenant: TenantId, row: DecisionRow) -> impl IntoView {
     };
     view! {
         <tr>
-            <th scope="row" data-label=head[0]>
+            <th scope="row" data-label=time::head(head[0])>
                 <a href=url::decision(tenant, row.id) data-row="">
                     <Clock at=row.at />
                 </a>

@@ -224,7 +224,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
     view! {
         <tr data-row="" tabindex="-1">
             <td data-label=HEAD[0]>{checkbox}</td>
-            <th scope="row" data-label=HEAD[1]>
+            <th scope="row" data-label=time::head(HEAD[1])>
                 <a href=url::delivery(tenant, delivery.id)>
                     <Second at=delivery.created_at />
                 </a>
@@ -241,7 +241,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
             <td data-label=HEAD[5] class="tabular-nums">
                 {attempts(delivery.attempt_count, delivery.max_attempts)}
             </td>
-            <td data-label=HEAD[6]>{next}</td>
+            <td data-label=time::head(HEAD[6])>{next}</td>
             <td data-label=HEAD[7]>{reason_text}</td>
         </tr>
     }

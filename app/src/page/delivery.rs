@@ -8,7 +8,7 @@ use super::deliveries::RetryNotice;
 use crate::{
     api::delivery::{RetryDeliveries, read_delivery},
     markup::note::{Tone, note},
-    text::{messages, url},
+    text::{messages, time, url},
     ui::{
         badge::DeliveryBadge,
         code::CodeBlock,
@@ -225,7 +225,7 @@ fn AttemptRow(timed: TimedAttempt) -> impl IntoView {
             <th scope="row" data-label=ATTEMPTS_HEAD[0] class="whitespace-nowrap tabular-nums">
                 {strings::attempt(attempt.attempt)}
             </th>
-            <td data-label=ATTEMPTS_HEAD[1]>
+            <td data-label=time::head(ATTEMPTS_HEAD[1])>
                 <Exact at=attempt.at />
             </td>
             <td data-label=ATTEMPTS_HEAD[2] class="text-muted tabular-nums">

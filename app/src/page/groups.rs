@@ -7,7 +7,7 @@ use super::group::Fields;
 use crate::{
     api::group::{CreateGroup, list_groups},
     problem::Problem,
-    text::{messages, url},
+    text::{messages, time, url},
     ui::{
         empty::Empty,
         heading::Heading,
@@ -87,7 +87,7 @@ fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
                 <bdi class="font-mono text-muted">{row.code}</bdi>
             </th>
             <td data-label=HEAD[1]>{description}</td>
-            <td data-label=HEAD[2]>
+            <td data-label=time::head(HEAD[2])>
                 <Second at=row.updated_at />
             </td>
         </tr>

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use self::item::Item;
 use crate::{
     api::inbox::read_inbox,
-    text::{messages, number::counted, url},
+    text::{messages, number::counted, time, url},
     ui::{
         empty::{Empty, NothingMatches},
         field::{SelectField, TextField},
@@ -217,7 +217,7 @@ fn done_list(tenant: TenantId, done: Vec<DoneRow>) -> AnyView {
                     "v"
                     {row.version}
                 </td>
-                <td data-label=HEAD[3]>
+                <td data-label=time::head(HEAD[3])>
                     <Second at=row.at />
                 </td>
             </tr>

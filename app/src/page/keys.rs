@@ -8,7 +8,7 @@ use leptos::prelude::*;
 use self::create::CreateForm;
 use crate::{
     api::key::list_keys,
-    text::{messages, number::count, url},
+    text::{messages, number::count, time, url},
     ui::{
         badge::KeyBadge,
         code::dotted,
@@ -97,9 +97,11 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
                 <KeyBadge state=row.state />
                 {revoked_by}
             </td>
-            <td data-label=HEAD[3]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
-            <td data-label=HEAD[4]>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
-            <td data-label=HEAD[5]>
+            <td data-label=time::head(HEAD[3])>{time_or(row.expires_at, messages::keys::NEVER)}</td>
+            <td data-label=time::head(
+                HEAD[4],
+            )>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
+            <td data-label=time::head(HEAD[5])>
                 <Attribution by at />
             </td>
             <td data-label=HEAD[6]>{revoke_link}</td>

@@ -14,7 +14,7 @@ pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use crate::{
     api::member::list_members,
     markup::note::{Tone, note},
-    text::{messages, url},
+    text::{messages, time, url},
     ui::{
         badge::MemberBadge,
         empty::Empty,
@@ -141,7 +141,7 @@ fn Row(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
             <td data-label=HEAD[2]>
                 <MemberBadge is_invited=row.is_invited />
             </td>
-            <td data-label=HEAD[3]>
+            <td data-label=time::head(HEAD[3])>
                 <Second at=row.since />
             </td>
             <td data-label=HEAD[4]>

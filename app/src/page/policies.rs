@@ -8,7 +8,7 @@ use crate::{
     markup::icon::{Icon, icon},
     text::{
         messages::{self, policies::list as strings},
-        url,
+        time, url,
     },
     ui::{
         badge::{ModeBadge, StageBadge},
@@ -208,7 +208,7 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
             <td data-label=HEAD[5]>
                 <ModeBadge shadow=row.shadow_mode />
             </td>
-            <td data-label=HEAD[6]>
+            <td data-label=time::head(HEAD[6])>
                 <Second at=row.updated_at />
             </td>
         </tr>

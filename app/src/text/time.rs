@@ -1,38 +1,108 @@
 //! Formats timestamps, with the time zone.
+//!
+//! On the server, times are in the zone of the signed-in user, which the request contains. Public pages have no
+//! zone, so they show the same text to everyone. Pages that the browser renders too use the functions that end
+//! with `_utc`, because the browser does not know the zones.
 
 use contract::time::Timestamp;
 
 const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
+const UTC: &str = "UTC";
+
 /// Formats a time to the minute, for example "20 Nov 2026 23:04 UTC".
 pub fn minute(at: Timestamp) -> String {
+    let (at, zone) = local(at);
+    minute_in(at, &zone)
+}
+
+/// Formats a time to the minute in UTC.
+pub fn minute_utc(at: Timestamp) -> String {
+    minute_in(at, UTC)
+}
+
+fn minute_in(at: Timestamp, zone: &str) -> String {
     let (day, clock) = parts(at);
-    format!("{day} {} UTC", clock.get(..5).unwrap_or_default())
+    format!("{day} {} {zone}", clock.get(..5).unwrap_or_default())
 }
 
 /// Formats a time to the second, for example "20 Nov 2026 23:04:11", for columns whose header names the zone.
 pub fn second(at: Timestamp) -> String {
-    let (day, clock) = parts(at);
+    let (day, clock) = parts(local(at).0);
     format!("{day} {}", clock.get(..8).unwrap_or_default())
 }
 
 /// Formats a time to the millisecond, for example "20 Nov 2026 23:04:11.302 UTC".
 pub fn exact(at: Timestamp) -> String {
-    let (day, clock) = parts(at);
-    format!("{day} {clock} UTC")
+    let (at, zone) = local(at);
+    exact_in(at, &zone)
 }
 
-/// Formats the day in UTC, for example "20 Nov 2026".
+/// Formats a time to the millisecond in UTC.
+pub fn exact_utc(at: Timestamp) -> String {
+    exact_in(at, UTC)
+}
+
+fn exact_in(at: Timestamp, zone: &str) -> String {
+    let (day, clock) = parts(at);
+    format!("{day} {clock} {zone}")
+}
+
+/// Formats the day, for example "20 Nov 2026".
 #[cfg(feature = "ssr")]
 pub(crate) fn day(at: Timestamp) -> String {
-    parts(at).0
+    parts(local(at).0).0
 }
 
-/// Formats the time of day in UTC, for example "23:04:11".
-pub fn clock(at: Timestamp) -> String {
+/// Formats the time of day, for example "23:04:11".
+#[cfg(feature = "ssr")]
+pub(crate) fn clock(at: Timestamp) -> String {
+    clock_utc(local(at).0)
+}
+
+/// Formats the time of day in UTC.
+pub fn clock_utc(at: Timestamp) -> String {
     let (_, clock) = parts(at);
     clock.get(..8).unwrap_or_default().to_owned()
+}
+
+/// Returns the header of a column of times with the zone of the times, for example "Changed (Europe/Berlin)" for
+/// "Changed (UTC)". Headers of other columns are unchanged.
+pub(crate) fn head(head: &str) -> String {
+    match head.strip_suffix("(UTC)") {
+        Some(label) if cfg!(feature = "ssr") => format!("{label}({})", zone()),
+        _ => head.to_owned(),
+    }
+}
+
+/// Returns the time that the clocks of the user show, and the name of its offset.
+#[cfg(feature = "ssr")]
+fn local(at: Timestamp) -> (Timestamp, String) {
+    zone_of_request().map_or_else(|| (at, UTC.to_owned()), |zone| zone.local(at))
+}
+
+#[cfg(not(feature = "ssr"))]
+fn local(at: Timestamp) -> (Timestamp, String) {
+    (at, UTC.to_owned())
+}
+
+/// Returns the time zone of the request; `None` for UTC.
+#[cfg(feature = "ssr")]
+fn zone_of_request() -> Option<governance::TimeZone> {
+    let of_request = |parts: &http::request::Parts| parts.extensions.get().copied();
+    leptos::prelude::with_context(of_request).flatten()
+}
+
+/// Returns the name of the time zone of the request, for example "Europe/Berlin".
+#[cfg(feature = "ssr")]
+pub(crate) fn zone() -> &'static str {
+    zone_of_request().map_or(UTC, governance::TimeZone::name)
+}
+
+#[cfg(not(feature = "ssr"))]
+fn zone() -> &'static str {
+    UTC
 }
 
 /// Formats a duration in milliseconds in one unit, for example "4 min", "23 h" or "12 days".
@@ -59,6 +129,8 @@ fn parts(at: Timestamp) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
+    use leptos::prelude::{Owner, provide_context};
+
     use super::*;
 
     #[test]
@@ -83,5 +155,42 @@ mod tests {
         assert_eq!(second(at), "2 Nov 2026 23:04:11");
         assert_eq!(clock(at), "23:04:11");
         assert_eq!(exact(at), "2 Nov 2026 23:04:11.302 UTC");
+        assert_eq!(head("Changed (UTC)"), "Changed (UTC)");
+    }
+
+    /// Runs `test` as a request of a user in a time zone.
+    fn in_zone(name: &str, test: impl FnOnce()) {
+        let (mut parts, ()) = http::Request::new(()).into_parts();
+        parts.extensions.insert(governance::TimeZone::from_name(name).unwrap());
+        Owner::new().with(|| {
+            provide_context(parts);
+            test();
+        });
+    }
+
+    #[test]
+    fn times_of_a_request_are_in_its_zone_across_a_change_of_the_offset() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        in_zone("Europe/Berlin", || {
+            for (utc, expected) in [
+                ("2026-03-29T00:59:59.999Z", "29 Mar 2026 01:59:59.999 CET"),
+                ("2026-03-29T01:00:00Z", "29 Mar 2026 03:00:00.000 CEST"),
+                ("2026-10-25T00:30:00Z", "25 Oct 2026 02:30:00.000 CEST"),
+                ("2026-10-25T01:30:00Z", "25 Oct 2026 02:30:00.000 CET"),
+                ("2026-12-31T23:30:00Z", "1 Jan 2027 00:30:00.000 CET"),
+            ] {
+                assert_eq!(exact(at(utc)), expected);
+            }
+            let new_year = at("2026-12-31T23:30:00Z");
+            assert_eq!(minute(new_year), "1 Jan 2027 00:30 CET");
+            assert_eq!(second(new_year), "1 Jan 2027 00:30:00");
+            assert_eq!((&*day(new_year), &*clock(new_year)), ("1 Jan 2027", "00:30:00"));
+            assert_eq!(minute_utc(new_year), "31 Dec 2026 23:30 UTC");
+            assert_eq!(head("Changed (UTC)"), "Changed (Europe/Berlin)");
+            assert_eq!(head("Policy"), "Policy");
+        });
+        in_zone("America/Sao_Paulo", || {
+            assert_eq!(minute(at("2026-01-01T00:00:00Z")), "31 Dec 2025 21:00 UTC-03:00");
+        });
     }
 }

@@ -260,6 +260,16 @@ pub fn remove_member(tenant: TenantId, id: UserId) -> String {
 
 pub const ACCOUNT: &str = "/account";
 
+/// The address of the form of the time zone.
+pub const TIME_ZONE: &str = "/account#time-zone";
+
+/// Returns whether times at `path` are in the zone of the signed-in user: on pages of tenants and of the account, and
+/// in their requests to the server. Public pages show the same text to everyone.
+pub fn has_local_times(path: &str) -> bool {
+    [ACCOUNT, INVITATIONS].contains(&path)
+        || ["/t/", "/console/"].iter().any(|start| path.starts_with(start))
+}
+
 /// The address of the invitations of the signed-in user.
 pub const INVITATIONS: &str = "/invitations";
 
@@ -432,6 +442,16 @@ pub fn own_path(next: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_pages_of_signed_in_users_have_local_times() {
+        for path in [ACCOUNT, INVITATIONS, "/t/1/decisions", "/console/account"] {
+            assert!(has_local_times(path), "{path}");
+        }
+        for path in ["/r/1", "/f/1", LOG, TRUST, VERIFY, "/login"] {
+            assert!(!has_local_times(path), "{path}");
+        }
+    }
 
     #[test]
     fn own_path_accepts_only_paths_of_this_service() {

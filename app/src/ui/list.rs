@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use crate::text::{messages, url};
+use crate::text::{messages, time, url};
 #[cfg(feature = "ssr")]
 use crate::{
     markup::note::{Tone, note},
@@ -29,7 +29,7 @@ fn table_of<const COLUMNS: usize>(
         <table class="list">
             <caption class="sr-only">{caption}</caption>
             <thead>
-                <tr>{head.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+                <tr>{head.map(|head| view! { <th scope="col">{time::head(head)}</th> })}</tr>
             </thead>
             <tbody>{rows}</tbody>
         </table>

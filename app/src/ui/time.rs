@@ -1,4 +1,4 @@
-//! Timestamps: absolute, in UTC, with the RFC 3339 form in the `datetime` attribute.
+//! Timestamps: absolute, in the zone of the user, with the RFC 3339 form in UTC in the `datetime` attribute.
 
 use contract::time::Timestamp;
 use leptos::prelude::*;
@@ -45,6 +45,12 @@ pub(crate) fn Clock(at: Timestamp) -> impl IntoView {
 #[component]
 pub(crate) fn Exact(at: Timestamp) -> impl IntoView {
     stamp(at, time::exact(at))
+}
+
+/// As [`Exact`], but in UTC, for pages that the browser renders too.
+#[component]
+pub(crate) fn ExactUtc(at: Timestamp) -> impl IntoView {
+    stamp(at, time::exact_utc(at))
 }
 
 /// "12 min": the age at `now`, with the exact time on hover.

@@ -1,6 +1,6 @@
 //! The signed-in user's account.
 
-use contract::session::ActiveSession;
+use contract::{error::FieldError, session::ActiveSession};
 use serde::{Deserialize, Serialize};
 
 use super::{
@@ -19,6 +19,18 @@ pub struct Account {
     pub sessions: Vec<ActiveSession>,
     /// The tenants that have invited the user.
     pub invitations: Vec<Invitation>,
+    pub zone: TimeZoneForm,
     /// Why the password was not changed. The text describes the errors of the new password.
     pub rejected: Option<RejectedForm>,
+}
+
+/// The form of the time zone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TimeZoneForm {
+    /// The IANA name, or the rejected input.
+    pub name: String,
+    /// The offered names.
+    pub names: Vec<String>,
+    /// The errors of the rejected input.
+    pub errors: Vec<FieldError>,
 }

@@ -1,4 +1,4 @@
-//! User accounts: creation by a tenant, setup links and passwords.
+//! User accounts: creation by a tenant, setup links, passwords and time zones.
 //!
 //! An account is confined to the tenant that created it until its address is proven, by a link mailed
 //! to the address or by the operator. An address has at most one proven account, which any tenant may
@@ -7,6 +7,7 @@
 mod creation;
 pub mod invitation;
 mod setup;
+mod time_zone;
 
 use contract::{
     error::FieldError,
@@ -38,7 +39,11 @@ use crate::{
 pub(crate) use self::creation::{
     create_or_renew, insert, is_known, map_insert_error, prove, visible_link,
 };
-pub use self::{creation::create, setup::set_up};
+pub use self::{
+    creation::create,
+    setup::set_up,
+    time_zone::{TimeZone, set_time_zone},
+};
 
 /// Requests a mail with links to reset the passwords of an address.
 ///

@@ -28,6 +28,7 @@ use uuid::Uuid;
 use crate::{
     Governance,
     access::{
+        account::TimeZone,
         attempts::{self, Subject},
         membership,
     },
@@ -287,6 +288,15 @@ pub async fn current(
         session.insert(SIGNED_IN, &signed_in).await.map_err(store_error)?;
     }
     Ok(Some(signed_in))
+}
+
+/// Returns the time zone of the signed-in user of a session; `None` for UTC.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn time_zone(session: &tower_sessions::Session) -> Result<Option<TimeZone>> {
+    let name: Option<String> = session.get(store::TIME_ZONE).await.map_err(store_error)?;
+    Ok(name.and_then(|name| TimeZone::from_name(&name)))
 }
 
 /// Reloads the cookie's session from the database. A session that was ended concurrently is empty.

@@ -67,4 +67,6 @@ mod tenancy;
 #[cfg(test)]
 mod tenant_hierarchy;
 #[cfg(test)]
+mod time_zones;
+#[cfg(test)]
 mod trust;

@@ -13,6 +13,8 @@ create table users (
     -- `tenant_id`.
     setup_tenant_id     uuid,
     confined_tenant_id  uuid,
+    -- The IANA name of the zone of times on pages; absent for UTC.
+    time_zone           text,
     created_at          timestamptz not null,
     constraint users_confined_to_setup_tenant check (
         confined_tenant_id is null or setup_tenant_id is not distinct from confined_tenant_id)
@@ -22,7 +24,8 @@ create unique index users_email_of_tenant on users (setup_tenant_id, email)
     where setup_tenant_id is not null;
 create index users_by_email on users (email);
 grant select, insert,
-    update (email, display_name, password_hash, password_changed_at, setup_tenant_id, confined_tenant_id)
+    update (email, display_name, password_hash, password_changed_at, setup_tenant_id, confined_tenant_id,
+        time_zone)
     on users to govern_app;
 
 -- A session belongs to one password generation. Every password change increments the generation, which

@@ -276,7 +276,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "tenants: insert, select",
             "trust_registries: insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at \
-         setup_tenant_id confined_tenant_id)",
+         setup_tenant_id confined_tenant_id time_zone)",
             "version_comments: insert, select, update (resolved_at resolved_by)",
             "webhook_attempts: insert, select",
             "webhook_deliveries: insert, select, update (status attempt_count attempts_total \

@@ -85,3 +85,49 @@ async fn a_password_change_ends_all_other_sessions() {
     assert_eq!(other_session.get("/v1/policies").await.status, 401);
     assert_eq!(previous().get("/account").await.status, 303, "the previous session has ended");
 }
+
+async fn set_time_zone(browser: &Client, name: &str) -> TestResponse {
+    let body = form(&[("time_zone", name)]);
+    browser.call("POST", "/console/set-time-zone").body(FORM, body).await
+}
+
+#[tokio::test]
+async fn times_on_pages_are_in_the_time_zone_of_the_account() {
+    let service = test_service().await;
+    let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
+    let members = format!("/t/{}/members", service.tenant);
+    let page = admin.get("/account").await.text;
+    assert!(page.contains("value=\"UTC\"") && page.contains(" UTC</time>"), "{page}");
+    assert!(admin.get(&members).await.text.contains("Since (UTC)"));
+
+    set_time_zone(&admin, "asia/tokyo").await.assert_redirects_to("/account?done=time-zone");
+    let page = admin.get("/account?done=time-zone").await.text;
+    for expected in ["Time zone saved.", "value=\"Asia/Tokyo\"", " JST</time>", "Z\" title="] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    assert!(!page.contains(" UTC</time>"), "{page}");
+    assert!(admin.get(&members).await.text.contains("Since (Asia/Tokyo)"));
+
+    // The zone belongs to the account, not to the session. Other users have their own.
+    let again = browser(&service, &service.admin().await.cookie().expect("a cookie"));
+    assert!(again.get("/account").await.text.contains(" JST</time>"));
+    let author = service.signed_in_member(Role::Author).await;
+    let author = browser(&service, &author.cookie().expect("a cookie"));
+    assert!(author.get("/account").await.text.contains(" UTC</time>"));
+}
+
+#[tokio::test]
+async fn an_unknown_time_zone_is_shown_again_with_its_error() {
+    let service = test_service().await;
+    let author = service.signed_in_member(Role::Author).await;
+    let author = browser(&service, &author.cookie().expect("a cookie"));
+    set_time_zone(&author, "Europe/Berlim").await.assert_redirects_to("/account#time-zone");
+    let page = author.get("/account").await.text;
+    for expected in ["value=\"Europe/Berlim\"", "aria-invalid=\"true\"", "name of a time zone"] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    assert!(!author.get("/account").await.text.contains("Berlim"), "the error is shown once");
+
+    let visitor = service.public.with("accept", "text/html").with("sec-fetch-site", "same-origin");
+    set_time_zone(&visitor, "Asia/Tokyo").await.assert_redirects_to("/login?next=%2Faccount");
+}

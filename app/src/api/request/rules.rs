@@ -49,9 +49,9 @@ pub(super) fn log(
     DecisionQuery { from, to, ..query }.address(&url::decisions(tenant), "")
 }
 
-/// Formats the start of a bucket of `step_ms`. The time is included if buckets are shorter than a day.
+/// Formats the start of a bucket of `step_ms`, which is a time of UTC. The time is included if buckets are shorter than a day.
 pub(super) fn start(step_ms: i64, at: Timestamp) -> String {
-    let words = time::minute(at);
+    let words = time::minute_utc(at);
     let words = words.trim_end_matches(" UTC");
     let day = words.rsplit_once(' ').filter(|_| step_ms >= DAY_MS).map(|(day, _)| day);
     day.unwrap_or(words).to_owned()

@@ -90,7 +90,7 @@ fn Head(editor: RuleEditorState) -> impl IntoView {
         State::Unchanged => String::new(),
         State::Edited => messages::editor::UNSAVED_CHANGES.to_owned(),
         State::Saving => messages::editor::SAVING.to_owned(),
-        State::Saved(at) => messages::editor::saved(&time::clock(at), editor.revision.get()),
+        State::Saved(at) => messages::editor::saved(&time::clock_utc(at), editor.revision.get()),
         State::Rejected | State::Failed(_) => messages::editor::UNSAVED.to_owned(),
     };
     let saved = params::query("saved");

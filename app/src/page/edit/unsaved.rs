@@ -123,7 +123,7 @@ fn part(editor: RuleEditorState, path: &str) -> Option<String> {
 
 /// Returns who changed the draft, and when, as far as both are known.
 pub(super) fn change_source(conflict: &DraftConflict) -> String {
-    let at = conflict.at.map(time::minute);
+    let at = conflict.at.map(time::minute_utc);
     conflict.by.clone().into_iter().chain(at).collect::<Vec<_>>().join(", ")
 }
 

@@ -6,7 +6,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     api::hosted::{MakeFormToken, RevokeFormToken},
     page::keys::time_or,
-    text::messages::{self, hosted as strings},
+    text::{
+        messages::{self, hosted as strings},
+        time,
+    },
     ui::{empty::Empty, field::TextField, list::table, panel::submit, time::Second},
     view::hosted_form::TokenRow,
 };
@@ -60,11 +63,13 @@ fn Row(tenant: TenantId, id: FormId, token: TokenRow, may_write: bool) -> impl I
             <td data-label=HEAD[1] class="tabular-nums">
                 {strings::uses(token.uses)}
             </td>
-            <td data-label=HEAD[2]>{time_or(token.expires_at, messages::keys::NEVER)}</td>
-            <td data-label=HEAD[3]>
+            <td data-label=time::head(
+                HEAD[2],
+            )>{time_or(token.expires_at, messages::keys::NEVER)}</td>
+            <td data-label=time::head(HEAD[3])>
                 <Second at=token.created_at />
             </td>
-            <td data-label=HEAD[4]>{last_cell}</td>
+            <td data-label=time::head(HEAD[4])>{last_cell}</td>
         </tr>
     }
 }

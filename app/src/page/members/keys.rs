@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::{
     page::keys::{scopes, time_or},
-    text::messages,
+    text::{messages, time},
     ui::list::table,
     view::{key::KeyRow, member::MemberKeys},
 };
@@ -52,8 +52,12 @@ fn Row(row: KeyRow) -> impl IntoView {
                 {capability_note}
             </th>
             <td data-label=KEYS_HEAD[1]>{scopes(&row.scopes)}</td>
-            <td data-label=KEYS_HEAD[2]>{time_or(row.expires_at, messages::keys::NEVER)}</td>
-            <td data-label=KEYS_HEAD[3]>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
+            <td data-label=time::head(
+                KEYS_HEAD[2],
+            )>{time_or(row.expires_at, messages::keys::NEVER)}</td>
+            <td data-label=time::head(
+                KEYS_HEAD[3],
+            )>{time_or(row.last_used_at, messages::keys::NEVER_USED)}</td>
         </tr>
     }
 }

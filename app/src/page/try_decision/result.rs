@@ -14,7 +14,7 @@ use crate::{
     ui::{
         badge::{VerdictBadge, VerdictWithoutShadow},
         problem::ProblemNote,
-        time::Exact,
+        time::ExactUtc,
     },
     view::try_decision::{Evaluation, TextError, TryResult},
 };
@@ -98,7 +98,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
             </p>
             {original}
             <p class="text-xs text-muted">
-                {messages::decision::EVALUATED_AT} " " <Exact at=result.evaluated_at /> ", "
+                {messages::decision::EVALUATED_AT} " " <ExactUtc at=result.evaluated_at /> ", "
                 {messages::decision::duration(&result.took)}
             </p>
         </div>

@@ -19,7 +19,7 @@ use crate::{
         badge::VerdictBadge,
         code::{CodeBlock, Digest, Id},
         facts::fact,
-        time::Exact,
+        time::ExactUtc,
     },
     view::verify::{self, CheckError, Checked, OwnCheck, Stated, StatedPolicy},
 };
@@ -168,7 +168,7 @@ fn stated_line(is_verified: bool, stated: Option<Stated>) -> Option<AnyView> {
                     }
                 })}
             {policy}
-            {recorded_at.map(|at| view! { <Exact at /> })}
+            {recorded_at.map(|at| view! { <ExactUtc at /> })}
             {(!is_verified)
                 .then(|| {
                     view! { <span class="text-muted">{messages::verify::STATED_ONLY}</span> }
@@ -242,7 +242,7 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
             view! { <bdi>{messages::verify::log(&checkpoint.origin, checkpoint.size)}</bdi> },
         )
     });
-    let at = checked.at.map(|at| fact(messages::verify::CHECKED_AT, view! { <Exact at /> }));
+    let at = checked.at.map(|at| fact(messages::verify::CHECKED_AT, view! { <ExactUtc at /> }));
     view! {
         <h3>{messages::verify::ABOUT}</h3>
         <dl class="facts">

@@ -11,6 +11,14 @@ pub(crate) const NEW: &str = "New password";
 pub(crate) const CHANGE: &str = "Change password";
 pub(crate) const CHANGED: &str = "Password changed. You were signed out on all other devices.";
 pub(crate) const WRONG: &str = "Incorrect current password.";
+
+pub(crate) const TIMES: &str = "Dates and times";
+pub(crate) const TIME_ZONE: &str = "Time zone";
+pub(crate) const TIME_ZONE_HINT: &str =
+    "For example Europe/Berlin. Public pages, charts, and fields marked with UTC stay in UTC.";
+pub(crate) const SAVE_TIME_ZONE: &str = "Save time zone";
+pub(crate) const TIME_ZONE_SAVED: &str = "Time zone saved.";
+
 pub(crate) const PREFERENCES: &str = "Browser preferences";
 
 pub(crate) const SESSIONS: &str = "Active sessions";

@@ -213,6 +213,7 @@ impl<'e> EventParts<'e> {
             "renew_link" => self.words("renewed the setup link of ").person(),
             "set_up" => self.words("chose a first password"),
             "change_password" => self.words("changed the password of the account"),
+            "change_time_zone" => self.words("changed the time zone of the account"),
             "reset_password" => self.words("reset the password of the account"),
             _ => return None,
         })

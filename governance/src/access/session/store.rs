@@ -1,5 +1,7 @@
 //! The session store: `PostgreSQL` rows under the digests of session tokens.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use contract::{error::ErrorCode, time::Timestamp};
 use entity::{
@@ -42,6 +44,10 @@ pub(super) const IS_SIGN_IN: &str = "begins";
 
 /// The member of the session data that contains the client of the sign-in.
 pub(super) const CLIENT: &str = "client";
+
+/// The member of the loaded session data that contains the name of the user's time zone. It is read with every
+/// session and not stored in it.
+pub(super) const TIME_ZONE: &str = "time_zone";
 
 /// The error message for a password that was changed since it was checked.
 pub(super) const PASSWORD_CHANGED: &str = "the password was changed";
@@ -107,7 +113,7 @@ impl SessionStore {
 }
 
 // SQL: runs for every request with a session.
-const SELECT_SESSION: &str = "SELECT s.data, s.expires_at FROM session_digests s \
+const SELECT_SESSION: &str = "SELECT s.data, s.expires_at, u.time_zone FROM session_digests s \
      LEFT JOIN users u ON u.user_id = s.user_id \
      WHERE s.digest = $1 AND s.expires_at > $2 \
      AND (s.user_id IS NULL OR s.password_generation = u.password_generation)";
@@ -161,9 +167,13 @@ fn read(id: Id, row: &QueryResult) -> session_store::Result<Record> {
     let data: Vec<u8> = row.try_get_by_index(0).map_err(backend)?;
     let expires: sea_orm::prelude::DateTimeUtc = row.try_get_by_index(1).map_err(backend)?;
     let seconds = column::from_column(expires).millis() / 1_000;
+    let time_zone: Option<String> = row.try_get_by_index(2).map_err(backend)?;
+    let mut data: HashMap<String, serde_json::Value> =
+        serde_json::from_slice(&data).map_err(|error| Error::Decode(error.to_string()))?;
+    data.extend(time_zone.map(|name| (TIME_ZONE.to_owned(), name.into())));
     Ok(Record {
         id,
-        data: serde_json::from_slice(&data).map_err(|error| Error::Decode(error.to_string()))?,
+        data,
         expiry_date: OffsetDateTime::from_unix_timestamp(seconds)
             .map_err(|error| Error::Decode(error.to_string()))?,
     })
@@ -190,7 +200,9 @@ fn content(record: &Record) -> session_store::Result<table::ActiveModel> {
 }
 
 fn encode(record: &Record) -> Result<Vec<u8>> {
-    serde_json::to_vec(&record.data).map_err(|error| crate::Error::Bug(error.into()))
+    let stored = record.data.iter().filter(|(name, _)| *name != TIME_ZONE);
+    serde_json::to_vec(&stored.collect::<HashMap<_, _>>())
+        .map_err(|error| crate::Error::Bug(error.into()))
 }
 
 fn from_offset(time: OffsetDateTime) -> Timestamp {
