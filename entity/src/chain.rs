@@ -7,7 +7,7 @@ use sea_orm::entity::prelude::*;
 pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub tenant_id: Uuid,
-    /// The id, chosen by the caller.
+    /// The ID, chosen by the caller.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     pub links: i32,

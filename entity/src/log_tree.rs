@@ -30,7 +30,7 @@ pub struct Model {
     pub holder: Option<Uuid>,
     /// The end of the lease.
     pub held_until: Option<DateTimeUtc>,
-    /// The ids of the pending entries in the batch that is being written.
+    /// The IDs of the pending entries in the batch that is being written.
     pub planned_ids: Option<Vec<i64>>,
 }
 

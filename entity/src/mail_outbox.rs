@@ -5,7 +5,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "mail_outbox")]
 pub struct Model {
-    /// The id, also used as the id of the message, so that recipients can detect duplicates.
+    /// The ID, also used as the ID of the message, so that recipients can detect duplicates.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     /// The account that the message is about; absent for a password reset, which names an address.

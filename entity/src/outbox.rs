@@ -1,4 +1,4 @@
-//! Due webhook deliveries. The table is read across tenants, so it contains only ids and times.
+//! Due webhook deliveries. The table is read across tenants, so it contains only IDs and times.
 
 use sea_orm::entity::prelude::*;
 

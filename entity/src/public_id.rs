@@ -1,11 +1,11 @@
-//! The tenant of each public id, readable before the tenant of a request is known.
+//! The tenant of each public ID, readable before the tenant of a request is known.
 
 use contract::string_enum::StringEnum;
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
 
-/// The kind of object that a public id identifies.
+/// The kind of object that a public ID identifies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PublicKind {
     Decision,
@@ -26,7 +26,7 @@ impl StringEnum for PublicKind {
     }
 }
 
-/// An id that can be used in a public path.
+/// An ID that can be used in a public path.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "public_ids")]
 pub struct Model {

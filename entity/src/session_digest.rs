@@ -12,7 +12,7 @@ pub struct Model {
     pub user_id: Option<Uuid>,
     pub data: Vec<u8>,
     pub expires_at: DateTimeUtc,
-    /// The id in the user's list of sessions. It is not secret and does not change with the token.
+    /// The ID in the user's list of sessions. It is not secret and does not change with the token.
     pub session_id: Uuid,
     /// The generation of the password used to sign in.
     pub password_generation: i64,

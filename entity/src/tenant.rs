@@ -19,13 +19,13 @@ table!(TenantOwned);
 
 /// A table whose rows each belong to a tenant and are accessible only through it.
 pub trait TenantOwned: EntityTrait {
-    /// The column with the tenant id.
+    /// The column with the tenant ID.
     const TENANT_ID: Self::Column;
 }
 
-/// A tenant-owned table whose rows have an id.
+/// A tenant-owned table whose rows have an ID.
 pub trait HasId: TenantOwned {
-    /// The id column; unique in the tenant.
+    /// The ID column; unique in the tenant.
     const ID: Self::Column;
 }
 

@@ -1,5 +1,5 @@
 //! Verification bundles: everything needed to verify a decision or a chain offline, without trusting this
-//! service (receipts, section 12). Public: an export requires only the id.
+//! service (receipts, section 12). Public: an export requires only the ID.
 //!
 //! A bundle contains the stored bytes unchanged and no creation time, so two exports of unchanged data are
 //! equal. Data that was modified in the database is exported as it is and detected by the verifier.

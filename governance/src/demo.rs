@@ -28,7 +28,7 @@ use crate::{
 
 pub const SAMPLES: [&str; 3] = sample::FILES;
 
-/// A form for the first sample policy, without the policy id.
+/// A form for the first sample policy, without the policy ID.
 const FORM: &str = include_str!("../samples/form.json");
 
 /// Fills a tenant with the demo.

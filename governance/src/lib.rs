@@ -340,7 +340,7 @@ impl Governance {
         self.keys().map(KeySet::approvals)
     }
 
-    /// Returns the id of the key that signs approvals; `None` when signing is not configured.
+    /// Returns the ID of the key that signs approvals; `None` when signing is not configured.
     pub fn approval_key_id(&self) -> Option<&str> {
         self.approval_signer().map(ServiceKey::kid)
     }

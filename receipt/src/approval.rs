@@ -46,7 +46,7 @@ pub struct PolicyApproval {
     pub makers: Vec<UserId>,
     /// Whether the maker-checker rule applied, which forbids the authors to ratify.
     pub maker_checker: bool,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 

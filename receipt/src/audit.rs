@@ -34,7 +34,7 @@ pub struct AuditEvent<'a> {
     pub tenant_id: TenantId,
     /// The sequence number: 1, 2, 3, … without gaps.
     pub seq: Number,
-    /// The id of the event.
+    /// The ID of the event.
     pub event_id: EventId,
     /// The time of the action.
     pub occurred_at: Timestamp,
@@ -57,7 +57,7 @@ pub struct AuditEvent<'a> {
 pub struct EntityRef<'a> {
     /// The type, such as `user` or `policy_version`.
     pub kind: &'a str,
-    /// The id of the actor or object.
+    /// The ID of the actor or object.
     pub id: &'a str,
 }
 

@@ -52,7 +52,7 @@ pub struct ParsedLink<'a> {
     pub canonical: CanonicalJson,
     /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }
 

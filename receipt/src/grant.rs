@@ -22,9 +22,9 @@ pub const LINEAGE_MAX: usize = 64;
 /// carry-over are stored separately.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapabilityGrant {
-    /// The id of the grant.
+    /// The ID of the grant.
     pub capability_id: CapabilityId,
-    /// The id of the first grant of the lineage; equal to `capability_id` in the first grant.
+    /// The ID of the first grant of the lineage; equal to `capability_id` in the first grant.
     pub root_capability_id: CapabilityId,
     /// The position in the lineage, starting at 1.
     pub depth: u32,
@@ -52,14 +52,14 @@ pub struct CapabilityGrant {
     pub expires_at: Option<Timestamp>,
     /// The maximum number of writes.
     pub max_uses: Option<u32>,
-    /// The id of the signing key.
+    /// The ID of the signing key.
     pub kid: String,
 }
 
 /// The previous grant of a lineage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Predecessor {
-    /// The id of the grant.
+    /// The ID of the grant.
     pub capability_id: CapabilityId,
     /// The digest of the grant.
     pub grant_digest: Digest,

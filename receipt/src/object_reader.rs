@@ -71,7 +71,7 @@ impl<'a> SignedObjectReader<'a> {
         self.get(name).map(|value| value.as_str().ok_or(ParseFieldError::Member(name))).transpose()
     }
 
-    /// Parses a digest, id or timestamp in its canonical text form.
+    /// Parses a digest, ID or timestamp in its canonical text form.
     ///
     /// # Errors
     /// Returns an error if the member is missing or not in this form.
@@ -79,7 +79,7 @@ impl<'a> SignedObjectReader<'a> {
         parsed(self.text(name)?).ok_or(ParseFieldError::Member(name))
     }
 
-    /// Parses an optional digest, id or timestamp in its canonical text form.
+    /// Parses an optional digest, ID or timestamp in its canonical text form.
     ///
     /// # Errors
     /// Returns an error if the member is present and not in this form.

@@ -36,10 +36,10 @@ pub fn idempotency_key(tenant_id: TenantId, key: &str) -> Digest {
         .digest
 }
 
-/// Returns the id of a tenant's snapshot with this digest: a version 8 UUID (RFC 9562) of the first
+/// Returns the ID of a tenant's snapshot with this digest: a version 8 UUID (RFC 9562) of the first
 /// 16 bytes of the SHA-256 of `service-policy-snapshot-id/v1`.
 ///
-/// The id depends only on tenant and digest, so an evaluation can name a snapshot that is stored
+/// The ID depends only on tenant and digest, so an evaluation can name a snapshot that is stored
 /// only when a decision is recorded.
 pub fn snapshot_id(tenant_id: TenantId, digest: Digest) -> SnapshotId {
     let id = ObjectBuilder::with_schema("service-policy-snapshot-id/v1")

@@ -28,7 +28,7 @@ const SCHEMA: &str = "service-trust-registry/v1";
 /// One version of the trust registry.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TrustRegistry {
-    /// The id of the registry, equal in all versions.
+    /// The ID of the registry, equal in all versions.
     pub registry_id: Uuid,
     /// The version number: 1, 2, 3, …
     pub version: u32,
@@ -38,7 +38,7 @@ pub struct TrustRegistry {
     pub expires_at: Timestamp,
     /// Digest of the previous version; absent in the first version.
     pub prev_digest: Option<Digest>,
-    /// The ids of the keys that sign registry versions.
+    /// The IDs of the keys that sign registry versions.
     pub root_keys: Vec<String>,
     /// The number of root keys that must sign a version.
     pub root_threshold: u32,
@@ -75,7 +75,7 @@ impl TrustRegistry {
             .canonical()
     }
 
-    /// Parses a payload and checks its consistency: key ids are unique thumbprints, root keys are
+    /// Parses a payload and checks its consistency: key IDs are unique thumbprints, root keys are
     /// listed for that purpose and not revoked, and the threshold can be met.
     ///
     /// # Errors

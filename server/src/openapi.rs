@@ -111,7 +111,7 @@ fn complete_operation(operation: &mut Value, route: &Route) {
     }
 }
 
-/// Returns the operation id, such as `postPoliciesVersionsSubmit`: the method, then the words of the path. A
+/// Returns the operation ID, such as `postPoliciesVersionsSubmit`: the method, then the words of the path. A
 /// parameter at the end becomes `By…`.
 fn operation_id(route: &Route) -> String {
     if route.path == "/v1/alerts/acknowledge" {

@@ -43,13 +43,13 @@ pub async fn test_database() -> TestDatabase {
     server.create_database(&format!("template {template}")).await
 }
 
-/// The id of the first tenant of [`two_tenants`], and the `id` of its row in every table.
+/// The ID of the first tenant of [`two_tenants`], and the `id` of its row in every table.
 pub const TENANT_A: &str = "aaaaaaaa-0000-4000-8000-000000000000";
 
-/// The id of the second tenant of [`two_tenants`].
+/// The ID of the second tenant of [`two_tenants`].
 pub const TENANT_B: &str = "bbbbbbbb-0000-4000-8000-000000000000";
 
-/// The id of a user who is an admin of the first tenant and not a member of the second.
+/// The ID of a user who is an admin of the first tenant and not a member of the second.
 pub const PERSON: &str = "cccccccc-0000-4000-8000-000000000000";
 
 /// Creates a database in which every table has one row for each of two tenants. The rows differ

@@ -99,7 +99,7 @@ pub struct Report {
     pub claims: Vec<ClaimReport>,
     /// The newest registry version reached from a pinned one.
     pub registry_version: Option<u32>,
-    /// The ids of the pinned keys.
+    /// The IDs of the pinned keys.
     pub pins: BTreeSet<String>,
     /// The largest checkpoint of a trusted log with a verified inclusion.
     pub checkpoint: Option<Checkpoint>,

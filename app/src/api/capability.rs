@@ -33,7 +33,7 @@ pub(crate) async fn read_grant(
     sources::page(&cx, tenant, id, act).await
 }
 
-/// Issues a capability with the id from the form, and redirects to the list, which shows its key once.
+/// Issues a capability with the ID from the form, and redirects to the list, which shows its key once.
 #[server(prefix = "/console", endpoint = "issue-grant", output = JsonCodec)]
 pub(crate) async fn issue_grant(
     tenant: TenantId,

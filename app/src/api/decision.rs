@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// Returns one page of the decision list. An id in `query.open` redirects to that decision.
+/// Returns one page of the decision list. An ID in `query.open` redirects to that decision.
 pub(crate) async fn list_decisions(
     tenant: TenantId,
     query: DecisionQuery,

@@ -32,7 +32,7 @@ pub(crate) async fn read_key(
     Ok((key, request::take_rejected(&crate::text::url::revoke_key(tenant, id)).await))
 }
 
-/// Creates a key with the id from the form, and redirects to the list, which shows the key once.
+/// Creates a key with the ID from the form, and redirects to the list, which shows the key once.
 #[server(prefix = "/console", endpoint = "create-key", output = JsonCodec)]
 pub(crate) async fn create_key(
     tenant: TenantId,

@@ -5,7 +5,7 @@ use leptos::prelude::server;
 
 use crate::{codec::JsonCodec, problem::Problem, view::receipt::ReceiptPage};
 
-/// Returns the receipt of a decision. No sign-in is needed, only the id.
+/// Returns the receipt of a decision. No sign-in is needed, only the ID.
 #[server(prefix = "/console", endpoint = "receipt", output = JsonCodec)]
 pub(crate) async fn read_receipt(id: DecisionId) -> Result<ReceiptPage, Problem> {
     use super::request::{self, receipt as sources};

@@ -9,7 +9,7 @@ use crate::{
     view::search::{PaletteResults, SearchPage},
 };
 
-/// Returns the results for `text`. The id of a decision redirects to that decision.
+/// Returns the results for `text`. The ID of a decision redirects to that decision.
 #[server(prefix = "/console", endpoint = "search", output = JsonCodec)]
 pub(crate) async fn search(tenant: TenantId, text: String) -> Result<SearchPage, Problem> {
     use super::request::{self, search as sources};

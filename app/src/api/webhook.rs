@@ -28,7 +28,7 @@ pub(crate) async fn read_webhook_form(
     sources::form(&cx, tenant, &from).await
 }
 
-/// Creates a webhook with the id from the form, and redirects to the list, which shows its secret once.
+/// Creates a webhook with the ID from the form, and redirects to the list, which shows its secret once.
 #[server(prefix = "/console", endpoint = "create-webhook", output = JsonCodec)]
 pub(crate) async fn create_webhook(
     tenant: TenantId,

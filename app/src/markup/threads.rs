@@ -16,7 +16,7 @@ use crate::{
     view::comment::{CommentAct, Discussion, Entry, NEW_COMMENT, Thread, reply_field},
 };
 
-/// The id of the form.
+/// The ID of the form.
 const FORM: &str = "comments";
 
 /// Renders the threads of a rule, or nothing if it has none.

@@ -57,7 +57,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
     let revision_note =
         newer.map(|sealed| messages::review::newer_revision(sealed.revision, revision));
-    let may_record = page.may_review && page.barred.is_none();
+    let may_record = page.may_review && page.blocked_reason.is_none();
     let changes = if may_record {
         view! { <ReviewFields page=page.clone() /> }.into_any()
     } else {
@@ -136,7 +136,7 @@ fn no_changes(page: &Review) -> Option<impl IntoView + use<>> {
 #[component]
 fn ReadOnlyChanges(page: Review) -> impl IntoView {
     let empty = no_changes(&page);
-    let reason = page.barred.filter(|_| page.may_review);
+    let reason = page.blocked_reason.filter(|_| page.may_review);
     let (threads, clauses) = (page.threads, page.version.clauses);
     let change = move |change: Change| {
         let rule_clauses = clauses_for(clauses.as_ref(), &change);

@@ -151,7 +151,7 @@ pub fn bundle(tenant: TenantId, id: DecisionId) -> String {
     format!("/t/{tenant}/decisions/{id}/bundle")
 }
 
-/// Returns the address of the bundle of a decision as an archive. It is public for callers who know the id.
+/// Returns the address of the bundle of a decision as an archive. It is public for callers who know the ID.
 pub fn archive(id: DecisionId) -> String {
     format!("/v1/receipts/{id}/bundle")
 }

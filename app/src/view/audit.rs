@@ -26,11 +26,11 @@ pub struct AuditQuery {
     pub action: String,
     /// The email address of the actor.
     pub email: String,
-    /// The id of the actor.
+    /// The ID of the actor.
     pub actor: String,
     /// The type of the object.
     pub kind: String,
-    /// The id of the object.
+    /// The ID of the object.
     pub object: String,
     /// The earliest time, in UTC.
     pub from: String,
@@ -143,12 +143,12 @@ pub struct AuditRow {
     pub action: String,
     /// The type of the actor, as on the wire.
     pub actor_kind: String,
-    /// The actor: a user's email address, a key's name, or an id.
+    /// The actor: a user's email address, a key's name, or an ID.
     pub actor: String,
     pub object_kind: String,
-    /// The id of the object.
+    /// The ID of the object.
     pub object: String,
-    /// The id of the request; absent if it was not recorded or was erased.
+    /// The ID of the request; absent if it was not recorded or was erased.
     pub correlation_id: Option<String>,
     /// The facts of the change with their values.
     pub facts: Vec<(String, String)>,
@@ -161,8 +161,8 @@ pub struct AuditRow {
 
 impl AuditRow {
     /// Creates the row of an event. The sentence has the names that the tenant has now. The actor of the
-    /// details is the email address or key name of the event, else the name that the tenant has for the id,
-    /// else the id.
+    /// details is the email address or key name of the event, else the name that the tenant has for the ID,
+    /// else the ID.
     pub fn new(item: AuditItem, names: &Names) -> Self {
         let sentence = sentence::sentence(&item, Part::Name(actor_name(&item, names)), names);
         let correlation_id = item.personal.as_ref().and_then(|personal| {

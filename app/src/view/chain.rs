@@ -53,7 +53,7 @@ pub enum SealPart {
     Head,
     /// All links.
     Root,
-    /// The key id.
+    /// The key ID.
     Key,
 }
 

@@ -37,7 +37,7 @@ pub struct Linted {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ClauseLine {
-    /// The id of the clause within the version.
+    /// The ID of the clause within the version.
     pub unit: String,
     /// Its location in the document.
     pub locator: String,

@@ -36,7 +36,7 @@ pub struct DecisionRow {
     /// The number of further violations.
     pub more: usize,
     pub actor: Option<String>,
-    /// The id by which the filter finds the decisions of the actor.
+    /// The ID by which the filter finds the decisions of the actor.
     pub actor_id: Option<String>,
 }
 
@@ -145,7 +145,7 @@ pub struct DecisionPage {
     /// The fields of the context; those of violated rules first.
     pub fields: Vec<InputField>,
     pub evidence: Vec<EvidenceItem>,
-    /// Ids and digests, in the order of the page.
+    /// IDs and digests, in the order of the page.
     pub proof: Proof,
     /// Its chain and the adjacent steps: label, text and address of each row.
     pub chain: Vec<(String, String, String)>,
@@ -200,7 +200,7 @@ impl From<Replay> for Replayed {
     }
 }
 
-/// The ids, digests and signature of a decision.
+/// The IDs, digests and signature of a decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proof {
     pub correlation_id: String,

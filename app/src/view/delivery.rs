@@ -22,7 +22,7 @@ use crate::{
 #[serde(default)]
 pub struct DeliveryQuery {
     pub status: String,
-    /// The id of a webhook.
+    /// The ID of a webhook.
     pub webhook: String,
     pub cursor: String,
     /// If not empty, every row of the page that can be retried is selected.

@@ -25,7 +25,7 @@ use crate::{problem::Problem, text::messages};
 pub struct FormRow {
     pub id: FormId,
     pub title: String,
-    /// The policy that evaluates submissions: id and name.
+    /// The policy that evaluates submissions: ID and name.
     pub policy: (PolicyId, String),
     /// The credentials that a submitter must present.
     pub access: AccessMode,

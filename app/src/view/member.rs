@@ -206,7 +206,7 @@ impl InviteForm {
 /// Returns the requested change of role. `keys_to` is empty if the keys are revoked.
 ///
 /// # Errors
-/// Returns `VALIDATION_ERROR` for an unknown role or an invalid id.
+/// Returns `VALIDATION_ERROR` for an unknown role or an invalid ID.
 pub fn patch(role: &str, keys_to: &str) -> Result<MemberPatch, Problem> {
     let mut body = Object::from([("role", role.into())]);
     if !keys_to.is_empty() {
@@ -218,7 +218,7 @@ pub fn patch(role: &str, keys_to: &str) -> Result<MemberPatch, Problem> {
 /// Returns the user who takes the keys over, or `None` if they are revoked.
 ///
 /// # Errors
-/// Returns `VALIDATION_ERROR` for an invalid id.
+/// Returns `VALIDATION_ERROR` for an invalid ID.
 pub fn receiver(keys_to: &str) -> Result<Option<UserId>, Problem> {
     patch(Role::Viewer.as_str(), keys_to).map(|patch| patch.keys_to)
 }

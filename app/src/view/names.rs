@@ -7,10 +7,10 @@ use contract::{
     policy::{Policy, PolicyVersion},
 };
 
-/// The names of users and keys, by the ids that records contain.
+/// The names of users and keys, by the IDs that records contain.
 pub type Names = BTreeMap<String, String>;
 
-/// Replaces the ids of users and keys in `version` with their names; unknown ids are unchanged.
+/// Replaces the IDs of users and keys in `version` with their names; unknown IDs are unchanged.
 pub fn name_version(version: &mut PolicyVersion, names: &Names) {
     for who in [
         &mut version.created_by,
@@ -24,7 +24,7 @@ pub fn name_version(version: &mut PolicyVersion, names: &Names) {
     }
 }
 
-/// Replaces the id of the creator of `policy` with the name.
+/// Replaces the ID of the creator of `policy` with the name.
 pub fn name_policy(policy: &mut Policy, names: &Names) {
     name(&mut policy.created_by, names);
 }
@@ -33,12 +33,12 @@ fn name(who: &mut Option<String>, names: &Names) {
     *who = known(who.take(), names);
 }
 
-/// Returns the name for the id `who`, or the id if it is unknown.
+/// Returns the name for the ID `who`, or the ID if it is unknown.
 pub(crate) fn known(who: Option<String>, names: &Names) -> Option<String> {
     who.map(|id| names.get(&id).cloned().unwrap_or(id))
 }
 
-/// Returns the display name of an actor: the name from the caller, else the id.
+/// Returns the display name of an actor: the name from the caller, else the ID.
 pub(crate) fn actor_name(actor: &Actor) -> Option<String> {
     actor.display_name.clone().or_else(|| actor.id.clone())
 }

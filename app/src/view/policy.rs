@@ -19,7 +19,7 @@ pub struct PolicyRow {
     pub id: PolicyId,
     pub code: String,
     pub name: String,
-    /// The id and the name of its group.
+    /// The ID and the name of its group.
     pub group: Option<(PolicyGroupId, String)>,
     /// The decision types that it governs; empty means every type.
     pub decision_types: Vec<String>,
@@ -73,7 +73,7 @@ impl PolicyRow {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyList {
     pub rows: ListPage<PolicyRow>,
-    /// The ids and names of the groups.
+    /// The IDs and names of the groups.
     pub groups: Vec<(String, String)>,
     pub may_write: bool,
     /// The samples to start from, if the tenant has no policies and the user can create some.

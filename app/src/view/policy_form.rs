@@ -22,7 +22,7 @@ pub struct PolicyForm {
     pub description: String,
     /// The decision types that it governs, one per line.
     pub types: String,
-    /// The id of its group, or empty.
+    /// The ID of its group, or empty.
     pub group: String,
     /// Its regulatory references, one per line.
     pub refs: String,

@@ -145,7 +145,7 @@ pub enum Ratified {
 /// The user who ratified a version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratifier {
-    /// The name, or the id if the name is unknown.
+    /// The name, or the ID if the name is unknown.
     pub name: String,
     /// The role at ratification.
     pub role: String,

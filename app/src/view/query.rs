@@ -43,7 +43,7 @@ pub struct PolicyQuery {
     pub state: String,
     /// `enforcing` or `shadow`.
     pub mode: String,
-    /// The id of a group.
+    /// The ID of a group.
     pub group: String,
     pub cursor: String,
 }
@@ -114,16 +114,16 @@ pub const RANGES: [(&str, i64); 4] = [("1h", 1), ("24h", 24), ("7d", 168), ("30d
 pub struct DecisionQuery {
     pub verdict: String,
     pub decision_type: String,
-    /// The id of an evaluated policy.
+    /// The ID of an evaluated policy.
     pub policy: String,
     /// The number of an evaluated version of the policy.
     pub version: String,
     /// The code of a violated rule.
     pub rule: String,
     pub correlation_id: String,
-    /// An actor's id.
+    /// An actor's ID.
     pub actor: String,
-    /// The id of a chain. Its decisions are sorted by step.
+    /// The ID of a chain. Its decisions are sorted by step.
     pub chain: String,
     pub idempotency_key: String,
     /// The highest severity of the violations.
@@ -139,7 +139,7 @@ pub struct DecisionQuery {
     /// The latest time of recording, in UTC.
     pub to: String,
     pub cursor: String,
-    /// The id of a decision to open. A value that remains here is not a valid id.
+    /// The ID of a decision to open. A value that remains here is not a valid ID.
     pub open: String,
 }
 

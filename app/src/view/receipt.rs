@@ -37,7 +37,7 @@ pub struct ReceiptPage {
     pub receipt_digest: Option<String>,
     /// The digests with their kinds, in the order of the page.
     pub digests: Vec<(Digest, String)>,
-    /// The signature and its key id; absent if the receipt is not signed.
+    /// The signature and its key ID; absent if the receipt is not signed.
     pub signature: Option<(String, String)>,
     /// The index of the entry in the transparency log and the number of entries; absent while pending.
     pub anchor: Option<(String, Option<String>)>,
@@ -70,7 +70,7 @@ fn anchor(anchor: Option<&Value>) -> Option<(String, Option<String>)> {
 /// A version that was ratified before the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ratified {
-    /// The policy's name, or its id if the receipt does not contain the name.
+    /// The policy's name, or its ID if the receipt does not contain the name.
     pub policy: String,
     pub version: u32,
     pub at: Timestamp,

@@ -73,7 +73,7 @@ pub struct ReviewPage {
     /// Newest first.
     pub sealed: Vec<SubmissionLine>,
     /// Why the user cannot record a review now; absent if recording is possible.
-    pub barred: Option<String>,
+    pub blocked_reason: Option<String>,
     /// Whether the user's role can review.
     pub may_review: bool,
     /// The marks and comments that the user has entered so far.
@@ -210,9 +210,10 @@ pub struct ReviewForm {
 
 impl ReviewForm {
     /// Returns the comments that are not empty, in the order of their rules.
-    pub fn remarks(&self) -> impl Iterator<Item = (&str, &str)> {
-        let remarks = self.comments.iter().map(|(code, text)| (code.as_str(), text.trim()));
-        remarks.filter(|(_, text)| !text.is_empty())
+    pub fn written_comments(&self) -> impl Iterator<Item = (&str, &str)> {
+        let written_comments =
+            self.comments.iter().map(|(code, text)| (code.as_str(), text.trim()));
+        written_comments.filter(|(_, text)| !text.is_empty())
     }
 
     /// Returns the body of the requested review record.
@@ -225,7 +226,7 @@ impl ReviewForm {
         };
         let mut body = Object::from([
             ("verdict", Value::from(self.verdict.as_str())),
-            ("comments", Value::from(self.remarks().map(comment).collect::<Vec<_>>())),
+            ("comments", Value::from(self.written_comments().map(comment).collect::<Vec<_>>())),
         ]);
         let note = self.note.trim().replace("\r\n", "\n");
         if !note.is_empty() {
@@ -244,13 +245,13 @@ impl ReviewForm {
 
     /// Returns whether it contains a note or a comment.
     pub fn has_reason(&self) -> bool {
-        !self.note.trim().is_empty() || self.remarks().next().is_some()
+        !self.note.trim().is_empty() || self.written_comments().next().is_some()
     }
 
     /// Returns the number of differences that are not marked as viewed, and the number of comments. Both are
     /// warnings before accepting.
     pub fn open(&self, changes: &[Change]) -> (usize, usize) {
-        (changes.len() - self.viewed_count(changes), self.remarks().count())
+        (changes.len() - self.viewed_count(changes), self.written_comments().count())
     }
 
     /// Returns the number of differences that are marked as viewed.

@@ -21,7 +21,7 @@ pub struct SubmissionLine {
     pub revision: u32,
     /// The name of the user who sealed it.
     pub by: Option<String>,
-    /// The id of the user who sealed it.
+    /// The ID of the user who sealed it.
     pub by_id: Option<String>,
     /// The time of sealing.
     pub at: Timestamp,

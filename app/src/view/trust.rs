@@ -31,7 +31,7 @@ pub struct Registry {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyRow {
-    /// Its id, which is its fingerprint.
+    /// Its ID, which is its fingerprint.
     pub kid: String,
     /// Its purposes, as in the registry; empty without a registry.
     pub purposes: Vec<String>,

@@ -32,9 +32,9 @@ pub enum CheckError {
     /// The line is not a fingerprint. Contains the line.
     NoFingerprint(String),
     Trust(TrustError),
-    /// The text is not a decision id. Contains the text.
+    /// The text is not a decision ID. Contains the text.
     NoId(String),
-    /// The service has no bundle for this id.
+    /// The service has no bundle for this ID.
     NoBundle(String),
     /// The service has not published a trust registry.
     NoRegistry,
@@ -195,7 +195,7 @@ impl Checked {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum OwnCheck {
     Checked(Box<Report>, Option<Stated>),
-    /// The service has no bundle for the id.
+    /// The service has no bundle for the ID.
     Missing,
 }
 

@@ -68,7 +68,7 @@ pub struct VersionPage {
     pub is_free: bool,
     /// The signed-in user, who would sign.
     pub person: Person,
-    /// The id of the key that signs approvals; absent if approvals are not signed.
+    /// The ID of the key that signs approvals; absent if approvals are not signed.
     pub key: Option<String>,
     /// The comments, as HTML; only on the page of the version.
     pub comments: String,

@@ -151,7 +151,7 @@ pub struct ActionContext {
     /// Whether one of its makers is unknown.
     pub has_unknown_maker: bool,
     /// Whether the user is one of its makers and therefore cannot ratify it.
-    pub is_barred: bool,
+    pub is_blocked: bool,
     /// Whether a reviewer must accept it first.
     pub review_required: bool,
 }
@@ -183,7 +183,7 @@ fn unavailable_reason(act: VersionAction, cx: ActionContext) -> Option<&'static 
             "An API key without an owner contributed to this version, so it cannot be ratified.",
         );
     }
-    if is_ratify && cx.is_barred {
+    if is_ratify && cx.is_blocked {
         return Some("You helped create this version. Another person must ratify it.");
     }
     if is_ratify && cx.review_required {
@@ -208,7 +208,7 @@ mod tests {
         has_unknown_maker: false,
         was_active: false,
         is_unsent: false,
-        is_barred: false,
+        is_blocked: false,
         review_required: false,
     };
 
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn actions_blocked_by_state_or_user_are_shown_with_their_reason() {
         use VersionAction::{Activate, Delete, Ratify, Send, SetAside, Supersede};
-        let own = ActionContext { is_barred: true, ..RATIFIER };
+        let own = ActionContext { is_blocked: true, ..RATIFIER };
         assert_eq!(availability(own).last(), Some(&(Ratify, false)));
         assert_eq!(availability(RATIFIER).last(), Some(&(Ratify, true)));
         let draft = ActionContext { status: VersionStatus::Draft, is_unsent: true, ..RATIFIER };

@@ -56,7 +56,7 @@ pub struct WebhooksPage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WebhookFormPage {
     pub tenant: TenantId,
-    /// The id of the new webhook.
+    /// The ID of the new webhook.
     pub next: SubscriptionId,
     /// The webhook that it replaces.
     pub from: Option<SubscriptionId>,

@@ -110,7 +110,7 @@ struct LinkRow {
     kid: Option<String>,
 }
 
-/// Returns a test id with this number.
+/// Returns a test ID with this number.
 fn id(number: u32) -> String {
     format!("00000000-0000-4000-8000-{number:012}")
 }

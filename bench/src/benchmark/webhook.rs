@@ -56,7 +56,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     Ok(vec![ReportRow::new(name, Millis(result.p99_ms())).goal(Goal::AtMost(Millis(DELIVERED_MS)))])
 }
 
-/// Creates a subscription of `url` to every alert and returns its id.
+/// Creates a subscription of `url` to every alert and returns its ID.
 fn subscribe(fixture: &mut BenchFixture, url: &str) -> Result<String> {
     let body = json!({"url": url, "severity_min": "low"}).to_string();
     let headers = fixture.tenant.headers();
@@ -73,7 +73,7 @@ fn unsubscribe(fixture: &BenchFixture, id: &str) -> Result<()> {
 }
 
 /// Creates alerts for `time`. Returns the time at which each decision was committed, by decision
-/// id.
+/// ID.
 fn create_alerts(fixture: &BenchFixture, time: Duration) -> Result<HashMap<String, Instant>> {
     let mut connection = Connection::open(fixture.service.address)?;
     let (mut denied, since) = (fixture.tenant.record_of("agent-7", DENIED), Instant::now());

@@ -52,11 +52,11 @@ pub async fn create(cx: &Cx, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     create_as(cx, cx.governance.entropy().id(), draft).await
 }
 
-/// Creates a key with an id that was allocated before, so that a form that is submitted twice creates
+/// Creates a key with an ID that was allocated before, so that a form that is submitted twice creates
 /// one key.
 ///
 /// # Errors
-/// As [`create`]; `CONFLICT` when a key with this id exists.
+/// As [`create`]; `CONFLICT` when a key with this ID exists.
 pub async fn create_as(cx: &Cx, id: ApiKeyId, draft: ApiKeyDraft) -> Result<ApiKeyCreated> {
     let tenant = cx.tenant(permission::ADMINISTER_KEYS)?;
     cx.check_freshness()?;
@@ -79,7 +79,7 @@ pub(crate) async fn create_in(
     let mut tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::ADMINISTER_KEYS).await?;
     creator.lock_person(&tx).await?;
-    // A concurrent call with the same id waits here, and then finds the key.
+    // A concurrent call with the same ID waits here, and then finds the key.
     tx.lock_head().await?;
     if tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?.is_some() {
         return Err(conflict("an API key with this id already exists").into());
@@ -165,7 +165,7 @@ impl NewApiKey {
         Self::with_id(entropy.id(), entropy)
     }
 
-    /// Generates a key with this id from 32 random bytes.
+    /// Generates a key with this ID from 32 random bytes.
     fn with_id(id: ApiKeyId, entropy: &Entropy) -> Self {
         let token = URL_SAFE_NO_PAD.encode(entropy.bytes::<32>());
         Self { id, plaintext: format!("{KEY_PREFIX}{token}") }

@@ -162,7 +162,7 @@ impl Cx {
         }
     }
 
-    /// Returns a tenant without authorization, for the operator and for public paths that contain the id
+    /// Returns a tenant without authorization, for the operator and for public paths that contain the ID
     /// of one of its objects.
     pub(crate) fn tenant_unchecked(&self, tenant_id: TenantId) -> Tenant<'_> {
         Tenant::new(self, tenant_id, 0)

@@ -71,7 +71,7 @@ pub enum SendError {
 /// A plain-text message to one address.
 #[derive(Clone)]
 pub struct Message {
-    /// The id of the queued mail, which is the same at each attempt.
+    /// The ID of the queued mail, which is the same at each attempt.
     pub id: Uuid,
     pub to: Address,
     pub subject: Line,

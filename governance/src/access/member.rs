@@ -41,7 +41,7 @@ const SELECT_NAMES: &str = "SELECT u.user_id::text, u.display_name FROM members 
                      JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 \
                      UNION ALL SELECT id::text, name FROM api_keys WHERE tenant_id = $1";
 
-/// Returns the display names of the tenant's users and keys by the ids that records contain.
+/// Returns the display names of the tenant's users and keys by the IDs that records contain.
 ///
 /// # Errors
 /// `FORBIDDEN` for callers outside the tenant.
@@ -58,7 +58,7 @@ const SELECT_PEOPLE: &str = "SELECT u.user_id, u.display_name FROM members m \
                      WHERE m.tenant_id = $1 AND m.status = 'active' \
                      ORDER BY u.display_name, u.user_id";
 
-/// Returns the ids and the display names of the tenant's active members, ordered by name.
+/// Returns the IDs and the display names of the tenant's active members, ordered by name.
 ///
 /// # Errors
 /// `FORBIDDEN` for callers outside the tenant.

@@ -51,7 +51,7 @@ pub use self::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignedIn {
     pub user_id: UserId,
-    /// The id of the session in the user's list of sessions. It is not the session token.
+    /// The ID of the session in the user's list of sessions. It is not the session token.
     #[serde(default = "no_session")]
     pub session_id: SessionId,
     /// The generation of the password that the user signed in with.
@@ -64,7 +64,7 @@ pub struct SignedIn {
     pub seen_at: Timestamp,
 }
 
-/// Returns the id of sessions that were stored without one.
+/// Returns the ID of sessions that were stored without one.
 fn no_session() -> SessionId {
     SessionId(Uuid::nil())
 }

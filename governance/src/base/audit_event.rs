@@ -34,7 +34,7 @@ impl Event {
         Self { action, object_type, object_id, details: Object::new(), personal: Object::new() }
     }
 
-    /// Adds a fact to the event. Facts are ids, numbers and codes. They must not contain names, addresses
+    /// Adds a fact to the event. Facts are IDs, numbers and codes. They must not contain names, addresses
     /// or free text, because an event cannot be erased (receipts, section 14).
     #[must_use]
     pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
@@ -160,7 +160,7 @@ fn previous(head: &Head) -> Result<Option<Digest>> {
     head.hash.parse().map(Some).map_err(|_| Error::bug("the hash of the head row is not a digest"))
 }
 
-/// Returns the type and id of the actor as written to the log (contract, section 7).
+/// Returns the type and ID of the actor as written to the log (contract, section 7).
 fn actor(caller: &Caller) -> (&'static str, String) {
     match caller {
         Caller::Key(key) => match key.capability.as_deref() {

@@ -60,7 +60,7 @@ pub type CapabilityStatus = Arc<Result<GoverningGrant, Refusal>>;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GoverningGrant {
     pub id: CapabilityId,
-    /// The id of the first grant of the lineage.
+    /// The ID of the first grant of the lineage.
     pub root_id: CapabilityId,
     pub policy_id: PolicyId,
     pub policy_version_id: PolicyVersionId,
@@ -119,7 +119,7 @@ impl Caller {
         }
     }
 
-    /// Returns the id of the user or key under which the caller's actions are stored.
+    /// Returns the ID of the user or key under which the caller's actions are stored.
     pub fn principal(&self) -> Option<String> {
         match self {
             Self::Key(key) => Some(key.id.to_string()),

@@ -72,7 +72,7 @@ impl Stopwatch {
     }
 }
 
-/// The source of ids and secrets.
+/// The source of IDs and secrets.
 #[derive(Clone, Debug)]
 pub enum Entropy {
     /// The random source of the operating system.

@@ -1,4 +1,4 @@
-//! Ids in public paths, with the tenants that they belong to.
+//! IDs in public paths, with the tenants that they belong to.
 
 use contract::id::TenantId;
 use entity::public_id::{self as table, PublicKind};
@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::base::{cx::Cx, database::untenanted, error::Result};
 
-/// Returns the tenant of an id of this kind, if the id exists.
+/// Returns the tenant of an ID of this kind, if the ID exists.
 pub(crate) async fn owner(cx: &Cx, kind: PublicKind, id: Uuid) -> Result<Option<TenantId>> {
     let owner = untenanted::<table::Entity>()
         .filter(table::Column::Id.eq(id))

@@ -114,7 +114,7 @@ impl TenantTx {
         self.tenant_id
     }
 
-    /// Returns the tenant's id as a value to bind.
+    /// Returns the tenant's ID as a value to bind.
     pub(crate) fn tenant_value(&self) -> Value {
         self.tenant_id.0.into()
     }
@@ -213,8 +213,8 @@ impl TenantTx {
     }
 
     /// Writes the collected events into this tenant's audit log and continues in another tenant, whose
-    /// id must be greater. Every transaction that locks several heads locks them in the order of their
-    /// ids.
+    /// ID must be greater. Every transaction that locks several heads locks them in the order of their
+    /// IDs.
     pub(crate) async fn continue_in(mut self, cx: &Cx, tenant: TenantId) -> Result<Self> {
         debug_assert!(self.tenant_id < tenant, "heads are locked in the order of their ids");
         self.write_events(cx).await?;

@@ -2,7 +2,7 @@
 //!
 //! The path of a decision:
 //!
-//! 1. `RecordRequest`: the request. `decision::RecordCall` adds the id and the digest of the request.
+//! 1. `RecordRequest`: the request. `decision::RecordCall` adds the ID and the digest of the request.
 //! 2. `EvaluatedDecision`: the result of the evaluation with its snapshot and digests.
 //! 3. `Record`: the signed decision with its receipt and audit event, as columns.
 //! 4. `Entry`: the record in the queue, with the channel to its caller.

@@ -48,9 +48,9 @@ use crate::{
 /// A policy snapshot, ready for evaluation.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
-    /// The id that a new row receives.
+    /// The ID that a new row receives.
     derived_id: SnapshotId,
-    /// The id of the stored row, once it exists.
+    /// The ID of the stored row, once it exists.
     row: OnceCell<SnapshotId>,
     /// The canonical JSON that a new row stores; `None` if a row was found.
     body: Option<String>,
@@ -108,7 +108,7 @@ impl Snapshot {
         Self { row: OnceCell::new_with(Some(id)), body: None, ..self }
     }
 
-    /// Returns the id of the stored row, or the id it will receive when a decision is recorded.
+    /// Returns the ID of the stored row, or the ID it will receive when a decision is recorded.
     pub(crate) fn id(&self) -> SnapshotId {
         self.row.get().copied().unwrap_or(self.derived_id)
     }
@@ -344,7 +344,7 @@ async fn compile(
     selected: &[usize],
 ) -> Result<Arc<Snapshot>> {
     let snapshot = Snapshot::compile(tenant.id(), active_policies, selected)?;
-    // A row of an earlier release has a different id, which remains valid.
+    // A row of an earlier release has a different ID, which remains valid.
     Ok(Arc::new(match find(tenant, snapshot.digest).await? {
         Some(id) => snapshot.with_row(id),
         None => snapshot,

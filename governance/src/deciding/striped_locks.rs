@@ -9,7 +9,7 @@ use uuid::Uuid;
 /// The number of locks. Two objects may share one and then wait for each other.
 const STRIPES: usize = 64;
 
-/// Striped locks for the objects of this process whose id has the type `Id`. Without them, the callers of one
+/// Striped locks for the objects of this process whose ID has the type `Id`. Without them, the callers of one
 /// busy object could take all database connections while they wait for the same row.
 #[derive(Debug)]
 pub(crate) struct StripedLocks<Id> {
@@ -27,7 +27,7 @@ impl<Id: Into<Uuid>> StripedLocks<Id> {
     /// Locks the stripe of an object.
     pub(crate) async fn lock(&self, id: Id) -> MutexGuard<'_, ()> {
         let id: Uuid = id.into();
-        // Callers choose the ids of chains, so every byte counts.
+        // Callers choose the IDs of chains, so every byte counts.
         let sum = id
             .as_bytes()
             .iter()

@@ -205,7 +205,7 @@ fn facts(row: &QueryResult) -> Result<VersionFacts> {
     })
 }
 
-// SQL: events contain version ids as text.
+// SQL: events contain version IDs as text.
 const SELECT_COMPLETED: &str = "SELECT e.action, p.id, p.name, v.version, e.occurred_at \
      FROM audit_events e \
      JOIN policy_versions v ON v.tenant_id = $1 AND v.id::text = e.object_id \

@@ -1,5 +1,5 @@
 //! Search: finds policies, rules, decisions, members and forms of a tenant by a part of their names or by
-//! their ids.
+//! their IDs.
 
 use contract::{
     evaluation::Verdict,
@@ -32,7 +32,7 @@ pub struct SearchResults {
     pub forms: Vec<FoundForm>,
 }
 
-/// A decision whose id or correlation id is the search text.
+/// A decision whose ID or correlation ID is the search text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundDecision {
     pub id: DecisionId,
@@ -41,7 +41,7 @@ pub struct FoundDecision {
     pub recorded_at: Timestamp,
 }
 
-/// A policy whose name or code contains the search text, or whose id it is.
+/// A policy whose name or code contains the search text, or whose ID it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundPolicy {
     pub id: PolicyId,
@@ -67,7 +67,7 @@ pub struct FoundMember {
     pub email: String,
 }
 
-/// A form whose title contains the search text, or whose id it is.
+/// A form whose title contains the search text, or whose ID it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundForm {
     pub id: FormId,

@@ -174,7 +174,7 @@ pub async fn read(cx: &Cx, id: AlertId) -> Result<Alert> {
     Ok(row.ok_or_else(|| not_found(ResourceKind::Alert))?.into())
 }
 
-/// Returns the alerts with these ids, newest first. Omits unknown ids.
+/// Returns the alerts with these IDs, newest first. Omits unknown IDs.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
@@ -362,7 +362,7 @@ async fn apply(
     for change in by_id.values().copied().collect::<BTreeSet<Change>>() {
         check = check.and(change.check(&tx, cx.now).await);
     }
-    // Locked in the order of the ids, so that concurrent calls cannot deadlock.
+    // Locked in the order of the IDs, so that concurrent calls cannot deadlock.
     let rows = tx
         .find::<table::Entity>()
         .filter(table::Column::Id.is_in(by_id.keys().map(|id| id.0)))

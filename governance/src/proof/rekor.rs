@@ -26,7 +26,7 @@ use crate::Governance;
 /// The API dialect of a Rekor instance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dialect {
-    /// Rekor 1: entries are read by their id.
+    /// Rekor 1: entries are read by their ID.
     V1,
     /// Rekor 2: entries are read from tiles.
     V2,

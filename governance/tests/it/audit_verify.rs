@@ -53,7 +53,7 @@ fn summary(report: &AuditReport) -> String {
     format!("{}{}", report.status.as_str(), divergence.unwrap_or_default())
 }
 
-/// Disables the append-only triggers and runs `sql`, with `$t` replaced by the id of the tenant.
+/// Disables the append-only triggers and runs `sql`, with `$t` replaced by the ID of the tenant.
 async fn attack(env: &TestEnv, tenant: TenantId, sql: &str) {
     let sql = sql.replace("$t", &format!("'{tenant}'"));
     env.execute_as_superuser(&format!(
@@ -291,7 +291,7 @@ async fn reordered_exchanged_and_inserted_events_are_detected() {
     assert_eq!(summary(&report(&inserted).await), "tampered seq 10", "the head is at event 9");
 }
 
-/// The id of a tenant that does not exist.
+/// The ID of a tenant that does not exist.
 const UNUSED_TENANT: &str = "00000000-0000-4000-8000-000000000000";
 
 #[tokio::test]

@@ -48,7 +48,7 @@ async fn a_lineage_is_listed_once_with_its_grants_and_its_successor_draft() {
     assert_eq!((newest.ended, newest.successor), (None, None));
     let code = newest.policy.as_ref().map(|(code, _)| code.as_str());
     assert_eq!(code, Some("PAY"));
-    // The id of each grant returns the whole lineage.
+    // The ID of each grant returns the whole lineage.
     for id in [first.id, carried_grant.id] {
         let lineage = capability::lineage(&tenant.key_cx().await, id).await.unwrap();
         assert_eq!(lineage, *newest);

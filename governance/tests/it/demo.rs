@@ -11,7 +11,7 @@ use crate::{
     log,
 };
 
-/// Returns the content of a tenant, without ids and times.
+/// Returns the content of a tenant, without IDs and times.
 async fn contents(env: &TestEnv, tenant: &TestTenant) -> Vec<String> {
     let mut contents = Vec::new();
     for rows in [

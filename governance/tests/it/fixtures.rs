@@ -242,7 +242,7 @@ impl TestTenant {
         Self { governance: governance.clone(), ..self.clone() }
     }
 
-    /// Creates a member and returns the user's id.
+    /// Creates a member and returns the user's ID.
     pub(crate) async fn create_member(&self, email: &str, role: Role) -> UserId {
         let password = "another long pass phrase".to_owned();
         let created = operator::create_user(&self.governance, self.tenant, email, password, role);

@@ -138,7 +138,7 @@ async fn a_key_has_at_most_the_scopes_and_validity_of_its_creator() {
     }
 }
 
-/// Returns the ids of the person's keys that are not revoked.
+/// Returns the IDs of the person's keys that are not revoked.
 async fn active_keys(env: &TestEnv, person: UserId) -> Vec<String> {
     let sql = format!(
         "select id::text from key_digests k join api_keys a on a.id = k.api_key_id \

@@ -1,4 +1,4 @@
-//! Search: what each caller finds by a name, a code or an id.
+//! Search: what each caller finds by a name, a code or an ID.
 
 use contract::scope::Role;
 use governance::{

@@ -1,7 +1,7 @@
 -- The function that records decisions.
 
 -- Records one tenant's part of a group of decisions. A group is one statement that calls this function for
--- each of its tenants in one round trip and one transaction. The calls are in the order of the tenant ids,
+-- each of its tenants in one round trip and one transaction. The calls are in the order of the tenant IDs,
 -- so that concurrent groups cannot deadlock. Each call has its own arrays, because plpgsql copies a whole
 -- array to read a part of it.
 --

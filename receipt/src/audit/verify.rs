@@ -18,7 +18,7 @@ use crate::{canonical_json::CanonicalJson, digest::Digest};
 pub struct StoredEvent<'a> {
     /// The sequence number column.
     pub seq: i64,
-    /// The id column.
+    /// The ID column.
     pub event_id: &'a str,
     /// The timestamp column, formatted as in the event.
     pub occurred_at: &'a str,

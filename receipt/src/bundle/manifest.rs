@@ -29,7 +29,7 @@ pub const INFORMATIONAL: [&str; 1] = [path::TRUSTED_KEYS];
 pub enum Subject {
     /// One decision.
     Decision {
-        /// The id of the decision.
+        /// The ID of the decision.
         decision_id: DecisionId,
         /// The tenant of the decision.
         tenant_id: TenantId,
@@ -38,7 +38,7 @@ pub enum Subject {
     },
     /// A chain of decisions.
     Chain {
-        /// The id of the chain.
+        /// The ID of the chain.
         chain_id: ChainId,
         /// The tenant of the chain.
         tenant_id: TenantId,
@@ -135,7 +135,7 @@ pub struct Manifest {
     pub manifest_digest: Digest,
     /// The signature algorithm; absent when unsigned.
     pub alg: Option<String>,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 

@@ -18,7 +18,7 @@ const SCHEMA: &str = "service-chain-link/v1";
 pub struct Link {
     /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The id of the chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
     /// The index in recording order: 1, 2, 3, … without gaps.
     pub position: u32,
@@ -71,6 +71,6 @@ pub struct SignedLink<'a> {
     pub link: &'a CanonicalJson,
     /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }

@@ -20,7 +20,7 @@ const SCHEMA: &str = "service-chain-seal/v1";
 pub struct ChainSeal {
     /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The id of the chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
     /// The number of links, at least 1.
     pub step_count: u32,
@@ -30,7 +30,7 @@ pub struct ChainSeal {
     pub merkle_root: Digest,
     /// The time of sealing.
     pub sealed_at: Timestamp,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<String>,
 }
 

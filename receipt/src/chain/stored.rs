@@ -17,7 +17,7 @@ pub struct StoredLink<'a> {
     pub hash: &'a str,
     /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
     /// The receipt statement of the decision; absent when the decision is missing.
     pub statement: Option<&'a str>,
@@ -32,7 +32,7 @@ pub struct StoredSeal<'a> {
     pub digest: &'a str,
     /// The signature in base64url; absent when unsigned.
     pub signature: Option<&'a str>,
-    /// The id of the signing key; absent when unsigned.
+    /// The ID of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
 }
 
@@ -41,7 +41,7 @@ pub struct StoredSeal<'a> {
 pub struct StoredChain<'a> {
     /// The tenant of the chain.
     pub tenant_id: TenantId,
-    /// The id of the chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
     /// The links in order of position.
     pub links: &'a [StoredLink<'a>],

@@ -1,4 +1,4 @@
-//! The preimage of `integrity_hash` (receipts, section 3.5). It contains no ids, tenant or
+//! The preimage of `integrity_hash` (receipts, section 3.5). It contains no IDs, tenant or
 //! recording times, so that evaluating and recording give the same hash.
 
 use contract::{

@@ -19,7 +19,7 @@ const SNAPSHOT_SCHEMA: &str = "service-policy-snapshot/v1";
 /// A policy of a snapshot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnapshotPolicy {
-    /// The id of the policy.
+    /// The ID of the policy.
     pub policy_id: PolicyId,
     /// The active version.
     pub policy_version_id: PolicyVersionId,
@@ -44,14 +44,14 @@ pub struct SnapshotPolicy {
 /// The policy group of a policy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SnapshotGroup {
-    /// The id of the group.
+    /// The ID of the group.
     pub id: PolicyGroupId,
     /// The code of the group.
     pub code: String,
 }
 
 impl SnapshotPolicy {
-    /// Compares by snapshot order: the bytes of the code, then version, then id.
+    /// Compares by snapshot order: the bytes of the code, then version, then ID.
     pub fn snapshot_order(&self, other: &Self) -> Ordering {
         let version_and_id = |policy: &Self| (policy.version, policy.policy_id);
         self.code.cmp(&other.code).then_with(|| version_and_id(self).cmp(&version_and_id(other)))

@@ -17,13 +17,13 @@ use crate::{
 
 const SCHEMA: &str = "service-receipt/v2";
 
-/// The statement about one recorded decision. It binds the `integrity_hash`, which has no ids or
+/// The statement about one recorded decision. It binds the `integrity_hash`, which has no IDs or
 /// times, to this record.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiptStatement<'a> {
     /// The tenant of the decision.
     pub tenant_id: TenantId,
-    /// The id of the decision.
+    /// The ID of the decision.
     pub decision_id: DecisionId,
     /// As in the integrity preimage.
     pub decision_type: &'a str,
@@ -35,7 +35,7 @@ pub struct ReceiptStatement<'a> {
     pub recorded_at: Timestamp,
     /// Digest of [`integrity`](super::integrity).
     pub integrity_hash: Digest,
-    /// The id of the stored snapshot.
+    /// The ID of the stored snapshot.
     pub policy_snapshot_id: SnapshotId,
     /// Digest of [`snapshot`](super::snapshot).
     pub policy_snapshot_digest: Digest,
@@ -47,14 +47,14 @@ pub struct ReceiptStatement<'a> {
     pub action_digest: Option<Digest>,
     /// The position in a chain, if the decision belongs to one.
     pub chain: Option<ChainPosition>,
-    /// The id of the signing key; absent when receipts are unsigned.
+    /// The ID of the signing key; absent when receipts are unsigned.
     pub kid: Option<&'a str>,
 }
 
 /// The position of a decision in a chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChainPosition {
-    /// The id of the chain.
+    /// The ID of the chain.
     pub chain_id: ChainId,
     /// The step, as chosen by the caller.
     pub step: u32,

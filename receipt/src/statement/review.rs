@@ -17,11 +17,11 @@ pub struct Submission<'a> {
     pub tenant_id: TenantId,
     /// The policy of the version.
     pub policy_id: PolicyId,
-    /// The id of the version.
+    /// The ID of the version.
     pub policy_version_id: PolicyVersionId,
     /// The number of the version.
     pub version: u32,
-    /// The id of the submission.
+    /// The ID of the submission.
     pub submission_id: SubmissionId,
     /// The sequence number among the submissions of the version.
     pub sequence: u32,
@@ -65,7 +65,7 @@ pub fn submission(submission: &Submission<'_>) -> CanonicalJson {
 pub struct ReviewRecord<'a> {
     /// The tenant of the policy.
     pub tenant_id: TenantId,
-    /// The id of the record.
+    /// The ID of the record.
     pub record_id: ReviewRecordId,
     /// The reviewed submission.
     pub submission_id: SubmissionId,

@@ -17,7 +17,7 @@ pub(super) const HASHES_MAX: usize = 63;
 /// The index of an entry in the log with its proof. Once set, it never changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Anchor {
-    /// Tree id and leaf hash, 16 and 64 hex characters.
+    /// Tree ID and leaf hash, 16 and 64 hex characters.
     pub entry_uuid: String,
     /// The index of the entry.
     pub log_index: u64,
@@ -85,7 +85,7 @@ impl Anchor {
         })
     }
 
-    /// Returns the two parts of `entry_uuid`: tree id and leaf hash.
+    /// Returns the two parts of `entry_uuid`: tree ID and leaf hash.
     pub fn entry(&self) -> (&str, &str) {
         self.entry_uuid.split_at_checked(16).unwrap_or_default()
     }

@@ -22,7 +22,7 @@ pub struct Note<'a> {
 pub struct NoteSignature<'a> {
     /// The name of the signer, as claimed by the note.
     pub name: &'a str,
-    /// The key id of the signer, as claimed by the note.
+    /// The key ID of the signer, as claimed by the note.
     pub id: [u8; 4],
     /// The raw signature; in a cosignature, preceded by its timestamp.
     pub signature: Vec<u8>,

@@ -11,13 +11,13 @@ use crate::{
 /// A key with its purposes, status and validity period.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegistryKey {
-    /// The public key. Its thumbprint is the key id.
+    /// The public key. Its thumbprint is the key ID.
     pub key: PublicKey,
     /// The purposes that it may sign for; see [`PayloadType`](crate::key::PayloadType).
     pub purposes: Vec<String>,
     /// The tenants that it may sign for; absent means all tenants.
     pub tenant_ids: Option<Vec<TenantId>>,
-    /// Other ids of this key in receipts of version 1.
+    /// Other IDs of this key in receipts of version 1.
     pub legacy_kids: Vec<String>,
     /// The status of the key.
     pub status: KeyStatus,

@@ -76,7 +76,7 @@ impl SignedRegistry {
 ///
 /// # Errors
 /// Returns `Signature` if the root key threshold of either version is not met. Returns `Rollback`
-/// for another registry id, version number or predecessor, and for a revoked key that is no longer
+/// for another registry ID, version number or predecessor, and for a revoked key that is no longer
 /// listed as revoked.
 pub fn check_successor(
     previous: &SignedRegistry,

@@ -74,7 +74,7 @@ fn envelope_verifies_only_for_its_type_and_keys() {
     let other = SigningKey::from_seed([8; 32]);
     assert!(envelope.verify(PayloadType::ChainLink, key.public()).is_err());
     assert!(envelope.verify(PayloadType::Receipt, other.public()).is_err());
-    // Changing the key id does not make the signature valid.
+    // Changing the key ID does not make the signature valid.
     other.kid().clone_into(&mut envelope.signatures[0].keyid);
     assert!(envelope.verify(PayloadType::Receipt, key.public()).is_err());
     assert!(envelope.verify(PayloadType::Receipt, other.public()).is_err());

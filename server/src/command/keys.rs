@@ -160,7 +160,7 @@ fn selected_purposes(purpose: Option<Purpose>) -> Vec<Purpose> {
     purpose.map_or_else(|| Purpose::ALL.to_vec(), |purpose| vec![purpose])
 }
 
-/// Returns the keys of `purposes`. `status` looks up the status of a key by its purpose and id.
+/// Returns the keys of `purposes`. `status` looks up the status of a key by its purpose and ID.
 async fn records(
     provider: &dyn KeyProvider,
     purposes: &[Purpose],

@@ -1,4 +1,4 @@
-//! Extractors of handlers: the request context, ids in the path and strict bodies; and their JSON responses.
+//! Extractors of handlers: the request context, IDs in the path and strict bodies; and their JSON responses.
 
 use std::{convert::Infallible, str::FromStr, time::Duration};
 
@@ -86,7 +86,7 @@ impl<S: Sync> FromRequestParts<S> for RequestContext {
     }
 }
 
-/// Ids and numbers of the path. A segment that cannot be parsed gives the same 404 as a missing resource.
+/// IDs and numbers of the path. A segment that cannot be parsed gives the same 404 as a missing resource.
 #[derive(Debug)]
 pub struct Path<T>(pub T);
 

@@ -9,7 +9,7 @@ const CORP: HeaderName = HeaderName::from_static("cross-origin-resource-policy")
 
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Features that no page uses. Writing to the clipboard is not listed, because the console copies ids.
+/// Features that no page uses. Writing to the clipboard is not listed, because the console copies IDs.
 const NO_FEATURES: HeaderValue = HeaderValue::from_static(
     "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
      geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \

@@ -81,7 +81,7 @@ pub async fn acknowledge(
 
 /// Acknowledge up to 500 alerts.
 ///
-/// Alerts that do not exist are reported by id. The others are acknowledged.
+/// Alerts that do not exist are reported by ID. The others are acknowledged.
 #[utoipa::path(
     post, path = "/v1/alerts/acknowledge", tag = "alerts", request_body = AcknowledgeRequest,
     responses((status = 200, body = AcknowledgeResponse))

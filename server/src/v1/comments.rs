@@ -19,11 +19,11 @@ use crate::edge::{
 /// The path of a comment.
 #[derive(Debug)]
 pub struct CommentPath {
-    /// The id of the policy.
+    /// The ID of the policy.
     id: PolicyId,
     /// The number of the version.
     version: u32,
-    /// The id of the comment.
+    /// The ID of the comment.
     comment_id: CommentId,
 }
 

@@ -25,11 +25,11 @@ use crate::edge::{
 /// The path of a review submission.
 #[derive(Debug)]
 pub struct SubmissionPath {
-    /// The id of the policy.
+    /// The ID of the policy.
     id: PolicyId,
     /// The number of the version.
     version: u32,
-    /// The id of the submission.
+    /// The ID of the submission.
     submission_id: SubmissionId,
 }
 

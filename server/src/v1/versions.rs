@@ -27,7 +27,7 @@ use crate::edge::{
 /// The path of a policy version.
 #[derive(Debug)]
 pub struct Version {
-    /// The id of the policy.
+    /// The ID of the policy.
     pub(super) id: PolicyId,
     /// The number of the version.
     pub(super) version: u32,

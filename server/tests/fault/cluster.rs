@@ -65,7 +65,7 @@ impl DataDir {
         self.data().join("postmaster.pid")
     }
 
-    /// Returns the process id of the database server while it runs.
+    /// Returns the process ID of the database server while it runs.
     fn server_pid(&self) -> Option<Pid> {
         let text = fs::read_to_string(self.lock_file()).ok()?;
         let pid = Pid::from_raw(text.lines().next()?.parse().ok()?)?;

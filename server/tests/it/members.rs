@@ -17,7 +17,7 @@ fn member_path(person: &Value) -> String {
     format!("{PATH}/{}", text(person))
 }
 
-/// The id of a user of another tenant whose email is verified.
+/// The ID of a user of another tenant whose email is verified.
 async fn outsider(service: &TestService) -> Value {
     user_id(&service.other_tenant().await.admin).await
 }

@@ -370,7 +370,7 @@ fn capability_request(version: &Version) -> Value {
     })
 }
 
-/// Issues a capability on a version and returns its id.
+/// Issues a capability on a version and returns its ID.
 async fn issue_capability(author: &Client, version: &Version) -> String {
     let response =
         author.post("/v1/authoring-capabilities", &capability_request(version)).await.expect(201);

@@ -1,4 +1,4 @@
-//! Test calls of the routes of the router: paths with ids, and valid bodies.
+//! Test calls of the routes of the router: paths with IDs, and valid bodies.
 
 use serde_json::{Value, json};
 use server::router::{self, Access, Route};
@@ -8,7 +8,7 @@ use crate::{
     service::{payment, policy, request},
 };
 
-/// The ids in paths.
+/// The IDs in paths.
 #[derive(Clone, Debug)]
 pub(crate) struct Ids {
     pub(crate) policy: String,
@@ -20,7 +20,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Ids that do not exist.
+    /// IDs that do not exist.
     pub(crate) fn missing() -> Self {
         let id = "00000000-0000-4000-8000-000000000000".to_owned();
         let [policy, decision, group, member, chain] = [(); 5].map(|()| id.clone());
@@ -42,7 +42,7 @@ pub(crate) fn name(route: &Route) -> String {
     format!("{} {}", route.method, route.path.trim_start_matches("/v1/"))
 }
 
-/// The path of a route with ids and its required parameters.
+/// The path of a route with IDs and its required parameters.
 pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let id = match route.path.split('/').nth(2) {
         Some("policies") => &ids.policy,

@@ -15,7 +15,7 @@ use crate::{
     context::VerificationContext,
 };
 
-/// Policy id and rule code of each active rule.
+/// Policy ID and rule code of each active rule.
 type Rules = BTreeSet<(String, String)>;
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {

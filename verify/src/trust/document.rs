@@ -20,7 +20,7 @@ const SCHEMA: &str = "service-verifier-trust/v1";
 pub struct TrustDocument {
     /// A version of the trust registry.
     pub registry: Option<SignedRegistry>,
-    /// The ids of the pinned root keys.
+    /// The IDs of the pinned root keys.
     pub root_keys: Vec<String>,
     /// The number of pinned root keys that must have signed the registry; absent means more than
     /// half.

@@ -58,7 +58,7 @@ pub(crate) const TENANT: u128 = 0x7e;
 const CHAIN: u128 = 0xc4;
 const POLICY: u128 = 0x90;
 
-/// Returns the id of the decision with this number, from 1.
+/// Returns the ID of the decision with this number, from 1.
 pub(crate) fn decision_id(number: u32) -> DecisionId {
     id(0xd0 + u128::from(number))
 }

@@ -36,7 +36,7 @@ pub(in crate::api) async fn page(
     id: DecisionId,
     open: &str,
 ) -> Result<BundlePage, Problem> {
-    // A bundle is public for callers who know its id. This page requires permission to read the decision.
+    // A bundle is public for callers who know its ID. This page requires permission to read the decision.
     let provenance = into_problem(decision::provenance(cx, id).await)?;
     let bundle = into_problem(bundle::of_decision(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;

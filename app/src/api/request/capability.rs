@@ -64,7 +64,7 @@ pub(in crate::api) async fn page(
     Ok(GrantPage { tenant, row, may_act, refused })
 }
 
-/// Issues the capability described by a form, under the id from the form.
+/// Issues the capability described by a form, under the ID from the form.
 pub(in crate::api) async fn issue(
     cx: &Cx,
     id: CapabilityId,

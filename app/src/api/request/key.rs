@@ -42,7 +42,7 @@ pub(in crate::api) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Proble
     Ok(KeyRow::new(key, &names, cx.now))
 }
 
-/// Creates the key described by a form, under the id from the form.
+/// Creates the key described by a form, under the ID from the form.
 pub(in crate::api) async fn create(
     cx: &Cx,
     id: ApiKeyId,

@@ -76,7 +76,11 @@ pub(in crate::api) async fn record_page(
     let lacks_reason = verdict == ReviewVerdict::Return && !page.draft.has_reason();
     let no_reason = lacks_reason.then(|| messages::review::refusal::NO_REASON.to_owned());
     let rejected = take_rejected(&url::record(at.0, at.1, at.2, verdict)).await;
-    Ok(ReviewPage { barred: page.barred.or(changed).or(no_reason), rejected, ..page })
+    Ok(ReviewPage {
+        blocked_reason: page.blocked_reason.or(changed).or(no_reason),
+        rejected,
+        ..page
+    })
 }
 
 /// Returns the current state of a review, with the marks and comments that the user has entered.
@@ -93,7 +97,8 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
     let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
     let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
     Ok(ReviewPage {
-        barred: blocked_reason(person.as_deref(), &stored, sealed.first()).map(str::to_owned),
+        blocked_reason: blocked_reason(person.as_deref(), &stored, sealed.first())
+            .map(str::to_owned),
         against,
         scope: ChangeScope::All,
         same: same(&differing, stored.rules.as_deref().unwrap_or_default()),
@@ -154,7 +159,7 @@ async fn differing(
     Ok((diff.against, changes(&diff, rules, policy::rule_digest)))
 }
 
-/// Returns why the user cannot record a review now. `person` is the id of the user if maker-checker is on:
+/// Returns why the user cannot record a review now. `person` is the ID of the user if maker-checker is on:
 /// that user must not have sealed the submission.
 fn blocked_reason(
     person: Option<&str>,

@@ -147,7 +147,7 @@ async fn current_actions(
         was_active: version.activated_at.is_some(),
         is_unsent: has_reason("VERSION_NOT_SUBMITTED"),
         has_unknown_maker: has_reason("MAKER_UNKNOWN"),
-        is_barred: refused.as_ref().map(|refusal| refusal.code)
+        is_blocked: refused.as_ref().map(|refusal| refusal.code)
             == Some(ErrorCode::MakerCheckerViolation),
         was_returned: review.is_some_and(|record| record.verdict == ReviewVerdict::Return),
         review_required: has_reason("REVIEW_REQUIRED"),

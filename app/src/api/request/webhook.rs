@@ -82,7 +82,7 @@ pub(in crate::api) fn form_page(tenant: TenantId, from: Option<SubscriptionId>) 
     from.map_or_else(|| url::new_webhook(tenant), |id| url::replace_webhook(tenant, id))
 }
 
-/// Creates the webhook entered on `page`, under the id from its form, and redirects to the list, which shows
+/// Creates the webhook entered on `page`, under the ID from its form, and redirects to the list, which shows
 /// its secret once.
 pub(in crate::api) async fn create(
     cx: &Cx,
@@ -105,7 +105,7 @@ pub(in crate::api) async fn create(
         }
     };
     let list = url::webhooks(tenant);
-    // The URL may be longer than a cookie can be. The list finds it by the id.
+    // The URL may be longer than a cookie can be. The list finds it by the ID.
     let name = created.subscription.id.to_string();
     set_created(&OneTimeSecret { name, secret: created.secret }, &list);
     redirect(&list);

@@ -46,7 +46,7 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     let back = url::review(version.tenant, version.policy, version.version);
     let title = strings::title(verdict, &version.policy_name, version.version);
     let retry_note = rejected.map(|rejected| view! { <RetryNote rejected /> });
-    let content = if let Some(reason) = page.barred {
+    let content = if let Some(reason) = page.blocked_reason {
         view! {
             <p>{reason}</p>
             <p>
@@ -86,20 +86,20 @@ fn RetryNote(rejected: RejectedForm) -> impl IntoView {
     }
 }
 
-/// The number of unviewed changes and open remarks, if the verdict is an acceptance.
+/// The number of unviewed changes and written comments, if the verdict is an acceptance.
 #[component]
 fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
-    let (unseen, remarks) = page.draft.open(&page.changes);
-    let is_open = verdict == ReviewVerdict::Accept && unseen + remarks > 0;
-    is_open.then(|| note(Tone::Warn, Some("status"), messages::review::open(unseen, remarks)))
+    let (not_viewed, comments) = page.draft.open(&page.changes);
+    let is_open = verdict == ReviewVerdict::Accept && not_viewed + comments > 0;
+    is_open.then(|| note(Tone::Warn, Some("status"), messages::review::open(not_viewed, comments)))
 }
 
-/// The reviewer's note and remarks, as they will be recorded.
+/// The reviewer's note and comments, as they will be recorded.
 #[component]
 fn ReviewText(page: ReviewPage) -> impl IntoView {
     let note = page.draft.note.trim().to_owned();
     let note = (!note.is_empty()).then(|| quote(note));
-    let remark = |(code, text): (&str, &str)| {
+    let comment = |(code, text): (&str, &str)| {
         view! {
             <li>
                 <bdi class="rule-code">{code.to_owned()}</bdi>
@@ -108,13 +108,13 @@ fn ReviewText(page: ReviewPage) -> impl IntoView {
             </li>
         }
     };
-    let remarks = page.draft.remarks().map(remark).collect_view();
+    let comments = page.draft.written_comments().map(comment).collect_view();
     page.draft.has_reason().then(|| {
         view! {
             <section class="stack" aria-labelledby="words">
                 <h2 id="words">{messages::review::record::YOUR_REVIEW}</h2>
                 {note}
-                <ul class="plain-list">{remarks}</ul>
+                <ul class="plain-list">{comments}</ul>
             </section>
         }
     })

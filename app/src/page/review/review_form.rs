@@ -129,7 +129,8 @@ fn unshown_fields(page: &ReviewPage) -> impl IntoView + use<> {
     let is_shown = |is_same: &dyn Fn(&Change) -> bool| page.changes.iter().any(is_same);
     let viewed = page.draft.viewed.iter().filter(|mark| !is_shown(&|one| one.mark == **mark));
     let viewed = viewed.map(|mark| ("form[viewed][]".to_owned(), mark.clone()));
-    let comments = page.draft.remarks().filter(|(code, _)| !is_shown(&|one| one.code == *code));
+    let comments =
+        page.draft.written_comments().filter(|(code, _)| !is_shown(&|one| one.code == *code));
     let comments =
         comments.map(|(code, text)| (format!("form[comments][{code}]"), text.to_owned()));
     viewed
@@ -210,7 +211,7 @@ pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
         ReviewVerdict::Accept => ("allow", Icon::Allow),
         ReviewVerdict::Return => ("warn", Icon::Warn),
     };
-    let remark = |(code, text): (Option<String>, String)| {
+    let comment = |(code, text): (Option<String>, String)| {
         view! {
             <li>
                 <bdi class="rule-code">{code}</bdi>
@@ -227,7 +228,7 @@ pub(in crate::page) fn RecordDetails(record: RecordLine) -> impl IntoView {
             <MinuteBy at=record.at by=record.by />
         </p>
         {record.note.map(quote)}
-        <ul class="plain-list">{record.comments.into_iter().map(remark).collect_view()}</ul>
+        <ul class="plain-list">{record.comments.into_iter().map(comment).collect_view()}</ul>
         <Digest digest=record.digest what=messages::review::RECORD />
     }
 }

@@ -140,14 +140,14 @@ pub(crate) fn same(rules: usize) -> String {
 
 /// Returns the warnings before accepting.
 #[cfg(feature = "ssr")]
-pub(crate) fn open(unseen: usize, remarks: usize) -> String {
-    let unseen = (unseen > 0).then(|| {
-        let rules = count(unseen, "changed rule is", "changed rules are");
+pub(crate) fn open(not_viewed: usize, comments: usize) -> String {
+    let not_viewed = (not_viewed > 0).then(|| {
+        let rules = count(not_viewed, "changed rule is", "changed rules are");
         format!("{rules} not marked as viewed")
     });
-    let remarks =
-        (remarks > 0).then(|| format!("you wrote {}", count(remarks, "comment", "comments")));
-    let mut open = unseen.into_iter().chain(remarks).collect::<Vec<_>>().join(", and ");
+    let comments =
+        (comments > 0).then(|| format!("you wrote {}", count(comments, "comment", "comments")));
+    let mut open = not_viewed.into_iter().chain(comments).collect::<Vec<_>>().join(", and ");
     open.push('.');
     open
 }

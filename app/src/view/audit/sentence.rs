@@ -12,7 +12,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
     Words(String),
-    /// A stored name or an id.
+    /// A stored name or an ID.
     Name(String),
 }
 
@@ -260,7 +260,7 @@ impl Draft<'_> {
         self
     }
 
-    /// Appends the name for an id, or the beginning of the id.
+    /// Appends the name for an ID, or the beginning of the ID.
     fn named(self, id: &str) -> Self {
         let name = self.1.names.get(id).cloned().unwrap_or_else(|| shortened(id));
         self.name(name)
@@ -303,7 +303,7 @@ impl Draft<'_> {
     }
 }
 
-/// Returns the first eight characters of an id.
+/// Returns the first eight characters of an ID.
 fn shortened(id: &str) -> String {
     id.chars().take(8).collect()
 }

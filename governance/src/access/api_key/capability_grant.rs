@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::base::{cx::Cx, error::Result, tenancy::TenantTx};
 
 /// Revokes the governing grants of these keys, and the grants that the user issued or carried over for
-/// keys of other users. Returns the ids of the grants, sorted.
+/// keys of other users. Returns the IDs of the grants, sorted.
 ///
 /// A grant is a signed statement of its issuer, so it ends with the rights of that user and cannot be
 /// transferred.
@@ -44,7 +44,7 @@ pub(super) async fn revoke_of_person(
     Ok(ids.into_iter().map(CapabilityId).collect())
 }
 
-/// Locks the rows of several policies in the order of their ids.
+/// Locks the rows of several policies in the order of their IDs.
 async fn lock_policies(tx: &TenantTx, ids: impl Iterator<Item = Uuid>) -> Result<()> {
     let rows = tx.find::<policies::Entity>().filter(policies::Column::Id.is_in(ids));
     rows.order_by_asc(policies::Column::Id).lock_exclusive().all(tx.connection()).await?;

@@ -16,7 +16,7 @@ use crate::{
 
 #[derive(Debug, Default)]
 pub(crate) struct KeyCreator {
-    /// The id of the user or key, as stored in records.
+    /// The ID of the user or key, as stored in records.
     pub(crate) created_by: Option<String>,
     /// The user whom the key acts for, for example in the maker-checker rule.
     pub(crate) person: Option<UserId>,

@@ -74,7 +74,7 @@ pub(crate) struct ReleasedKeys {
 }
 
 impl ReleasedKeys {
-    /// Adds the ids of the keys and grants to the audit event of the removal.
+    /// Adds the IDs of the keys and grants to the audit event of the removal.
     pub(crate) fn add_to(self, event: Event) -> Event {
         let event = with_ids(event, "revoked_keys", &self.revoked);
         let event = with_ids(event, "transferred_keys", &self.transferred);
@@ -146,7 +146,7 @@ async fn revoke_all(tx: &TenantTx, cx: &Cx, keys: &[ApiKeyId]) -> Result<()> {
     Ok(())
 }
 
-// A key created by a key keeps that key's id as its creator.
+// A key created by a key keeps that key's ID as its creator.
 // SQL: the new creator depends on the current one.
 const TRANSFER_RECORDS: &str = "UPDATE api_keys SET owner = $3, \
      created_by = CASE WHEN created_by = $4 THEN $3::text ELSE created_by END \

@@ -38,7 +38,7 @@ use crate::{
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `HUMAN_REQUIRED` when a key invites with a role other than
-/// viewer; `NOT_FOUND` for an id without a proven account, and without mail for an address that is
+/// viewer; `NOT_FOUND` for an ID without a proven account, and without mail for an address that is
 /// unknown in the tenant; `CONFLICT` for a member, including an invited one.
 pub async fn invite(cx: &Cx, invitation: Invitation) -> Result<Member> {
     let tenant = cx.tenant(permission::INVITE_MEMBERS)?;

@@ -43,11 +43,11 @@ pub async fn issue(cx: &Cx, draft: CapabilityDraft) -> Result<CapabilityCreated>
     issue_as(cx, cx.governance.entropy().id(), draft).await
 }
 
-/// Issues a grant with an id that was allocated before, so that a form that is submitted twice issues
+/// Issues a grant with an ID that was allocated before, so that a form that is submitted twice issues
 /// one grant.
 ///
 /// # Errors
-/// As [`issue`]; `CONFLICT` when a grant with this id exists.
+/// As [`issue`]; `CONFLICT` when a grant with this ID exists.
 pub async fn issue_as(
     cx: &Cx,
     id: CapabilityId,
@@ -65,7 +65,7 @@ pub async fn issue_as(
     let version = version::find(&tx, draft.policy_id, draft.version).one(tx.connection()).await?;
     let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
     check_open(&version)?;
-    // A concurrent call with the same id waits here, and then finds the grant.
+    // A concurrent call with the same ID waits here, and then finds the grant.
     tx.lock_head().await?;
     if tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?.is_some() {
         let message = "a grant with this id already exists; revoke it if you have not seen its key";

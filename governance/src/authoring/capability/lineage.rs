@@ -87,7 +87,7 @@ impl GrantLineage {
         self.0.last().ok_or_else(|| refuse::missing().into())
     }
 
-    /// Returns the ids of the versions that the grants name.
+    /// Returns the IDs of the versions that the grants name.
     pub(super) fn versions(&self) -> impl Iterator<Item = Uuid> {
         self.0.iter().map(|grant| grant.policy_version_id)
     }
@@ -153,7 +153,7 @@ impl GrantLineage {
     }
 }
 
-/// Returns for each row the id of the next row; `None` for the last one.
+/// Returns for each row the ID of the next row; `None` for the last one.
 fn successor_ids(rows: &[Model]) -> impl Iterator<Item = Option<Uuid>> {
     rows.iter().skip(1).map(|row| Some(row.id)).chain(std::iter::once(None))
 }

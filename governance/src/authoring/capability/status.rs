@@ -81,7 +81,7 @@ pub(crate) async fn reserve_use(tx: &TenantTx, cx: &Cx) -> Result<Option<Pending
     Ok(Some(PendingUse(governing.id)))
 }
 
-/// Returns the id of a capability holder and the governing grant loaded at authentication.
+/// Returns the ID of a capability holder and the governing grant loaded at authentication.
 fn governing_grant_of(cx: &Cx) -> Option<(ApiKeyId, &GoverningGrant)> {
     let Caller::Key(key) = &cx.caller else { return None };
     let governing = key.capability.as_deref()?.as_ref().ok()?;

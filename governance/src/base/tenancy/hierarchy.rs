@@ -46,7 +46,7 @@ impl ChangeScope {
     }
 }
 
-/// Returns the ancestor ids of a tenant, nearest first; `None` when the tenant does not exist.
+/// Returns the ancestor IDs of a tenant, nearest first; `None` when the tenant does not exist.
 async fn ancestor_ids(db: &impl ConnectionTrait, tenant: TenantId) -> Result<Option<Vec<Uuid>>> {
     let ancestors = untenanted::<table::Entity>().filter(table::Column::TenantId.eq(tenant.0));
     let ancestors = ancestors.select_only().column(table::Column::Ancestors);
@@ -100,7 +100,7 @@ impl TenantTx {
         let id = self.tenant_id.0;
         let ancestors = Expr::col((table::Entity, table::Column::Ancestors));
         let is_descendant = ancestors.contains(vec![id]);
-        // Ordered by id, like every transaction that locks several heads.
+        // Ordered by ID, like every transaction that locks several heads.
         let heads = untenanted::<table::Entity>()
             .select_only()
             .column(table::Column::TenantId)

@@ -1,4 +1,4 @@
-//! Verification of a chain from its stored bytes. The public variant requires only the chain id.
+//! Verification of a chain from its stored bytes. The public variant requires only the chain ID.
 
 use contract::{
     chain::{ChainItem, ChainStatus, ChainVerification},

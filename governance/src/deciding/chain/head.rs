@@ -44,7 +44,7 @@ pub(crate) struct Link {
     pub(crate) position: LinkPosition,
     /// The signed text and its digest.
     pub(crate) canonical: CanonicalJson,
-    /// The signature and its key id.
+    /// The signature and its key ID.
     pub(crate) signature: Option<(String, String)>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) struct Link {
 const LOCK_HEAD: &str = "SELECT links, head, highest_step, is_sealed FROM chains \
                          WHERE tenant_id = $1 AND id = $2 FOR UPDATE";
 
-// An id that is already in use, by this or another tenant, is left unchanged.
+// An ID that is already in use, by this or another tenant, is left unchanged.
 const INSERT_PUBLIC_ID: &str = "INSERT INTO public_ids (id, tenant_id, kind) VALUES ($2, $1, 'chain') \
                                 ON CONFLICT (id) DO NOTHING";
 
@@ -76,10 +76,10 @@ impl Head {
         }))
     }
 
-    /// Locks the head of a chain and creates the chain if the id is unused.
+    /// Locks the head of a chain and creates the chain if the ID is unused.
     ///
     /// # Errors
-    /// `NOT_FOUND` if the id belongs to another tenant or to another kind of object.
+    /// `NOT_FOUND` if the ID belongs to another tenant or to another kind of object.
     pub(crate) async fn lock_or_create(tx: &TenantTx, chain_id: ChainId) -> Result<Self> {
         if let Some(head) = Self::lock(tx, chain_id).await? {
             return Ok(head);
@@ -89,7 +89,7 @@ impl Head {
             let hash = String::new();
             return Ok(Self { chain_id, links: 0, hash, highest_step: 0, is_sealed: false });
         }
-        // A concurrent request of this or another tenant inserted the id first.
+        // A concurrent request of this or another tenant inserted the ID first.
         Self::lock(tx, chain_id).await?.ok_or_else(|| not_found(ResourceKind::Chain).into())
     }
 

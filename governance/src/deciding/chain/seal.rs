@@ -74,7 +74,7 @@ async fn check_and_seal(cx: &Cx, id: ChainId) -> Result<ChainSealResult> {
     Ok(ChainSealResult { sealed: seal.to_result(id)?, is_new: true })
 }
 
-/// Returns the seal of a chain. Public: requires only the chain id.
+/// Returns the seal of a chain. Public: requires only the chain ID.
 ///
 /// # Errors
 /// `NOT_FOUND`, also while the chain is open.

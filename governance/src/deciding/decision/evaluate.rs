@@ -85,7 +85,7 @@ pub(crate) struct EvaluationInput<'a> {
 }
 
 impl<'a> EvaluationInput<'a> {
-    /// Returns the id of the actor that the integrity hash binds: the actor of the request, or else the
+    /// Returns the ID of the actor that the integrity hash binds: the actor of the request, or else the
     /// `actor_id` of the context's metadata.
     pub(crate) fn actor_id(&self) -> Option<&'a str> {
         let own = self.actor.and_then(|actor| actor.id.as_deref());

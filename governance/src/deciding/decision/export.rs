@@ -98,7 +98,7 @@ pub async fn export(cx: &Cx, request: ExportRequest) -> Result<Export> {
     })
 }
 
-/// Returns the audit event with the filter's ids, codes and times. Of filters with free text only the names
+/// Returns the audit event with the filter's IDs, codes and times. Of filters with free text only the names
 /// are stored, because events cannot be erased.
 fn event(id: Uuid, filter: &DecisionFilter, format: ExportFormat) -> Event {
     let values = [
@@ -134,7 +134,7 @@ fn event(id: Uuid, filter: &DecisionFilter, format: ExportFormat) -> Event {
 }
 
 impl Export {
-    /// Returns the id of the export in the audit log.
+    /// Returns the ID of the export in the audit log.
     pub fn id(&self) -> Uuid {
         self.id
     }

@@ -44,8 +44,8 @@ pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     Ok(decision)
 }
 
-/// Returns the decisions with these ids as the record calls returned them, in no particular order. Omits
-/// unknown ids.
+/// Returns the decisions with these IDs as the record calls returned them, in no particular order. Omits
+/// unknown IDs.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `decisions:read`.
@@ -74,7 +74,7 @@ pub(super) async fn with_outcome_and_anchor(
     Ok(DecisionRecord { outcome, ..decision })
 }
 
-/// Returns the receipt of a decision. Public: requires only the decision id.
+/// Returns the receipt of a decision. Public: requires only the decision ID.
 ///
 /// # Errors
 /// `NOT_FOUND`.

@@ -70,7 +70,7 @@ pub(crate) struct RecordCall<'a> {
     tenant: Tenant<'a>,
     tenant_name: String,
     stopwatch: Stopwatch,
-    /// The id of the decision if this call records it.
+    /// The ID of the decision if this call records it.
     pub(crate) id: DecisionId,
     idempotency_key: &'a str,
     request_digest: String,

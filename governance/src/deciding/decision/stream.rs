@@ -228,8 +228,8 @@ impl Stream {
         self.cx.reauthenticate().await
     }
 
-    /// Authorizes the caller again and returns the current event id. A stream that resumes there misses
-    /// nothing. The id is valid for one hour from now.
+    /// Authorizes the caller again and returns the current event ID. A stream that resumes there misses
+    /// nothing. The ID is valid for one hour from now.
     ///
     /// # Errors
     /// Authentication and database errors.
@@ -241,7 +241,7 @@ impl Stream {
         Ok(self.id_at(cx.now))
     }
 
-    /// Returns the event id of the position at which the stream was opened.
+    /// Returns the event ID of the position at which the stream was opened.
     pub fn id(&self) -> String {
         self.id_at(self.cx.now)
     }

@@ -128,7 +128,7 @@ pub struct SubmissionConfirmation {
     pub requested_by: String,
 }
 
-/// Returns the receipt of a submission while the form is published. Requires only both ids.
+/// Returns the receipt of a submission while the form is published. Requires only both IDs.
 ///
 /// # Errors
 /// `NOT_FOUND`.

@@ -109,7 +109,7 @@ impl<E: Weight> Queue<E> {
         Ok(Enqueued::StartWriter)
     }
 
-    /// Returns the next group, ordered by tenant id. `None` ends the calling writer.
+    /// Returns the next group, ordered by tenant ID. `None` ends the calling writer.
     pub(super) fn next_group(&mut self) -> Option<Group<E>> {
         let mut group: Group<E> = Vec::new();
         let mut load = QueueLoad::default();

@@ -95,7 +95,7 @@ pub(super) enum NotWritten {
 /// The tenants whose records were not written. For all other tenants, every record was written.
 pub(super) type GroupResult = HashMap<TenantId, NotWritten>;
 
-/// Writes `batches`, which are ordered by tenant id. With `waits`, waits for heads that other transactions
+/// Writes `batches`, which are ordered by tenant ID. With `waits`, waits for heads that other transactions
 /// have locked. `chain` is the position of a single record in its chain.
 pub(super) async fn call(
     db: &impl ConnectionTrait,

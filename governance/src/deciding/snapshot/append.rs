@@ -14,7 +14,7 @@ use crate::base::{
     tenancy::{Tenant, TenantTx},
 };
 
-/// Returns the id of the row with this digest, if it exists.
+/// Returns the ID of the row with this digest, if it exists.
 pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<SnapshotId>> {
     let tx = tenant.begin().await?;
     let id = by_digest(&tx, digest).await?;
@@ -22,7 +22,7 @@ pub(super) async fn find(tenant: &Tenant<'_>, digest: Digest) -> Result<Option<S
     Ok(id)
 }
 
-/// Returns the id of the row with the snapshot's digest. If there is none, appends the row.
+/// Returns the ID of the row with the snapshot's digest. If there is none, appends the row.
 pub(super) async fn find_or_append(tenant: &Tenant<'_>, snapshot: &Snapshot) -> Result<SnapshotId> {
     let cx = tenant.cx();
     let mut tx = tenant.begin().await?;

@@ -27,7 +27,7 @@ pub struct AssignedAlert {
     pub by: Option<String>,
 }
 
-// SQL: the last assignment of each alert. Events contain alert ids as text.
+// SQL: the last assignment of each alert. Events contain alert IDs as text.
 const SELECT_ASSIGNED: &str = "SELECT a.id, a.severity, a.message, \
        coalesce(e.occurred_at, a.created_at), e.actor_id \
      FROM alerts a \

@@ -52,7 +52,7 @@ pub struct SelectionList {
     pub more: u64,
 }
 
-/// Returns the alerts of a selection. Omits unknown ids.
+/// Returns the alerts of a selection. Omits unknown IDs.
 ///
 /// # Errors
 /// `FORBIDDEN` for a role that cannot acknowledge alerts.

@@ -184,7 +184,7 @@ const fn status(result: DeliveryResult) -> &'static str {
     }
 }
 
-// SQL: the subscription id is stored as JSON.
+// SQL: the subscription ID is stored as JSON.
 const HAS_DEAD_ALERT: &str = "SELECT 1 FROM alerts WHERE tenant_id = $1 AND alert_type = 'webhook_dead' \
      AND acknowledged_at IS NULL AND data::json ->> 'subscription_id' = $2";
 

@@ -40,11 +40,11 @@ pub async fn create(cx: &Cx, draft: SubscriptionDraft) -> Result<SubscriptionCre
     create_as(cx, cx.governance.entropy().id(), draft).await
 }
 
-/// Creates a subscription with an id that was allocated before, so that submitting a form twice creates
+/// Creates a subscription with an ID that was allocated before, so that submitting a form twice creates
 /// only one.
 ///
 /// # Errors
-/// As [`create`]; `CONFLICT` if the id is already in use.
+/// As [`create`]; `CONFLICT` if the ID is already in use.
 pub async fn create_as(
     cx: &Cx,
     id: SubscriptionId,

@@ -63,7 +63,7 @@ const SELECT_NAMES: &str = "SELECT id::text, name FROM policies \
      UNION ALL SELECT id::text, webhook_url FROM webhook_subscriptions \
          WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[])";
 
-/// Returns the names of the policies, groups, forms and webhooks that events refer to, by their ids. Deleted
+/// Returns the names of the policies, groups, forms and webhooks that events refer to, by their IDs. Deleted
 /// objects have no name.
 ///
 /// # Errors

@@ -44,7 +44,7 @@ pub enum ProofError {
     NotSigned,
 }
 
-/// A `LogEntry` of Rekor 1: entries by id, here exactly one.
+/// A `LogEntry` of Rekor 1: entries by ID, here exactly one.
 type V1 = BTreeMap<String, V1Entry>;
 
 #[derive(Deserialize)]

@@ -94,7 +94,7 @@ async fn get(transport: &dyn RekorTransport, path: String) -> Result<Vec<u8>, Su
     }
 }
 
-/// Fetches an entry that Rekor 1 reports as existing. Uses only the entry id of `Location`, so that the
+/// Fetches an entry that Rekor 1 reports as existing. Uses only the entry ID of `Location`, so that the
 /// response cannot redirect the service.
 async fn fetch_by_location(
     transport: &dyn RekorTransport,
@@ -102,7 +102,7 @@ async fn fetch_by_location(
 ) -> Result<Proof, SubmissionError> {
     let location = response.location.as_deref().unwrap_or_default();
     let id = location.rsplit('/').next().unwrap_or_default();
-    // A leaf hash, or a tree id followed by a leaf hash, in hex.
+    // A leaf hash, or a tree ID followed by a leaf hash, in hex.
     if !matches!(id.len(), 64 | 80) || !id.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Err(ProofError::Malformed.into());
     }

@@ -34,7 +34,7 @@ use crate::{
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TreeInfo {
     pub origin: String,
-    /// The id that identifies the origin in anchors.
+    /// The ID that identifies the origin in anchors.
     pub tree_id: String,
     /// The verifier key of its checkpoints.
     pub vkey: String,

@@ -41,7 +41,7 @@ pub struct Rotation {
 pub struct RootChange {
     /// The keys that become roots. They sign the version too.
     pub add: Vec<SigningKey>,
-    /// The key ids of roots to retire. Their previous signatures remain valid.
+    /// The key IDs of roots to retire. Their previous signatures remain valid.
     pub retire: Vec<String>,
     /// The number of roots that must sign each version from the next one on; `None` to keep the current
     /// number.

@@ -113,12 +113,12 @@ impl Action {
     }
 }
 
-/// The ids in the service of the objects that the model numbers.
+/// The IDs in the service of the objects that the model numbers.
 #[derive(Clone, Default)]
 pub(super) struct Ids {
     pub(super) submissions: std::collections::BTreeMap<SubmissionKey, SubmissionId>,
     pub(super) records: std::collections::BTreeMap<SubmissionKey, ReviewRecordId>,
-    /// The id of each grant and the key of its program.
+    /// The ID of each grant and the key of its program.
     pub(super) grants: std::collections::BTreeMap<u32, (CapabilityId, String)>,
 }
 

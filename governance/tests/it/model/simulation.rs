@@ -177,7 +177,7 @@ impl<'a> Simulation<'a> {
         orders.into_iter().filter_map(after).collect()
     }
 
-    /// Stores the id that an action created in the service.
+    /// Stores the ID that an action created in the service.
     fn store_id(&mut self, action: Action, result: &Result<CreatedId>) {
         match (action, result) {
             (Action::Seal { version, .. }, Ok(CreatedId::Submission(revision, id))) => {

@@ -512,7 +512,7 @@ fn pointer(field: &FormField) -> String {
     values.name("values").name(&field.name).to_string()
 }
 
-/// Returns the id of the first control of a question, for links.
+/// Returns the ID of the first control of a question, for links.
 fn target(index: usize) -> String {
     format!("q{index}")
 }

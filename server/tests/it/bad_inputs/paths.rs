@@ -1,4 +1,4 @@
-//! Ids in paths: malformed ids, missing ids and ids of another tenant return the same response.
+//! IDs in paths: malformed IDs, missing IDs and IDs of another tenant return the same response.
 
 use serde_json::json;
 

@@ -40,7 +40,7 @@ fn expected(sample: &Value) -> (String, String, Vec<String>) {
     (text(&sample["name"]).to_owned(), text(&expect["decision"]).to_owned(), violated)
 }
 
-/// Returns every decision of a tenant: its id, and its result in the form of [`expected`].
+/// Returns every decision of a tenant: its ID, and its result in the form of [`expected`].
 async fn decisions(key: &Client) -> Vec<(String, (String, String, Vec<String>))> {
     let (mut all, mut path) = (Vec::new(), "/v1/decisions?limit=100".to_owned());
     loop {

@@ -126,7 +126,7 @@ async fn a_used_step_or_an_unknown_parent_is_rejected_without_side_effects() {
         (json!({"parent_decision_id": in_other_chain["id"]}), "422 VALIDATION_ERROR"),
         (json!({"parent_decision_id": without_chain}), "422 VALIDATION_ERROR"),
         (json!({"chain_id": UNKNOWN, "parent_decision_id": first["id"]}), "422 VALIDATION_ERROR"),
-        // The id of another resource is not a chain.
+        // The ID of another resource is not a chain.
         (json!({"chain_id": first["id"]}), "404 NOT_FOUND"),
     ] {
         let refusal = at(&service.key, "c", chain.clone()).await;

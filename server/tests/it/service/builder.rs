@@ -241,7 +241,7 @@ impl Default for TestProcess {
 }
 
 impl TestProcess {
-    /// Creates the use cases of the process. `seed` is the seed of its ids and secrets.
+    /// Creates the use cases of the process. `seed` is the seed of its IDs and secrets.
     pub(crate) async fn start(
         self,
         database: &TestDatabase,

@@ -53,7 +53,7 @@ pub(crate) struct LastSubmission {
 }
 
 impl LastSubmission {
-    /// Returns the id of the review record that requests changes, if there is one.
+    /// Returns the ID of the review record that requests changes, if there is one.
     pub(crate) fn returned(&self) -> Option<ReviewRecordId> {
         let (id, verdict) = self.record?;
         (verdict == ReviewVerdict::Return).then_some(id)

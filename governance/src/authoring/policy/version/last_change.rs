@@ -15,7 +15,7 @@ use crate::{
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LastChange {
-    /// The id of the user, of the key, or of the grant under which a key worked.
+    /// The ID of the user, of the key, or of the grant under which a key worked.
     pub by: String,
     pub at: Timestamp,
 }

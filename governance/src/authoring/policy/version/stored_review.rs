@@ -13,7 +13,7 @@ use crate::base::{
     tenancy::TenantTx,
 };
 
-/// Returns the review records with these ids.
+/// Returns the review records with these IDs.
 pub(super) async fn by_ids(tx: &TenantTx, ids: BTreeSet<Uuid>) -> Result<Vec<ReviewRecord>> {
     if ids.is_empty() {
         return Ok(Vec::new());

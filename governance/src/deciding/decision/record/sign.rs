@@ -241,7 +241,7 @@ fn action_value(action: &Action) -> Result<Value> {
     serde_json::from_value(text).map_err(|error| Error::Bug(error.into()))
 }
 
-/// Returns the actor of the request, or else an actor with the actor id of the context.
+/// Returns the actor of the request, or else an actor with the actor ID of the context.
 fn actor(input: &EvaluationInput<'_>) -> Option<Actor> {
     let id = input.actor_id().map(str::to_owned);
     match input.actor {

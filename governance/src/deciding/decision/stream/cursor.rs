@@ -1,4 +1,4 @@
-//! The opaque position of a stream, which clients store as the event id.
+//! The opaque position of a stream, which clients store as the event ID.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::{id::TenantId, time::Timestamp};
