@@ -11,7 +11,7 @@ test('decision filters are part of the URL and survive a reload and Back', async
   await menu('Verdict');
   await page.getByRole('link', { name: 'Only DENY' }).click();
   await menu('Policy');
-  await page.getByLabel('Policy').selectOption({ label: 'Personal loans: affordability and conduct' });
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption({ label: 'Personal loans: affordability and conduct' });
   await page.getByLabel('Version').press('Enter');
   await menu('More filters');
   await page.getByLabel('Actor ID').fill('scoring-service');
@@ -146,7 +146,7 @@ test('an export has a time range and the filters of the list, and its file names
   await page.goto(env.path('decisions?verdict=DENY'));
   await page.getByRole('link', { name: 'Export' }).click();
   await expect(page).toHaveURL(/decisions\/export\?verdict=DENY$/);
-  await expect(page.getByLabel('Verdict')).toHaveValue('DENY');
+  await expect(page.getByRole('combobox', { name: 'Verdict' })).toHaveValue('DENY');
   await expect(page.getByLabel('Time zone')).toHaveValue('');
   await page.getByLabel('From', { exact: true }).fill('2020-01-01T00:00:00');
   await page.getByLabel('To', { exact: true }).fill('2040-01-01T00:00:00');

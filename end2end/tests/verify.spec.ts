@@ -189,7 +189,7 @@ test('a file over 20 MiB shows an error and no result', async ({ page }) => {
 });
 
 test('a verification over 10 seconds is stopped, and the next bundle is verified', async ({ page }) => {
-  const hangingWorker = "postMessage({ status: 'ready' }); onmessage = () => postMessage({ status: 'begun' });";
+  const hangingWorker = "postMessage({ status: 'ready' }); onmessage = () => postMessage({ status: 'started' });";
   const script = '**/pkg/verifier_worker.js';
   await page.route(script, (route) => route.fulfill({ contentType: 'text/javascript', body: hangingWorker }));
   await page.clock.install();

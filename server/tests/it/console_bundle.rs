@@ -58,6 +58,7 @@ async fn the_bundle_page_shows_files_and_provenance_and_does_not_claim_verificat
     // Name, size and digest of each file are those of the public bundle.
     let bundle =
         service.public.get(format!("/v1/receipts/{id}/bundle?format=json")).await.expect(200);
+    let content = plain_text(&html);
     for (name, file) in bundle["files"].as_object().expect("files by name") {
         use receipt::digest::Digest;
         let digest = Digest::compute(text(file).as_bytes()).to_string();

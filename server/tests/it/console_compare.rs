@@ -239,6 +239,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     assert!(notice.contains(&format!("value=\"{reopen}\"")) && notice.contains("Undo"), "{notice}");
     assert!(!author.page(&review).await.text.contains("Comment resolved."));
     // Resolving a resolved thread changes nothing, so there is nothing to undo.
+    service.clock.advance(1_000);
     comment(&reviewer, &version, &review, &[("form[act]", &*resolve)]).await;
     assert!(!reviewer.page(&review).await.text.contains("Comment resolved."));
     comment(&reviewer, &version, &review, &[("form[act]", &*reopen)]).await;
