@@ -14,3 +14,4 @@ pub mod operator;
 pub(crate) mod password;
 pub mod permission;
 pub mod session;
+pub(crate) mod time_zone;

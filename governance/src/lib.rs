@@ -23,16 +23,6 @@ use contract::{
 use moka::future::Cache;
 use sea_orm::DatabaseConnection;
 
-pub use crate::{
-    access::{account::TimeZone, session::SignedIn},
-    base::{
-        cx::{CorrelationId, Cx},
-        error::{Error, Refusal, Result},
-        pagination::{PageRequest, Window},
-        secret::Pepper,
-        tenancy::Tenant,
-    },
-};
 use crate::{
     access::{
         attempts::{Attempts, SharedCounters},
@@ -61,6 +51,16 @@ use crate::{
         signing::{KeySet, ServiceKey},
         transparency_log::{self, Log},
         trust_registry::RegistryCache,
+    },
+};
+pub use crate::{
+    access::{session::SignedIn, time_zone::TimeZone},
+    base::{
+        cx::{CorrelationId, Cx},
+        error::{Error, Refusal, Result},
+        pagination::{PageRequest, Window},
+        secret::Pepper,
+        tenancy::Tenant,
     },
 };
 

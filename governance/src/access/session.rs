@@ -28,9 +28,9 @@ use uuid::Uuid;
 use crate::{
     Governance,
     access::{
-        account::TimeZone,
         attempts::{self, Subject},
         membership,
+        time_zone::TimeZone,
     },
     base::{
         cx::Cx,
