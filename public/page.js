@@ -71,10 +71,10 @@ addEventListener('click', (event) => {
     event.preventDefault();
     closest(event, 'dialog').close();
   }
-  const id = closest(event, '[data-dialog]')?.dataset.dialog;
-  /** @type {HTMLDialogElement | null} */
-  const dialog = id && document.querySelector(`dialog#${id}`);
-  if (!dialog) return;
+  const link = closest(event, '[data-dialog]');
+  if (!link) return;
+  /** @type {any} */
+  const dialog = document.getElementById(link.dataset.dialog);
   event.preventDefault();
   dialog.showModal();
   dialog.querySelector('h2')?.focus();

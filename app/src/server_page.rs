@@ -1,6 +1,6 @@
 //! Pages that only the server renders: lists and plain forms that need no code in the browser.
 //!
-//! Their documents contain neither the browser module nor its data. Copying, one-time submission, previews,
+//! Their documents contain neither the browser module nor its data. Copying, one-time submission, dialogs, previews,
 //! shortcuts and live counts work through `data-*` attributes (`public/page.js`). A link to such a page, or on
 //! one, loads a new document.
 

@@ -71,7 +71,7 @@ pub fn clock_utc(at: Timestamp) -> String {
 /// "Changed (UTC)". Headers of other columns are unchanged.
 pub(crate) fn head(head: &str) -> String {
     match head.strip_suffix("(UTC)") {
-        Some(label) if cfg!(feature = "ssr") => format!("{label}({})", zone()),
+        Some(label) => format!("{label}({})", zone()),
         _ => head.to_owned(),
     }
 }

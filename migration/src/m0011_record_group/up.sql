@@ -29,7 +29,7 @@ create function record_group(
     versions         integer[],
     snapshots        uuid[],
     actors           text[],
-    evaluated        text[],        -- policy ids; arrays in text form
+    evaluated        text[],        -- policy IDs; arrays in text form
     violated         text[],        -- rule codes; arrays in text form
     severities       text[],
     shadow_conversions boolean[],   -- whether shadow mode made the verdict milder

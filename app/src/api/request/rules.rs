@@ -49,7 +49,7 @@ pub(super) fn log(
     DecisionQuery { from, to, ..query }.address(&url::decisions(tenant), "")
 }
 
-/// Formats the start of a bucket of `step_ms`, which is a time of UTC. The time is included if buckets are shorter than a day.
+/// Formats the start of a bucket of `step_ms` in UTC. The time is included if buckets are shorter than a day.
 pub(super) fn start(step_ms: i64, at: Timestamp) -> String {
     let words = time::minute_utc(at);
     let words = words.trim_end_matches(" UTC");
