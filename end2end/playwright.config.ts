@@ -32,6 +32,17 @@ export default defineConfig({
   projects: [
     { name: 'scripts', testMatch: /\.spec\.ts/ },
     { name: 'no-scripts', testMatch: NO_SCRIPTS_SPECS, use: { javaScriptEnabled: false } },
+    {
+      name: 'firefox',
+      grep: /@firefox/, // one test of each journey
+      use: {
+        ...devices['Desktop Firefox'],
+        viewport: { width: 1280, height: 900 },
+        // Playwright drives the Firefox of the system through WebDriver BiDi.
+        channel: 'moz-firefox',
+        launchOptions: { executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', args: [] },
+      },
+    },
     ...screenshots,
   ],
 });

@@ -117,7 +117,7 @@ test('alerts are filtered by policy', async ({ page, env }) => {
   await expect(page.getByRole('list', { name: 'Active filters' })).toHaveCount(0);
 });
 
-test('selected alerts are acknowledged in two steps: select, acknowledge', async ({ page, env }) => {
+test('selected alerts are acknowledged in two steps: select, acknowledge', { tag: '@firefox' }, async ({ page, env }) => {
   const alerts = [await createAlert(env), await createAlert(env)];
   await page.goto(env.path('alerts'));
   for (const { id } of alerts) {
@@ -176,7 +176,7 @@ test('a confirmation page without a selection leads back to the list', async ({ 
   await expect(page).toHaveURL(env.path('alerts'));
 });
 
-test('an assignment is undone with a button or a key, unless another person changed the alert', async ({
+test('an assignment is undone with a button or a key, unless another person changed the alert', { tag: '@firefox' }, async ({
   page,
   env,
   javaScriptEnabled,

@@ -14,7 +14,7 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: /Saved .*r\d+/ })).toBeVisible();
 }
 
-test('an author creates a policy, runs a sample and submits it for review', async ({ page, env }) => {
+test('an author creates a policy, runs a sample and submits it for review', { tag: '@firefox' }, async ({ page, env }) => {
   const code = `GIFTS-${randomUUID().slice(0, 8)}`;
   await page.goto(env.path('policies'));
   await page.getByRole('link', { name: 'New policy' }).click();

@@ -12,7 +12,7 @@ const expectSaved = (page: Page) =>
 
 const limit = (page: Page) => page.locator('[data-type="threshold"]').getByLabel('At most');
 
-test('a change is evaluated immediately and saved after a pause', async ({ page, env }) => {
+test('a change is evaluated immediately and saved after a pause', { tag: '@firefox' }, async ({ page, env }) => {
   const policy = await env.draftPolicy();
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
   const sample = page.getByLabel('Sample context (JSON)');

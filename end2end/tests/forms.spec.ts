@@ -29,7 +29,7 @@ async function createForm(env: TestEnv, overrides: Json = {}): Promise<Json> {
   });
 }
 
-test('a form takes three steps (open, fill, submit), keeps answers after an error and shows one receipt', async ({
+test('a form takes three steps (open, fill, submit), keeps answers after an error and shows one receipt', { tag: '@firefox' }, async ({
   page,
   env,
 }) => {

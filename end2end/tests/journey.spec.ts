@@ -131,7 +131,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   expect(second.answers_record_id).toBe(first.records[0].id);
 });
 
-test('keyboard shortcuts of a review act on the focused rule', async ({ page, env }) => {
+test('keyboard shortcuts of a review act on the focused rule', { tag: '@firefox' }, async ({ page, env }) => {
   const policy = await env.codifiedPolicy();
   await env.signIn(page, env.ratifier);
   await page.goto(`${policy.versionPath}/review`);
@@ -170,7 +170,7 @@ async function openComment(page: Page): Promise<Locator> {
   return comment;
 }
 
-test('text and Ctrl+Enter in a comment save the comment and record nothing', async ({ page, env }) => {
+test('text and Ctrl+Enter in a comment save the comment and record nothing', { tag: '@firefox' }, async ({ page, env }) => {
   const policy = await env.sealedPolicy();
   await env.signIn(page, env.ratifier);
   await page.goto(`${policy.versionPath}/review`);

@@ -82,7 +82,7 @@ test('the role of a member is changed, and the member is removed', async ({ page
   await expect(page.getByRole('rowheader', { name: email })).toHaveCount(0);
 });
 
-test('journey 12: a member is removed in three steps, and another admin takes the API keys over', async ({
+test('journey 12: a member is removed in three steps, and another admin takes the API keys over', { tag: '@firefox' }, async ({
   page,
   env,
 }) => {

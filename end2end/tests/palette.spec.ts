@@ -4,7 +4,7 @@ import { expect, test } from '../support/fixtures.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-test('the palette finds a policy and opens it with the keyboard', async ({ page, env }) => {
+test('the palette finds a policy and opens it with the keyboard', { tag: '@firefox' }, async ({ page, env }) => {
   await page.goto(env.path('decisions'));
   const palette = page.getByRole('dialog', { name: 'Search and actions' });
   const field = palette.getByRole('combobox');
@@ -51,7 +51,7 @@ test('Ctrl+K opens the palette also in a field, and Escape returns the focus', a
   await expect(filter).toHaveValue('a/b');
 });
 
-test('a pasted ID opens its decision before the results arrive', async ({ page, env }) => {
+test('a pasted ID opens its decision before the results arrive', { tag: '@firefox' }, async ({ page, env }) => {
   const [decision] = await env.listDecisions('&decision=ALLOW');
   await page.goto(env.path('inbox'));
   await page.keyboard.press('Control+k');

@@ -1,6 +1,6 @@
 import { expect, test } from '../support/fixtures.js';
 
-test('a second person ratifies and activates a version, and evaluations use it', async ({ page, env }) => {
+test('a second person ratifies and activates a version, and evaluations use it', { tag: '@firefox' }, async ({ page, env }) => {
   const policy = await env.submittedPolicy();
   await env.signIn(page, env.ratifier);
 

@@ -1,7 +1,7 @@
 import { UNKNOWN_ID } from '../support/pages.js';
 import { expect, test } from '../support/fixtures.js';
 
-test('the receipt is readable without signing in', async ({ page, env }) => {
+test('the receipt is readable without signing in', { tag: '@firefox' }, async ({ page, env }) => {
   const [denied] = await env.listDecisions('&decision=DENY');
   const response = await page.goto(`/r/${denied.id}`);
   expect(response?.status()).toBe(200);

@@ -3,7 +3,7 @@
 import { expect, test } from '../support/fixtures.js';
 import type { TestUser } from '../support/govern.js';
 
-test('a reviewer requests changes, the author addresses them, and the reviewer accepts', async ({
+test('a reviewer requests changes, the author addresses them, and the reviewer accepts', { tag: '@firefox' }, async ({
   browser,
   env,
   javaScriptEnabled,
@@ -91,7 +91,7 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   await expect(reviewPage.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
 });
 
-test('a reviewer views every rule and accepts, and a ratifier ratifies', async ({ page, browser, env }) => {
+test('a reviewer views every rule and accepts, and a ratifier ratifies', { tag: '@firefox' }, async ({ page, browser, env }) => {
   const policy = await env.sealedPolicy();
   const reviewer = await env.server.createUser(`accepting-${policy.code.toLowerCase()}`, 'reviewer');
   await env.signIn(page, reviewer);

@@ -65,7 +65,7 @@ test('at the absolute limit, the dialog offers to sign in again', async ({ page,
   await expect(page.getByLabel('URL')).toHaveValue('https://typed.example/');
 });
 
-test('an expired session is renewed over the page, and nothing is repeated', async ({ page, env }) => {
+test('an expired session is renewed over the page, and nothing is repeated', { tag: '@firefox' }, async ({ page, env }) => {
   await openForm(page, env.path('webhooks/new'));
   await page.request.delete('/v1/session');
   await page.clock.fastForward(31 * MINUTE_MS);

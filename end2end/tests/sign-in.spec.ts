@@ -18,7 +18,7 @@ test('a wrong password and an unknown email show the same error', async ({ page,
   await expect(error).toHaveText('Incorrect email or password.');
 });
 
-test('signing in opens the inbox, and signing out ends the session', async ({ page, env }) => {
+test('signing in opens the inbox, and signing out ends the session', { tag: '@firefox' }, async ({ page, env }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/login/);
   await submitSignIn(page, env.server.admin.email, env.server.admin.password);

@@ -6,7 +6,7 @@ const DRY_RUN = 'Dry run: unsigned, not recorded';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
 
-test('a dry run of a decision can be changed and records nothing', async ({ page, env }) => {
+test('a dry run of a decision can be changed and records nothing', { tag: '@firefox' }, async ({ page, env }) => {
   const [denied] = await env.listDecisions('&decision=DENY&decision_type=consumer_loan');
   const before = (await env.listDecisions())[0].id;
   await page.goto(env.path(`decisions/${denied.id}`));

@@ -83,7 +83,7 @@ test('retired keys and frozen logs have the same report as in the command', asyn
   }
 });
 
-test('the result states the verdict, the policy and the time of the decision', async ({ page, env }) => {
+test('the result states the verdict, the policy and the time of the decision', { tag: '@firefox' }, async ({ page, env }) => {
   const [denied] = await env.listDecisions('&decision=DENY');
   await page.goto(`/verify?id=${denied.id}`);
   const stated = page.getByRole('region', { name: 'Result' }).locator('[data-stated]');
