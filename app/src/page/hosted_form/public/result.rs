@@ -100,17 +100,18 @@ fn reasons(
     Some(section.into_any())
 }
 
-/// Returns the sentence for a violation, with the limit of a number.
+/// Returns the sentence for a violation, with the limit of a number if the limit itself is allowed.
 fn sentence(violation: &Violation, texts: &PublicFormTexts) -> String {
     let sentence = (texts.violation)(violation.reason_code);
-    let limit = match violation.reason_code {
-        ReasonCode::ValueAboveMax => texts.maximum,
-        ReasonCode::ValueBelowMin => texts.minimum,
+    let (label, sign) = match violation.reason_code {
+        ReasonCode::ValueAboveMax => (texts.maximum, "<= "),
+        ReasonCode::ValueBelowMin => (texts.minimum, ">= "),
         _ => return sentence.to_owned(),
     };
-    match &violation.expected_value {
-        Some(Value::Number(number)) => format!("{sentence} {limit}: {number}."),
-        _ => sentence.to_owned(),
+    let expected = violation.expected_value.as_ref().and_then(Value::as_str);
+    match expected.and_then(|expected| expected.strip_prefix(sign)) {
+        Some(limit) => format!("{sentence} {label}: {limit}."),
+        None => sentence.to_owned(),
     }
 }
 
