@@ -34,4 +34,6 @@ pub use routes::App;
 #[derive(Clone, Copy, Debug)]
 pub struct Development;
 #[cfg(feature = "ssr")]
+pub use page::{api_reference, dev_mail, error as error_page, hosted_form::public as public_form};
+#[cfg(feature = "ssr")]
 pub use shell::shell;

@@ -4,6 +4,8 @@
 pub(crate) mod changes;
 #[cfg(feature = "ssr")]
 pub(crate) mod chart;
+#[cfg(feature = "ssr")]
+pub(crate) mod font;
 pub(crate) mod icon;
 pub(crate) mod inline_code;
 pub(crate) mod note;

@@ -7,6 +7,8 @@ pub(crate) mod alerts;
 #[cfg(feature = "ssr")]
 pub(crate) mod analytics;
 #[cfg(feature = "ssr")]
+pub mod api_reference;
+#[cfg(feature = "ssr")]
 pub(crate) mod audit;
 #[cfg(feature = "ssr")]
 pub(crate) mod bundle;
@@ -29,7 +31,11 @@ pub(crate) mod decisions;
 pub(crate) mod deliveries;
 #[cfg(feature = "ssr")]
 pub(crate) mod delivery;
+#[cfg(feature = "ssr")]
+pub mod dev_mail;
 pub(crate) mod edit;
+#[cfg(feature = "ssr")]
+pub mod error;
 #[cfg(feature = "ssr")]
 pub(crate) mod export;
 #[cfg(feature = "ssr")]

@@ -9,16 +9,12 @@ use leptos_meta::MetaTags;
 
 use crate::{
     api::preference,
+    markup::font,
     routes::App,
-    text::{description, messages, url},
+    text::{description, messages},
     ui::problem::StatusHook,
     view::preference::Preference,
 };
-
-/// Preloads a font. The browser would otherwise request it only after the style sheet.
-fn font(href: &'static str) -> impl IntoView {
-    view! { <link rel="preload" href=href r#as="font" r#type="font/woff2" crossorigin="anonymous" /> }
-}
 
 /// Renders the HTML document of a page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
@@ -55,7 +51,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta name="application-name" content=messages::PRODUCT />
                 {description}
                 <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-                {url::FONTS.map(font)}
+                {font::preloads()}
                 <link rel="stylesheet" href=style />
                 <script type="module" src="/page.js"></script>
                 <MetaTags />

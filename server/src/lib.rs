@@ -8,7 +8,6 @@ pub mod console;
 mod docs;
 pub mod edge;
 pub mod first_run;
-mod html;
 pub mod key_file;
 pub mod keys;
 pub mod lint_provider;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use governance::access::mail::Mail;
 
-pub(crate) use self::files::{WrittenMail, list};
+pub(crate) use self::files::list;
 pub use self::{files::MailFiles, smtp::Smtp};
 use crate::config::{
     Environment, StoreConfig,

@@ -3,6 +3,8 @@
 mod edit;
 mod field;
 mod integrate;
+#[cfg(feature = "ssr")]
+pub mod public;
 mod question;
 mod tokens;
 

@@ -1,11 +1,11 @@
-//! `/f/{form}`: the page of a hosted form and of the result of a submission. It is plain HTML in the language
-//! of the form or the browser.
+//! `/f/{form}`: the page of a hosted form and of the result of a submission. [`app::public_form`] renders them.
 
 mod posted;
-mod render;
-mod result;
 
-use app::text::public_form::{Language, Wait};
+use app::{
+    public_form::{AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage},
+    text::public_form::{Language, Wait},
+};
 use axum::{
     Router,
     extract::State,
@@ -22,16 +22,12 @@ use contract::{
 use governance::{
     Cx, Error,
     access::session,
-    deciding::form::{self, FormCredentials, PublicForm},
+    deciding::form::{self, FormCredentials, PublicForm, SubmissionConfirmation},
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use tower_sessions::Session;
 
-use self::{
-    posted::PostedForm,
-    render::{AccessPrompt, Document, ErrorPage, FormNotice, FormPage},
-    result::ResultPage,
-};
+use self::posted::PostedForm;
 use crate::{
     edge::{
         error::{ApiError, retry_after},
@@ -77,9 +73,13 @@ impl PageRequest {
     }
 
     /// Returns the document of a form's page, in the language of an unknown form if it does not exist.
-    async fn document(&self, cx: &Cx, id: FormId) -> Document<'_> {
-        let setting = form::language(cx, id).await.unwrap_or(FormLanguage::Auto);
-        Document { language: self.language(setting), style: &self.style, script: None }
+    async fn document_of(&self, cx: &Cx, id: FormId) -> Document {
+        self.document(form::language(cx, id).await.unwrap_or(FormLanguage::Auto))
+    }
+
+    /// Returns the document of a page in the language that the form selects.
+    fn document(&self, setting: FormLanguage) -> Document {
+        Document { language: self.language(setting), style: self.style.clone() }
     }
 
     /// Returns the error as a page for browsers, and as JSON for programs.
@@ -87,29 +87,29 @@ impl PageRequest {
         if !self.is_browser {
             return ApiError(error).into_response();
         }
-        let document = self.document(cx, id).await;
-        let texts = document.language.texts();
+        let document = self.document_of(cx, id).await;
+        let texts = document.texts();
         let wait = retry_after(&error);
         let (title, text) = match error.status() {
             404 => (texts.not_found, texts.not_found_help.to_owned()),
-            429 => (texts.too_many_requests.trim_end_matches('.'), wait_text(document, wait)),
+            429 => (texts.too_many_requests.trim_end_matches('.'), wait_text(&document, wait)),
             503 => {
-                let text = format!("{} {}", texts.unavailable_help, wait_text(document, wait));
+                let text = format!("{} {}", texts.unavailable_help, wait_text(&document, wait));
                 (texts.unavailable, text)
             }
             _ => (texts.internal_error, texts.internal_error_help.to_owned()),
         };
-        let correlation_id = cx.correlation_id.as_str();
-        let page = ErrorPage { title, text, correlation_id }.page(document);
+        let correlation_id = cx.correlation_id.as_str().to_owned();
+        let page = ErrorPage { title, text, correlation_id }.render(&document);
         let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_GATEWAY);
         // Logs the error; its response is replaced.
         drop(ApiError(error).into_response());
-        with_wait(html(status, document.language, &page), wait)
+        with_wait(html(status, document.language, page), wait)
     }
 }
 
-fn wait_text(document: Document<'_>, seconds: Option<u32>) -> String {
-    let wait = seconds.map(|seconds| (document.language.texts().wait)(Wait::from_seconds(seconds)));
+fn wait_text(document: &Document, seconds: Option<u32>) -> String {
+    let wait = seconds.map(|seconds| (document.texts().wait)(Wait::from_seconds(seconds)));
     wait.unwrap_or_default()
 }
 
@@ -175,9 +175,10 @@ impl FormRequest {
             AccessMode::Password => self.credentials.password.is_some(),
             _ => self.credentials.signed_in.is_some(),
         };
-        let document = self.page.document(&self.cx, self.id).await;
-        let prompt = AccessPrompt { id: self.id, mode, has_credentials };
-        html(StatusCode::FORBIDDEN, document.language, &prompt.page(&self.cx, document))
+        let document = self.page.document_of(&self.cx, self.id).await;
+        let correlation_id = self.cx.correlation_id.as_str().to_owned();
+        let prompt = AccessPrompt { id: self.id, mode, has_credentials, correlation_id };
+        html(StatusCode::FORBIDDEN, document.language, prompt.render(&document))
     }
 
     /// Returns the notice of a page without answers.
@@ -197,26 +198,17 @@ impl FormRequest {
         posted: &PostedForm,
         notice: FormNotice,
     ) -> Response {
-        let page = self.form_page(public_form, posted, notice);
-        html(status, page.language, &page.page(&self.page.style))
-    }
-
-    /// Returns the page of the form with the posted answers.
-    fn form_page<'a>(
-        &'a self,
-        public_form: &'a PublicForm,
-        posted: &'a PostedForm,
-        notice: FormNotice,
-    ) -> FormPage<'a> {
-        FormPage {
-            public_form,
-            posted,
+        let document = self.page.document(public_form.form.language);
+        let page = FormPage {
+            form: public_form.form.clone(),
+            requested_by: public_form.requested_by.clone(),
+            answers: posted.to_answers(),
             notice,
-            language: self.page.language(public_form.form.language),
-            access_token: self.credentials.access_token.as_deref(),
-            password: self.credentials.password.as_deref(),
-            correlation_id: self.cx.correlation_id.as_str(),
-        }
+            access_token: self.credentials.access_token.clone(),
+            password: self.credentials.password.clone(),
+            correlation_id: self.cx.correlation_id.as_str().to_owned(),
+        };
+        html(status, document.language, page.render(&document))
     }
 }
 
@@ -261,15 +253,15 @@ async fn show_result(
     if !request.is_browser {
         return Redirect::to(&format!("/v1/forms/{id}/receipts/{decision}")).into_response();
     }
-    let confirmation = match form::confirmation(&cx, id, decision).await {
-        Ok(confirmation) => confirmation,
-        Err(error) => return request.error_response(&cx, id, error).await,
-    };
-    let language = request.language(confirmation.form.language);
-    let document = Document { language, style: &request.style, script: Some(PRINT_SCRIPT) };
+    let SubmissionConfirmation { receipt, form, requested_by } =
+        match form::confirmation(&cx, id, decision).await {
+            Ok(confirmation) => confirmation,
+            Err(error) => return request.error_response(&cx, id, error).await,
+        };
+    let document = request.document(form.language);
     let link = service.governance.link(&app::text::url::submission(id, decision));
-    let page = ResultPage { confirmation: &confirmation, link }.page(document);
-    let mut response = html(StatusCode::OK, language, &page);
+    let page = ResultPage { receipt, form, requested_by, link }.render(&document);
+    let mut response = html(StatusCode::OK, document.language, page);
     let policy = HeaderValue::from_static(RESULT_POLICY);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     response
@@ -390,15 +382,12 @@ pub(super) fn style(service: &Service) -> String {
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; \
                       form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// The script of the result page, whose button prints it.
-const PRINT_SCRIPT: &str = "/page.js";
-
 /// The content security policy of the result page, which also has a script.
 const RESULT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                              font-src 'self'; form-action 'self'; base-uri 'none'; \
                              frame-ancestors 'none'";
 
-fn html(status: StatusCode, language: Language, page: &str) -> Response {
+fn html(status: StatusCode, language: Language, page: String) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
         (header::CONTENT_LANGUAGE, language.tag()),
@@ -409,5 +398,5 @@ fn html(status: StatusCode, language: Language, page: &str) -> Response {
         (header::HeaderName::from_static("x-robots-tag"), "noindex"),
         (header::HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     ];
-    (status, headers, page.to_owned()).into_response()
+    (status, headers, page).into_response()
 }

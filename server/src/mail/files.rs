@@ -7,6 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use app::dev_mail::Mail;
 use governance::access::mail::{Message, SendError, Transport};
 
 use crate::key_file::write_private;
@@ -18,13 +19,6 @@ const LISTED_MAX: usize = 100;
 #[derive(Clone, Debug)]
 pub struct MailFiles {
     directory: PathBuf,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WrittenMail {
-    /// The headers that are displayed: recipient, subject and date.
-    pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: String,
 }
 
 impl MailFiles {
@@ -66,7 +60,7 @@ impl Transport for MailFiles {
 }
 
 /// Returns the newest messages of a directory, newest first, and none if the directory does not exist.
-pub(crate) fn list(directory: &Path) -> io::Result<Vec<WrittenMail>> {
+pub(crate) fn list(directory: &Path) -> io::Result<Vec<Mail>> {
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -80,11 +74,11 @@ pub(crate) fn list(directory: &Path) -> io::Result<Vec<WrittenMail>> {
     texts.map(|text| text.map(|text| parse(&text))).collect()
 }
 
-fn parse(text: &str) -> WrittenMail {
+fn parse(text: &str) -> Mail {
     let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
     let parse_header = |line: &str| {
         let (name, value) = line.split_once(": ")?;
         ["To", "Subject", "Date"].contains(&name).then(|| (name.to_owned(), value.to_owned()))
     };
-    WrittenMail { headers: head.lines().filter_map(parse_header).collect(), body: body.to_owned() }
+    Mail { headers: head.lines().filter_map(parse_header).collect(), body: body.to_owned() }
 }

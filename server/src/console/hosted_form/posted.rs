@@ -1,15 +1,10 @@
 //! The fields that a browser posts, and their conversion to answers.
 
+use app::public_form::{Answers, KEY, PREFIX};
 use contract::{
     form::{FieldType, FormField},
     json::{Limits, Object, Value},
 };
-
-/// The prefix of question names, which separates them from other fields of the page.
-pub(super) const PREFIX: &str = "a:";
-
-/// The name of the field with the idempotency key.
-pub(super) const KEY: &str = "key";
 
 /// The posted fields of a form.
 #[derive(Debug, Default)]
@@ -39,8 +34,16 @@ impl PostedForm {
         Some(self.pairs.remove(index).1).filter(|value| !value.is_empty())
     }
 
+    /// Returns the answers as text, for the page.
+    pub(super) fn to_answers(&self) -> Answers {
+        let values = self.pairs.iter().filter_map(|(name, value)| {
+            Some((name.strip_prefix(PREFIX)?.to_owned(), value.clone()))
+        });
+        Answers { key: self.key.clone(), values: values.collect() }
+    }
+
     /// Returns the posted values of a question.
-    pub(super) fn answers<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
+    fn answers<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
         let has_name = move |(field_name, _): &&(String, String)| {
             field_name.strip_prefix(PREFIX).is_some_and(|field_name| field_name == name)
         };
@@ -48,7 +51,7 @@ impl PostedForm {
     }
 
     /// Returns the posted value of a question with one answer.
-    pub(super) fn answer<'s>(&'s self, name: &'s str) -> &'s str {
+    fn answer<'s>(&'s self, name: &'s str) -> &'s str {
         self.answers(name).next().unwrap_or_default()
     }
 

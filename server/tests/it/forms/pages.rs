@@ -146,6 +146,46 @@ async fn user_submits_a_form_and_gets_a_receipt() {
 }
 
 #[tokio::test]
+async fn result_begins_with_a_sentence_and_lists_violations_before_the_proof() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({"success_message": "Thank you."})).await;
+    let pairs = [("key", "k"), ("a:amount", "20000"), ("a:purpose", "Laptops")];
+    let accepted = send(&service.public, &form, &pairs).await;
+    let location = accepted.header("location").expect("a result").to_owned();
+    let page = browser(&service.public).get(&location).await;
+    let html = page.text.replace("<!>", "");
+    let parts = [
+        "<h1>Your answers do not meet the requirements.</h1>",
+        "<p class=\"form-message\"><bdi>Thank you.</bdi></p>",
+        "<li><b><bdi>Amount</bdi></b>: The number is too high. Maximum: 10000.</li>",
+        "Save this link:",
+        "<details class=\"proof\">",
+        "<bdi>DENY</bdi>",
+    ];
+    let positions = parts.map(|part| html.find(part).unwrap_or_else(|| panic!("{part}: {html}")));
+    assert!(positions.is_sorted(), "{positions:?}");
+    assert!(!html.contains("<script>") && html.contains("src=\"/page.js\""), "{html}");
+}
+
+#[tokio::test]
+async fn text_areas_preserve_their_answer() {
+    let service = test_service().await;
+    let fields = json!([
+        {"name": "note", "label": "Note", "type": "textarea"},
+        {"name": "amount", "label": "Amount", "type": "number"},
+    ]);
+    let form = published_form(&service, json!({"fields": fields})).await;
+    let blank = browser(&service.public).get(page_path(&form)).await;
+    assert!(blank.text.contains(">\n</textarea>"), "{}", blank.text);
+    let pairs = [("key", "k"), ("a:note", "\none </textarea>&amp;"), ("a:amount", "x")];
+    let rejected = send(&service.public, &form, &pairs).await;
+    assert_eq!(rejected.status, 422);
+    // A browser drops the first line break.
+    let answer = ">\n\none &lt;/textarea>&amp;amp;</textarea>";
+    assert!(rejected.text.contains(answer), "{}", rejected.text);
+}
+
+#[tokio::test]
 async fn access_page_shows_nothing_of_the_form() {
     let service = test_service().await;
     let members =
@@ -228,7 +268,7 @@ async fn choice_group_is_marked_as_required_and_invalid() {
     ]);
     let form = published_form(&service, json!({"fields": fields})).await;
     let blank = browser(&service.public).get(page_path(&form)).await;
-    let group = "<fieldset class=\"bare field\" role=\"radiogroup\" aria-required=\"true\"";
+    let group = "<fieldset role=\"radiogroup\" aria-required=\"true\"";
     assert!(blank.text.contains(group) && !blank.text.contains("aria-invalid"), "{}", blank.text);
     let key = hidden(&blank, "key").expect("a key");
     let refusal = send(&service.public, &form, &[("key", &key)]).await;
@@ -278,6 +318,7 @@ async fn form_texts_are_html_escaped() {
     assert_eq!(receipt.status, 200);
     for page in [blank, refusal, receipt] {
         assert!(!page.text.contains("<script>alert") && !page.text.contains("<img src=x"));
+        assert!(page.text.contains("&lt;script&gt;alert(1)"), "{}", page.text);
     }
 }
 

@@ -1,0 +1,41 @@
+//! Paragraphs with `code` and **bold**, the only Markdown that the descriptions use.
+
+use leptos::prelude::*;
+
+/// Renders the paragraphs of a text.
+pub(super) fn paragraphs(text: &str) -> Vec<AnyView> {
+    let paragraphs = text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty());
+    paragraphs.map(|paragraph| view! { <p>{inline(paragraph)}</p> }.into_any()).collect()
+}
+
+/// Renders the same Markdown within a line.
+pub(super) fn inline(text: &str) -> Vec<AnyView> {
+    let parts = text.split('`').enumerate().flat_map(|(index, part)| match index % 2 {
+        0 => bold(part),
+        _ => vec![view! { <code>{part.to_owned()}</code> }.into_any()],
+    });
+    parts.collect()
+}
+
+fn bold(text: &str) -> Vec<AnyView> {
+    let parts = text.split("**").enumerate().filter(|(_, part)| !part.is_empty());
+    let part = |(index, part): (usize, &str)| match index % 2 {
+        0 => part.to_owned().into_any(),
+        _ => view! { <strong>{part.to_owned()}</strong> }.into_any(),
+    };
+    parts.map(part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_html_escaped() {
+        let html = paragraphs("One **<b>** and `<i>`.\n\nTwo.").to_html().replace("<!>", "");
+        assert_eq!(
+            html,
+            "<p>One <strong>&lt;b&gt;</strong> and <code>&lt;i&gt;</code>.</p><p>Two.</p>"
+        );
+    }
+}

@@ -1,0 +1,18 @@
+//! The public pages of a hosted form: `/f/{form}` and the result of a submission.
+//!
+//! The server renders them as complete documents, in the language of the form or of the browser. They use neither
+//! the router nor the frame of the console.
+
+mod access;
+mod document;
+mod form;
+mod question;
+mod result;
+
+pub use self::{
+    access::{AccessPrompt, ErrorPage},
+    document::Document,
+    form::{FormNotice, FormPage},
+    question::{Answers, KEY, PREFIX},
+    result::ResultPage,
+};

@@ -1,0 +1,195 @@
+//! `/f/{form}`: the questions of a form, with posted answers and a notice.
+
+use contract::{
+    error::FieldError,
+    form::{Form, FormField},
+    read::JsonPath,
+};
+use leptos::prelude::*;
+
+use super::{
+    document::{Alert, CorrelationId, Document, Requester},
+    question::{Answers, KEY, Question, control_id},
+};
+use crate::text::public_form::{AnswerError, PublicFormTexts, Wait};
+
+/// The notice above the form.
+#[derive(Clone, Debug)]
+pub enum FormNotice {
+    Nothing,
+    /// Some answers are invalid.
+    Errors(Vec<FieldError>),
+    /// The idempotency key of the page was used for other answers.
+    AlreadySubmitted,
+    /// No active policy evaluates the answers.
+    Closed,
+    /// The budget is used up. The questions are not displayed.
+    Exhausted {
+        message: &'static str,
+        /// The number of seconds until the budget is refilled, if it is.
+        seconds: Option<u32>,
+    },
+    /// Too many submissions, or a temporary error.
+    Wait {
+        message: String,
+        /// The number of seconds to wait, if known.
+        seconds: Option<u32>,
+    },
+}
+
+/// The page of a form.
+#[derive(Clone, Debug)]
+pub struct FormPage {
+    pub form: Form,
+    /// The organization that requests the answers.
+    pub requested_by: String,
+    pub answers: Answers,
+    pub notice: FormNotice,
+    pub access_token: Option<String>,
+    pub password: Option<String>,
+    pub correlation_id: String,
+}
+
+impl FormPage {
+    pub fn render(self, document: &Document) -> String {
+        let texts = document.texts();
+        let title = match self.notice {
+            FormNotice::Nothing | FormNotice::Exhausted { .. } => self.form.title.clone(),
+            _ => format!("{}: {}", texts.error, self.form.title),
+        };
+        let head = self.head(texts);
+        let notice = self.notice(texts);
+        let questions = match self.notice {
+            FormNotice::Exhausted { .. } => None,
+            _ => Some(self.questions(texts)),
+        };
+        document.render(&title, None, (head, notice, questions))
+    }
+
+    /// Renders the requester, the title and the descriptions.
+    fn head(&self, texts: &'static PublicFormTexts) -> AnyView {
+        let form = &self.form;
+        let descriptions = [&form.description, &form.branding.description].into_iter().flatten();
+        let paragraphs = descriptions.flat_map(|text| text.split("\n\n")).map(str::trim);
+        let paragraphs = paragraphs.filter(|text| !text.is_empty()).map(|text| {
+            view! {
+                <p>
+                    <bdi>{text.to_owned()}</bdi>
+                </p>
+            }
+        });
+        view! {
+            <div class="form-head">
+                <Requester name=self.requested_by.clone() texts />
+                <h1>
+                    <bdi>{form.title.clone()}</bdi>
+                </h1>
+                {paragraphs.collect_view()}
+            </div>
+        }
+        .into_any()
+    }
+
+    fn notice(&self, texts: &'static PublicFormTexts) -> Option<AnyView> {
+        let wait = |seconds: Option<u32>| {
+            seconds.map(|seconds| (texts.wait)(Wait::from_seconds(seconds))).unwrap_or_default()
+        };
+        let text = match &self.notice {
+            FormNotice::Nothing => return None,
+            FormNotice::Errors(errors) => return Some(self.summary(errors, texts)),
+            FormNotice::AlreadySubmitted => texts.already_submitted.to_owned(),
+            FormNotice::Closed => texts.closed.to_owned(),
+            FormNotice::Exhausted { message, seconds } => format!("{message} {}", wait(*seconds)),
+            FormNotice::Wait { message, seconds } => {
+                format!("{message} {} {}", wait(*seconds), texts.answers_preserved)
+            }
+        };
+        let is_failure = !matches!(self.notice, FormNotice::Exhausted { .. });
+        let id = is_failure.then(|| self.correlation_id.clone());
+        let notice = view! {
+            <Alert tone="warn">
+                <p>{text}</p>
+            </Alert>
+            {id.map(|id| view! { <CorrelationId id texts /> })}
+        };
+        Some(notice.into_any())
+    }
+
+    /// Renders all errors with links to their questions.
+    fn summary(&self, errors: &[FieldError], texts: &'static PublicFormTexts) -> AnyView {
+        let fields = &self.form.fields;
+        let item = |error: &FieldError| {
+            let index = fields.iter().position(|field| pointer(field) == error.path);
+            let field = index.and_then(|index| fields.get(index));
+            let message = answer_error(field, error, texts);
+            match index.zip(field) {
+                Some((index, field)) => view! {
+                    <li>
+                        <a href=format!("#{}", control_id(index))>
+                            <bdi>{field.label.clone()}</bdi>
+                            {format!(": {message}")}
+                        </a>
+                    </li>
+                }
+                .into_any(),
+                None => view! { <li>{message}</li> }.into_any(),
+            }
+        };
+        let items = errors.iter().map(item).collect_view();
+        let heading = (texts.fields_need_attention)(errors.len());
+        let id = self.correlation_id.clone();
+        view! {
+            <Alert tone="deny">
+                <div>
+                    <h2>{heading}</h2>
+                    <ul>{items}</ul>
+                </div>
+            </Alert>
+            <CorrelationId id texts />
+        }
+        .into_any()
+    }
+
+    fn questions(self, texts: &'static PublicFormTexts) -> AnyView {
+        let Self { form, answers, notice, access_token, password, .. } = self;
+        let action = format!("/f/{}", form.id);
+        let errors = if let FormNotice::Errors(errors) = notice { errors } else { Vec::new() };
+        let questions = form.fields.into_iter().enumerate().map(|(index, field)| {
+            let error = errors.iter().find(|error| error.path == pointer(&field));
+            let error = error.map(|error| answer_error(Some(&field), error, texts));
+            let answers = answers.of(&field.name);
+            Question { texts, index, field, error, answers }.render()
+        });
+        let questions = questions.collect_view();
+        let hidden =
+            [(KEY, Some(answers.key)), ("access_token", access_token), ("password", password)];
+        let hidden = hidden.map(|(name, value)| {
+            value.map(|value| view! { <input type="hidden" name=name value=value /> })
+        });
+        view! {
+            <form class="public-form" method="post" action=action novalidate>
+                {hidden}
+                {questions}
+                <div class="form-end">
+                    <button class="primary">{texts.submit}</button>
+                    <p class="text-muted">{texts.data_notice}</p>
+                </div>
+            </form>
+        }
+        .into_any()
+    }
+}
+
+fn answer_error(
+    field: Option<&FormField>,
+    error: &FieldError,
+    texts: &'static PublicFormTexts,
+) -> String {
+    (texts.answer_error)(&AnswerError::of(field, error))
+}
+
+/// Returns the JSON pointer of errors of a question.
+fn pointer(field: &FormField) -> String {
+    let values = JsonPath::ROOT;
+    values.name("values").name(&field.name).to_string()
+}

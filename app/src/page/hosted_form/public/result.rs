@@ -1,0 +1,219 @@
+//! `/f/{form}/receipts/{decision}`: the result of a submission, with its proof below.
+
+use contract::{
+    evaluation::{ReasonCode, Violation},
+    form::{Form, FormField},
+    json::Value,
+    receipt::{Receipt, Redaction},
+    time::Timestamp,
+};
+use leptos::prelude::*;
+
+use super::document::{Document, Requester};
+use crate::text::{
+    json,
+    public_form::PublicFormTexts,
+    url::{archive, verify},
+};
+
+/// The script of the page, whose button prints it.
+const PRINT_SCRIPT: &str = "/page.js";
+
+/// The page of a result.
+#[derive(Clone, Debug)]
+pub struct ResultPage {
+    /// The receipt of the decision.
+    pub receipt: Receipt,
+    pub form: Form,
+    /// The organization that requested the answers.
+    pub requested_by: String,
+    /// The full address of the page.
+    pub link: String,
+}
+
+impl ResultPage {
+    pub fn render(self, document: &Document) -> String {
+        let texts = document.texts();
+        let Self { receipt, form, requested_by, link } = self;
+        let reasons = reasons(&receipt, &form.fields, texts);
+        let title = format!("{}: {}", texts.result, form.title);
+        let message = form.success_message.map(|message| {
+            view! {
+                <p class="form-message">
+                    <bdi>{message}</bdi>
+                </p>
+            }
+        });
+        let main = view! {
+            <div class="form-head">
+                <Requester name=requested_by texts />
+                <p class="text-muted">
+                    <bdi>{form.title}</bdi>
+                </p>
+                <h1>{(texts.verdict)(receipt.result.decision)}</h1>
+                {message}
+            </div>
+            {reasons}
+            {actions(&receipt, &link, texts)}
+            {proof(&receipt, texts)}
+        };
+        document.render(&title, Some(PRINT_SCRIPT), main)
+    }
+}
+
+/// Renders the violations as sentences. Policies in shadow mode do not count.
+fn reasons(
+    receipt: &Receipt,
+    fields: &[FormField],
+    texts: &'static PublicFormTexts,
+) -> Option<AnyView> {
+    let mut reasons: Vec<(Option<String>, String)> = Vec::new();
+    for violation in receipt.result.violations.iter().filter(|violation| !violation.is_shadow) {
+        let field = violation.field.as_ref();
+        let field = field.and_then(|name| fields.iter().find(|field| field.name == *name));
+        let reason = (field.map(|field| field.label.clone()), sentence(violation, texts));
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    if reasons.is_empty() {
+        return None;
+    }
+    let item = |(label, sentence): (Option<String>, String)| match label {
+        Some(label) => view! {
+            <li>
+                <b>
+                    <bdi>{label}</bdi>
+                </b>
+                {format!(": {sentence}")}
+            </li>
+        }
+        .into_any(),
+        None => view! { <li>{sentence}</li> }.into_any(),
+    };
+    let section = view! {
+        <section class="stack">
+            <h2>{texts.reasons}</h2>
+            <ul class="reasons">{reasons.into_iter().map(item).collect_view()}</ul>
+        </section>
+    };
+    Some(section.into_any())
+}
+
+/// Returns the sentence for a violation, with the limit of a number if the limit itself is allowed.
+fn sentence(violation: &Violation, texts: &PublicFormTexts) -> String {
+    let sentence = (texts.violation)(violation.reason_code);
+    let (label, sign) = match violation.reason_code {
+        ReasonCode::ValueAboveMax => (texts.maximum, "<= "),
+        ReasonCode::ValueBelowMin => (texts.minimum, ">= "),
+        _ => return sentence.to_owned(),
+    };
+    let expected = violation.expected_value.as_ref().and_then(Value::as_str);
+    match expected.and_then(|expected| expected.strip_prefix(sign)) {
+        Some(limit) => format!("{sentence} {label}: {limit}."),
+        None => sentence.to_owned(),
+    }
+}
+
+/// Renders the link to save, and the buttons that verify, download and print the decision.
+fn actions(receipt: &Receipt, link: &str, texts: &'static PublicFormTexts) -> AnyView {
+    let decision = receipt.decision_id;
+    view! {
+        <div class="keep">
+            <p>{texts.save_link} " " <a href=link.to_owned()>{link.to_owned()}</a></p>
+            <div class="row">
+                <a class="button" href=verify(decision)>
+                    {texts.check}
+                </a>
+                <a class="button" href=archive(decision) download=format!("{decision}.tar")>
+                    {texts.bundle}
+                </a>
+                <button data-print="" type="button" class="with-scripts">
+                    {texts.print}
+                </button>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Renders the proof, folded.
+fn proof(receipt: &Receipt, texts: &'static PublicFormTexts) -> AnyView {
+    let is_redacted = receipt.redaction == Redaction::Values;
+    let redacted = is_redacted.then(|| view! { <p class="text-muted">{texts.redacted}</p> });
+    let statement = receipt.statement.as_ref().map(|statement| {
+        view! {
+            <h2>{texts.statement}</h2>
+            <pre tabindex="0">
+                <code>{json::indented(statement)}</code>
+            </pre>
+        }
+    });
+    view! {
+        <details class="proof">
+            <summary>{texts.proof}</summary>
+            <div class="stack">
+                {redacted} <dl class="facts">{facts(receipt, texts)}</dl> {statement}
+            </div>
+        </details>
+    }
+    .into_any()
+}
+
+fn facts(receipt: &Receipt, texts: &'static PublicFormTexts) -> Vec<AnyView> {
+    let recorded_at = receipt.statement.as_ref().and_then(|statement| statement.get("recorded_at"));
+    let recorded_at = recorded_at.and_then(Value::as_str).and_then(|at| at.parse().ok());
+    let (result, policy) = (&receipt.result, &receipt.policy);
+    let is_anchored = receipt.transparency_anchor.is_some();
+    let log = if is_anchored { texts.anchored } else { texts.not_anchored };
+    let snapshot = result.policy_snapshot_digest.clone().unwrap_or_default();
+    let mut facts = vec![
+        fact(texts.verdict_label, result.decision.as_str().to_owned()),
+        time_fact(recorded_at.unwrap_or(result.timestamp), texts),
+        fact(texts.policy, (texts.policy_version)(&policy.name, policy.version)),
+        code_fact(texts.decision_id, receipt.decision_id.to_string()),
+        code_fact(texts.integrity_digest, result.integrity_hash.clone()),
+        code_fact(texts.context_digest, receipt.context_digest.clone()),
+        code_fact(texts.snapshot_digest, snapshot),
+        code_fact(texts.rules_digest, result.evaluated_rules_hash.clone()),
+    ];
+    match (&receipt.signature, &receipt.signature_kid) {
+        (Some(signature), Some(key)) => {
+            facts.push(code_fact(texts.signature, signature.clone()));
+            facts.push(code_fact(texts.key, key.clone()));
+        }
+        _ => facts.push(fact(texts.signature, texts.unsigned.to_owned())),
+    }
+    facts.push(fact(texts.log, log.to_owned()));
+    facts
+}
+
+fn fact(name: &'static str, value: String) -> AnyView {
+    view! {
+        <dt>{name}</dt>
+        <dd>
+            <bdi>{value}</bdi>
+        </dd>
+    }
+    .into_any()
+}
+
+fn code_fact(name: &'static str, value: String) -> AnyView {
+    view! {
+        <dt>{name}</dt>
+        <dd>
+            <code class="whole">{value}</code>
+        </dd>
+    }
+    .into_any()
+}
+
+fn time_fact(at: Timestamp, texts: &'static PublicFormTexts) -> AnyView {
+    view! {
+        <dt>{texts.decided}</dt>
+        <dd>
+            <time datetime=at.to_string()>{texts.minute(at)}</time>
+        </dd>
+    }
+    .into_any()
+}
