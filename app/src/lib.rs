@@ -34,4 +34,4 @@ pub use routes::App;
 #[derive(Clone, Copy, Debug)]
 pub struct Development;
 #[cfg(feature = "ssr")]
-pub use shell::shell;
+pub use {api::SharedReads, shell::shell};
