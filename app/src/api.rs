@@ -70,6 +70,11 @@ pub(crate) mod webhook;
 
 #[cfg(feature = "ssr")]
 mod request;
+#[cfg(feature = "ssr")]
+mod shared_reads;
+
+#[cfg(feature = "ssr")]
+pub use shared_reads::SharedReads;
 
 #[cfg(feature = "ssr")]
 pub(crate) use request::correlation_id;

@@ -36,4 +36,4 @@ pub struct Development;
 #[cfg(feature = "ssr")]
 pub use page::{api_reference, dev_mail, error as error_page, hosted_form::public as public_form};
 #[cfg(feature = "ssr")]
-pub use shell::shell;
+pub use {api::SharedReads, shell::shell};

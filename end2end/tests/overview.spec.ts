@@ -120,6 +120,26 @@ test('the range is part of the URL, and an empty or invalid range shows a messag
   await expect(page.getByText(/^Choose a first day/)).toBeVisible();
 });
 
+test('a policy limits the figures and charts of decisions, and stays when the range changes', async ({ page, env }) => {
+  const { policy_id: policy } = (await env.recordDecision(randomUUID())).decision.result.violations[0];
+  await page.goto(overview(env, '?range=30d'));
+  await page.locator('.chip-bar summary').click();
+  await page.getByRole('combobox', { name: 'Policy' }).selectOption(policy);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page).toHaveURL(new RegExp(`policy=${policy}`));
+  await expect(page).toHaveURL(/range=30d/);
+  const figures = page.getByRole('list', { name: 'Key figures' });
+  await expect(figures.getByRole('listitem')).toHaveCount(4);
+  await expect(page.getByText(/^The evaluation time is measured for a whole decision/)).toBeVisible();
+  const list = figures.getByRole('link', { name: /^Decisions/ });
+  await expect(list).toHaveAttribute('href', new RegExp(`policy=${policy}`));
+  await page.getByRole('navigation', { name: 'Range' }).getByRole('link', { name: '90 days' }).click();
+  await expect(page).toHaveURL(new RegExp(`policy=${policy}&range=90d`));
+  await page.getByRole('link', { name: /^Clear/ }).click();
+  await expect(page).not.toHaveURL(/policy=/);
+  await expect(figures.getByRole('listitem')).toHaveCount(5);
+});
+
 test('each key figure shows its trend and links to its list', async ({ page, env }) => {
   for (const [label, list, title] of [
     ['Needs your action', /\/inbox$/, 'Inbox'],

@@ -54,7 +54,10 @@ use crate::{
     },
 };
 pub use crate::{
-    access::{session::SignedIn, time_zone::TimeZone},
+    access::{
+        session::{SignedIn, UserTenants},
+        time_zone::TimeZone,
+    },
     base::{
         cx::{CorrelationId, Cx},
         error::{Error, Refusal, Result},
@@ -229,6 +232,21 @@ impl Governance {
     ) -> Result<Cx> {
         let human = auth::resolve_user(self, signed_in, tenant).await?;
         debug_assert!(human.role.has(Right::Read), "every role reads");
+        Ok(self.operation(Caller::Human(human), correlation_id))
+    }
+
+    /// Returns a request context for a signed-in user in one of the user's tenants, which were read before.
+    ///
+    /// # Errors
+    /// `FORBIDDEN` when the user is not a member of the tenant.
+    pub fn member(
+        &self,
+        signed_in: &SignedIn,
+        tenants: &UserTenants,
+        tenant: TenantId,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
+        let human = auth::resolve_member(signed_in, tenants, tenant)?;
         Ok(self.operation(Caller::Human(human), correlation_id))
     }
 

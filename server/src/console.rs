@@ -144,6 +144,7 @@ fn context(service: &Service) -> impl Fn() + Clone + Send + Sync + 'static + use
     let (governance, is_development) = (service.governance.clone(), service.edge.is_development);
     move || {
         provide_context(governance.clone());
+        provide_context(app::SharedReads::default());
         if is_development {
             provide_context(app::Development);
         }

@@ -10,6 +10,7 @@ use http::request::Parts;
 use leptos::prelude::{Owner, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 
+use super::shared_reads::SharedReads;
 use crate::problem::Problem;
 
 /// Returns the future that calls a server function for the current request, and ends with an error when the
@@ -24,6 +25,7 @@ pub(crate) fn of_request<T>(
     copy_context::<Parts>();
     copy_context::<ResponseOptions>();
     copy_context::<Governance>();
+    copy_context::<SharedReads>();
     let request = root().map(|root| root.downgrade());
     let mut call = Box::pin(call);
     poll_fn(move |cx| {

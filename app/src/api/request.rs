@@ -37,7 +37,7 @@ pub(super) mod verify;
 pub(super) mod version;
 pub(super) mod webhook;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::Arc};
 
 use axum::{body::Body, extract::ConnectInfo};
 use contract::{
@@ -47,7 +47,8 @@ use contract::{
     pagination::LIMIT_DEFAULT,
 };
 use governance::{
-    CorrelationId, Cx, Governance, PageRequest, SignedIn, Window, access::session::Client,
+    CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, Window,
+    access::session::Client, insight::inbox::Counts,
 };
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::{
@@ -61,6 +62,7 @@ pub(crate) use self::cookie::preference;
 pub(super) use self::cookie::{
     set_created, set_preference, set_rejected_cookie, take_created, take_rejected_cookie,
 };
+use super::shared_reads;
 use crate::{
     problem::Problem,
     text::url,
@@ -107,7 +109,19 @@ pub(super) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
 /// Returns the request context of the signed-in user in a tenant.
 pub(super) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
     let signed_in = signed_in(&current_page())?;
-    into_problem(governance().human(&signed_in, tenant, correlation_id()).await)
+    let tenants = user_tenants(&signed_in).await?;
+    into_problem(governance().member(&signed_in, &tenants, tenant, correlation_id()))
+}
+
+/// Returns the signed-in user with all memberships.
+pub(super) async fn user_tenants(signed_in: &SignedIn) -> Result<Arc<UserTenants>, Problem> {
+    let tenants = shared_reads::user_tenants(&governance(), signed_in).await;
+    tenants.map_err(|error| to_problem(&error))
+}
+
+/// Returns the counts of open work for the user.
+pub(super) async fn counts(cx: &Cx) -> Result<Arc<Counts>, Problem> {
+    shared_reads::counts(cx).await.map_err(|error| to_problem(&error))
 }
 
 /// Returns the tenants that have invited the signed-in user.

@@ -39,17 +39,19 @@ pub(crate) async fn read_frame(
     use super::request;
     use crate::view::frame::Frame;
     let signed_in = request::signed_in(&request::current_page())?;
-    let session =
-        governance::access::session::session_info(&request::governance(), &signed_in).await;
+    let tenants = request::user_tenants(&signed_in).await?;
     let time = request::session_time(&signed_in);
-    let frame = Frame::of(&request::into_problem(session)?, time, tenant);
+    let frame = Frame::of(tenants.session(), time, tenant);
     let mismatch = || request::to_problem(&governance::base::error::tenant_mismatch().into());
     let frame = frame.ok_or_else(mismatch)?;
     let cx = request::human(tenant).await?;
-    let inbox = request::into_problem(request::inbox::count(&cx).await)?;
-    let open_alerts = request::into_problem(request::alert::open(&cx).await)?;
-    let dead_deliveries = request::webhook::dead(&cx).await;
-    Ok(Frame { inbox, open_alerts, dead_deliveries, ..frame })
+    let counts = request::counts(&cx).await?;
+    Ok(Frame {
+        inbox: counts.actionable_since.len() as u64,
+        open_alerts: counts.open_alerts,
+        dead_deliveries: counts.dead_deliveries.unwrap_or_default(),
+        ..frame
+    })
 }
 
 /// Returns why the last sign-in was rejected. A user who is already signed in is redirected to `next`.

@@ -11,7 +11,7 @@ mod scale;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    bars::{Column, Part, bars},
+    bars::{Bars, Column, Part, bars},
     figures::{KeyFigure, figures},
     lines::{Line, Point, lines},
     rates::{Rate, rates},

@@ -1,14 +1,24 @@
 //! The overview of a tenant: key figures, charts and the current status, or the steps up to the first decision.
 
-use contract::id::TenantId;
+use contract::id::{PolicyId, TenantId};
 use leptos::prelude::*;
 
 use crate::{
     api::overview::read_overview,
     markup::icon::{Icon, icon},
     text::{curl, messages, url},
-    ui::{code::CodeBlock, heading::Heading, load::load, params},
-    view::overview::{GettingStarted, OverviewPage as Page, OverviewQuery},
+    ui::{
+        code::CodeBlock,
+        field::options,
+        filter_menu::{ActiveFilter, FieldMenu, chips, others},
+        heading::Heading,
+        load::load,
+        params,
+    },
+    view::{
+        overview::{GettingStarted, OverviewPage as Page, OverviewQuery},
+        query::ListQuery as _,
+    },
 };
 
 /// `/t/{tenant}`
@@ -20,12 +30,16 @@ pub(crate) fn OverviewPage() -> impl IntoView {
         move || (tenant(), query()),
         async |(tenant, query)| {
             let tenant = tenant?;
-            Ok((tenant, read_overview(tenant, query).await?))
+            Ok((tenant, query.clone(), read_overview(tenant, query).await?))
         },
-        |(tenant, page)| {
+        |(tenant, query, page)| {
             let content = match page {
                 Page::New(steps) => view! { <Steps tenant steps /> }.into_any(),
-                Page::Drawn(html) => view! { <div class="stack" inner_html=html></div> }.into_any(),
+                Page::Drawn(html, policies) => view! {
+                    <PolicyFilter path=url::overview(tenant) query policies />
+                    <div class="stack" inner_html=html></div>
+                }
+                .into_any(),
             };
             view! {
                 <Heading title=messages::overview::TITLE />
@@ -34,6 +48,38 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             .into_any()
         },
     )
+}
+
+/// The filter by policy: the active one as a chip, and a menu to choose another.
+#[component]
+fn PolicyFilter(
+    path: String,
+    query: OverviewQuery,
+    policies: Vec<(PolicyId, String)>,
+) -> impl IntoView {
+    use messages::decisions as strings;
+    let name = policies.iter().find(|(id, _)| id.to_string() == query.policy);
+    let active = (!query.policy.is_empty()).then(|| ActiveFilter {
+        name: strings::POLICY,
+        value: name.map_or_else(|| query.policy.clone(), |(_, name)| name.clone()),
+        clear: query.filtered(&path, "policy", ""),
+    });
+    let choices = policies.into_iter().map(|(id, name)| (id.to_string(), name));
+    let choices = options(choices, &query.policy);
+    let others = others(&query, &["policy"]);
+    view! {
+        <div class="chip-bar">
+            {chips(active.into_iter().collect())} <FieldMenu label=strings::POLICY path others>
+                <label class="field">
+                    <span>{strings::POLICY}</span>
+                    <select name="policy">
+                        <option value="">{strings::ANY}</option>
+                        {choices}
+                    </select>
+                </label>
+            </FieldMenu>
+        </div>
+    }
 }
 
 /// The title and the text of a step, whether it is done, and the page on which it is done.

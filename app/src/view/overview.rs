@@ -1,14 +1,21 @@
 //! The overview page.
 
-use contract::time::{DAY_MS, Timestamp};
+use contract::{
+    id::PolicyId,
+    time::{DAY_MS, Timestamp},
+};
 use serde::{Deserialize, Serialize};
 
+use super::query::ListQuery;
+
 const HOUR_MS: i64 = 3_600_000;
+
+const DEFAULT_RANGE: &str = "7d";
 
 /// The maximum range in days.
 const DAYS_MAX: i64 = 3_660;
 
-/// The range of the overview, as query parameters.
+/// The range and the policy of the overview, as query parameters.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct OverviewQuery {
@@ -18,6 +25,19 @@ pub struct OverviewQuery {
     pub from: String,
     /// The last day of a custom range, UTC.
     pub to: String,
+    /// The ID of a policy; anything else means all policies.
+    pub policy: String,
+}
+
+impl ListQuery for OverviewQuery {
+    fn filters(&self) -> Vec<(&'static str, &str)> {
+        let range = if self.range == DEFAULT_RANGE { "" } else { self.range.as_str() };
+        let mut filters = vec![("policy", self.policy.as_str()), ("range", range)];
+        if self.range == "custom" {
+            filters.extend([("from", self.from.as_str()), ("to", self.to.as_str())]);
+        }
+        filters
+    }
 }
 
 impl OverviewQuery {
@@ -25,9 +45,14 @@ impl OverviewQuery {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
         let range = match text("range") {
             range if ["24h", "30d", "90d", "custom"].contains(&range.as_str()) => range,
-            _ => "7d".to_owned(),
+            _ => DEFAULT_RANGE.to_owned(),
         };
-        Self { range, from: text("from"), to: text("to") }
+        let policy = text("policy").parse::<PolicyId>().map(|id| id.to_string());
+        Self { range, from: text("from"), to: text("to"), policy: policy.unwrap_or_default() }
+    }
+
+    pub fn policy(&self) -> Option<PolicyId> {
+        self.policy.parse().ok()
     }
 
     /// Returns the start and the end of the range. A range up to now ends with the current part of the day.
@@ -57,8 +82,8 @@ impl OverviewQuery {
 pub enum OverviewPage {
     /// No decision has been recorded yet.
     New(GettingStarted),
-    /// The key figures and the charts, as HTML.
-    Drawn(String),
+    /// The key figures and the charts as HTML, and the tenant's policies by name.
+    Drawn(String, Vec<(PolicyId, String)>),
 }
 
 /// The steps up to the first decision, and whether the user's role permits them.
@@ -75,7 +100,8 @@ mod tests {
     use super::*;
 
     fn ends(range: &str, from: &str, to: &str) -> Option<String> {
-        let query = OverviewQuery { range: range.into(), from: from.into(), to: to.into() };
+        let (range, from, to) = (range.into(), from.into(), to.into());
+        let query = OverviewQuery { range, from, to, ..OverviewQuery::default() };
         let now = "2026-11-20T09:30:00Z".parse().unwrap();
         query.ends(now).map(|(from, to)| format!("{from} {to}"))
     }
@@ -107,5 +133,21 @@ mod tests {
     fn an_unknown_range_defaults_to_a_week() {
         let query = OverviewQuery::read(&|name| (name == "range").then(|| "1y".to_owned()));
         assert_eq!(query.range, "7d");
+    }
+
+    #[test]
+    fn an_address_contains_the_policy_and_the_range() {
+        let policy = "0198a1b2-0000-7000-8000-000000000001";
+        let read = |pairs: &[(&str, &str)]| {
+            let value = |name: &str| pairs.iter().find(|(other, _)| *other == name);
+            OverviewQuery::read(&|name| value(name).map(|(_, value)| (*value).to_owned()))
+        };
+        let query = read(&[("policy", policy), ("from", "2026-11-01")]);
+        assert_eq!(query.filtered("/t", "range", "30d"), format!("/t?policy={policy}&range=30d"));
+        let query = read(&[("range", "24h"), ("policy", "PAY")]);
+        assert_eq!(
+            (query.policy(), query.filtered("/t", "policy", "")),
+            (None, "/t?range=24h".into())
+        );
     }
 }

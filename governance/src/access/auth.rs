@@ -23,7 +23,7 @@ use self::{
 };
 use crate::{
     Governance,
-    access::session::SignedIn,
+    access::session::{SignedIn, UserTenants},
     base::{
         batch_lookup::BatchLookup,
         caller::Human,
@@ -64,6 +64,29 @@ pub(crate) async fn resolve_user(
         email: row.try_get_by_index(1)?,
         confirmed_at: signed_in.confirmed_at,
         activations: row.try_get_by_index(2)?,
+    })
+}
+
+/// Resolves a signed-in user as a member of one of the user's tenants, which were read before.
+///
+/// # Errors
+/// `FORBIDDEN` when the user is not an active member.
+pub(crate) fn resolve_member(
+    signed_in: &SignedIn,
+    tenants: &UserTenants,
+    tenant: TenantId,
+) -> Result<Human> {
+    let session = &tenants.session;
+    let mut memberships = session.memberships.iter().zip(&tenants.activations);
+    let found = memberships.find(|(membership, _)| membership.tenant_id == tenant);
+    let (membership, activations) = found.ok_or_else(tenant_mismatch)?;
+    Ok(Human {
+        tenant_id: tenant,
+        user_id: signed_in.user_id,
+        role: membership.role,
+        email: session.user.email.clone(),
+        confirmed_at: signed_in.confirmed_at,
+        activations: *activations,
     })
 }
 

@@ -5,22 +5,17 @@ mod events;
 mod networks;
 mod store;
 mod token;
+mod user_tenants;
 
 use std::{net::IpAddr, time::Duration};
 
 use contract::{
-    id::{SessionId, TenantId, UserId},
-    member::MemberStatus,
-    scope::Role,
-    session::{Membership, ReauthenticationRequest, Session, SignInRequest},
+    id::{SessionId, UserId},
+    session::{ReauthenticationRequest, SignInRequest},
     time::Timestamp,
 };
-use entity::{
-    column::TextEnum,
-    member as members, tenant,
-    user::{self as table, Column},
-};
-use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
+use entity::user::{self as table, Column};
+use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use serde::{Deserialize, Serialize};
 use tower_sessions::session_store;
 use uuid::Uuid;
@@ -29,15 +24,13 @@ use crate::{
     Governance,
     access::{
         attempts::{self, Subject},
-        membership,
         time_zone::TimeZone,
     },
     base::{
         cx::Cx,
-        database::{self, untenanted},
+        database::untenanted,
         error::{Error, Result, invalid_credentials, unauthorized},
         network,
-        tenancy::see_memberships_of,
     },
 };
 
@@ -45,6 +38,7 @@ pub use self::{
     active::{end_one, end_others, list},
     store::SessionStore,
     token::SessionToken,
+    user_tenants::{UserTenants, session_info, user_tenants},
 };
 
 /// A signed-in user, as stored in the session.
@@ -190,33 +184,6 @@ pub(crate) async fn check_password(
 pub(crate) async fn user(governance: &Governance, user_id: UserId) -> Result<table::Model> {
     let row = untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     Ok(row.one(governance.database()).await?.ok_or_else(unauthorized)?)
-}
-
-/// Returns the signed-in user and the user's tenants.
-///
-/// # Errors
-/// `UNAUTHORIZED` when the account no longer exists.
-pub async fn session_info(governance: &Governance, signed_in: &SignedIn) -> Result<Session> {
-    let row = user(governance, signed_in.user_id).await?;
-    let tx = database::begin(governance.database()).await?;
-    let user_id = signed_in.user_id;
-    see_memberships_of(&tx, user_id).await?;
-    let memberships = membership::of_user(user_id, MemberStatus::Active)
-        .join(JoinType::InnerJoin, membership::to_tenant())
-        .order_by_asc(tenant::Column::Name)
-        .order_by_asc(members::Column::TenantId)
-        .select_only()
-        .columns([members::Column::TenantId, members::Column::Role])
-        .column(tenant::Column::Name);
-    let memberships: Vec<(Uuid, TextEnum<Role>, String)> =
-        memberships.into_tuple().all(&tx).await?;
-    tx.rollback().await?;
-    let membership = |(tenant_id, role, tenant_name): (Uuid, TextEnum<Role>, String)| Membership {
-        tenant_id: TenantId(tenant_id),
-        tenant_name,
-        role: role.0,
-    };
-    Ok(Session { user: row.into(), memberships: memberships.into_iter().map(membership).collect() })
 }
 
 /// Starts a session for a user who has just signed in, with a new token. The user's tenants record an

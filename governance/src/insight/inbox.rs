@@ -2,6 +2,7 @@
 //! assigned to the user, and the user's completed actions.
 
 mod assigned_alerts;
+mod counts;
 mod mentions;
 mod requested_action;
 
@@ -17,6 +18,7 @@ use sea_orm::{QueryResult, prelude::DateTimeUtc};
 use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
     assigned_alerts::AssignedAlert,
+    counts::{Counts, counts},
     requested_action::{Cause, RequestedAction},
 };
 use crate::{
@@ -67,28 +69,36 @@ pub struct CompletedAction {
 const WAITING_MAX: i64 = 500;
 const COMPLETED_MAX: i64 = 50;
 
-// SQL: the last submission of each version, an array extended by a subquery, and two counts of threads.
-const SELECT_OPEN: &str = "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
-       v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
-         WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
-       v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
-       s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
-       r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker, c.threads, c.open \
-     FROM policy_versions v \
-     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-     LEFT JOIN LATERAL ( \
-       SELECT * FROM review_submissions s \
-         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
-         ORDER BY s.sequence DESC LIMIT 1) s ON true \
-     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
-     CROSS JOIN LATERAL ( \
-       SELECT count(*) AS threads, count(*) FILTER (WHERE c.resolved_at IS NULL) AS open \
-         FROM version_comments c WHERE c.tenant_id = $1 AND c.policy_version_id = v.id \
-           AND c.in_reply_to IS NULL) c \
-     WHERE v.tenant_id = $1 AND (v.status IN ('draft', 'submitted') \
-       OR (v.status = 'ratified' AND v.activated_at IS NULL \
-           AND v.version > coalesce(p.active_version, 0))) \
-     ORDER BY p.sequence, v.version LIMIT $2";
+// SQL: the last submission of each version, an array extended by a subquery, and two counts of threads. A macro,
+// because another statement contains it.
+macro_rules! select_open {
+    () => {
+        "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
+           v.makers || ARRAY(SELECT g.issued_by FROM capability_grants g \
+             WHERE g.tenant_id = $1 AND g.policy_version_id = v.id AND g.actions && $3), \
+           v.submitted_at, v.submitted_by, v.rejected_at, v.rejected_by, v.ratified_at, v.ratified_by, \
+           s.candidate_revision, s.sealed_at, s.sealed_by, s.sealer, \
+           r.verdict, r.recorded_at, r.recorded_by, v.has_unknown_maker, c.threads, c.open \
+         FROM policy_versions v \
+         JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+         LEFT JOIN LATERAL ( \
+           SELECT * FROM review_submissions s \
+             WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
+             ORDER BY s.sequence DESC LIMIT 1) s ON true \
+         LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
+         CROSS JOIN LATERAL ( \
+           SELECT count(*) AS threads, count(*) FILTER (WHERE c.resolved_at IS NULL) AS open \
+             FROM version_comments c WHERE c.tenant_id = $1 AND c.policy_version_id = v.id \
+               AND c.in_reply_to IS NULL) c \
+         WHERE v.tenant_id = $1 AND (v.status IN ('draft', 'submitted') \
+           OR (v.status = 'ratified' AND v.activated_at IS NULL \
+               AND v.version > coalesce(p.active_version, 0))) \
+         ORDER BY p.sequence, v.version LIMIT $2"
+    };
+}
+use select_open;
+
+const SELECT_OPEN: &str = select_open!();
 
 /// Returns the versions that need an action of any user, and those with a thread that mentions the caller,
 /// longest waiting first.
@@ -122,25 +132,6 @@ pub async fn assigned_alerts(cx: &Cx) -> Result<Vec<AssignedAlert>> {
     let alerts = assigned_alerts::load(&tx, user_id, cx.now).await?;
     tx.finish_read().await?;
     Ok(alerts)
-}
-
-/// Returns the number of items that need the caller.
-///
-/// # Errors
-/// As [`waiting`].
-pub async fn actionable_count(cx: &Cx) -> Result<usize> {
-    Ok(actionable_since(cx).await?.len())
-}
-
-/// Returns since when each item needs the caller: versions with an action the caller can perform now, and open
-/// alerts assigned to the caller.
-///
-/// # Errors
-/// As [`waiting`].
-pub async fn actionable_since(cx: &Cx) -> Result<Vec<Timestamp>> {
-    let versions = waiting(cx).await?.into_iter().filter(|waiting| waiting.is_actionable);
-    let alerts = assigned_alerts(cx).await?.into_iter().map(|alert| alert.since);
-    Ok(versions.map(|waiting| waiting.since).chain(alerts).collect())
 }
 
 fn load_waiting(

@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 
 use contract::id::TenantId;
 use entity::{rollup_cursor as marks, tenant_head as heads};
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect};
+use serde::de::DeserializeOwned;
 
 use self::tally::Tally;
 pub use self::{
@@ -92,6 +93,12 @@ async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
     let row = tx.one(SELECT_IS_BEHIND, []).await?;
     tx.finish_read().await?;
     Ok(row.ok_or_else(|| Error::bug("a query without a row"))?.try_get_by_index(0)?)
+}
+
+/// Reads a column that a statement wrote as JSON.
+fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
+    let text: String = row.try_get_by_index(index)?;
+    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
 }
 
 /// Aggregates the next batch and returns the new position of the cursor.

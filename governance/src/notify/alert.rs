@@ -84,34 +84,6 @@ pub async fn counts(cx: &Cx) -> Result<AlertCounts> {
     Ok(AlertCounts { open: open.unsigned_abs(), snoozed: snoozed.unsigned_abs() })
 }
 
-/// Returns the numbers of open alerts, of alerts that were created between `from` and `to`, and of those created
-/// between `before` and `from`, read with one query.
-///
-/// # Errors
-/// As [`counts`].
-pub async fn totals(cx: &Cx, [before, from, to]: [Timestamp; 3]) -> Result<(u64, u64, u64)> {
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let created = |from: Timestamp, to: Timestamp| {
-        let at = table::Column::CreatedAt;
-        Condition::all().add(at.gte(to_column(from))).add(at.lt(to_column(to)))
-    };
-    let is_counted =
-        Condition::any().add(table::Column::AcknowledgedAt.is_null()).add(created(before, to));
-    let totals = tx
-        .find::<table::Entity>()
-        .filter(is_counted)
-        .select_only()
-        .expr(matching(has_status(AlertStatus::Open, cx.now)))
-        .expr(matching(created(from, to)))
-        .expr(matching(created(before, from)))
-        .into_tuple::<(i64, i64, i64)>()
-        .one(tx.connection())
-        .await?;
-    tx.finish_read().await?;
-    let (open, now, previous) = totals.unwrap_or_default();
-    Ok((open.unsigned_abs(), now.unsigned_abs(), previous.unsigned_abs()))
-}
-
 /// Returns the number of rows that match the condition. The aggregate ignores the null of all others.
 fn matching(condition: Condition) -> Expr {
     let rows: Expr = Expr::case(condition, 1).into();

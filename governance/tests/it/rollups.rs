@@ -25,7 +25,7 @@ fn first_day() -> Span {
 }
 
 async fn overview_of_first_day(tenant: &TestTenant) -> Overview {
-    overview(&tenant.key_cx().await, first_day()).await.unwrap()
+    overview(&tenant.key_cx().await, first_day(), None).await.unwrap()
 }
 
 async fn record_outcome(tenant: &TestTenant, id: &str, status: &str) {
@@ -165,7 +165,7 @@ async fn overview_has_the_totals_of_the_span_and_of_the_one_before_without_shado
     assert_eq!(report.previous_period, PeriodTotals::default());
     let day = first_day();
     let next = Span::new(day.to, day.to.plus_millis(day.to.millis() - day.from.millis()));
-    let report = overview(&tenant.key_cx().await, next).await.unwrap();
+    let report = overview(&tenant.key_cx().await, next, None).await.unwrap();
     assert_eq!(report.period, PeriodTotals::default());
     assert_eq!(denied(report.previous_period), (12, 4, true));
     assert!(report.verdicts.is_empty() && report.latency.is_empty());
@@ -200,10 +200,29 @@ async fn overview_includes_decisions_since_the_last_rollup() {
     assert_eq!((limit.evaluated, limit.violated, limit.na), (12, 4, 0));
     assert_eq!((limit.outcomes, limit.overridden), (3, 2));
     assert_eq!(report.totals, (16, 6));
-    assert_eq!(
-        (report.current_totals.waiting_versions, report.current_totals.shadow_policies),
-        (0, 1)
-    );
+    assert_eq!(report.current_totals.shadow_policies, 1);
+    assert_eq!(report.policies.len(), 2);
+    assert!(report.new_alerts.is_some());
+}
+
+#[tokio::test]
+async fn overview_of_one_policy_counts_the_decisions_that_evaluated_it() {
+    let (env, tenant) = test_tenant().await;
+    let pay = record_payments(&env, &tenant).await;
+    let cx = tenant.key_cx().await;
+    let report = overview(&cx, first_day(), Some(pay)).await.unwrap();
+    assert_eq!((report.period.decisions, report.period.denied, report.period.p95), (12, 4, None));
+    assert!(report.latency.is_empty(), "evaluation times belong to decisions");
+    assert!(report.verdicts.iter().all(|count| !count.is_shadow));
+    let codes: Vec<_> = report.violated.iter().map(|rule| &*rule.rule_code).collect();
+    assert_eq!((codes, report.totals.0), (vec!["LIMIT"], 4));
+    assert!(report.never_applied.is_empty());
+
+    let (shadow, _) = report.policies.iter().find(|(id, _)| *id != pay).unwrap();
+    let report = overview(&cx, first_day(), Some(*shadow)).await.unwrap();
+    assert_eq!(report.period.decisions, 0, "shadow mode is not counted");
+    assert_eq!(report.verdicts.iter().map(|count| count.decisions).sum::<i64>(), 12);
+    assert_eq!(report.never_applied[0].rule_code, "GOLD");
 }
 
 #[tokio::test]
@@ -214,7 +233,7 @@ async fn overview_contains_only_its_time_span_and_tenant() {
     let cx = tenant.key_cx().await;
     let start: Timestamp = NOW.parse().unwrap();
     let second_hour = Span::new(start.plus_millis(HOUR / 2), start.plus_millis(HOUR));
-    let report = overview(&cx, second_hour).await.unwrap();
+    let report = overview(&cx, second_hour, None).await.unwrap();
     // The clock starts at half past nine, so the third decision is the first one of the next hour.
     assert_eq!(report.verdicts.iter().map(|count| count.decisions).sum::<i64>(), 4);
     assert!(report.verdicts.iter().all(|count| count.bucket.from > start));
@@ -224,7 +243,7 @@ async fn overview_contains_only_its_time_span_and_tenant() {
     );
     let unauthorized = other.cx_with_key(&other.create_key(&[Scope::PoliciesRead]).await).await;
     assert_eq!(
-        result_summary(&overview(&unauthorized, first_day()).await),
+        result_summary(&overview(&unauthorized, first_day(), None).await),
         "403 INSUFFICIENT_SCOPE"
     );
 }

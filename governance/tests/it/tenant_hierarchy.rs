@@ -251,7 +251,7 @@ async fn overview_of_a_child_names_inherited_policies() {
     child.record(&request("k", payment(101))).await.unwrap();
     let now = env.governance.clock().now();
     let hour = Span::new(now, now.plus_millis(1));
-    let report = overview(&child.admin_cx().await, hour).await.unwrap();
+    let report = overview(&child.admin_cx().await, hour, None).await.unwrap();
     let policy = spending("A", 100);
     assert_eq!(report.violated[0].policy_name, text(&policy, "name"));
 }

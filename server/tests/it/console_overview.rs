@@ -140,6 +140,56 @@ async fn key_figures_compare_the_range_with_the_period_before_it() {
 }
 
 #[tokio::test]
+async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links() {
+    let service = test_service().await;
+    let limit = service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    let later = service.active("PAY-02").await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let filtered = async |policy: &str| {
+        let path = format!("{}?policy={policy}", viewer.at("").trim_end_matches('/'));
+        let page = viewer.client("theme=dark").get(path).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        page.text.replace("<!>", "")
+    };
+    let page = filtered(&limit.policy).await;
+    let [decisions, _, list] = figure(&page, "Decisions").expect("a figure");
+    assert_eq!(decisions, "1");
+    assert!(list.contains(&format!("policy={}", limit.policy)), "{list}");
+    assert!(figure(&page, "Evaluation time, p95").is_none(), "{page}");
+    assert!(page.contains("measured for a whole decision"), "{page}");
+    let range = format!("?policy={}&amp;range=30d\"", limit.policy);
+    assert!(page.contains(&range), "{page}");
+    assert!(page.contains("Clear filter: Policy"), "{page}");
+    assert!(page.contains(&format!("<option value=\"{}\"", later.policy)), "{page}");
+
+    let page = filtered(&later.policy).await;
+    assert_eq!(figure(&page, "Decisions").map(|[decisions, ..]| decisions), Some("0".into()));
+    let page = filtered("unknown").await;
+    assert_eq!(figure(&page, "Decisions").map(|[decisions, ..]| decisions), Some("1".into()));
+}
+
+#[tokio::test]
+async fn the_overview_with_its_frame_runs_at_most_four_queries() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    let admin = Browser::new(&service, &service.admin().await);
+    // The first request of the page also counts the new records.
+    overview(&admin).await;
+    let (statements, process) = service.start_process_with_statements().await;
+    let client = admin.client("theme=dark").at_process_of(&process);
+    let path = admin.at("");
+    let page = client.get(path.trim_end_matches('/')).await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("Verdicts over time"), "{}", page.text);
+    let statements = statements.lock().unwrap();
+    // A transaction sets its tenant or user with a statement of its own.
+    let queries: Vec<_> = statements.iter().filter(|sql| !sql.contains("set_config")).collect();
+    assert!((1..=4).contains(&queries.len()), "{}: {queries:#?}", queries.len());
+}
+
+#[tokio::test]
 async fn a_tenant_without_decisions_gets_the_steps_that_remain() {
     let service = test_service().await;
     let admin = Browser::new(&service, &service.admin().await);

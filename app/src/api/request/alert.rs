@@ -118,11 +118,6 @@ async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
     Ok(into_problem(alert::list(cx, &newest).await)?.items.first().map(|alert| alert.created_at))
 }
 
-/// Returns the number of open alerts.
-pub(in crate::api) async fn open(cx: &Cx) -> governance::Result<u64> {
-    Ok(alert::counts(cx).await?.open)
-}
-
 /// Returns the page of one alert.
 pub(in crate::api) async fn read(cx: &Cx, id: AlertId) -> Result<AlertPage, Problem> {
     let alert = into_problem(alert::read(cx, id).await)?;

@@ -17,7 +17,7 @@ use super::{
     rules::{self, RuleRow, log, start, times},
 };
 use crate::{
-    markup::chart::{Column, Part, bars},
+    markup::chart::{Bars, Column, Part, bars},
     problem::Problem,
     text::{messages::overview::chart as strings, url},
     view::{overview::OverviewQuery, query::DecisionQuery},
@@ -88,7 +88,22 @@ fn verdicts(tenant: TenantId, analytics: &Analytics) -> AnyView {
     let columns = analytics.buckets.iter().map(column).collect();
     let caption = format!("{} {}", strings::ALL_VERSIONS, strings::each_bar(step_ms));
     let times = times(step_ms, analytics.from, analytics.to);
-    bars("verdicts", strings::VERDICTS, caption, columns, times)
+    let list = |verdict: Verdict| {
+        let query = DecisionQuery {
+            policy: analytics.policy_id.to_string(),
+            verdict: verdict.as_str().into(),
+            ..DecisionQuery::default()
+        };
+        log(tenant, analytics.from, analytics.to, query)
+    };
+    bars(Bars {
+        name: "verdicts",
+        title: strings::VERDICTS,
+        caption,
+        columns,
+        times,
+        lists: Verdict::ALL.map(list),
+    })
 }
 
 fn rule_row(tenant: TenantId, analytics: &Analytics, rule: &RuleAnalytics) -> RuleRow {

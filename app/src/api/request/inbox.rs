@@ -22,14 +22,6 @@ use crate::{
     },
 };
 
-/// Returns the number of items that need the user's action; 0 if the role has no inbox.
-pub(in crate::api) async fn count(cx: &Cx) -> governance::Result<u64> {
-    if !cx.role().is_some_and(|role| role.has(Right::Operate)) {
-        return Ok(0);
-    }
-    Ok(inbox::actionable_count(cx).await? as u64)
-}
-
 /// Returns the inbox of a user whose role can act in the tenant. Read-only roles have no inbox.
 pub(in crate::api) async fn page(
     cx: &Cx,

@@ -4,17 +4,20 @@ mod charts;
 mod figures;
 
 use contract::{
-    id::TenantId,
+    id::{PolicyId, TenantId},
     scope::{Right, Role},
+    time::Timestamp,
 };
 use governance::{
     Cx,
-    access::permission,
-    insight::rollup::{self, CurrentTotals, Span},
+    insight::{
+        inbox::Counts,
+        rollup::{self, CurrentTotals, Overview, Span},
+    },
 };
 use leptos::prelude::*;
 
-use super::{into_problem, webhook};
+use super::{into_problem, rules};
 use crate::{
     markup::icon::{Icon, icon},
     problem::Problem,
@@ -26,6 +29,7 @@ use crate::{
     view::{
         navigation::NavigationPage,
         overview::{GettingStarted, OverviewPage, OverviewQuery},
+        query::DecisionQuery,
     },
 };
 
@@ -38,17 +42,21 @@ pub(in crate::api) async fn read(
     let path = url::overview(tenant);
     let Some((from, to)) = query.ends(cx.now) else {
         let error = note(strings::BAD_RANGE, "alert");
-        return Ok(render((ranges(&path, query), error)));
+        return Ok(OverviewPage::Drawn((ranges(&path, query), error).to_html(), Vec::new()));
     };
-    let overview = into_problem(rollup::overview(cx, Span::new(from, to)).await)?;
+    let policy = query.policy();
+    let overview = into_problem(rollup::overview(cx, Span::new(from, to), policy).await)?;
     if overview.is_new {
         return Ok(OverviewPage::New(getting_started(cx, overview.current_totals)));
     }
-    let figures = figures::all(cx, tenant, &overview).await?;
-    let behind = overview.is_behind.then(|| note(strings::INCOMPLETE, "status"));
-    let counts = counts(cx, tenant, overview.current_totals).await;
-    let charts = charts::all(tenant, &overview, current_totals(counts));
-    Ok(render((ranges(&path, query), behind, figures, charts)))
+    let counts = super::counts(cx).await?;
+    let page = Page { tenant, overview, policy };
+    let figures = page.figures(cx, &counts);
+    let behind = page.overview.is_behind.then(|| note(strings::INCOMPLETE, "status"));
+    let current = current_totals(current_counts(tenant, &counts, page.overview.current_totals));
+    let charts = page.charts(current);
+    let html = (ranges(&path, query), behind, figures, charts).to_html();
+    Ok(OverviewPage::Drawn(html, page.overview.policies))
 }
 
 fn getting_started(cx: &Cx, totals: CurrentTotals) -> GettingStarted {
@@ -60,8 +68,21 @@ fn getting_started(cx: &Cx, totals: CurrentTotals) -> GettingStarted {
     }
 }
 
-fn render(parts: impl RenderHtml) -> OverviewPage {
-    OverviewPage::Drawn(parts.to_html())
+/// The content of the page.
+struct Page {
+    tenant: TenantId,
+    overview: Overview,
+    /// The only policy whose decisions are counted; `None` for all.
+    policy: Option<PolicyId>,
+}
+
+impl Page {
+    /// Returns the address of the counted decisions with a verdict; an empty verdict means all.
+    fn list(&self, from: Timestamp, to: Timestamp, verdict: &str) -> String {
+        let policy = self.policy.map(|policy| policy.to_string()).unwrap_or_default();
+        let verdict = verdict.to_owned();
+        rules::log(self.tenant, from, to, DecisionQuery { verdict, policy, ..Default::default() })
+    }
 }
 
 pub(super) fn note(text: &'static str, role: &'static str) -> AnyView {
@@ -77,7 +98,7 @@ pub(super) fn note(text: &'static str, role: &'static str) -> AnyView {
 /// Renders the available ranges: links, and two date fields for a custom range. The current one is marked.
 pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     let link = |(range, word): (&'static str, &'static str)| {
-        let href = url::with_query(path, &[("range", range)]);
+        let href = url::with_query(path, &[("policy", &query.policy), ("range", range)]);
         let current = (query.range == range).then_some("page");
         view! {
             <a href=href aria-current=current>
@@ -85,6 +106,8 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
             </a>
         }
     };
+    let policy = (!query.policy.is_empty())
+        .then(|| view! { <input type="hidden" name="policy" value=query.policy.clone() /> });
     let custom = (query.range == "custom").then_some("true");
     let day = |label: &'static str, name: &'static str, value: &str| {
         view! {
@@ -96,7 +119,7 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
     };
     view! {
         <div class="ranges">
-            <nav aria-label=strings::RANGE class="tabs">
+            <nav aria-label=strings::RANGE class="segmented">
                 {strings::RANGES.map(link).collect_view()}
             </nav>
             <form
@@ -106,6 +129,7 @@ pub(super) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
                 aria-label=strings::RANGE
                 aria-current=custom
             >
+                {policy}
                 <input type="hidden" name="range" value="custom" />
                 {day(strings::FROM_DAY, "from", &query.from)}
                 {day(strings::TO_DAY, "to", &query.to)}
@@ -124,21 +148,17 @@ struct Count {
 }
 
 /// Returns the current numbers, independent of the range. Includes only numbers whose page the user can open.
-async fn counts(cx: &Cx, tenant: TenantId, totals: CurrentTotals) -> Vec<Count> {
+fn current_counts(tenant: TenantId, work: &Counts, totals: CurrentTotals) -> Vec<Count> {
     let count = |label, number, list| Count { label, number, list };
-    let mut counts = Vec::new();
-    if cx.tenant(permission::READ_DELIVERIES).is_ok() {
-        counts.push(count(
-            strings::DEAD_DELIVERIES,
-            webhook::dead(cx).await,
-            url::dead_deliveries(tenant),
-        ));
-    }
+    let dead = work
+        .dead_deliveries
+        .map(|dead| count(strings::DEAD_DELIVERIES, dead, url::dead_deliveries(tenant)));
     let shadow = totals.shadow_policies.unsigned_abs();
-    counts.push(count(strings::SHADOW_POLICIES, shadow, url::shadow_policies(tenant)));
-    let waiting = totals.waiting_versions.unsigned_abs();
-    counts.push(count(strings::WAITING, waiting, url::policies(tenant)));
-    counts
+    let others = [
+        count(strings::SHADOW_POLICIES, shadow, url::shadow_policies(tenant)),
+        count(strings::WAITING, work.waiting_versions, url::policies(tenant)),
+    ];
+    dead.into_iter().chain(others).collect()
 }
 
 fn current_totals(counts: Vec<Count>) -> AnyView {

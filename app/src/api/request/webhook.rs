@@ -15,8 +15,8 @@ use governance::{
 };
 
 use super::{
-    correlation_id, fields, form_text, governance, into_problem, redirect, set_created, set_errors,
-    set_rejected, take_created, take_form, take_rejected, to_problem,
+    fields, form_text, governance, into_problem, redirect, set_created, set_errors, set_rejected,
+    take_created, take_form, take_rejected, to_problem,
 };
 use crate::{
     problem::Problem,
@@ -110,20 +110,4 @@ pub(in crate::api) async fn create(
     set_created(&OneTimeSecret { name, secret: created.secret }, &list);
     redirect(&list);
     Ok(())
-}
-
-/// Returns the number of dead deliveries, or 0 if the user cannot view them. If the database fails, it logs
-/// the error and returns 0, so that the page still renders.
-pub(in crate::api) async fn dead(cx: &Cx) -> u64 {
-    if cx.tenant(permission::READ_DELIVERIES).is_err() {
-        return 0;
-    }
-    match webhook::dead_counts(cx).await {
-        Ok(dead) => dead.values().sum(),
-        Err(error) => {
-            let correlation_id = correlation_id();
-            tracing::error!(%correlation_id, %error, "dead deliveries could not be counted");
-            0
-        }
-    }
 }

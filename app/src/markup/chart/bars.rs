@@ -8,13 +8,29 @@ use super::{
     scale::{Scale, to_float},
     table,
 };
-use crate::text::messages::overview::chart as strings;
+use crate::text::{
+    messages::overview::chart as strings,
+    number::{exact_rate, whole},
+};
+
+/// The content of a chart of verdicts.
+pub(crate) struct Bars {
+    /// A name that is unique on the page.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) caption: String,
+    pub(crate) columns: Vec<Column>,
+    /// The formatted start, middle and end of the time range.
+    pub(crate) times: [String; 3],
+    /// The address of the decisions of each verdict in the whole time range, in the order of [`Verdict::ALL`].
+    pub(crate) lists: [String; 4],
+}
 
 /// One bar.
 pub(crate) struct Column {
     /// The formatted start of its time range.
     pub(crate) from: String,
-    /// The parts, from the bottom.
+    /// The parts, in the order of [`Verdict::ALL`]. The last one is at the bottom.
     pub(crate) parts: Vec<Part>,
 }
 
@@ -32,17 +48,11 @@ impl Column {
     }
 }
 
-/// Returns the chart of verdicts over time. `name` is unique on the page; `times` are the formatted start, middle
-/// and end of the time range.
-pub(crate) fn bars(
-    name: &'static str,
-    title: &'static str,
-    caption: String,
-    columns: Vec<Column>,
-    times: [String; 3],
-) -> AnyView {
-    let total: i64 = columns.iter().map(Column::total).sum();
-    let total = strings::decisions(usize::try_from(total).unwrap_or_default());
+/// Returns the chart of verdicts over time.
+pub(crate) fn bars(chart: Bars) -> AnyView {
+    let Bars { name, title, caption, columns, times, lists } = chart;
+    let all: i64 = columns.iter().map(Column::total).sum();
+    let total = strings::decisions(usize::try_from(all).unwrap_or_default());
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
     if top == 0 {
         let none = view! { <p>{strings::NONE}</p> }.into_any();
@@ -51,7 +61,7 @@ pub(crate) fn bars(
     let scale = Scale::of_counts(top);
     let drawing = drawing(name, title, &total, &columns, scale);
     let content = view! {
-        {legend(name)}
+        {legend(name, &columns, lists)}
         {plot(scale.counts(), times, drawing)}
         {table(title, &HEAD, columns.into_iter().map(row).collect())}
     };
@@ -82,7 +92,7 @@ fn drawing(
     let count = i64::try_from(columns.len()).unwrap_or(1);
     let bars = (0..).zip(columns).map(|(index, column)| {
         let mut stacked = 0;
-        let parts = column.parts.iter().filter(|part| part.decisions > 0).map(|part| {
+        let parts = column.parts.iter().rev().filter(|part| part.decisions > 0).map(|part| {
             stacked += part.decisions;
             let number = usize::try_from(part.decisions).unwrap_or_default();
             let label = strings::part(part.verdict.as_str(), number, &column.from);
@@ -166,16 +176,31 @@ fn patterns(name: &str) -> AnyView {
     .into_any()
 }
 
-fn legend(name: &'static str) -> AnyView {
-    let entry = |verdict: Verdict| {
+/// Returns the legend: each verdict with the number and the share of its decisions, which it links to.
+fn legend(name: &'static str, columns: &[Column], lists: [String; 4]) -> AnyView {
+    let all: i64 = columns.iter().map(Column::total).sum();
+    let entry = |(verdict, href): (Verdict, String)| {
+        let parts = columns.iter().flat_map(|column| &column.parts);
+        let decisions =
+            parts.filter(|part| part.verdict == verdict).map(|part| part.decisions).sum();
         view! {
             <li>
-                <svg class="swatch" aria-hidden="true">
-                    <rect width="100%" height="100%" fill=fill(name, verdict) class=tone(verdict) />
-                </svg>
-                {verdict.as_str()}
+                <a href=href>
+                    <svg class="swatch" aria-hidden="true">
+                        <rect
+                            width="100%"
+                            height="100%"
+                            fill=fill(name, verdict)
+                            class=tone(verdict)
+                        />
+                    </svg>
+                    {verdict.as_str()}
+                    <b>{whole(decisions)}</b>
+                    <span class="text-muted">{exact_rate(decisions, all)}</span>
+                </a>
             </li>
         }
     };
-    view! { <ul class="legend">{Verdict::ALL.map(entry).collect_view()}</ul> }.into_any()
+    let entries = Verdict::ALL.into_iter().zip(lists).map(entry).collect_view();
+    view! { <ul class="legend">{entries}</ul> }.into_any()
 }

@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::HERE;
 use crate::{
-    markup::chart::{Column, Part, bars},
+    markup::chart::{Bars, Column, Part, bars},
     text::messages::gallery as strings,
     ui::{
         badge::{
@@ -116,10 +116,17 @@ pub(super) fn Charts(name: &'static str) -> impl IntoView {
     let part = |verdict, decisions| Part { verdict, decisions, href: HERE.to_owned() };
     let column = |(index, day): (usize, &str)| {
         let denied = i64::try_from(index).unwrap_or_default();
-        let parts = vec![part(Verdict::Deny, denied + 1), part(Verdict::Allow, 12 - denied)];
+        let parts = vec![part(Verdict::Allow, 12 - denied), part(Verdict::Deny, denied + 1)];
         Column { from: day.to_owned(), parts }
     };
     let columns = strings::DAYS.into_iter().enumerate().map(column).collect();
     let times = strings::DAYS.map(ToOwned::to_owned);
-    bars(name, strings::CHART_TITLE, strings::CHART_CAPTION.to_owned(), columns, times)
+    bars(Bars {
+        name,
+        title: strings::CHART_TITLE,
+        caption: strings::CHART_CAPTION.to_owned(),
+        columns,
+        times,
+        lists: [HERE; 4].map(ToOwned::to_owned),
+    })
 }

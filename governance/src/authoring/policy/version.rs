@@ -57,7 +57,7 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub(crate) use self::stage::open_in;
+pub(crate) use self::stage::{StageFacts, open_in};
 pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
 pub use self::{
     approval::read as approval,

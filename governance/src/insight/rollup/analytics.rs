@@ -3,21 +3,20 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    analytics::{Analytics, BucketSize, RuleAnalytics, VerdictBucket},
+    analytics::{Analytics, BucketSize, VerdictBucket},
     evaluation::Verdict,
     id::PolicyId,
     time::Timestamp,
 };
-use entity::column::TextEnum;
+use sea_orm::QueryResult;
 
-use super::catch_up;
+use super::{catch_up, json};
 use crate::{
     access::permission,
-    authoring::policy,
     base::{
         cx::Cx,
-        error::{Result, invalid_field},
-        tenancy::{TenantTx, timestamp_value},
+        error::{ResourceKind, Result, invalid_field, not_found},
+        tenancy::{Tenant, timestamp_value},
     },
 };
 
@@ -47,22 +46,22 @@ pub async fn analytics(
 ) -> Result<Analytics> {
     let tenant = cx.tenant(permission::READ_POLICY_DECISIONS)?;
     let span = Span::new(from, to.unwrap_or(cx.now), size)?;
-    let tx = tenant.begin().await?;
-    policy::exists(&tx, id).await?;
-    tx.finish_read().await?;
-    let is_behind = catch_up(&tenant).await?;
-    let tx = tenant.begin_snapshot().await?;
-    let counts = verdicts(&tx, id, span).await?;
-    let rules = rules(&tx, id, span).await?;
-    tx.finish_read().await?;
+    let mut row = load(&tenant, id, span).await?;
+    let mut is_behind: bool = row.try_get_by_index(0)?;
+    if is_behind {
+        is_behind = catch_up(&tenant).await?;
+        row = load(&tenant, id, span).await?;
+    }
+    let counts: Vec<(i64, Verdict, i64)> = json(&row, 1)?;
+    let counts = counts.into_iter().map(|(index, verdict, count)| ((index, verdict), count));
     Ok(Analytics {
         policy_id: id,
         from: span.from,
         to: span.to,
         bucket: size,
         is_complete: !is_behind,
-        buckets: span.buckets(&counts),
-        rules,
+        buckets: span.buckets(&counts.collect()),
+        rules: json(&row, 2)?,
     })
 }
 
@@ -117,45 +116,30 @@ impl Span {
     }
 }
 
-// SQL, like the next statement: sums by group.
-const SELECT_VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $3) / $5)::bigint, decision, \
-     sum(decisions)::bigint FROM policy_hours \
-     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY 1, 2";
+// SQL: sums by group, in one round trip and of one state of the database. No row if the policy does not exist.
+const SELECT_ANALYTICS: &str = "WITH verdicts AS ( \
+     SELECT floor(extract(epoch FROM hour - $3) / $5)::bigint AS bucket, decision, \
+     sum(decisions)::bigint AS decisions FROM policy_hours \
+     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY 1, 2), \
+     rules AS (SELECT rule_code, sum(evaluated)::bigint AS evaluated, \
+     sum(violated)::bigint AS violated, sum(na)::bigint AS na, sum(outcomes)::bigint AS outcomes, \
+     sum(overridden)::bigint AS overridden FROM rule_hours \
+     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 GROUP BY rule_code) \
+     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) \
+       < (SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1), \
+     (SELECT coalesce(json_agg(json_build_array(bucket, decision, decisions)), '[]')::text \
+       FROM verdicts), \
+     (SELECT coalesce(json_agg(r ORDER BY rule_code), '[]')::text FROM rules r) \
+     FROM policies WHERE tenant_id = $1 AND id = $2";
 
-async fn verdicts(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Counts> {
+async fn load(tenant: &Tenant<'_>, id: PolicyId, span: Span) -> Result<QueryResult> {
     let step_seconds = span.step_ms / 1_000;
     let values =
         [id.0.into(), timestamp_value(span.from), timestamp_value(span.to), step_seconds.into()];
-    let rows = tx.all(SELECT_VERDICTS, values).await?;
-    rows.iter()
-        .map(|row| {
-            let verdict = row.try_get_by_index::<TextEnum<Verdict>>(1)?.0;
-            Ok(((row.try_get_by_index(0)?, verdict), row.try_get_by_index(2)?))
-        })
-        .collect()
-}
-
-const SELECT_RULES: &str = "SELECT rule_code, sum(evaluated)::bigint, sum(violated)::bigint, \
-     sum(na)::bigint, sum(outcomes)::bigint, sum(overridden)::bigint FROM rule_hours \
-     WHERE tenant_id = $1 AND policy_id = $2 AND hour >= $3 AND hour < $4 \
-     GROUP BY rule_code ORDER BY rule_code";
-
-async fn rules(tx: &TenantTx, id: PolicyId, span: Span) -> Result<Vec<RuleAnalytics>> {
-    let rows = tx
-        .all(SELECT_RULES, [id.0.into(), timestamp_value(span.from), timestamp_value(span.to)])
-        .await?;
-    rows.iter()
-        .map(|row| {
-            Ok(RuleAnalytics {
-                rule_code: row.try_get_by_index(0)?,
-                evaluated: row.try_get_by_index(1)?,
-                violated: row.try_get_by_index(2)?,
-                na: row.try_get_by_index(3)?,
-                outcomes: row.try_get_by_index(4)?,
-                overridden: row.try_get_by_index(5)?,
-            })
-        })
-        .collect()
+    let tx = tenant.begin().await?;
+    let row = tx.one(SELECT_ANALYTICS, values).await?;
+    tx.finish_read().await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
 }
 
 #[cfg(test)]

@@ -1,20 +1,17 @@
 //! Overview: decisions, rules and latency of a tenant in a time span, read from the rollups.
 
+mod rules;
+mod statement;
+
 use std::collections::BTreeMap;
 
-use contract::{evaluation::Verdict, id::PolicyId, policy::VersionStage, time::Timestamp};
-use entity::column::{TextEnum, unsigned};
-use sea_orm::{QueryResult, Value};
+use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
 
-use super::{catch_up, latency, tally};
+use self::{rules::Rules, statement::load};
+use super::{catch_up, json, latency, tally};
 use crate::{
     access::permission,
-    authoring::policy::version,
-    base::{
-        cx::Cx,
-        error::{Error, Result},
-        tenancy::{TenantTx, timestamp_value},
-    },
+    base::{cx::Cx, error::Result},
 };
 
 /// The maximum number of buckets of a span.
@@ -81,7 +78,8 @@ pub struct Overview {
     pub is_behind: bool,
     /// Decisions by bucket, verdict and shadow mode, in that order. Entries without decisions are omitted.
     pub verdicts: Vec<VerdictCount>,
-    /// Evaluation times by bucket. Buckets without decisions are omitted.
+    /// Evaluation times by bucket. Buckets without decisions are omitted. Empty for one policy: an evaluation time
+    /// belongs to a decision, not to one of its policies.
     pub latency: Vec<Latency>,
     /// The most violated rules, in descending order.
     pub violated: Vec<RuleCounts>,
@@ -95,6 +93,11 @@ pub struct Overview {
     pub period: PeriodTotals,
     /// The totals of the span of the same length before it.
     pub previous_period: PeriodTotals,
+    /// The numbers of alerts that were created in the previous span and in the span; `None` if the caller cannot
+    /// read alerts.
+    pub new_alerts: Option<[u64; 2]>,
+    /// The tenant's own policies, by name.
+    pub policies: Vec<(PolicyId, String)>,
     /// Current numbers, independent of the span.
     pub current_totals: CurrentTotals,
 }
@@ -153,8 +156,6 @@ pub struct RuleCounts {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CurrentTotals {
-    /// The number of versions that wait for ratification.
-    pub waiting_versions: i64,
     /// The number of active policies in shadow mode.
     pub shadow_policies: i64,
     pub has_policy: bool,
@@ -162,89 +163,59 @@ pub struct CurrentTotals {
     pub has_api_key: bool,
 }
 
-/// Returns the overview of a time span. Aggregates new records first.
+/// Returns the overview of a time span, for all policies or for one. Aggregates new records first. If there are
+/// none, it runs one query.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions.
-pub async fn overview(cx: &Cx, span: Span) -> Result<Overview> {
+pub async fn overview(cx: &Cx, span: Span, policy: Option<PolicyId>) -> Result<Overview> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let is_behind = catch_up(&tenant).await?;
-    let tx = tenant.begin_snapshot().await?;
-    let (current_totals, is_new) = load_current_totals(&tx).await?;
-    let rules = rules(&tx, span).await?;
-    let (verdicts, [before, now]) = verdicts(&tx, span).await?;
-    let (latency, [p95_before, p95_now]) = latency(&tx, span).await?;
-    let overview = Overview {
+    let mut row = load(&tenant, span, policy).await?;
+    let mut is_behind: bool = row.try_get_by_index(0)?;
+    if is_behind {
+        is_behind = catch_up(&tenant).await?;
+        row = load(&tenant, span, policy).await?;
+    }
+    let rules = Rules(json(&row, 11)?);
+    let (verdicts, [before, now]) = verdicts(span, json(&row, 9)?);
+    let (latency, [p95_before, p95_now]) = latency(span, &json::<Vec<_>>(&row, 10)?);
+    let [previous_alerts, alerts] =
+        [row.try_get_by_index::<i64>(6)?, row.try_get_by_index::<i64>(7)?].map(i64::unsigned_abs);
+    Ok(Overview {
         span,
-        is_new,
+        is_new: row.try_get_by_index(5)?,
         is_behind,
         verdicts,
         latency,
-        violated: rules.best(|ranked| ranked.by_violations, |rule| rule.violated > 0),
-        overridden: rules.best(|ranked| ranked.by_overrides, |rule| rule.outcomes > 0),
-        never_applied: rules.best(|ranked| ranked.by_never_applied, |rule| rule.evaluated == 0),
-        totals: rules.totals,
+        violated: rules.best(|rule| rule.top, |rule| rule.violated > 0),
+        overridden: rules.best(|rule| rule.overruled, |rule| rule.outcomes > 0),
+        never_applied: rules.best(|rule| rule.silent, |rule| rule.evaluated == 0),
+        totals: rules.totals(),
         period: PeriodTotals { p95: p95_now, ..now },
         previous_period: PeriodTotals { p95: p95_before, ..before },
-        current_totals,
-    };
-    tx.finish_read().await?;
-    Ok(overview)
+        new_alerts: cx.tenant(permission::READ_ALERTS).ok().map(|_| [previous_alerts, alerts]),
+        policies: json(&row, 8)?,
+        current_totals: CurrentTotals {
+            shadow_policies: row.try_get_by_index(1)?,
+            has_policy: row.try_get_by_index(2)?,
+            has_active_policy: row.try_get_by_index(3)?,
+            has_api_key: row.try_get_by_index(4)?,
+        },
+    })
 }
-
-// SQL: three tables are read in one round trip.
-const SELECT_CURRENT_TOTALS: &str = "SELECT \
-     count(*) FILTER (WHERE shadow_mode AND active_version IS NOT NULL), \
-     count(*) > 0, count(active_version) > 0, \
-     EXISTS (SELECT FROM api_keys WHERE tenant_id = $1), \
-     NOT EXISTS (SELECT FROM decisions WHERE tenant_id = $1) \
-     FROM policies WHERE tenant_id = $1";
-
-async fn load_current_totals(tx: &TenantTx) -> Result<(CurrentTotals, bool)> {
-    let row = tx
-        .one(SELECT_CURRENT_TOTALS, [])
-        .await?
-        .ok_or_else(|| Error::bug("a query without a row"))?;
-    let waiting = version::open_in(tx, VersionStage::WaitingForRatification).await?;
-    let totals = CurrentTotals {
-        waiting_versions: i64::try_from(waiting.len()).unwrap_or(i64::MAX),
-        shadow_policies: row.try_get_by_index(0)?,
-        has_policy: row.try_get_by_index(1)?,
-        has_active_policy: row.try_get_by_index(2)?,
-        has_api_key: row.try_get_by_index(3)?,
-    };
-    Ok((totals, row.try_get_by_index(4)?))
-}
-
-/// Returns the parameters `$2` and `$3` of a query on a span.
-fn span_params(span: Span) -> [Value; 2] {
-    [timestamp_value(span.from), timestamp_value(span.to)]
-}
-
-/// Returns the parameters `$2` to `$5` of a query by bucket: start, end, the length of a bucket in seconds, and
-/// the start of the previous span, whose buckets have negative indexes.
-fn bucket_params(span: Span) -> [Value; 4] {
-    let [from, to] = span_params(span);
-    [from, to, (span.step_ms / 1_000).into(), timestamp_value(span.previous_start())]
-}
-
-// SQL, like the next statements: sums by group.
-const SELECT_VERDICTS: &str = "SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
-     decision, is_shadow, sum(decisions)::bigint FROM decision_hours \
-     WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 GROUP BY 1, 2, 3 ORDER BY 1";
 
 /// Returns the counts by bucket, and the totals of the previous span and of the span.
-async fn verdicts(tx: &TenantTx, span: Span) -> Result<(Vec<VerdictCount>, [PeriodTotals; 2])> {
-    let rows = tx.all(SELECT_VERDICTS, bucket_params(span)).await?;
-    let count = |row: &QueryResult| -> Result<VerdictCount> {
-        Ok(VerdictCount {
-            bucket: span.bucket(row.try_get_by_index(0)?),
-            verdict: row.try_get_by_index::<TextEnum<Verdict>>(1)?.0,
-            is_shadow: row.try_get_by_index(2)?,
-            decisions: row.try_get_by_index(3)?,
-        })
-    };
-    let counts = rows.iter().map(count).collect::<Result<Vec<_>>>()?;
+fn verdicts(
+    span: Span,
+    rows: Vec<(i64, Verdict, bool, i64)>,
+) -> (Vec<VerdictCount>, [PeriodTotals; 2]) {
+    let counts = rows.into_iter().map(|(index, verdict, is_shadow, decisions)| VerdictCount {
+        bucket: span.bucket(index),
+        verdict,
+        is_shadow,
+        decisions,
+    });
+    let counts: Vec<_> = counts.collect();
     let mut totals = [PeriodTotals::default(); 2];
     for count in counts.iter().filter(|count| !count.is_shadow) {
         let total = &mut totals[usize::from(count.bucket.from >= span.from)];
@@ -254,24 +225,18 @@ async fn verdicts(tx: &TenantTx, span: Span) -> Result<(Vec<VerdictCount>, [Peri
     let is_current = |count: &VerdictCount| count.bucket.from >= span.from;
     let mut current: Vec<_> = counts.into_iter().filter(is_current).collect();
     current.sort_by_key(|count| (count.bucket, count.verdict, count.is_shadow));
-    Ok((current, totals))
+    (current, totals)
 }
 
-const SELECT_LATENCY: &str = "SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
-     step, sum(decisions)::bigint FROM latency_hours \
-     WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 GROUP BY 1, 2 ORDER BY 1, 2";
+/// The number of decisions whose evaluation time is in a step of a bucket.
+type StepCount = (i64, i16, i64);
 
-/// Returns the evaluation times by bucket, and p95 of the previous span and of the span.
-async fn latency(tx: &TenantTx, span: Span) -> Result<(Vec<Latency>, [Option<f64>; 2])> {
-    let rows = tx.all(SELECT_LATENCY, bucket_params(span)).await?;
-    let step = |row: &QueryResult| -> Result<(i64, (i16, i64))> {
-        let of_step = (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
-        Ok((row.try_get_by_index(0)?, of_step))
-    };
-    let steps = rows.iter().map(step).collect::<Result<Vec<_>>>()?;
-    let of_bucket = |steps: &[(i64, (i16, i64))]| {
-        let (index, _) = *steps.first()?;
-        let steps: Vec<_> = steps.iter().map(|(_, step)| *step).collect();
+/// Returns the evaluation times by bucket, and p95 of the previous span and of the span. The counts are ordered by
+/// bucket and step.
+fn latency(span: Span, steps: &[StepCount]) -> (Vec<Latency>, [Option<f64>; 2]) {
+    let of_bucket = |steps: &[StepCount]| {
+        let (index, ..) = *steps.first()?;
+        let steps: Vec<_> = steps.iter().map(|(_, step, decisions)| (*step, *decisions)).collect();
         Some(Latency {
             bucket: span.bucket(index),
             decisions: steps.iter().map(|(_, decisions)| decisions).sum(),
@@ -280,101 +245,16 @@ async fn latency(tx: &TenantTx, span: Span) -> Result<(Vec<Latency>, [Option<f64
             p99: latency::percentile(&steps, 99)?,
         })
     };
-    let (previous, current) = steps.split_at(steps.partition_point(|(index, _)| *index < 0));
-    let p95 = |steps: &[(i64, (i16, i64))]| {
+    let (previous, current) = steps.split_at(steps.partition_point(|(index, ..)| *index < 0));
+    let p95 = |steps: &[StepCount]| {
         let mut total = BTreeMap::new();
-        for (_, (step, decisions)) in steps {
+        for (_, step, decisions) in steps {
             *total.entry(*step).or_default() += decisions;
         }
         latency::percentile(&total.into_iter().collect::<Vec<_>>(), 95)
     };
-    let buckets = current.chunk_by(|(a, _), (b, _)| a == b).filter_map(of_bucket).collect();
-    Ok((buckets, [p95(previous), p95(current)]))
-}
-
-// Each list is limited in the database, because a tenant may have thousands of rules. The tenant can read
-// the name of an inherited policy only from the newest snapshot that contains it.
-const SELECT_RULES: &str = "WITH sums AS (SELECT policy_id, version, rule_code, is_shadow, \
-     sum(evaluated)::bigint AS evaluated, sum(violated)::bigint AS violated, \
-     sum(na)::bigint AS na, sum(outcomes)::bigint AS outcomes, \
-     sum(overridden)::bigint AS overridden FROM rule_hours \
-     WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 GROUP BY 1, 2, 3, 4), \
-     ranked AS (SELECT *, \
-     row_number() OVER (ORDER BY violated DESC, rule_code, policy_id, version DESC) AS top, \
-     row_number() OVER (ORDER BY overridden DESC, outcomes DESC, rule_code, policy_id, version DESC) \
-     AS overruled, \
-     row_number() OVER (ORDER BY evaluated > 0, na DESC, rule_code, policy_id, version DESC) AS silent, \
-     (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known \
-     FROM sums) \
-     SELECT r.policy_id, coalesce(p.name, (SELECT policy ->> 'name' FROM snapshot_policies s \
-     JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
-     CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') policy \
-     WHERE s.tenant_id = $1 AND s.policy_id = r.policy_id \
-     AND policy ->> 'policy_id' = r.policy_id::text ORDER BY b.created_at DESC LIMIT 1), \
-     r.policy_id::text), r.version, r.rule_code, r.is_shadow, \
-     r.evaluated, r.violated, r.na, r.outcomes, r.overridden, r.top, r.overruled, r.silent, \
-     r.violations, r.known FROM ranked r \
-     LEFT JOIN policies p ON p.tenant_id = $1 AND p.id = r.policy_id \
-     WHERE least(top, overruled, silent) <= $4";
-
-async fn rules(tx: &TenantTx, span: Span) -> Result<Rules> {
-    let [from, to] = span_params(span);
-    let rows = tx.all(SELECT_RULES, [from, to, RULES_MAX.into()]).await?;
-    let rules = rows.iter().map(ranked_rule).collect::<Result<Vec<_>>>()?;
-    let totals = match rows.first() {
-        Some(row) => (row.try_get_by_index(13)?, row.try_get_by_index(14)?),
-        None => (0, 0),
-    };
-    Ok(Rules { rules, totals })
-}
-
-/// The rules of all lists.
-struct Rules {
-    rules: Vec<RankedRule>,
-    totals: (i64, i64),
-}
-
-/// A rule with its rank in each list.
-struct RankedRule {
-    counts: RuleCounts,
-    by_violations: i64,
-    by_overrides: i64,
-    by_never_applied: i64,
-}
-
-fn ranked_rule(row: &QueryResult) -> Result<RankedRule> {
-    let counts = RuleCounts {
-        policy_id: PolicyId(row.try_get_by_index(0)?),
-        policy_name: row.try_get_by_index(1)?,
-        version: unsigned(row.try_get_by_index(2)?),
-        rule_code: row.try_get_by_index(3)?,
-        is_shadow: row.try_get_by_index(4)?,
-        evaluated: row.try_get_by_index(5)?,
-        violated: row.try_get_by_index(6)?,
-        na: row.try_get_by_index(7)?,
-        outcomes: row.try_get_by_index(8)?,
-        overridden: row.try_get_by_index(9)?,
-    };
-    Ok(RankedRule {
-        counts,
-        by_violations: row.try_get_by_index(10)?,
-        by_overrides: row.try_get_by_index(11)?,
-        by_never_applied: row.try_get_by_index(12)?,
-    })
-}
-
-impl Rules {
-    /// Returns the rules that belong to a list, ordered by `rank` and limited to its length.
-    fn best(
-        &self,
-        rank: fn(&RankedRule) -> i64,
-        belongs: fn(&RuleCounts) -> bool,
-    ) -> Vec<RuleCounts> {
-        let fits = |ranked: &&RankedRule| rank(ranked) <= RULES_MAX && belongs(&ranked.counts);
-        let mut best: Vec<&RankedRule> = self.rules.iter().filter(fits).collect();
-        best.sort_by_key(|ranked| rank(ranked));
-        best.into_iter().map(|ranked| ranked.counts.clone()).collect()
-    }
+    let buckets = current.chunk_by(|a, b| a.0 == b.0).filter_map(of_bucket).collect();
+    (buckets, [p95(previous), p95(current)])
 }
 
 #[cfg(test)]

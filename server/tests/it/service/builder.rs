@@ -2,7 +2,7 @@
 
 use std::{
     path::PathBuf,
-    sync::{Arc, atomic::AtomicU32},
+    sync::{Arc, Mutex, atomic::AtomicU32},
 };
 
 use contract::time::Timestamp;
@@ -197,6 +197,16 @@ impl TestService {
         (process, client)
     }
 
+    /// Starts another process that adds each of its statements, without transaction control, to the list.
+    pub(crate) async fn start_process_with_statements(&self) -> (Statements, Client) {
+        let statements = Statements::default();
+        let recorded = Some(Arc::clone(&statements));
+        let process = TestProcess { statements: recorded, ..TestProcess::default() };
+        let process = process.start(&self.database, self.clock.clone(), 2).await;
+        let client = self.start_process_with(process, self.service.edge.clone()).await;
+        (statements, client)
+    }
+
     /// Starts another process with these use cases and its own edge.
     pub(crate) async fn start_process_with(&self, governance: Governance, edge: Edge) -> Client {
         self.serve_process(governance, metrics(), edge).await
@@ -223,11 +233,16 @@ pub(crate) async fn use_cases(database: &TestDatabase, clock: Clock, seed: u64) 
     TestProcess::default().start(database, clock, seed).await
 }
 
+/// The SQL of the statements that a process has run.
+pub(crate) type Statements = Arc<Mutex<Vec<String>>>;
+
 /// The keys and options of a process.
 pub(crate) struct TestProcess {
     pub(crate) provider: Option<Arc<dyn KeyProvider>>,
     pub(crate) pepper: Pepper,
     pub(crate) options: ServiceOptions,
+    /// The list to which the process adds its statements.
+    pub(crate) statements: Option<Statements>,
 }
 
 impl Default for TestProcess {
@@ -236,6 +251,7 @@ impl Default for TestProcess {
             provider: Some(Arc::new(test_keys())),
             pepper: Pepper::new([7; 32]),
             options: ServiceOptions::default(),
+            statements: None,
         }
     }
 }
@@ -252,10 +268,16 @@ impl TestProcess {
             Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
             None => None,
         };
+        let connected = governance::base::database::connect(&database.app_url).await;
+        let mut database = connected.expect("the database is reachable");
+        if let Some(statements) = self.statements {
+            database.set_metric_callback(move |info| {
+                let sql = info.statement.sql.clone();
+                statements.lock().expect("no test panics with the lock").push(sql);
+            });
+        }
         Governance::new(GovernanceConfig {
-            database: governance::base::database::connect(&database.app_url)
-                .await
-                .expect("the database is reachable"),
+            database,
             clock,
             entropy: Entropy::seeded(seed),
             pepper: self.pepper,

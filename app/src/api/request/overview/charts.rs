@@ -4,73 +4,92 @@ use contract::{evaluation::Verdict, id::TenantId};
 use governance::insight::rollup::{Bucket, Overview, RuleCounts, Span};
 use leptos::prelude::*;
 
-use super::super::rules::{self, RuleRow, log, start, times};
+use super::{
+    super::rules::{self, RuleRow, log, start, times},
+    Page,
+};
 use crate::{
-    markup::chart::{Column, Line, Part, Point, bars, lines},
+    markup::chart::{Bars, Column, Line, Part, Point, bars, card, lines},
     text::messages::overview::chart as strings,
     view::query::DecisionQuery,
 };
 
-pub(super) fn all(tenant: TenantId, overview: &Overview, current_totals: AnyView) -> AnyView {
-    let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
-    let shadow = shadow.then(|| verdicts(tenant, overview, true));
-    view! {
-        <div class="charts">
-            <div class="stack">
-                {verdicts(tenant, overview, false)} {shadow} {latency(tenant, overview)}
-                {overridden(tenant, overview)} {current_totals}
+impl Page {
+    pub(super) fn charts(&self, current_totals: AnyView) -> AnyView {
+        let (tenant, overview) = (self.tenant, &self.overview);
+        let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
+        let shadow = shadow.then(|| self.verdicts(true));
+        view! {
+            <div class="charts">
+                <div class="stack">
+                    {self.verdicts(false)} {shadow} {self.latency()} {overridden(tenant, overview)}
+                    {current_totals}
+                </div>
+                <div class="stack">{violated(tenant, overview)}</div>
             </div>
-            <div class="stack">{violated(tenant, overview)}</div>
-        </div>
+        }
+        .into_any()
     }
-    .into_any()
-}
 
-fn verdicts(tenant: TenantId, overview: &Overview, is_shadow: bool) -> AnyView {
-    let span = overview.span;
-    let column = |bucket: Bucket| {
-        let part = |verdict: Verdict| {
-            let counted = overview.verdicts.iter().find(|count| {
-                (count.bucket, count.verdict, count.is_shadow) == (bucket, verdict, is_shadow)
-            });
-            let query = DecisionQuery { verdict: verdict.as_str().into(), ..Default::default() };
-            Part {
-                verdict,
-                decisions: counted.map_or(0, |count| count.decisions),
-                href: log(tenant, bucket.from, bucket.to, query),
-            }
+    fn verdicts(&self, is_shadow: bool) -> AnyView {
+        let span = self.overview.span;
+        let column = |bucket: Bucket| {
+            let part = |verdict: Verdict| {
+                let counted = self.overview.verdicts.iter().find(|count| {
+                    (count.bucket, count.verdict, count.is_shadow) == (bucket, verdict, is_shadow)
+                });
+                Part {
+                    verdict,
+                    decisions: counted.map_or(0, |count| count.decisions),
+                    href: self.list(bucket.from, bucket.to, verdict.as_str()),
+                }
+            };
+            Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
         };
-        Column { from: start(span.step_ms, bucket.from), parts: Verdict::ALL.map(part).into() }
-    };
-    let columns = span.buckets().map(column).collect();
-    let (name, title) = if is_shadow {
-        ("shadow", strings::SHADOW_VERDICTS)
-    } else {
-        ("verdicts", strings::VERDICTS)
-    };
-    let mut caption = strings::each_bar(span.step_ms);
-    if is_shadow {
-        caption = format!("{} {caption}", strings::SHADOW_NOTE);
+        let (name, title) = if is_shadow {
+            ("shadow", strings::SHADOW_VERDICTS)
+        } else {
+            ("verdicts", strings::VERDICTS)
+        };
+        let note = match (is_shadow, self.policy) {
+            (false, _) => "",
+            (true, None) => strings::SHADOW_NOTE,
+            (true, Some(_)) => strings::SHADOW_NOTE_OF_POLICY,
+        };
+        let each_bar = strings::each_bar(span.step_ms);
+        let list = |verdict: Verdict| self.list(span.from, span.to, verdict.as_str());
+        bars(Bars {
+            name,
+            title,
+            caption: if note.is_empty() { each_bar } else { format!("{note} {each_bar}") },
+            columns: span.buckets().map(column).collect(),
+            times: times(span.step_ms, span.from, span.to),
+            lists: Verdict::ALL.map(list),
+        })
     }
-    bars(name, title, caption, columns, times(span.step_ms, span.from, span.to))
-}
 
-fn latency(tenant: TenantId, overview: &Overview) -> AnyView {
-    let span = overview.span;
-    let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
-    let line = Line {
-        buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
-        total: strings::decisions(usize::try_from(total).unwrap_or_default()),
-        times: times(span.step_ms, span.from, span.to),
-    };
-    let point = |timed: &governance::insight::rollup::Latency| Point {
-        index: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
-        from: start(span.step_ms, timed.bucket.from),
-        values: [timed.p50, timed.p95, timed.p99],
-        decisions: timed.decisions,
-        href: log(tenant, timed.bucket.from, timed.bucket.to, DecisionQuery::default()),
-    };
-    lines(line, overview.latency.iter().map(point).collect())
+    /// Renders the evaluation times. A decision has one, and none of its policies has its own.
+    fn latency(&self) -> AnyView {
+        let (overview, span) = (&self.overview, self.overview.span);
+        if self.policy.is_some() {
+            let reason = view! { <p>{strings::NO_LATENCY_OF_POLICY}</p> }.into_any();
+            return card(strings::LATENCY, String::new(), None, reason);
+        }
+        let total: i64 = overview.latency.iter().map(|bucket| bucket.decisions).sum();
+        let line = Line {
+            buckets: i64::try_from(span.buckets().count()).unwrap_or(1),
+            total: strings::decisions(usize::try_from(total).unwrap_or_default()),
+            times: times(span.step_ms, span.from, span.to),
+        };
+        let point = |timed: &governance::insight::rollup::Latency| Point {
+            index: (timed.bucket.from.millis() - span.from.millis()) / span.step_ms,
+            from: start(span.step_ms, timed.bucket.from),
+            values: [timed.p50, timed.p95, timed.p99],
+            decisions: timed.decisions,
+            href: self.list(timed.bucket.from, timed.bucket.to, ""),
+        };
+        lines(line, overview.latency.iter().map(point).collect())
+    }
 }
 
 fn rule_row(tenant: TenantId, span: Span, rule: &RuleCounts) -> RuleRow {

@@ -28,8 +28,11 @@ pub(crate) const VERDICTS: &str = "Verdicts over time";
 pub(crate) const SHADOW_VERDICTS: &str = "Verdicts in shadow mode";
 pub(crate) const SHADOW_NOTE: &str = "All evaluated policies were in shadow mode.";
 
+pub(crate) const SHADOW_NOTE_OF_POLICY: &str = "The policy was in shadow mode.";
+
 pub(crate) const LATENCY: &str = "Evaluation time";
 pub(crate) const LATENCY_NOTE: &str = "Evaluation time in milliseconds, excluding network and storage. Values are at most 10 % too high.";
+pub(crate) const NO_LATENCY_OF_POLICY: &str = "The evaluation time is measured for a whole decision, not for one of its policies. Clear the policy filter to see it.";
 pub(crate) const PERCENTILES: [&str; 3] = ["p50", "p95", "p99"];
 
 pub(crate) const POLICY: &str = "Policy";

@@ -131,13 +131,13 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionProgress)> {
         _ => None,
     };
     let revision: Option<i32> = row.try_get_by_index(7)?;
-    let facts = VersionFacts {
+    let facts = StageFacts {
         status: status.parse().map_err(|()| Error::bug("a version without a status"))?,
         is_active: row.try_get_by_index(3)?,
         was_active: timestamp(4)?.is_some(),
-        revision: row.try_get_by_index(5)?,
+        revision: unsigned(row.try_get_by_index(5)?),
         submitted_at: timestamp(6)?,
-        sealed: revision.zip(timestamp(8)?),
+        sealed: revision.map(unsigned).zip(timestamp(8)?),
         verdict,
     };
     let (policy, version) = (PolicyId(row.try_get_by_index(0)?), row.try_get_by_index(1)?);
@@ -146,20 +146,20 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionProgress)> {
 
 /// The facts about a version that determine its stage.
 #[derive(Clone, Copy, Debug)]
-struct VersionFacts {
-    status: VersionStatus,
-    is_active: bool,
-    was_active: bool,
-    revision: i32,
-    submitted_at: Option<Timestamp>,
+pub(crate) struct StageFacts {
+    pub(crate) status: VersionStatus,
+    pub(crate) is_active: bool,
+    pub(crate) was_active: bool,
+    pub(crate) revision: u32,
+    pub(crate) submitted_at: Option<Timestamp>,
     /// The revision and the time of the last seal.
-    sealed: Option<(i32, Timestamp)>,
+    pub(crate) sealed: Option<(u32, Timestamp)>,
     /// The verdict on the last submission.
-    verdict: Option<ReviewVerdict>,
+    pub(crate) verdict: Option<ReviewVerdict>,
 }
 
-impl VersionFacts {
-    fn stage(&self) -> VersionStage {
+impl StageFacts {
+    pub(crate) fn stage(&self) -> VersionStage {
         let is_submitted = match self.status {
             VersionStatus::Replaced => return VersionStage::Replaced,
             VersionStatus::SetAside => return VersionStage::SetAside,
@@ -192,8 +192,8 @@ mod tests {
     }
 
     /// A version whose current revision was sealed and submitted at the same time.
-    fn sent() -> VersionFacts {
-        VersionFacts {
+    fn sent() -> StageFacts {
+        StageFacts {
             status: VersionStatus::Submitted,
             is_active: false,
             was_active: false,
@@ -212,32 +212,32 @@ mod tests {
             (Some(Accept), VersionStage::WaitingForRatification),
             (Some(Return), VersionStage::ChangesRequested),
         ] {
-            assert_eq!(VersionFacts { verdict, ..sent() }.stage(), stage);
+            assert_eq!(StageFacts { verdict, ..sent() }.stage(), stage);
         }
         for sealed in [None, Some((2, at(5)))] {
-            let unsealed = VersionFacts { sealed, ..sent() };
+            let unsealed = StageFacts { sealed, ..sent() };
             assert_eq!(unsealed.stage(), VersionStage::WaitingForRatification);
         }
     }
 
     #[test]
     fn a_draft_is_a_draft_unless_its_revision_is_sealed_or_was_returned() {
-        let draft = VersionFacts { status: VersionStatus::Draft, ..sent() };
+        let draft = StageFacts { status: VersionStatus::Draft, ..sent() };
         assert_eq!(draft.stage(), VersionStage::Draft, "recalled");
-        let sealed_again = VersionFacts { sealed: Some((3, at(11))), ..draft };
+        let sealed_again = StageFacts { sealed: Some((3, at(11))), ..draft };
         assert_eq!(sealed_again.stage(), VersionStage::WaitingForReview);
-        let edited = VersionFacts { revision: 4, ..sealed_again };
+        let edited = StageFacts { revision: 4, ..sealed_again };
         assert_eq!(edited.stage(), VersionStage::Draft);
-        let returned = VersionFacts { verdict: Some(ReviewVerdict::Return), ..edited };
+        let returned = StageFacts { verdict: Some(ReviewVerdict::Return), ..edited };
         assert_eq!(returned.stage(), VersionStage::ChangesRequested);
     }
 
     #[test]
     fn a_ratified_version_is_active_inactive_or_was_never_active() {
-        let ratified = VersionFacts { status: VersionStatus::Ratified, ..sent() };
+        let ratified = StageFacts { status: VersionStatus::Ratified, ..sent() };
         assert_eq!(ratified.stage(), VersionStage::Ratified);
-        let inactive = VersionFacts { was_active: true, ..ratified };
+        let inactive = StageFacts { was_active: true, ..ratified };
         assert_eq!(inactive.stage(), VersionStage::Inactive);
-        assert_eq!(VersionFacts { is_active: true, ..inactive }.stage(), VersionStage::Active);
+        assert_eq!(StageFacts { is_active: true, ..inactive }.stage(), VersionStage::Active);
     }
 }

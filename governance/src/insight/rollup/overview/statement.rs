@@ -1,0 +1,85 @@
+//! The statement of the overview.
+
+use contract::id::PolicyId;
+use sea_orm::QueryResult;
+
+use super::{RULES_MAX, Span};
+use crate::base::{
+    error::{Error, Result},
+    tenancy::{Tenant, timestamp_value},
+};
+
+// SQL: all parts of the page in one round trip and of one state of the database. Parts with several rows are JSON.
+// `$2` and `$3` are the start and the end of the span, `$4` is the length of a bucket in seconds, `$5` the start of
+// the previous span, whose buckets have negative indexes, `$6` the policy or null, and `$7` the length of a list
+// of rules. Each list is limited in the database, because a tenant may have thousands of rules. The tenant can
+// read the name of an inherited policy only from the newest snapshot that contains it.
+const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
+     floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, decision, is_shadow, \
+     sum(decisions)::bigint AS decisions FROM ( \
+       SELECT hour, decision, is_shadow, decisions FROM decision_hours \
+       WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 AND $6::uuid IS NULL UNION ALL \
+       SELECT hour, decision, is_shadow, decisions FROM policy_hours \
+       WHERE tenant_id = $1 AND policy_id = $6 AND hour >= $5 AND hour < $3) h \
+     GROUP BY 1, 2, 3), \
+     latency AS (SELECT floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, \
+     step, sum(decisions)::bigint AS decisions FROM latency_hours \
+     WHERE tenant_id = $1 AND hour >= $5 AND hour < $3 AND $6::uuid IS NULL GROUP BY 1, 2), \
+     sums AS (SELECT policy_id, version, rule_code, is_shadow, \
+     sum(evaluated)::bigint AS evaluated, sum(violated)::bigint AS violated, \
+     sum(na)::bigint AS na, sum(outcomes)::bigint AS outcomes, \
+     sum(overridden)::bigint AS overridden FROM rule_hours \
+     WHERE tenant_id = $1 AND hour >= $2 AND hour < $3 \
+     AND ($6::uuid IS NULL OR policy_id = $6) GROUP BY 1, 2, 3, 4), \
+     ranked AS (SELECT *, \
+     row_number() OVER (ORDER BY violated DESC, rule_code, policy_id, version DESC) AS top, \
+     row_number() OVER (ORDER BY overridden DESC, outcomes DESC, rule_code, policy_id, version DESC) \
+     AS overruled, \
+     row_number() OVER (ORDER BY evaluated > 0, na DESC, rule_code, policy_id, version DESC) AS silent, \
+     (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known \
+     FROM sums), \
+     rules AS (SELECT r.*, coalesce(p.name, (SELECT policy ->> 'name' FROM snapshot_policies s \
+     JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
+     CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') policy \
+     WHERE s.tenant_id = $1 AND s.policy_id = r.policy_id \
+     AND policy ->> 'policy_id' = r.policy_id::text ORDER BY b.created_at DESC LIMIT 1), \
+     r.policy_id::text) AS policy_name FROM ranked r \
+     LEFT JOIN policies p ON p.tenant_id = $1 AND p.id = r.policy_id \
+     WHERE least(top, overruled, silent) <= $7) \
+     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) \
+       < (SELECT audit_seq FROM tenant_heads WHERE tenant_id = $1), \
+     count(*) FILTER (WHERE shadow_mode AND active_version IS NOT NULL), \
+     count(*) > 0, count(active_version) > 0, \
+     EXISTS (SELECT FROM api_keys WHERE tenant_id = $1), \
+     NOT EXISTS (SELECT FROM decisions WHERE tenant_id = $1), \
+     (SELECT count(*) FROM alerts \
+       WHERE tenant_id = $1 AND created_at >= $5 AND created_at < $2), \
+     (SELECT count(*) FROM alerts \
+       WHERE tenant_id = $1 AND created_at >= $2 AND created_at < $3), \
+     coalesce(json_agg(json_build_array(id, name) ORDER BY name, id), '[]')::text, \
+     (SELECT coalesce(json_agg(json_build_array(bucket, decision, is_shadow, decisions)), '[]')::text \
+       FROM verdicts), \
+     (SELECT coalesce(json_agg(json_build_array(bucket, step, decisions) ORDER BY bucket, step), \
+       '[]')::text FROM latency), \
+     (SELECT coalesce(json_agg(r), '[]')::text FROM rules r) \
+     FROM policies WHERE tenant_id = $1";
+
+/// Runs the statement and returns its only row.
+pub(super) async fn load(
+    tenant: &Tenant<'_>,
+    span: Span,
+    policy: Option<PolicyId>,
+) -> Result<QueryResult> {
+    let values = [
+        timestamp_value(span.from),
+        timestamp_value(span.to),
+        (span.step_ms / 1_000).into(),
+        timestamp_value(span.previous_start()),
+        policy.map(|policy| policy.0).into(),
+        RULES_MAX.into(),
+    ];
+    let tx = tenant.begin().await?;
+    let row = tx.one(SELECT_OVERVIEW, values).await?;
+    tx.finish_read().await?;
+    row.ok_or_else(|| Error::bug("a query without a row"))
+}
