@@ -116,7 +116,7 @@ fn MainAction(policy: Policy) -> impl IntoView {
             .into_any();
     };
     let (href, label) = if open.is_draft && policy.may_write {
-        (url::edit_version(tenant, id, open.version), strings::edit(open.version))
+        (url::edit_version(tenant, id, open.version), messages::editor::edit(open.version))
     } else {
         (url::version(tenant, id, open.version), strings::open(open.version))
     };

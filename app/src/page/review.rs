@@ -44,7 +44,7 @@ pub(crate) fn ReviewPage() -> impl IntoView {
 fn ReviewContent(page: Review) -> impl IntoView {
     let version = page.version.clone();
     let title = messages::review::title(&version.policy_name, version.version);
-    let (name, number, revision) = (version.policy_name.clone(), version.version, version.revision);
+    let revision = version.revision;
     let base = page.base_review().cloned();
     let against = match &base {
         Some(review) => Some(messages::review::against_review(&review.revision)),
@@ -80,10 +80,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
     view! {
         <Crumbs version=version.clone() />
         <div class="page-head">
-            <Heading title>
-                <bdi>{name}</bdi>
-                <span class="tabular-nums">" v" {number}</span>
-            </Heading>
+            <Heading title />
             <StageBadge stage=version.stage />
             <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
         </div>

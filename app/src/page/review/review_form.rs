@@ -116,7 +116,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                         value=ReviewVerdict::Accept.as_str()
                         data-key="a"
                     >
-                        {messages::review::ACCEPT}
+                        {messages::review::accept(version.version)}
                     </button>
                 </div>
             </section>

@@ -46,10 +46,6 @@ pub(crate) mod page {
         format!("Open v{version}")
     }
 
-    pub(crate) fn edit(version: u32) -> String {
-        format!("Edit v{version}")
-    }
-
     pub(crate) fn more_rules(count: usize) -> String {
         format!("Show {}", crate::text::number::count(count, "more rule", "more rules"))
     }
