@@ -158,3 +158,35 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   await page.getByRole('button', { name: 'Mark all as viewed' }).click();
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
 });
+
+test('the index and the bar show what is left, and the bar covers no focused element', async ({
+  page,
+  env,
+  javaScriptEnabled,
+}) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
+  const index = page.getByRole('navigation', { name: 'Changed rules' });
+  const entry = index.getByRole('link', { name: 'EXP-RECEIPT' });
+  await entry.click();
+  await expect(page).toHaveURL(/#change-EXP-RECEIPT$/);
+  await expect(page.getByText('Viewed 0 of 2')).toBeVisible();
+  await page.getByRole('article', { name: 'EXP-RECEIPT' }).getByRole('checkbox', { name: 'Viewed' }).check();
+  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Save review draft' }).click();
+  await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
+  await expect(entry).toContainText('Viewed');
+  // The bar is at the bottom of the window at every width. A focused element is above it.
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    const accept = page.getByRole('button', { name: 'Accept v1' });
+    await expect(accept).toBeInViewport();
+    const top = await page.locator('.review-bar').evaluate((bar) => bar.getBoundingClientRect().top);
+    for (const element of [page.getByLabel('General note'), page.getByLabel('New comment')]) {
+      await page.evaluate(() => scrollTo(0, 0));
+      await element.focus();
+      const { bottom } = await element.evaluate((field) => field.getBoundingClientRect());
+      expect(bottom, `${width} px`).toBeLessThanOrEqual(top);
+    }
+  }
+});

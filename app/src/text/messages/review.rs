@@ -107,6 +107,26 @@ pub(crate) fn more_rules(rules: usize) -> String {
 }
 
 #[cfg(feature = "ssr")]
+pub(crate) const CHANGED_RULES: &str = "Changed rules";
+#[cfg(feature = "ssr")]
+pub(crate) const NOTE_LINK: &str = "Note";
+#[cfg(feature = "ssr")]
+pub(crate) const REASON: &str = "Reason for this version";
+#[cfg(feature = "ssr")]
+pub(crate) const SUBMITTED_BY: &str = "submitted by";
+
+#[cfg(feature = "ssr")]
+pub(crate) fn changed_rules(rules: usize) -> String {
+    count(rules, "changed rule", "changed rules")
+}
+
+/// Returns the number of a submission if there are several, for example "submission 2".
+#[cfg(feature = "ssr")]
+pub(crate) fn submission(sequence: u32) -> Option<String> {
+    (sequence > 1).then(|| format!("submission {sequence}"))
+}
+
+#[cfg(feature = "ssr")]
 pub(crate) fn open_comments(open: usize) -> String {
     count(open, "open comment", "open comments")
 }
@@ -140,7 +160,8 @@ pub(crate) fn newer_revision(sealed: u32, now: u32) -> String {
     format!("Submitted r{sealed}, now r{now}. You are reading r{now}.")
 }
 
-pub(crate) fn viewed(seen: usize, all: usize) -> String {
+/// Returns the number of viewed rules. `seen` may be a placeholder.
+pub(crate) fn viewed(seen: impl std::fmt::Display, all: usize) -> String {
     format!("Viewed {seen} of {all}")
 }
 
