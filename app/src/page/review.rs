@@ -22,8 +22,14 @@ use crate::{
     markup::note::{Tone, note},
     text::messages,
     ui::{
-        badge::StageBadge, code::ShortDigest, heading::Heading, load::load, params, rule::RuleList,
-        time::Minute, version::Crumbs,
+        badge::StageBadge,
+        code::ShortDigest,
+        heading::Heading,
+        load::load,
+        params,
+        rule::RuleList,
+        time::Minute,
+        version::{ChangeReason, Crumbs},
     },
     view::{
         review::{Change, ChangeScope, ReviewPage as Review},
@@ -85,16 +91,6 @@ fn ReviewContent(page: Review) -> impl IntoView {
         (Some(_), None) => "review-grid",
         (Some(_), Some(_)) => "review-grid codified",
     };
-    let reason = version.change_reason.clone().map(|reason| {
-        view! {
-            <div class="why-change">
-                <p>
-                    <bdi>{reason}</bdi>
-                </p>
-                <p class="text-xs text-muted">{messages::review::REASON}</p>
-            </div>
-        }
-    });
     view! {
         <Crumbs version=version.clone() />
         <div class="page-head">
@@ -108,7 +104,7 @@ fn ReviewContent(page: Review) -> impl IntoView {
         {links}
         <div class=layout>
             {index} <div class="stack">
-                {reason} {since} <Codification clauses=clauses.clone() /> {changes} {same}
+                <ChangeReason reason=version.change_reason.clone() /> {since} <Codification clauses=clauses.clone() /> {changes} {same}
                 <OtherClauses clauses /> <div inner_html=page.comments></div>
             </div>
             <aside class="rail">
