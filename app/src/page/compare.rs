@@ -161,12 +161,7 @@ fn Meta(page: Comparison) -> impl IntoView {
         }
     });
     let against = page.against.map(|number| {
-        view! {
-            <span>
-                {strings::COMPARED_WITH} " " <b class="tabular-nums">"v" {number}</b>
-                {since}
-            </span>
-        }
+        view! { <span>{strings::COMPARED_WITH} " " <b class="tabular-nums">"v" {number}</b> {since}</span> }
     });
     let review = page.version.review.map(|record| {
         let label = match record.verdict {

@@ -234,7 +234,8 @@ fn Row(tenant: TenantId, now: Timestamp, row: PolicyRow) -> impl IntoView {
             let rate = exact_rate(row.recent.denied, decisions);
             let decisions = view! {
                 <span class="sparkline">
-                    {spark(&row.recent.buckets)} <span class="tabular-nums">{whole(decisions)}</span>
+                    {spark(&row.recent.buckets)}
+                    <span class="tabular-nums">{whole(decisions)}</span>
                 </span>
             };
             (decisions.into_any(), view! { <span class="tabular-nums">{rate}</span> }.into_any())

@@ -104,10 +104,14 @@ fn ReviewContent(page: Review) -> impl IntoView {
         {links}
         <div class=layout>
             {index} <div class="stack">
-                <ChangeReason reason=version.change_reason.clone() /> {since} <Codification clauses=clauses.clone() /> {changes} {same}
-                <OtherClauses clauses /> <div inner_html=page.comments></div>
-            </div>
-            <aside class="rail">
+                <ChangeReason reason=version.change_reason.clone() />
+                {since}
+                <Codification clauses=clauses.clone() />
+                {changes}
+                {same}
+                <OtherClauses clauses />
+                <div inner_html=page.comments></div>
+            </div> <aside class="rail">
                 <SubmissionList sealed=page.sealed revision stage=version.stage />
             </aside>
         </div>

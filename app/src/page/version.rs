@@ -69,7 +69,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
             <StageBadge stage=version.stage />
-            <span class="text-muted tabular-nums">"r" {version.revision}</span>
+            <span class="tag">"r" {version.revision}</span>
         </div>
         <ActionNotice version=version.clone() done />
         <StatusText version=version.clone() />

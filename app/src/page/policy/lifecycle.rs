@@ -49,7 +49,10 @@ pub(super) fn Lifecycle(policy: Policy) -> impl IntoView {
                 <StageBadge stage=version.stage />
                 <span class="text-muted text-xs">{stage_meaning(version.stage)}</span>
             </div>
-            {version.change_reason.clone().map(|reason| view! { <div class="pad">{quote(reason)}</div> })}
+            {version
+                .change_reason
+                .clone()
+                .map(|reason| view! { <div class="pad">{quote(reason)}</div> })}
             <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol>
         </section>
     }
@@ -66,11 +69,7 @@ fn phase(line: PhaseLine, version: &VersionRow, replaced: Option<u32>) -> AnyVie
     };
     let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
     let since = waits.then(|| {
-        view! {
-            <p class="text-muted">
-                {strings::WAITS_SINCE} " " <Minute at=version.last.at />
-            </p>
-        }
+        view! { <p class="text-muted">{strings::WAITS_SINCE} " " <Minute at=version.last.at /></p> }
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {

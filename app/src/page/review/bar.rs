@@ -38,7 +38,9 @@ pub(super) fn ReviewBar(page: ReviewPage) -> impl IntoView {
             >
                 {icon(Icon::Pen)}
                 {strings::RETURN}
-                <kbd class="with-scripts" aria-hidden="true">"b"</kbd>
+                <kbd class="with-scripts" aria-hidden="true">
+                    "b"
+                </kbd>
             </button>
             <button
                 form=FORM
@@ -49,7 +51,9 @@ pub(super) fn ReviewBar(page: ReviewPage) -> impl IntoView {
             >
                 {icon(Icon::Tick)}
                 {strings::accept(page.version.version)}
-                <kbd class="with-scripts" aria-hidden="true">"a"</kbd>
+                <kbd class="with-scripts" aria-hidden="true">
+                    "a"
+                </kbd>
             </button>
         </div>
     }

@@ -104,29 +104,29 @@ pub(in crate::page) fn SignedContent(
     let rules = version.rules.count();
     view! {
         <div class="signing">
-        {seal}
-        <dl class="viewed">
-            <dt>{messages::act::POLICY}</dt>
-            <dd>
-                <bdi>{version.policy_code}</bdi>
-                " "
-                <Id id=version.policy.to_string() what=messages::act::POLICY />
-            </dd>
-            <dt>{messages::act::VERSION}</dt>
-            <dd class="tabular-nums">
-                "v" {version.version} ", " {messages::act::REVISION} " r" {version.revision} ", " {rules}
-            </dd>
-            {short_id_fact(messages::version::DIGEST, version.rules_digest)}
-            {fact(messages::act::REPLACES, replaces)}
-            {review}
-            <dt>{messages::act::SIGNED_AS}</dt>
-            <dd>
-                <bdi>{version.person.name}</bdi>
-                ", "
-                <bdi>{version.person.email}</bdi>
-            </dd>
-            {key}
-        </dl>
+            {seal} <dl class="viewed">
+                <dt>{messages::act::POLICY}</dt>
+                <dd>
+                    <bdi>{version.policy_code}</bdi>
+                    " "
+                    <Id id=version.policy.to_string() what=messages::act::POLICY />
+                </dd>
+                <dt>{messages::act::VERSION}</dt>
+                <dd class="tabular-nums">
+                    "v" {version.version} ", " {messages::act::REVISION} " r" {version.revision}
+                    ", " {rules}
+                </dd>
+                {short_id_fact(messages::version::DIGEST, version.rules_digest)}
+                {fact(messages::act::REPLACES, replaces)}
+                {review}
+                <dt>{messages::act::SIGNED_AS}</dt>
+                <dd>
+                    <bdi>{version.person.name}</bdi>
+                    ", "
+                    <bdi>{version.person.email}</bdi>
+                </dd>
+                {key}
+            </dl>
         </div>
         {bytes}
     }
