@@ -186,7 +186,7 @@ test('the index and the bar show what is left, and the bar covers no focused ele
     for (const element of [page.getByLabel('General note'), page.getByLabel('New comment')]) {
       await page.evaluate(() => scrollTo(0, 0));
       await element.focus();
-      const { bottom } = await element.evaluate((field) => field.getBoundingClientRect());
+      const bottom = await element.evaluate((field) => field.getBoundingClientRect().bottom);
       expect(bottom, `${width} px`).toBeLessThanOrEqual(top);
     }
   }
