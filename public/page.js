@@ -177,6 +177,24 @@ addEventListener('pagehide', () => {
   if (form) navigator.sendBeacon(form.dataset.autosave, input(form));
 });
 
+// --- Viewed rules of a review ----------------------------------------------------------------------------------
+// `data-viewed` is the number of viewed rules of the page as loaded, `data-viewed-text` its text. `data-seen` is the
+// value of a checkbox; the element is visible while the checkbox is checked.
+
+addEventListener('change', (event) => {
+  /** @type {HTMLElement | null} */
+  const count = document.querySelector('[data-viewed]');
+  if (!count || !closest(event, '[data-key=v]')) return;
+  let viewed = Number(count.dataset.viewed);
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const boxes = document.querySelectorAll('input[data-key=v]');
+  for (const { value, checked, defaultChecked } of boxes) {
+    viewed += Number(checked) - Number(defaultChecked);
+    document.querySelector(`[data-seen="${CSS.escape(value)}"]`)?.toggleAttribute('hidden', !checked);
+  }
+  count.textContent = String(count.dataset.viewedText).replace('{count}', String(viewed));
+});
+
 // --- Shortcuts -------------------------------------------------------------------------------------------------
 // A shortcut activates a control of the page; `data-key` names its key. Single keys are ignored in fields, while a
 // comment (`data-comment-field`) or a dialog is open, and if the user has switched them off (WCAG 2.1.4).
@@ -245,13 +263,14 @@ function submit(target) {
 
 /**
  * Submits the form of a field that belongs to another form than the one around it, with the button after the field.
- * Returns whether there is such a button.
+ * If the element is such a button itself, it is pressed. Returns whether there is such a button.
  *
  * @param {Element} target
  */
 function submitOtherForm(target) {
   const form = target.getAttribute('form');
-  const button = form && target.parentElement?.querySelector(`button[form="${CSS.escape(form)}"]`);
+  const selector = `button[form="${CSS.escape(form ?? '')}"]`;
+  const button = form && (target.closest(selector) ?? target.parentElement?.querySelector(selector));
   if (button instanceof HTMLElement) button.click();
   return Boolean(button);
 }

@@ -32,6 +32,8 @@ pub mod hosted_form;
 pub mod inbox;
 pub mod invitation;
 pub mod key;
+#[cfg(feature = "ssr")]
+pub mod lifecycle;
 pub mod list_page;
 #[cfg(feature = "ssr")]
 pub mod log;

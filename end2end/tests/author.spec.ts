@@ -56,7 +56,7 @@ test('an author creates a policy, runs a sample and submits it for review', { ta
 
   await page.getByRole('link', { name: 'v1', exact: true }).click();
   await expect(page.getByText('When recipient is "official" (exact case), value is at most 50.').first()).toBeVisible();
-  await page.getByRole('link', { name: 'Submit for review' }).click();
+  await page.getByRole('link', { name: 'Submit v1 for review' }).click();
   await page.getByRole('button', { name: 'Submit v1 for review' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
 
@@ -77,7 +77,7 @@ test('an author creates a policy, runs a sample and submits it for review', { ta
 test('an author reorders the rules of a draft and deletes the draft', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   await page.goto(policy.versionPath);
-  await page.getByRole('link', { name: 'Edit draft' }).click();
+  await page.getByRole('link', { name: 'Edit v1' }).click();
   await page.getByRole('link', { name: /EXP-RECEIPT/ }).click();
   await expect(page.getByLabel('Code', { exact: true })).toHaveValue('EXP-RECEIPT');
   await page.locator('summary', { hasText: 'Move, copy or remove' }).click();
@@ -90,7 +90,7 @@ test('an author reorders the rules of a draft and deletes the draft', async ({ p
   await page.goto(policy.versionPath);
   await page.locator('summary', { hasText: 'More' }).click();
   await page.getByRole('link', { name: 'Delete draft' }).click();
-  await page.getByRole('button', { name: 'Delete v1' }).click();
+  await page.getByRole('button', { name: 'Delete draft' }).click();
   await expect(page).toHaveURL(policy.path);
   await page.goto(`${policy.path}?tab=versions`);
   await expect(page.getByText('No versions yet.')).toBeVisible();

@@ -56,7 +56,7 @@ test('a draft becomes an active version with the keyboard only', async ({ page, 
     await expect(box).toBeChecked();
   }
   await reviewPage.keyboard.press('a');
-  await expect(reviewPage.getByRole('button', { name: 'Accept v1' })).toBeVisible();
+  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   await reviewPage.keyboard.press('Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
 
@@ -123,7 +123,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await reviewPage.keyboard.press('v');
   await expect(reviewPage.getByRole('checkbox', { name: 'Viewed', checked: true })).toBeVisible();
   await reviewPage.keyboard.press('a');
-  await expect(reviewPage.getByRole('button', { name: 'Accept v1' })).toBeVisible();
+  await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   await reviewPage.keyboard.press('Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;

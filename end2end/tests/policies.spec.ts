@@ -55,15 +55,26 @@ test('a search narrows the list and survives a reload', async ({ page, env }) =>
   await page.getByLabel('Name or code').fill('CONSUMER');
   await page.getByRole('button', { name: 'Filter' }).click();
   await expect(page).toHaveURL(/[?&]q=CONSUMER/);
-  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await expect(page.locator('tbody th[scope=row]')).toHaveCount(1);
 
   await page.reload();
-  await expect(page.getByRole('rowheader')).toHaveCount(1);
+  await expect(page.locator('tbody th[scope=row]')).toHaveCount(1);
   await page.getByRole('link', { name: 'Clear filters' }).click();
-  await expect(page.getByRole('rowheader').nth(1)).toBeVisible();
+  await expect(page.locator('tbody th[scope=row]').nth(1)).toBeVisible();
 });
 
 test('a search without a match shows an empty state', async ({ page, env }) => {
   await page.goto(env.path('policies?q=no-such-policy'));
   await expect(page.getByText('No results')).toBeVisible();
+});
+
+test('the page of a policy shows the phases of its open version', async ({ page, env }) => {
+  const policy = await env.submittedPolicy();
+  await page.goto(policy.path);
+  const lifecycle = page.getByRole('region', { name: 'Version 1' });
+  const phases = lifecycle.getByRole('listitem');
+  await expect(phases.getByRole('heading')).toHaveText(['Drafted', 'Submitted', 'Review', 'Ratified', 'Active']);
+  await expect(lifecycle.locator('[aria-current=step]')).toContainText('Ratified');
+  await lifecycle.getByRole('link', { name: 'Version 1' }).click();
+  await expect(page).toHaveURL(policy.versionPath);
 });

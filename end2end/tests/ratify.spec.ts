@@ -41,7 +41,7 @@ test('a draft is submitted for review and recalled', async ({ page, env }) => {
   await env.signIn(page, env.server.admin);
 
   await page.goto(policy.versionPath);
-  await page.getByRole('link', { name: 'Submit for review' }).click();
+  await page.getByRole('link', { name: 'Submit v1 for review' }).click();
   await page.getByRole('button', { name: 'Submit v1 for review' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Version 1 submitted for review.' })).toBeVisible();
   await page.getByRole('button', { name: 'Recall' }).click();

@@ -84,7 +84,7 @@ test('a reviewer requests changes, the author addresses them, and the reviewer a
   await expect(receipt).toHaveCount(0);
   await expect(reviewPage.getByRole('article', { name: 'EXP-LIMIT' })).toContainText('Outdated');
   await reviewPage.getByRole('checkbox', { name: 'Viewed' }).check();
-  await reviewPage.getByRole('button', { name: 'Accept', exact: true }).click();
+  await reviewPage.getByRole('button', { name: 'Accept v1' }).click();
   await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   await expect(reviewPage.getByText('not marked as viewed')).toHaveCount(0);
   await reviewPage.getByRole('button', { name: 'Accept v1' }).click();
@@ -97,7 +97,8 @@ test('a reviewer views every rule and accepts, and a ratifier ratifies', { tag: 
   await env.signIn(page, reviewer);
   await page.goto(`${policy.versionPath}/review`);
   for (const box of await page.getByRole('checkbox', { name: 'Viewed' }).all()) await box.check();
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Accept v1' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   await expect(page.getByText('not marked as viewed')).toHaveCount(0);
   await page.getByRole('button', { name: 'Accept v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
@@ -117,14 +118,16 @@ test('an acceptance shows the number of unviewed rules, and going back keeps the
   await env.signIn(page, env.ratifier);
   await page.goto(`${policy.versionPath}/review`);
   await page.getByLabel('General note').fill('As agreed.');
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Accept v1' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   const unviewed = page.getByText('2 changed rules are not marked as viewed');
   await expect(unviewed).toBeVisible();
   await expect(page.getByText('As agreed.')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByLabel('General note')).toHaveValue('As agreed.');
   await page.getByRole('checkbox', { name: 'Viewed' }).first().check();
-  await page.getByRole('button', { name: 'Accept', exact: true }).click();
+  await page.getByRole('button', { name: 'Accept v1' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
   await expect(page.getByText('1 changed rule is not marked as viewed')).toBeVisible();
   await page.getByRole('button', { name: 'Accept v1' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Your acceptance of version 1' })).toBeVisible();
@@ -154,4 +157,37 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   // One button marks all rules, with and without scripts.
   await page.getByRole('button', { name: 'Mark all as viewed' }).click();
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
+});
+
+test('the index and the bar show what is left, and the bar covers no focused element', async ({
+  page,
+  env,
+  javaScriptEnabled,
+}) => {
+  const policy = await env.sealedPolicy();
+  await env.signIn(page, env.ratifier);
+  await page.goto(`${policy.versionPath}/review`);
+  const index = page.getByRole('navigation', { name: 'Changed rules' });
+  const entry = index.getByRole('link', { name: 'EXP-RECEIPT' });
+  await entry.click();
+  await expect(page).toHaveURL(/#change-EXP-RECEIPT$/);
+  await expect(page.getByText('Viewed 0 of 2')).toBeVisible();
+  await page.getByRole('article', { name: 'EXP-RECEIPT' }).getByRole('checkbox', { name: 'Viewed' }).check();
+  if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Save review draft' }).click();
+  await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
+  await expect(entry.getByText('Viewed')).toBeVisible();
+  if (javaScriptEnabled === false) return;
+  // The bar is at the bottom of the window at every width. A focused element is above it.
+  for (const width of [1280, 320]) {
+    await page.setViewportSize({ width, height: 700 });
+    const accept = page.getByRole('button', { name: 'Accept v1' });
+    await expect(accept).toBeInViewport();
+    const top = await page.locator('.review-bar').evaluate((bar) => bar.getBoundingClientRect().top);
+    for (const element of [page.getByLabel('General note'), page.getByLabel('New comment')]) {
+      await page.evaluate(() => scrollTo(0, 0));
+      await element.focus();
+      const bottom = await element.evaluate((field) => field.getBoundingClientRect().bottom);
+      expect(bottom, `${width} px`).toBeLessThanOrEqual(top);
+    }
+  }
 });

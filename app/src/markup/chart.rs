@@ -7,6 +7,7 @@ mod figures;
 mod lines;
 mod rates;
 mod scale;
+mod spark;
 
 use leptos::prelude::*;
 
@@ -16,6 +17,7 @@ pub(crate) use self::{
     lines::{Line, Point, lines},
     rates::{Rate, rates},
     scale::to_float,
+    spark::spark,
 };
 use crate::text::{messages::overview::chart as strings, number::whole};
 

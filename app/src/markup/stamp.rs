@@ -1,5 +1,5 @@
-//! The stamp of a receipt and the line below its letterhead. Both are drawn from a digest, so equal digests
-//! look equal. They are decoration; the digest is the proof.
+//! The seal of a digest, the stamp of a receipt and the line below its letterhead. All are drawn from a digest, so
+//! equal digests look equal. They are decoration; the digest is the proof.
 
 use std::{f64::consts::TAU, fmt::Write as _};
 
@@ -31,6 +31,15 @@ fn seal(digest: &str) -> String {
         angle += TAU / 32.0;
     }
     path
+}
+
+/// The seal of a digest, next to its text.
+pub(crate) fn digest_seal(digest: &str) -> impl IntoView + use<> {
+    view! {
+        <svg class="digest-seal" viewBox="30 30 100 100" width="88" height="88" aria-hidden="true">
+            <path d=seal(digest)></path>
+        </svg>
+    }
 }
 
 /// Returns a line with one notch per byte, 720 wide.

@@ -11,7 +11,13 @@ use crate::{
     markup::threads,
     text::{messages, messages::compare as strings, url},
     ui::{
-        badge::StageBadge, field::options, heading::Heading, load::load, params, version::Crumbs,
+        badge::StageBadge,
+        field::options,
+        heading::Heading,
+        load::load,
+        params,
+        time::Minute,
+        version::{ChangeReason, Crumbs},
     },
     view::{
         comparison::{ComparePage as Comparison, Layout},
@@ -59,13 +65,14 @@ fn CompareContent(page: Comparison) -> impl IntoView {
         <div class="page-head">
             <Heading title />
             <StageBadge stage=version.stage />
-            <span class="text-muted tabular-nums">"r" {version.revision}</span>
+            <span class="tag">"r" {version.revision}</span>
             <div class="row push">{actions(&version)}</div>
         </div>
         <Meta page=page.clone() />
         <Selection page=page.clone() />
         <div class="with-rail">
             <div class="stack comparison">
+                <ChangeReason reason=version.change_reason.clone() />
                 <section class="stack" aria-label=messages::review::CHANGES>
                     {empty}
                     {rules.collect_view()}
@@ -138,13 +145,23 @@ fn Meta(page: Comparison) -> impl IntoView {
     );
     let active =
         page.version.deciding.as_ref().filter(|active| Some(active.version) == page.against);
-    let against = page.against.map(|number| {
+    let since = active.map(|active| {
         view! {
-            <span>
-                {strings::COMPARED_WITH} " " <b class="tabular-nums">"v" {number}</b>
-                {active.is_some().then_some(strings::THE_ACTIVE)}
-            </span>
+            {strings::THE_ACTIVE}
+            {active
+                .since
+                .map(|since| {
+                    view! {
+                        " "
+                        {messages::policy::SINCE}
+                        " "
+                        <Minute at=since />
+                    }
+                })}
         }
+    });
+    let against = page.against.map(|number| {
+        view! { <span>{strings::COMPARED_WITH} " " <b class="tabular-nums">"v" {number}</b> {since}</span> }
     });
     let review = page.version.review.map(|record| {
         let label = match record.verdict {

@@ -97,17 +97,13 @@ fn EditorContent(
             <a href=url::policies(target.tenant)>{messages::policies::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(target.tenant, target.policy)>
-                <bdi>{name.clone()}</bdi>
+                <bdi>{name}</bdi>
             </a>
             {icon(Icon::Next)}
             <a href=url::version(target.tenant, target.policy, number)>"v" {number}</a>
         </nav>
         <div class="page-head">
-            <Heading title>
-                <bdi>{name}</bdi>
-                <span class="tabular-nums">" v" {number}</span>
-                <span class="status na">{icon(Icon::Pen)} {messages::editor::EDIT}</span>
-            </Heading>
+            <Heading title />
             {submit}
         </div>
         {page.rejected.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}

@@ -1,14 +1,18 @@
 //! The list of policies.
 
-use contract::id::TenantId;
+use contract::{id::TenantId, time::Timestamp};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     api::policy::{CreateFromSample, list_policies},
-    markup::icon::{Icon, icon},
+    markup::{
+        chart::spark,
+        icon::{Icon, icon},
+    },
     text::{
         messages::{self, policies::list as strings},
-        time, url,
+        number::{exact_rate, whole},
+        url,
     },
     ui::{
         badge::{ModeBadge, StageBadge},
@@ -16,14 +20,14 @@ use crate::{
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, hidden, label_of, others},
         heading::Heading,
-        list::{Pager, list_or_empty, table},
+        list::{Pager, list_or_empty},
         load::load,
         params,
         problem::ProblemNote,
-        time::Second,
+        time::Age,
     },
     view::{
-        policy::{PolicyList, PolicyRow, SampleRow},
+        policy::{PolicyList, PolicyRow, SampleRow, by_group},
         query::{ListQuery, PolicyQuery},
     },
 };
@@ -47,15 +51,15 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
 #[component]
 fn PoliciesContent(tenant: TenantId, query: PolicyQuery, list: PolicyList) -> impl IntoView {
     let path = url::policies(tenant);
-    let PolicyList { rows, groups, may_write, samples, problem, error } = list;
+    let PolicyList { rows, now, groups, may_write, samples, problem, error } = list;
     let [newer, older] =
         [rows.newer, rows.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
     let count = messages::shown(rows.items.len(), "policy", "policies");
     let clear = query.has_filters().then(|| path.clone());
+    let has_groups = !groups.is_empty();
     let list = |items| {
-        let row = move |row| view! { <Row tenant row /> };
         view! {
-            {table(messages::policies::TITLE, strings::HEAD, items, row)}
+            <List tenant now rows=items has_groups />
             <Pager newer older count />
         }
         .into_any()
@@ -156,20 +160,55 @@ fn NoPolicies(tenant: TenantId, samples: Vec<SampleRow>) -> impl IntoView {
     }
 }
 
+/// The policies by group. Without groups, there are no headings.
 #[component]
-fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
-    use strings::HEAD;
-    let types = row.governed_types();
-    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
-    let group = match row.group {
+fn List(tenant: TenantId, now: Timestamp, rows: Vec<PolicyRow>, has_groups: bool) -> impl IntoView {
+    let group = |rows: Vec<PolicyRow>| {
+        let heading = has_groups.then(|| group_heading(tenant, &rows));
+        let row = |row| view! { <Row tenant now row /> };
+        view! { <tbody>{heading} {rows.into_iter().map(row).collect_view()}</tbody> }
+    };
+    view! {
+        <table class="list policies">
+            <caption class="sr-only">{messages::policies::TITLE}</caption>
+            <thead>
+                <tr>{strings::HEAD.map(|head| view! { <th scope="col">{head}</th> })}</tr>
+            </thead>
+            {by_group(rows).into_iter().map(group).collect_view()}
+        </table>
+    }
+}
+
+/// Renders the row with the name of a group and the number of its policies on the page.
+fn group_heading(tenant: TenantId, rows: &[PolicyRow]) -> AnyView {
+    let group = rows.first().and_then(|row| row.group.clone());
+    let name = match group {
         Some((id, name)) => view! {
             <a href=url::group(tenant, id)>
                 <bdi>{name}</bdi>
             </a>
         }
         .into_any(),
-        None => none(strings::NO_GROUP),
+        None => messages::policy_form::NO_GROUP.into_any(),
     };
+    let number = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+    view! {
+        <tr class="group">
+            <th scope="rowgroup" colspan=strings::HEAD.len()>
+                <span class="row">
+                    {icon(Icon::Groups)} {name} <span class="tabular-nums">{whole(number)}</span>
+                </span>
+            </th>
+        </tr>
+    }
+    .into_any()
+}
+
+#[component]
+fn Row(tenant: TenantId, now: Timestamp, row: PolicyRow) -> impl IntoView {
+    use strings::HEAD;
+    let types = row.governed_types();
+    let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
     let active = match row.active_version {
         Some(version) => view! { <b class="tabular-nums">"v" {version}</b> }.into_any(),
         None => none(messages::policies::NOT_ACTIVE),
@@ -189,27 +228,40 @@ fn Row(tenant: TenantId, row: PolicyRow) -> impl IntoView {
         }
         None => none(strings::NO_DRAFT),
     };
+    let (decisions, denied) = match row.recent.decisions {
+        0 => (none(strings::NO_DECISIONS), none("–")),
+        decisions => {
+            let rate = exact_rate(row.recent.denied, decisions);
+            let decisions = view! {
+                <span class="sparkline">
+                    {spark(&row.recent.buckets)}
+                    <span class="tabular-nums">{whole(decisions)}</span>
+                </span>
+            };
+            (decisions.into_any(), view! { <span class="tabular-nums">{rate}</span> }.into_any())
+        }
+    };
     view! {
         <tr>
             <th scope="row" data-label=HEAD[0]>
                 <a href=url::policy(tenant, row.id) data-row="">
                     <bdi>{row.name}</bdi>
                 </a>
-                <bdi class="block font-mono text-xs text-muted">{row.code}</bdi>
+                <span class="block text-xs text-muted">
+                    <bdi class="font-mono">{row.code}</bdi>
+                    " · "
+                    <bdi>{types}</bdi>
+                </span>
             </th>
-            <td data-label=HEAD[1] class="group-cell">
-                {group}
-            </td>
-            <td data-label=HEAD[2]>
-                <bdi>{types}</bdi>
-            </td>
-            <td data-label=HEAD[3]>{active}</td>
-            <td data-label=HEAD[4]>{draft}</td>
-            <td data-label=HEAD[5]>
+            <td data-label=HEAD[1]>{active}</td>
+            <td data-label=HEAD[2]>{draft}</td>
+            <td data-label=HEAD[3]>
                 <ModeBadge shadow=row.shadow_mode />
             </td>
-            <td data-label=time::head(HEAD[6])>
-                <Second at=row.updated_at />
+            <td data-label=HEAD[4]>{decisions}</td>
+            <td data-label=HEAD[5]>{denied}</td>
+            <td data-label=HEAD[6]>
+                <Age at=row.updated_at now />
             </td>
         </tr>
     }

@@ -1,32 +1,34 @@
 //! The page of one policy.
 
+mod active;
+mod lifecycle;
+mod overview;
+mod versions;
+
 use contract::{policy::VersionStage, text::isolated};
 use leptos::prelude::*;
 
+use self::{
+    active::{Rules, rule_count},
+    overview::Overview,
+    versions::Versions,
+};
 use super::version::NewDraft;
 use crate::{
     api::policy::read_policy,
-    markup::quote::quote,
     text::{
         messages::{self, policy::page as strings},
         number::counted,
         url,
-        verdict::stage_meaning,
     },
     ui::{
         badge::{ModeBadge, StageBadge},
-        facts::fact,
         heading::Heading,
         load::load,
         panel::Crumb,
         params,
-        rule::{RuleList, RulePages},
-        time::{Minute, MinuteBy},
     },
-    view::{
-        policy::{PolicyPage as Policy, Step, VersionRow},
-        rule::RulePosition,
-    },
+    view::{policy::PolicyPage as Policy, rule::RulePosition},
 };
 
 /// `/t/{tenant}/policies/{policy}`
@@ -116,7 +118,9 @@ fn MainAction(policy: Policy) -> impl IntoView {
             .into_any();
     };
     let (href, label) = if open.is_draft && policy.may_write {
-        (url::edit_version(tenant, id, open.version), strings::edit(open.version))
+        (url::edit_version(tenant, id, open.version), messages::editor::edit(open.version))
+    } else if open.stage == VersionStage::WaitingForReview {
+        (url::review(tenant, id, open.version), messages::review::open(open.version))
     } else {
         (url::version(tenant, id, open.version), strings::open(open.version))
     };
@@ -192,211 +196,4 @@ fn Tabs(policy: Policy, tab: String) -> impl IntoView {
             <a href=url::analytics(tenant, id)>{messages::policy::ANALYTICS}</a>
         </nav>
     }
-}
-
-#[component]
-fn Overview(policy: Policy) -> impl IntoView {
-    view! {
-        <div class="with-rail">
-            <div class="stack">
-                <OpenVersion policy=policy.clone() />
-                <ActiveVersion policy=policy.clone() />
-            </div>
-            <aside class="rail">
-                <Facts policy />
-            </aside>
-        </div>
-    }
-}
-
-/// Returns the number of rules of the active version.
-fn rule_count(policy: &Policy) -> usize {
-    usize::try_from(policy.active_rules.total).unwrap_or(usize::MAX)
-}
-
-/// The heading of the active version, with a link to it.
-fn active_heading(policy: &Policy, version: &VersionRow) -> AnyView {
-    let href = url::version(policy.tenant, policy.row.id, version.version);
-    let rules = policy.active_rules.count();
-    view! {
-        <div class="card-head">
-            <h2>{messages::policy::ACTIVE} " " <a href=href>"v" {version.version}</a></h2>
-            <p class="text-muted text-xs">
-                {rules} ", " {messages::policy::SINCE} " " <Minute at=version.last.at />
-            </p>
-        </div>
-    }
-    .into_any()
-}
-
-#[component]
-fn NoActiveVersion() -> impl IntoView {
-    view! {
-        <section class="card">
-            <h2>{messages::policy::ACTIVE}</h2>
-            <p class="text-muted">{messages::policy::NO_ACTIVE}</p>
-        </section>
-    }
-}
-
-/// The active version with its first rules as sentences.
-#[component]
-fn ActiveVersion(policy: Policy) -> impl IntoView {
-    let Some(version) = policy.active() else {
-        return view! { <NoActiveVersion /> }.into_any();
-    };
-    let heading = active_heading(&policy, version);
-    let (tenant, id) = (policy.tenant, policy.row.id);
-    let more = rule_count(&policy).saturating_sub(policy.active_rules.rules.len());
-    let more = (more > 0).then(|| {
-        view! {
-            <p>
-                <a class="button" href=url::policy_tab(tenant, id, "rules")>
-                    {strings::more_rules(more)}
-                </a>
-            </p>
-        }
-    });
-    let rules = policy.active_rules.rules;
-    view! { <section class="card">{heading} <RuleList rules /> {more}</section> }.into_any()
-}
-
-/// All rules of the active version.
-#[component]
-fn Rules(policy: Policy) -> impl IntoView {
-    let Some(version) = policy.active() else {
-        return view! { <NoActiveVersion /> }.into_any();
-    };
-    let heading = active_heading(&policy, version);
-    let path = url::policy_tab(policy.tenant, policy.row.id, "rules");
-    view! { <section class="card">{heading} <RulePages path page=policy.active_rules /></section> }
-        .into_any()
-}
-
-#[component]
-fn OpenVersion(policy: Policy) -> impl IntoView {
-    let content = match policy.open().cloned() {
-        None => view! { <p class="text-muted">{strings::NO_DRAFT}</p> }.into_any(),
-        Some(version) => {
-            let href = url::version(policy.tenant, policy.row.id, version.version);
-            view! {
-                <p class="row">
-                    <a class="font-semibold" href=href>
-                        "v"
-                        {version.version}
-                    </a>
-                    <StageBadge stage=version.stage />
-                    <span class="text-muted tabular-nums">"r" {version.revision}</span>
-                </p>
-                <p class="text-muted">{stage_meaning(version.stage)}</p>
-                {version.change_reason.map(quote)}
-                <p class="text-muted text-xs">
-                    {version.last.what.label()} " "
-                    <MinuteBy at=version.last.at by=version.last.by />
-                </p>
-            }
-            .into_any()
-        }
-    };
-    view! {
-        <section class="card">
-            <h2>{strings::OPEN_DRAFT}</h2>
-            {content}
-        </section>
-    }
-}
-
-#[component]
-fn Facts(policy: Policy) -> impl IntoView {
-    let types = policy.row.governed_types();
-    let (by, at) = policy.created;
-    let group = policy.row.group.map(|(id, name)| {
-        let href = url::group(policy.tenant, id);
-        fact(
-            strings::GROUP,
-            view! {
-                <a href=href>
-                    <bdi>{name}</bdi>
-                </a>
-            },
-        )
-    });
-    let reference = |reference: String| {
-        view! {
-            <li>
-                <bdi>{reference}</bdi>
-            </li>
-        }
-    };
-    let references = policy.regulatory_refs.into_iter().map(reference).collect::<Vec<_>>();
-    let references_row = (!references.is_empty()).then(|| {
-        fact(strings::REGULATORY_REFS, view! { <ul class="plain-list">{references}</ul> })
-    });
-    view! {
-        <section class="card">
-            <h2>{strings::ABOUT}</h2>
-            <dl>
-                {fact(messages::policy::GOVERNS, view! { <bdi>{types}</bdi> })} {group}
-                {references_row} <dt>{strings::CREATED}</dt> <dd>
-                    <MinuteBy at by />
-                </dd>
-            </dl>
-        </section>
-    }
-}
-
-/// All versions with their events and reviews, newest first.
-#[component]
-fn Versions(policy: Policy) -> impl IntoView {
-    let (tenant, id) = (policy.tenant, policy.row.id);
-    let version = move |version: VersionRow| {
-        let href = url::version(tenant, id, version.version);
-        view! {
-            <li>
-                <div class="row">
-                    <a class="font-semibold tabular-nums" href=href data-row="">
-                        "v"
-                        {version.version}
-                    </a>
-                    <StageBadge stage=version.stage />
-                </div>
-                {version
-                    .change_reason
-                    .map(|text| {
-                        view! {
-                            <p class="text-muted">
-                                <bdi>{text}</bdi>
-                            </p>
-                        }
-                    })}
-                <ul class="plain-list text-muted text-xs">
-                    {version.steps.into_iter().map(step).collect_view()}
-                </ul>
-            </li>
-        }
-    };
-    let compare = match policy.versions.as_slice() {
-        [newest, _, ..] => Some(url::compare(tenant, id, newest.version)),
-        _ => None,
-    };
-    let compare = compare.map(|href| view! { <a href=href>{messages::policy::COMPARE}</a> });
-    let content = if policy.versions.is_empty() {
-        view! { <p class="text-muted">{strings::NO_VERSIONS}</p> }.into_any()
-    } else {
-        let versions = policy.versions.into_iter().map(version).collect_view();
-        view! { <ol class="timeline">{versions}</ol> }.into_any()
-    };
-    view! {
-        <section class="card">
-            <div class="card-head">
-                <h2>{strings::VERSIONS}</h2>
-                {compare}
-            </div>
-            {content}
-        </section>
-    }
-}
-
-fn step(step: Step) -> impl IntoView {
-    view! { <li>{step.what.label()} " " <MinuteBy at=step.at by=step.by /></li> }
 }

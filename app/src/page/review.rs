@@ -1,16 +1,20 @@
 //! The review of a submitted draft, rule by rule.
 
+mod bar;
 mod clauses;
 #[cfg(feature = "ssr")]
 pub(crate) mod confirm;
 mod diff;
+mod index;
 pub(super) mod review_form;
 
 use leptos::prelude::*;
 
 use self::{
+    bar::ReviewBar,
     clauses::{Codification, OtherClauses, clauses_by_rule, clauses_for},
     diff::ChangeView,
+    index::RuleIndex,
     review_form::{ReviewFields, SubmissionList},
 };
 use crate::{
@@ -18,7 +22,14 @@ use crate::{
     markup::note::{Tone, note},
     text::messages,
     ui::{
-        badge::StageBadge, heading::Heading, load::load, params, rule::RuleList, version::Crumbs,
+        badge::StageBadge,
+        code::ShortDigest,
+        heading::Heading,
+        load::load,
+        params,
+        rule::RuleList,
+        time::Minute,
+        version::{ChangeReason, Crumbs},
     },
     view::{
         review::{Change, ChangeScope, ReviewPage as Review},
@@ -44,12 +55,8 @@ pub(crate) fn ReviewPage() -> impl IntoView {
 fn ReviewContent(page: Review) -> impl IntoView {
     let version = page.version.clone();
     let title = messages::review::title(&version.policy_name, version.version);
-    let (name, number, revision) = (version.policy_name.clone(), version.version, version.revision);
+    let revision = version.revision;
     let base = page.base_review().cloned();
-    let against = match &base {
-        Some(review) => Some(messages::review::against_review(&review.revision)),
-        None => page.against.map(messages::review::against),
-    };
     let is_new = base.is_none() && page.against.is_none();
     let links = page.last_review.is_some().then(|| {
         view! { <ScopeLinks version=version.clone() scope=page.scope /> }
@@ -58,6 +65,8 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let revision_note =
         newer.map(|sealed| messages::review::newer_revision(sealed.revision, revision));
     let may_record = page.may_review && page.blocked_reason.is_none();
+    let bar = may_record.then(|| view! { <ReviewBar page=page.clone() /> });
+    let index = (!page.changes.is_empty()).then(|| view! { <RuleIndex page=page.clone() /> });
     let changes = if may_record {
         view! { <ReviewFields page=page.clone() /> }.into_any()
     } else {
@@ -76,29 +85,67 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let since = base.map(|review| view! { <div inner_html=review.changes></div> });
     let clauses = version.clauses.clone();
     // Clauses need the space next to the rules; the submissions are then below.
-    let layout = if clauses.is_some() { "stack" } else { "with-rail" };
+    let layout = match (&index, &clauses) {
+        (None, None) => "with-rail",
+        (None, Some(_)) => "stack",
+        (Some(_), None) => "review-grid",
+        (Some(_), Some(_)) => "review-grid codified",
+    };
     view! {
         <Crumbs version=version.clone() />
         <div class="page-head">
-            <Heading title>
-                <bdi>{name}</bdi>
-                <span class="tabular-nums">" v" {number}</span>
-            </Heading>
+            <Heading title />
             <StageBadge stage=version.stage />
-            <span class="text-muted tabular-nums">"r" {revision} " " {against}</span>
+            <span class="tag">"r" {revision}</span>
         </div>
+        <Meta page=page.clone() />
         {is_new.then(|| view! { <p class="text-muted">{messages::review::ALL_NEW}</p> })}
         {revision_note.map(|text| note(Tone::Warn, None, text))}
         {links}
         <div class=layout>
-            <div class="stack">
-                {since} <Codification clauses=clauses.clone() /> {changes} {same}
-                <OtherClauses clauses /> <div inner_html=page.comments></div>
-            </div>
-            <aside class="rail">
+            {index} <div class="stack">
+                <ChangeReason reason=version.change_reason.clone() />
+                {since}
+                <Codification clauses=clauses.clone() />
+                {changes}
+                {same}
+                <OtherClauses clauses />
+                <div inner_html=page.comments></div>
+            </div> <aside class="rail">
                 <SubmissionList sealed=page.sealed revision stage=version.stage />
             </aside>
         </div>
+        {bar}
+    }
+}
+
+/// What the rules are compared with, the submission, and the digest of the rules.
+#[component]
+fn Meta(page: Review) -> impl IntoView {
+    let against = match page.base_review() {
+        Some(review) => Some(messages::review::against_review(&review.revision)),
+        None => page.against.map(messages::review::against),
+    };
+    let against = against.map(|text| view! { <span>{text}</span> });
+    let submission = page.sealed.first().map(|sealed| {
+        let number = messages::review::submission(sealed.sequence).map(|text| format!(", {text}"));
+        view! {
+            <span>
+                {messages::review::SUBMITTED_BY} " "
+                <bdi class="font-semibold">{sealed.by.clone()}</bdi> " " <Minute at=sealed.at />
+                {number}
+            </span>
+        }
+    });
+    let digest = page.version.rules_digest.clone();
+    view! {
+        <p class="compare-meta text-muted">
+            {against} {submission}
+            <span>
+                {messages::version::DIGEST} " "
+                <ShortDigest digest what=messages::version::DIGEST />
+            </span>
+        </p>
     }
 }
 

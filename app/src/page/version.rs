@@ -69,14 +69,14 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 <span class="tabular-nums">" v" {number}</span>
             </Heading>
             <StageBadge stage=version.stage />
-            <span class="text-muted tabular-nums">"r" {version.revision}</span>
+            <span class="tag">"r" {version.revision}</span>
         </div>
         <ActionNotice version=version.clone() done />
         <StatusText version=version.clone() />
         <div class="row">
             <EditActions version=version.clone() />
             <a class="button" href=review>
-                {messages::review::OPEN}
+                {messages::review::open(number)}
             </a>
             <a class="button" href=compare>
                 {messages::policy::COMPARE}
@@ -155,7 +155,11 @@ fn EditActions(version: Version) -> impl IntoView {
     let (tenant, policy, number) = (version.tenant, version.policy, version.version);
     if has_request || (is_draft && version.may_write) {
         let href = url::edit_version(tenant, policy, number);
-        let label = if has_request { messages::editor::ADDRESS } else { messages::editor::EDIT };
+        let label = if has_request {
+            messages::editor::ADDRESS.to_owned()
+        } else {
+            messages::editor::edit(number)
+        };
         return view! {
             <p class="row">
                 <a class="button primary" href=href>

@@ -43,6 +43,12 @@ pub fn of_sentences(before: &Sentence, after: &Sentence) -> Vec<Run> {
     runs(&parts)
 }
 
+/// Returns the parts that one of the two texts contains.
+#[cfg(feature = "ssr")]
+pub(crate) fn of_side(runs: &[Run], side: Side) -> Vec<Run> {
+    runs.iter().filter(|run| run.side == Side::Both || run.side == side).cloned().collect()
+}
+
 /// Splits the words of a sentence at spaces. Names of fields and values stay whole.
 fn words(sentence: &Sentence) -> Vec<Piece> {
     let mut words = Vec::new();

@@ -20,6 +20,22 @@ pub(crate) fn Crumbs(version: Version) -> impl IntoView {
     }
 }
 
+/// The author's reason for a version, above its changes.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn ChangeReason(reason: Option<String>) -> impl IntoView {
+    reason.map(|reason| {
+        view! {
+            <div class="why-change">
+                <p>
+                    <bdi>{reason}</bdi>
+                </p>
+                <p class="text-xs text-muted">{messages::review::REASON}</p>
+            </div>
+        }
+    })
+}
+
 /// The canonical rules, which are the exact bytes behind the digest. With many rules, a link opens the page that
 /// contains them.
 #[component]

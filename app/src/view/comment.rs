@@ -126,6 +126,11 @@ impl Discussion {
         self.threads.iter().filter(is_unanswered).count()
     }
 
+    /// Returns the number of open threads.
+    pub fn open_count(&self) -> usize {
+        self.threads.iter().filter(|thread| thread.is_open()).count()
+    }
+
     /// Returns the number of open threads that concern a rule.
     pub(crate) fn open_threads(&self, code: &str) -> usize {
         self.of_rule(code).filter(|thread| thread.is_open()).count()

@@ -30,6 +30,18 @@ pub struct PolicyRow {
     pub draft_stage: Option<VersionStage>,
     pub shadow_mode: bool,
     pub updated_at: Timestamp,
+    /// Its decisions in the last 30 days. The caller sets them.
+    pub recent: RecentDecisions,
+}
+
+/// The decisions of a policy in the last 30 days.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecentDecisions {
+    pub decisions: i64,
+    /// The decisions with the verdict DENY.
+    pub denied: i64,
+    /// The numbers of decisions in parts of equal length, oldest first.
+    pub buckets: Vec<i64>,
 }
 
 impl From<Policy> for PolicyRow {
@@ -46,6 +58,7 @@ impl From<Policy> for PolicyRow {
             draft_stage: None,
             shadow_mode: policy.shadow_mode,
             updated_at: policy.updated_at,
+            recent: RecentDecisions::default(),
         }
     }
 }
@@ -69,10 +82,19 @@ impl PolicyRow {
     }
 }
 
+/// Sorts rows by the names of their groups, in stable order. Policies without a group are last.
+pub fn by_group(mut rows: Vec<PolicyRow>) -> Vec<Vec<PolicyRow>> {
+    let group = |row: &PolicyRow| row.group.clone().map(|(id, name)| (name, id));
+    rows.sort_by_cached_key(|row| (row.group.is_none(), group(row)));
+    rows.chunk_by(|a, b| group(a) == group(b)).map(<[_]>::to_vec).collect()
+}
+
 /// One page of the list of policies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PolicyList {
     pub rows: ListPage<PolicyRow>,
+    /// The time of the page, which ages are relative to.
+    pub now: Timestamp,
     /// The IDs and names of the groups.
     pub groups: Vec<(String, String)>,
     pub may_write: bool,
@@ -265,6 +287,16 @@ impl PolicyPage {
 
     pub fn active(&self) -> Option<&VersionRow> {
         self.versions.iter().find(|version| version.is_active)
+    }
+
+    /// Returns the version on its way to activation: the open version, or a newer ratified one than the
+    /// active version.
+    pub fn upcoming(&self) -> Option<&VersionRow> {
+        let active = self.active().map_or(0, |active| active.version);
+        let is_ratified = |version: &&VersionRow| {
+            version.stage == VersionStage::Ratified && version.version > active
+        };
+        self.open().or_else(|| self.versions.iter().find(is_ratified))
     }
 
     /// Returns the open version: a draft, or one that waits for ratification.

@@ -82,6 +82,8 @@ pub struct ReviewPage {
     pub rejected: Option<RejectedForm>,
     /// The comments on each rule that differs, as HTML, by the code of the rule.
     pub threads: BTreeMap<String, String>,
+    /// The number of comment threads on the version that are not resolved.
+    pub open_comments: usize,
     /// The other comments and the form of comments, as HTML.
     pub comments: String,
     /// The user's last review, if there is one. Only the page of the review has it.

@@ -83,7 +83,7 @@ impl VersionAction {
     /// Returns the label of the button on the page of the version.
     pub fn button(self, version: u32) -> String {
         match self {
-            Self::Send => messages::review::SUBMIT.to_owned(),
+            Self::Send => messages::review::submit(version),
             Self::Recall => "Recall".to_owned(),
             Self::Reject => "Reject".to_owned(),
             Self::Ratify => format!("Ratify v{version}"),
@@ -99,10 +99,7 @@ impl VersionAction {
         match self {
             Self::Ratify => format!("Sign and ratify v{version}"),
             Self::Reject => format!("Reject v{version}"),
-            Self::Delete => format!("Delete v{version}"),
             Self::SetAside => format!("Set v{version} aside"),
-            Self::Send => format!("Submit v{version} for review"),
-            Self::Supersede => "Close and create new draft".to_owned(),
             _ => self.button(version),
         }
     }
@@ -113,9 +110,9 @@ impl VersionAction {
             Self::Recall => "Returns the version to draft.",
             Self::Reject => "Returns the version to draft. The author sees your reason.",
             Self::Ratify => {
-                "You approve exactly these rules. They take effect when the version is activated."
+                "You approve exactly these rules. They take effect when the version is activated. This cannot be undone."
             }
-            Self::Activate => "All decisions from now on use exactly these rules.",
+            Self::Activate => "Every decision from now on uses these rules.",
             Self::Delete => "The draft is permanently deleted. Its version number is not reused.",
             Self::SetAside => "Closes the version without using it. It stays in the history.",
             Self::Supersede => {

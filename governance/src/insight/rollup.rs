@@ -7,6 +7,7 @@
 mod analytics;
 mod latency;
 mod overview;
+mod policies;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -23,6 +24,7 @@ pub use self::{
         Bucket, CurrentTotals, Latency, Overview, PeriodTotals, RuleCounts, Span, VerdictCount,
         overview,
     },
+    policies::{PolicyTotals, policy_totals},
 };
 use crate::{
     Governance,

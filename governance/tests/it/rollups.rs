@@ -7,7 +7,7 @@ use contract::{
 };
 use governance::{
     deciding::decision,
-    insight::rollup::{Overview, PeriodTotals, RollupWorker, Span, overview},
+    insight::rollup::{Overview, PeriodTotals, RollupWorker, Span, overview, policy_totals},
 };
 use tokio::task::JoinSet;
 
@@ -169,6 +169,18 @@ async fn overview_has_the_totals_of_the_span_and_of_the_one_before_without_shado
     assert_eq!(report.period, PeriodTotals::default());
     assert_eq!(denied(report.previous_period), (12, 4, true));
     assert!(report.verdicts.is_empty() && report.latency.is_empty());
+}
+
+#[tokio::test]
+async fn totals_of_a_policy_cover_the_last_thirty_days() {
+    let (env, tenant) = test_tenant().await;
+    let pay = record_payments(&env, &tenant).await;
+    RollupWorker::default().run_once(&env.governance).await.unwrap();
+    let totals = policy_totals(&tenant.key_cx().await, [pay]).await.unwrap().remove(&pay).unwrap();
+    assert_eq!((totals.decisions, totals.denied), (12, 4));
+    assert_eq!(totals.buckets, [0, 0, 0, 0, 0, 0, 0, 0, 0, 12]);
+    env.governance.clock().advance(31 * 24 * HOUR);
+    assert!(policy_totals(&tenant.key_cx().await, [pay]).await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -72,12 +72,40 @@ async fn the_list_filters_by_state_mode_and_group() {
         assert_eq!(listed, expected, "{query}: {page}");
         assert_eq!(page.contains("Clear filters"), !query.is_empty(), "{query}");
     }
+    // Policies are listed by group, those without a group last.
     let page = viewer.page("policies").await.text;
-    assert!(page.contains("Procurement"), "{page}");
+    let position = |part: &str| page.find(part).unwrap_or_else(|| panic!("no {part}: {page}"));
+    let grouped_row = position(&format!("/policies/{grouped}\""));
+    let other_row = position(&format!("/policies/{draft}\""));
+    let headings = ["Procurement</bdi>", "No group"].map(|name| {
+        let start = position("class=\"group\"");
+        start + page[start..].find(name).unwrap_or_else(|| panic!("no {name}: {page}"))
+    });
+    assert!(headings[0] < grouped_row && grouped_row < headings[1], "{page}");
+    assert!(headings[1] < other_row, "{page}");
     for invalid in ["state=x", "mode=x", "group=x"] {
         let response = viewer.page(&format!("policies?{invalid}")).await;
         assert_eq!(response.status, 200, "{invalid}");
         assert!(response.text.contains("A filter has an invalid value."), "{invalid}");
+    }
+}
+
+#[tokio::test]
+async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
+    let service = test_service().await;
+    let version = service.active("PAY").await;
+    for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
+        service.record(key, amount).await;
+    }
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = format!("policies/{}", version.policy);
+    // Analytics aggregate the new decisions first.
+    service.key.get(format!("/v1/{page}/analytics")).await.expect(200);
+    let list = viewer.page("policies").await.text;
+    assert!(list.contains("66.7 %") && list.contains("class=\"spark\""), "{list}");
+    let overview = viewer.page(&page).await.text;
+    for expected in ["Last 30 days", "2, 66.7 %"] {
+        assert!(overview.contains(expected), "{expected}: {overview}");
     }
 }
 
@@ -134,4 +162,9 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     let viewer = Browser::member(&service, Role::Viewer).await;
     let with_draft = viewer.page(&page).await.text;
     assert!(with_draft.contains("Open v2") && !with_draft.contains("Edit v2"), "{with_draft}");
+    // The lifecycle has one current phase.
+    assert_eq!(with_draft.matches("aria-current=\"step\"").count(), 1, "{with_draft}");
+    for expected in ["Version 2", "Drafted", "Replaces v1"] {
+        assert!(with_draft.contains(expected), "{expected}: {with_draft}");
+    }
 }

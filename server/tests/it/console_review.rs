@@ -101,9 +101,17 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert_eq!(response.status, 303, "{}", response.text);
     assert_eq!(service.read(&version).await["status"], "submitted");
     let html = reviewer.page(&page).await.text;
-    for expected in ["added", "AMOUNT", "Viewed 0 of 3", "Accept"] {
+    for expected in ["added", "AMOUNT", "Viewed 0 of 3", "Accept v1", "0 open comments"] {
         assert!(html.contains(expected), "{expected}: {html}");
     }
+    // The index links to each rule. The buttons are outside the form and belong to it.
+    let index = part(&html, "class=\"rule-index\"", "</nav>");
+    for code in ["AMOUNT", "PURPOSE", "TAX"] {
+        assert!(index.contains(&format!("href=\"#change-{code}\"")), "{code}: {index}");
+        assert!(html.contains(&format!("id=\"change-{code}\"")), "{code}: {html}");
+    }
+    let bar = part(&html, "class=\"review-bar\"", "</div>");
+    assert_eq!(bar.matches("form=\"review\"").count(), 2, "{bar}");
 
     // A return requires a reason. It creates a review record with its comments.
     review(&service, &reviewer, &version, &[("form[verdict]", "RETURN")]).await;
@@ -211,6 +219,8 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     review(&service, &reviewer, &version, &marks).await;
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Viewed 2 of 3") && html.contains("Which union?"), "{html}");
+    let index = part(&html, "class=\"rule-index\"", "</nav>");
+    assert_eq!(index.matches(" hidden").count(), 1, "one rule is not viewed: {index}");
     assert!(
         review_records(&service, &version).await.is_empty(),
         "saving marks and comments records no review"

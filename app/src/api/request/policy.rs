@@ -12,6 +12,7 @@ use governance::{
         policy::{self, VersionSelector},
         sample,
     },
+    insight::rollup::{PolicyTotals, policy_totals},
 };
 
 use super::{into_problem, policy_form, version as versions};
@@ -21,7 +22,7 @@ use crate::{
     view::{
         list_page::ListPage,
         names::{name_policy, name_version},
-        policy::{PolicyList, PolicyPage, PolicyRow, SampleRow},
+        policy::{PolicyList, PolicyPage, PolicyRow, RecentDecisions, SampleRow},
         query::{ListQuery, PolicyQuery},
     },
 };
@@ -47,6 +48,7 @@ pub(in crate::api) async fn list(
     });
     Ok(PolicyList {
         rows,
+        now: cx.now,
         groups: groups.into_iter().map(|(id, name)| (id.to_string(), name)).collect(),
         may_write,
         samples: samples.collect(),
@@ -64,13 +66,21 @@ async fn rows(
     let page = super::page_at(query.cursor.clone());
     let window = into_problem(policy::window(cx, filter, &page).await)?;
     let mut rows = super::list_page(window).map(PolicyRow::from);
-    let ids = rows.items.iter().map(|row| row.id);
-    let stages = into_problem(policy::version::open_stages(cx, ids).await)?;
+    let ids: Vec<PolicyId> = rows.items.iter().map(|row| row.id).collect();
+    let stages = into_problem(policy::version::open_stages(cx, ids.clone()).await)?;
+    let mut totals = into_problem(policy_totals(cx, ids).await)?;
     for row in &mut rows.items {
         row.draft_stage = stages.get(&row.id).copied();
+        row.recent = recent(totals.remove(&row.id));
         row.name_group(groups);
     }
     Ok(rows)
+}
+
+/// Returns the decisions of a policy; none if it has no totals.
+fn recent(totals: Option<PolicyTotals>) -> RecentDecisions {
+    let PolicyTotals { decisions, denied, buckets } = totals.unwrap_or_default();
+    RecentDecisions { decisions, denied, buckets: buckets.to_vec() }
 }
 
 pub(in crate::api) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
@@ -87,6 +97,7 @@ pub(in crate::api) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Pr
     let mut policy = into_problem(policy::read(cx, id, selector).await)?;
     name_policy(&mut policy, &names);
     let mut page = PolicyPage::new(policy, versions, cx.role());
+    page.row.recent = recent(into_problem(policy_totals(cx, [id]).await)?.remove(&id));
     if page.row.group.is_some() {
         page.row.name_group(&policy_form::groups(cx).await?);
     }

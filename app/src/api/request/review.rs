@@ -56,6 +56,7 @@ pub(in crate::api) async fn page(
         .map(|code| ((*code).to_owned(), threads::of_rule(&discussion, code).to_html()));
     Ok(ReviewPage {
         threads: threads.collect(),
+        open_comments: discussion.open_count(),
         comments: threads::section(&discussion, &codes).to_html(),
         rejected: take_rejected(&own).await,
         ..page
@@ -109,6 +110,7 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
         draft,
         rejected: None,
         threads: BTreeMap::new(),
+        open_comments: 0,
         comments: String::new(),
         last_review: None,
         version,

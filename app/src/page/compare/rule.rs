@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use crate::{
     markup::changes::marked,
     text::{
-        difference::{Run, Side},
+        difference::{Run, Side, of_side},
         messages,
         messages::compare as strings,
     },
@@ -190,9 +190,4 @@ fn value(runs: Vec<Run>) -> AnyView {
     } else {
         marked(runs)
     }
-}
-
-/// Returns the parts that one version contains.
-fn of_side(runs: &[Run], side: Side) -> Vec<Run> {
-    runs.iter().filter(|run| run.side == Side::Both || run.side == side).cloned().collect()
 }

@@ -38,7 +38,7 @@ pub(super) fn SubmitButton(page: EditorPage, editor: RuleEditorState) -> impl In
                 data-key="s"
                 on:click=move |event: MouseEvent| editor.save_before_leaving(&event)
             >
-                {messages::review::SUBMIT}
+                {messages::review::submit(version)}
             </a>
         }
         .into_any();

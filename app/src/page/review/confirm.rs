@@ -91,7 +91,9 @@ fn RetryNote(rejected: RejectedForm) -> impl IntoView {
 fn OpenItemsNote(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     let (not_viewed, comments) = page.draft.open(&page.changes);
     let is_open = verdict == ReviewVerdict::Accept && not_viewed + comments > 0;
-    is_open.then(|| note(Tone::Warn, Some("status"), messages::review::open(not_viewed, comments)))
+    is_open.then(|| {
+        note(Tone::Warn, Some("status"), messages::review::open_items(not_viewed, comments))
+    })
 }
 
 /// The reviewer's note and comments, as they will be recorded.

@@ -2,9 +2,13 @@
 
 use leptos::prelude::*;
 
-use super::clauses::RuleClauses;
+use super::{clauses::RuleClauses, index::anchor};
 use crate::{
-    text::messages,
+    markup::changes::marked,
+    text::{
+        difference::{Run, Side, of_sentences, of_side},
+        messages,
+    },
     ui::{badge::SeverityChip, sentence::sentence},
     view::{
         clause::ClauseLine,
@@ -20,6 +24,9 @@ pub(super) fn ChangeView(
     comments: Option<String>,
     /// The clauses of the rule, if the version has clauses.
     rule_clauses: Option<Vec<ClauseLine>>,
+    /// The field that marks the rule as viewed.
+    #[prop(optional_no_strip)]
+    viewed: Option<AnyView>,
     /// The reviewer's controls for the rule.
     #[prop(optional)]
     children: Option<Children>,
@@ -30,10 +37,15 @@ pub(super) fn ChangeView(
     let members = members.collect::<Vec<_>>().join(", ");
     let position_change = change.moved.map(|(from, to)| format!("{from} → {to}"));
     let is_codified = rule_clauses.is_some();
+    let id = anchor(&change.code);
+    let sentences = change.before.as_ref().zip(change.after.as_ref());
+    let words = sentences.map(|(before, after)| of_sentences(&before.sentence, &after.sentence));
+    let words_of = |side| words.as_ref().map(|words| of_side(words, side));
+    let is_changed = change.kind == ChangeKind::Changed;
     let label = change.code.clone();
     let comments = comments.map(|html| view! { <div inner_html=html></div> });
     view! {
-        <article class="card change" aria-label=label data-row tabindex="-1">
+        <article class="card change" id=id aria-label=label data-row tabindex="-1">
             <div class="rule-head">
                 <div>
                     <span class=format!("status {tone}")>
@@ -46,19 +58,20 @@ pub(super) fn ChangeView(
                     <bdi class="font-semibold">{name}</bdi>
                     <span class="plain">{members} {position_change}</span>
                 </div>
+                {viewed}
             </div>
             <div class:aside=is_codified>
                 <div>
-                    <div class="sides">
+                    <div class="sides comparison">
                         {side(
-                            messages::review::BEFORE,
+                            is_changed.then_some(messages::review::BEFORE),
                             change.before,
-                            change.kind == ChangeKind::Changed,
+                            words_of(Side::Before),
                         )}
                         {side(
-                            messages::review::AFTER,
+                            is_changed.then_some(messages::review::AFTER),
                             change.after,
-                            change.kind == ChangeKind::Changed,
+                            words_of(Side::After),
                         )}
                     </div>
                     {comments}
@@ -70,17 +83,25 @@ pub(super) fn ChangeView(
     }
 }
 
-/// Renders one side. It has a heading if both sides are shown.
-fn side(heading: &'static str, rule: Option<RuleLine>, has_heading: bool) -> Option<impl IntoView> {
+/// Renders one side. `words` is its sentence with the marked differences, if both sides are shown.
+fn side(
+    heading: Option<&'static str>,
+    rule: Option<RuleLine>,
+    words: Option<Vec<Run>>,
+) -> Option<impl IntoView> {
     let rule = rule?;
+    let text = match words {
+        Some(words) => marked(words),
+        None => sentence(rule.sentence).into_any(),
+    };
     let inactive = (!rule.is_active).then_some(messages::version::INACTIVE);
     Some(view! {
         <div>
-            {has_heading.then(|| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
+            {heading.map(|heading| view! { <h3 class="text-xs text-muted">{heading}</h3> })}
             <p class="row">
                 <SeverityChip severity=rule.severity />
                 <span class="plain">{inactive}</span>
-            </p> <p>{sentence(rule.sentence)}</p>
+            </p> <p>{text}</p>
             {rule
                 .description
                 .map(|text| {

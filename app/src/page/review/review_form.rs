@@ -18,12 +18,14 @@ use crate::{
     },
 };
 
-/// The changes, each with a mark and a remark, and the verdict below: one plain form.
+/// The ID of the form. The bar with the buttons of the verdicts is outside.
+pub(super) const FORM: &str = "review";
+
+/// The changes, each with a mark and a remark, and the general note below: one plain form.
 #[component]
 pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     let empty = no_changes(&page);
     let others = unshown_fields(&page);
-    let count = messages::review::viewed(page.viewed.0, page.viewed.1);
     let may_mark_all = page.draft.viewed_count(&page.changes) < page.changes.len();
     let ReviewPage { version, scope, changes, sealed, draft, rejected, threads, .. } = page;
     let submission = sealed.first().map(|sealed| sealed.id.to_string()).unwrap_or_default();
@@ -37,18 +39,20 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
         let name = format!("form[comments][{}]", change.code);
         let rule_clauses = clauses_for(clauses.as_ref(), &change);
         let comments = threads.get(&change.code).cloned();
+        let viewed = view! {
+            <label class="checkbox">
+                <input
+                    type="checkbox"
+                    name="form[viewed][]"
+                    value=mark
+                    checked=is_viewed
+                    data-key="v"
+                />
+                <span>{messages::review::VIEWED}</span>
+            </label>
+        };
         view! {
-            <ChangeView change comments rule_clauses>
-                <label class="checkbox">
-                    <input
-                        type="checkbox"
-                        name="form[viewed][]"
-                        value=mark
-                        checked=is_viewed
-                        data-key="v"
-                    />
-                    <span>{messages::review::VIEWED}</span>
-                </label>
+            <ChangeView change comments rule_clauses viewed=Some(viewed.into_any())>
                 <CommentField name text />
             </ChangeView>
         }
@@ -65,6 +69,7 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
     });
     view! {
         <form
+            id=FORM
             method="post"
             action=RecordReview::url()
             class="stack"
@@ -86,7 +91,6 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
             <section class="card stack" aria-labelledby="verdict">
                 <div class="card-head">
                     <h2 id="verdict">{messages::review::VERDICT}</h2>
-                    <p class="text-xs text-muted">{count}</p>
                     <p
                         class="text-xs text-muted"
                         role="status"
@@ -106,17 +110,6 @@ pub(super) fn ReviewFields(page: ReviewPage) -> impl IntoView {
                 <div class="row end">
                     <button name="form[verdict]" value="" data-default="">
                         {messages::review::SAVE_DRAFT}
-                    </button>
-                    <button name="form[verdict]" value=ReviewVerdict::Return.as_str() data-key="b">
-                        {messages::review::RETURN}
-                    </button>
-                    <button
-                        class="primary"
-                        name="form[verdict]"
-                        value=ReviewVerdict::Accept.as_str()
-                        data-key="a"
-                    >
-                        {messages::review::ACCEPT}
                     </button>
                 </div>
             </section>

@@ -3,12 +3,16 @@
 use leptos::prelude::*;
 
 use crate::{
-    markup::note::{Tone, note},
+    markup::{
+        icon::{Icon, icon},
+        note::{Tone, note},
+        stamp::digest_seal,
+    },
     page::review::review_form::RecordDetails,
     text::{messages, url},
     ui::{
-        code::{Digest, Id},
-        facts::{digest_fact, fact, id_fact},
+        code::{Id, ShortDigest},
+        facts::{fact, short_id_fact},
         field::TextArea,
         form::VersionForm,
         time::Minute,
@@ -68,7 +72,7 @@ pub(in crate::page) fn SignedContent(
 ) -> impl IntoView {
     let version = version.get_value();
     let bytes = view! { <Bytes version=version.clone() /> };
-    let key = key.map(|key| id_fact(messages::act::SIGNED_WITH, key));
+    let key = key.map(|key| short_id_fact(messages::act::SIGNED_WITH, key));
     let replaces = match version.deciding {
         Some(active) => view! {
             <span class="tabular-nums">"v" {active.version}</span>
@@ -92,33 +96,38 @@ pub(in crate::page) fn SignedContent(
             <dd>
                 {record.verdict.as_str()} " " {messages::BY} " " <bdi>{record.by}</bdi> ", "
                 <Minute at=record.at /> " "
-                <Digest digest=record.digest what=messages::review::RECORD />
+                <ShortDigest digest=record.digest what=messages::review::RECORD />
             </dd>
         }
     });
+    let seal = digest_seal(&version.rules_digest);
+    let rules = version.rules.count();
     view! {
-        <dl class="viewed">
-            <dt>{messages::act::POLICY}</dt>
-            <dd>
-                <bdi>{version.policy_code}</bdi>
-                " "
-                <Id id=version.policy.to_string() what=messages::act::POLICY />
-            </dd>
-            <dt>{messages::act::VERSION}</dt>
-            <dd class="tabular-nums">
-                {version.version} ", " {messages::act::REVISION} " " {version.revision}
-            </dd>
-            {digest_fact(messages::version::DIGEST, version.rules_digest)}
-            {fact(messages::act::REPLACES, replaces)}
-            {review}
-            <dt>{messages::act::SIGNED_AS}</dt>
-            <dd>
-                <bdi>{version.person.name}</bdi>
-                ", "
-                <bdi>{version.person.email}</bdi>
-            </dd>
-            {key}
-        </dl>
+        <div class="signing">
+            {seal} <dl class="viewed">
+                <dt>{messages::act::POLICY}</dt>
+                <dd>
+                    <bdi>{version.policy_code}</bdi>
+                    " "
+                    <Id id=version.policy.to_string() what=messages::act::POLICY />
+                </dd>
+                <dt>{messages::act::VERSION}</dt>
+                <dd class="tabular-nums">
+                    "v" {version.version} ", " {messages::act::REVISION} " r" {version.revision}
+                    ", " {rules}
+                </dd>
+                {short_id_fact(messages::version::DIGEST, version.rules_digest)}
+                {fact(messages::act::REPLACES, replaces)}
+                {review}
+                <dt>{messages::act::SIGNED_AS}</dt>
+                <dd>
+                    <bdi>{version.person.name}</bdi>
+                    ", "
+                    <bdi>{version.person.email}</bdi>
+                </dd>
+                {key}
+            </dl>
+        </div>
         {bytes}
     }
 }
@@ -217,12 +226,16 @@ fn Buttons(
     } else {
         "button primary"
     };
+    let is_dialog = place == FormPlace::Dialog;
+    let escape = is_dialog.then(|| view! { <kbd aria-hidden="true">"Esc"</kbd> });
+    let seal = (action == VersionAction::Ratify).then(|| icon(Icon::Seal));
     view! {
         <div class="row end">
-            <a class="button" href=back data-close=(place == FormPlace::Dialog).then_some("")>
+            <a class="button" href=back data-close=is_dialog.then_some("")>
                 {messages::CANCEL}
+                {escape}
             </a>
-            <button class=class>{action.sign_button(number)}</button>
+            <button class=class>{seal} {action.sign_button(number)}</button>
         </div>
     }
 }

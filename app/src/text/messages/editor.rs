@@ -4,7 +4,6 @@ use contract::{policy::VersionStage, text::isolated};
 
 use crate::text::{number::count, verdict::stage};
 
-pub(crate) const EDIT: &str = "Edit draft";
 pub(crate) const ADDRESS: &str = "Address requested changes";
 pub(crate) const SUBMIT_AGAIN: &str = "Submit again";
 pub(crate) const RECALLS: &str =
@@ -89,6 +88,11 @@ pub(crate) const JSON: &str = "Rules (JSON)";
 pub(crate) const JSON_HINT: &str = "A list of rules, in the format of the API.";
 pub(crate) const JSON_ERRORS: &str = "Invalid rules";
 pub(crate) const UNSAVED_INPUT: &str = "Your unsaved input";
+
+/// Returns the label of the link to the editor.
+pub(crate) fn edit(version: u32) -> String {
+    format!("Edit v{version}")
+}
 
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("Edit {} v{version}", isolated(policy))

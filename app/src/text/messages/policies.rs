@@ -11,15 +11,8 @@ pub(crate) const ENFORCING: &str = "Enforcing";
 pub(crate) mod list {
     pub(crate) const INTRO: &str =
         "Each version is written, reviewed, ratified by a second person and then activated.";
-    pub(crate) const HEAD: [&str; 7] = [
-        "Policy",
-        "Group",
-        "Decision types",
-        "Active version",
-        "Open draft",
-        "Mode",
-        "Changed (UTC)",
-    ];
+    pub(crate) const HEAD: [&str; 7] =
+        ["Policy", "Active version", "Open draft", "Mode", "30 days", "DENY", "Last change"];
     pub(crate) const SEARCH: &str = "Name or code";
     pub(crate) const TYPE: &str = "Decision type";
     pub(crate) const STATE: &str = "State";
@@ -34,7 +27,7 @@ pub(crate) mod list {
     ];
     pub(crate) const MODES: [(&str, &str); 2] =
         [("enforcing", super::ENFORCING), (crate::text::url::SHADOW, super::SHADOW)];
-    pub(crate) const NO_GROUP: &str = "None";
+    pub(crate) const NO_DECISIONS: &str = "None";
     pub(crate) const NO_DRAFT: &str = "None";
     pub(crate) const EMPTY: &str = "No policies yet.";
     pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";

@@ -39,6 +39,14 @@ pub(crate) mod page {
     pub(crate) const DECISIONS: &str = "Decisions";
     pub(crate) const TABS: &str = "Parts of the policy";
     pub(crate) const GROUP: &str = "Group";
+    pub(crate) const DRAFTED: &str = "Drafted";
+    pub(crate) const SUBMITTED: &str = "Submitted";
+    pub(crate) const REVIEW: &str = "Review";
+    pub(crate) const RATIFIED: &str = "Ratified";
+    pub(crate) const ACTIVE: &str = "Active";
+    pub(crate) const RECENT: &str = "Last 30 days";
+    pub(crate) const DENIED: &str = "DENY";
+    pub(crate) const WAITS_SINCE: &str = "Since";
     pub(crate) const TRY: &str = "Try a decision";
 
     /// Returns the label of the main button for a version that is open.
@@ -46,8 +54,12 @@ pub(crate) mod page {
         format!("Open v{version}")
     }
 
-    pub(crate) fn edit(version: u32) -> String {
-        format!("Edit v{version}")
+    pub(crate) fn version(version: u32) -> String {
+        format!("Version {version}")
+    }
+
+    pub(crate) fn replaces(active: u32) -> String {
+        format!("Replaces v{active}")
     }
 
     pub(crate) fn more_rules(count: usize) -> String {

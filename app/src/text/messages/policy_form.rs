@@ -19,7 +19,7 @@ pub(crate) const REFS_HINT: &str = "One per line, for example \"Directive 2014/2
 pub(crate) const SHADOW: &str = "Shadow mode: evaluate without affecting verdicts";
 pub(crate) const INHERITABLE: &str = "Inheritable: it governs child tenants too";
 pub(crate) const CREATE: &str = "Create and write the first rule";
-pub(crate) const SAVE: &str = "Save details";
+pub(crate) const SAVE: &str = "Save changes";
 
 pub(crate) const FIELDS: [(&str, &str); 6] = [
     ("code", CODE),

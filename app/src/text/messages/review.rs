@@ -4,7 +4,6 @@ use contract::text::isolated;
 
 use crate::text::number::count;
 
-pub(crate) const OPEN: &str = "Review";
 pub(crate) const CHANGES: &str = "Changes";
 pub(crate) const ALL_NEW: &str = "No active version. All rules are new.";
 pub(crate) const NO_CHANGES: &str = "The rules are identical to the active version.";
@@ -18,7 +17,6 @@ pub(crate) const VERDICT: &str = "Your review";
 pub(crate) const NOTE: &str = "General note";
 pub(crate) const NOTE_HINT: &str =
     "Stored permanently with the review. Requesting changes requires a note or a comment.";
-pub(crate) const ACCEPT: &str = "Accept";
 pub(crate) const RETURN: &str = "Request changes";
 pub(crate) const SAVE_DRAFT: &str = "Save review draft";
 pub(crate) const DRAFT_SAVED: &str = "Review draft saved";
@@ -28,11 +26,23 @@ pub(crate) const NOT_REVIEWED: &str = "Not reviewed";
 pub(crate) const OUTDATED: &str = "outdated";
 pub(crate) const RECORD: &str = "Record digest";
 
-pub(crate) const SUBMIT: &str = "Submit for review";
 pub(crate) const SUBMIT_HELP: &str =
     "Reviewers see exactly these rules. The version is locked until you recall it.";
 pub(crate) const CONFIRM_SAME_RULES: &str = "Submit the same rules again";
 pub(crate) const ADDRESSES: &str = "Addresses changes requested by";
+
+/// Returns the label of the link to the review.
+pub(crate) fn open(version: u32) -> String {
+    format!("Review v{version}")
+}
+
+pub(crate) fn submit(version: u32) -> String {
+    format!("Submit v{version} for review")
+}
+
+pub(crate) fn accept(version: u32) -> String {
+    format!("Accept v{version}")
+}
 
 pub(crate) fn same_rules(active: u32) -> String {
     format!("This version has the same rules as v{active}, the active version.")
@@ -97,6 +107,26 @@ pub(crate) fn more_rules(rules: usize) -> String {
 }
 
 #[cfg(feature = "ssr")]
+pub(crate) const CHANGED_RULES: &str = "Changed rules";
+#[cfg(feature = "ssr")]
+pub(crate) const NOTE_LINK: &str = "Note";
+#[cfg(feature = "ssr")]
+pub(crate) const REASON: &str = "Reason for this version";
+#[cfg(feature = "ssr")]
+pub(crate) const SUBMITTED_BY: &str = "submitted by";
+
+#[cfg(feature = "ssr")]
+pub(crate) fn changed_rules(rules: usize) -> String {
+    count(rules, "changed rule", "changed rules")
+}
+
+/// Returns the number of a submission if there are several, for example "submission 2".
+#[cfg(feature = "ssr")]
+pub(crate) fn submission(sequence: u32) -> Option<String> {
+    (sequence > 1).then(|| format!("submission {sequence}"))
+}
+
+#[cfg(feature = "ssr")]
 pub(crate) fn open_comments(open: usize) -> String {
     count(open, "open comment", "open comments")
 }
@@ -130,7 +160,8 @@ pub(crate) fn newer_revision(sealed: u32, now: u32) -> String {
     format!("Submitted r{sealed}, now r{now}. You are reading r{now}.")
 }
 
-pub(crate) fn viewed(seen: usize, all: usize) -> String {
+/// Returns the number of viewed rules. `seen` may be a placeholder.
+pub(crate) fn viewed(seen: impl std::fmt::Display, all: usize) -> String {
     format!("Viewed {seen} of {all}")
 }
 
@@ -140,7 +171,7 @@ pub(crate) fn same(rules: usize) -> String {
 
 /// Returns the warnings before accepting.
 #[cfg(feature = "ssr")]
-pub(crate) fn open(not_viewed: usize, comments: usize) -> String {
+pub(crate) fn open_items(not_viewed: usize, comments: usize) -> String {
     let not_viewed = (not_viewed > 0).then(|| {
         let rules = count(not_viewed, "changed rule is", "changed rules are");
         format!("{rules} not marked as viewed")
@@ -195,7 +226,7 @@ pub(crate) mod record {
     pub(crate) const fn description(verdict: ReviewVerdict) -> &'static str {
         match verdict {
             ReviewVerdict::Accept => {
-                "Your acceptance is recorded permanently. The ratifier relies on this review."
+                "Your review is recorded permanently. The ratifier relies on it."
             }
             ReviewVerdict::Return => {
                 "Your request for changes is recorded permanently. The next submission must address it."
