@@ -30,8 +30,11 @@ use crate::{
     text::messages,
     view::{
         alert::{
-            ActionSummary, AlertAction, AlertPage, AlertQuery, AlertRow, AlertViolation,
-            AlertsPage, Selection, SelectionForm, SelectionPreview, snooze_until,
+            AlertPage, AlertsPage, SelectionPreview,
+            action::{ActionSummary, AlertAction, snooze_until},
+            query::{AlertQuery, Selection, SelectionForm},
+            row::AlertRow,
+            violation::AlertViolation,
         },
         names::Names,
         query::parsed,

@@ -4,7 +4,10 @@ use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    assign::assign_form, group_name, policy_name, result::ResultNotice, snooze::snooze_form,
+    assign::assign_form,
+    result::ResultNotice,
+    snooze::snooze_form,
+    violation::{group_name, policy_name},
 };
 use crate::{
     api::alert::{AcknowledgeAlerts, read_alert},
@@ -14,7 +17,7 @@ use crate::{
         badge::SeverityChip, facts::fact, filter_menu::hidden, load::load, panel::Panel, params,
         time::Minute,
     },
-    view::alert::{AlertPage as AlertDetails, AlertViolation, Selection},
+    view::alert::{AlertPage as AlertDetails, query::Selection, violation::AlertViolation},
 };
 
 /// `/t/{tenant}/alerts/{alert}`
