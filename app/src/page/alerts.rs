@@ -14,8 +14,9 @@ use contract::{alert::AlertStatus, id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{
+    detail::alert_pane,
     filters::filters,
-    list::{List, own_address},
+    list::{List, adjacent, own_address},
     result::ResultNotice,
 };
 use crate::{
@@ -73,16 +74,34 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
         empty(tab, page.last)
     };
     let filters = filters(&path, &query, &page);
+    let content = view! {
+        {filters}
+        {list}
+    };
+    let content = match page.shown.clone() {
+        Some(shown) => {
+            let adjacent = adjacent(&path, &query, &page, shown.row.id);
+            let close = query.address(&path, &[("page", &query.page)]);
+            let pane = alert_pane(tenant, shown, &own_address(&path, &query), close, adjacent);
+            view! {
+                <div class="alert-split">
+                    <div class="stack">{content}</div>
+                    {pane}
+                </div>
+            }
+            .into_any()
+        }
+        None => content.into_any(),
+    };
     view! {
         <div class="page-head">
             <Heading title=messages::alerts::TITLE />
             {pill}
         </div>
         <Tabs path query counts=[page.open, page.snoozed] />
-        {filters}
         {problem_note}
         {result_notice}
-        {list}
+        {content}
     }
 }
 

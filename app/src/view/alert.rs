@@ -18,6 +18,8 @@ use crate::problem::Problem;
 pub struct AlertsPage {
     /// The alerts, newest first.
     pub rows: Vec<AlertRow>,
+    /// The alert that is shown beside the list.
+    pub shown: Option<AlertPage>,
     /// The number of alerts that match the filters.
     pub total: u64,
     /// The number of all open alerts.

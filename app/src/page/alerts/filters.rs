@@ -42,12 +42,26 @@ pub(super) fn filters(path: &str, query: &AlertQuery, page: &AlertList) -> impl 
             </a>
         }
     });
+    let order = |(order, label): (&'static str, &'static str)| {
+        view! {
+            <a
+                href=query.address(path, &[("order", order)])
+                aria-current=(query.order == order).then_some("true")
+                data-noscroll=""
+            >
+                {label}
+            </a>
+        }
+    };
     view! {
         <div class="chip-bar">
             {chips(active_filters(path, query, page))} <ChoiceMenu label=strings::SEVERITY choices=severities />
             <ChoiceMenu label=strings::KIND choices=kinds />
             {menu(strings::RULE, "rule", rule.into_any())} {menu(strings::POLICY, "policy", policy)}
             {menu(strings::ASSIGNEE, "assignee", assignee)} {clear}
+            <nav class="segmented" aria-label=strings::ORDER>
+                {strings::ORDERS.map(order)}
+            </nav>
         </div>
     }
 }

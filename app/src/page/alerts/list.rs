@@ -1,6 +1,11 @@
 //! The list of alerts, and the actions for selected alerts.
 
-use contract::{alert::AlertStatus, id::TenantId, rule::Severity, time::Timestamp};
+use contract::{
+    alert::AlertStatus,
+    id::{AlertId, TenantId},
+    rule::Severity,
+    time::Timestamp,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::violation::{group_name, violation_details};
@@ -25,7 +30,45 @@ use crate::{
 
 /// Returns the address of the page with these filters, to which an action returns.
 pub(super) fn own_address(path: &str, query: &AlertQuery) -> String {
-    query.address(path, &[("page", &query.number().to_string())])
+    query.address(path, &[("page", &query.number().to_string()), ("alert", &query.alert)])
+}
+
+/// Returns the address of the list with an alert beside it.
+fn address_beside(path: &str, query: &AlertQuery, id: AlertId) -> String {
+    query.address(path, &[("page", &query.page), ("alert", &id.to_string())])
+}
+
+/// Returns the addresses of the alerts before and after an alert of the page.
+pub(super) fn adjacent(
+    path: &str,
+    query: &AlertQuery,
+    page: &AlertList,
+    id: AlertId,
+) -> [Option<String>; 2] {
+    let rows: Vec<_> =
+        grouped(query, page.rows.clone()).into_iter().flat_map(|(_, rows)| rows).collect();
+    let index = rows.iter().position(|row| row.id == id);
+    let [before, after] =
+        [index.and_then(|index| index.checked_sub(1)), index.map(|index| index + 1)];
+    [before, after].map(|index| Some(address_beside(path, query, rows.get(index?)?.id)))
+}
+
+/// Returns the rows in the order of the list. Groups by rule have a name.
+fn grouped(query: &AlertQuery, rows: Vec<AlertRow>) -> Vec<(Option<GroupName>, Vec<AlertRow>)> {
+    if query.is_by_time() {
+        return vec![(None, rows)];
+    }
+    groups(rows).into_iter().map(|(name, rows)| (Some(name), rows)).collect()
+}
+
+/// The properties that all rows of a list have in common.
+#[derive(Clone)]
+struct RowContext {
+    tenant: TenantId,
+    query: AlertQuery,
+    now: Option<Timestamp>,
+    may_act: bool,
+    is_selected: bool,
 }
 
 /// The alerts in one form, which posts the selection: the selected alerts, one alert with its own button, or
@@ -55,10 +98,17 @@ pub(super) fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl
         ("selection[at]", at),
     ];
     fields.extend(selection.query_fields());
-    let group = move |(name, rows): (GroupName, Vec<AlertRow>)| {
+    let groups = grouped(&query, page.rows);
+    let context = RowContext { tenant, query: query.clone(), now, may_act, is_selected };
+    let group = move |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
+        let context = context.clone();
+        let Some(name) = name else {
+            let table = table(&context, messages::alerts::TITLE.into_any(), None, rows);
+            return view! { <div class="alert-group">{table}</div> }.into_any();
+        };
         let rule = name.code.as_deref().filter(|rule| *rule != query.rule);
         let group_address = rule.map(|rule| query.address(&path, &[("rule", rule)]));
-        view! { <Group tenant name group_address rows now may_act is_selected /> }
+        view! { <Group context name group_address rows /> }.into_any()
     };
     view! {
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
@@ -67,7 +117,7 @@ pub(super) fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl
             <button disabled hidden data-default=""></button>
             {tools}
             <div class="alert-groups">
-                {groups(page.rows).into_iter().map(group).collect_view()}
+                {groups.into_iter().map(group).collect_view()}
             </div>
             {bar}
         </form>
@@ -117,7 +167,8 @@ fn Tools(tenant: TenantId, query: AlertQuery, total: u64, is_selected: bool) -> 
 fn SelectionBar(tenant: TenantId) -> impl IntoView {
     use messages::alerts as strings;
     view! {
-        <div class="bulk" role="group" aria-label=strings::SELECTED>
+        <div class="bulk" role="group" aria-label=strings::SELECTED data-bulk="">
+            <span hidden data-selected=strings::SELECTED_COUNT></span>
             <button class="primary" data-key="e">
                 {strings::ACKNOWLEDGE_SELECTED}
             </button>
@@ -134,17 +185,14 @@ fn SelectionBar(tenant: TenantId) -> impl IntoView {
 
 #[component]
 fn Group(
-    tenant: TenantId,
+    context: RowContext,
     name: GroupName,
     /// The address of the list filtered to the rule of this group, if that is another list.
     group_address: Option<String>,
     rows: Vec<AlertRow>,
-    now: Option<Timestamp>,
-    may_act: bool,
-    is_selected: bool,
 ) -> impl IntoView {
     let count = messages::alerts::rows_on_page(rows.len());
-    let newest = rows.first().map(|row| row.at).zip(now).map(|(at, now)| {
+    let newest = rows.first().map(|row| row.at).zip(context.now).map(|(at, now)| {
         view! {
             " · "
             {messages::alerts::NEWEST}
@@ -154,7 +202,7 @@ fn Group(
     });
     let severity = rows.iter().map(|row| row.severity).max();
     let chip = severity.map(|severity| view! { <SeverityChip severity /> });
-    let row = move |row| view! { <Row tenant row severity now may_act is_selected /> };
+    let table = table(&context, group_name(name.clone()).into_any(), severity, rows);
     let more = group_address.map(|href| {
         view! {
             <p class="alert-more">
@@ -162,6 +210,25 @@ fn Group(
             </p>
         }
     });
+    view! {
+        <details class="alert-group" open>
+            <summary>
+                {icon(Icon::Down)} {chip} <span class="grow">{group_name(name)}</span>
+                <span class="text-muted text-xs">{count} {newest}</span>
+            </summary>
+            {table}
+            {more}
+        </details>
+    }
+}
+
+/// Renders rows as a table. `severity` is that of the group.
+fn table(
+    context: &RowContext,
+    caption: AnyView,
+    severity: Option<Severity>,
+    rows: Vec<AlertRow>,
+) -> impl IntoView + use<> {
     let head = |head: &'static str| {
         view! {
             <th scope="col">
@@ -170,35 +237,29 @@ fn Group(
         }
     };
     let head = messages::alerts::HEAD.map(head);
+    let row = |row| view! { <Row context=context.clone() row severity /> };
     view! {
-        <details class="alert-group" open>
-            <summary>
-                {icon(Icon::Down)} {chip} <span class="grow">{group_name(name.clone())}</span>
-                <span class="text-muted text-xs">{count} {newest}</span>
-            </summary>
-            <table class="list">
-                <caption class="sr-only">{group_name(name)}</caption>
-                <thead>
-                    <tr>{head}</tr>
-                </thead>
-                <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
-            </table>
-            {more}
-        </details>
+        <table class="list">
+            <caption class="sr-only">{caption}</caption>
+            <thead>
+                <tr>{head}</tr>
+            </thead>
+            <tbody>{rows.into_iter().map(row).collect_view()}</tbody>
+        </table>
     }
 }
 
 #[component]
 fn Row(
-    tenant: TenantId,
+    context: RowContext,
     row: AlertRow,
     /// The severity of the group; the row shows a different one.
     severity: Option<Severity>,
-    now: Option<Timestamp>,
-    may_act: bool,
-    is_selected: bool,
 ) -> impl IntoView {
     use messages::alerts::HEAD;
+    let RowContext { tenant, query, now, may_act, is_selected } = context;
+    let href = address_beside(&url::alerts(tenant), &query, row.id);
+    let is_shown = query.alert == row.id.to_string();
     let age = now.map(|now| view! { <Age at=row.at now /> });
     let details = row.violation.as_ref().map(violation_details);
     let chip =
@@ -246,10 +307,10 @@ fn Row(
         None => ().into_any(),
     };
     view! {
-        <tr data-row="" tabindex="-1">
+        <tr data-row="" tabindex="-1" aria-current=is_shown.then_some("true")>
             <td data-label=HEAD[0]>{checkbox}</td>
             <th scope="row" data-label=HEAD[1]>
-                <a href=url::alert(tenant, row.id)>
+                <a href=href data-noscroll="">
                     <bdi class="breaks">{title}</bdi>
                 </a>
                 " "

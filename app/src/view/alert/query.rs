@@ -16,6 +16,9 @@ use crate::{
 /// The number of alerts per page.
 pub const PAGE: u32 = 50;
 
+/// The value of the order that groups no alerts.
+pub const BY_TIME: &str = "time";
+
 /// The filters of the list as query parameters. An empty value matches everything, except that an empty
 /// status means open.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +39,10 @@ pub struct AlertQuery {
     pub page: String,
     /// If not empty, every row of the page is selected.
     pub select: String,
+    /// `time` for one list, newest first; otherwise the alerts are grouped by rule.
+    pub order: String,
+    /// The ID of the alert that is shown beside the list.
+    pub alert: String,
 }
 
 impl AlertQuery {
@@ -50,6 +57,8 @@ impl AlertQuery {
             assignee: text("assignee"),
             page: text("page"),
             select: text("select"),
+            order: text("order"),
+            alert: text("alert"),
         }
     }
 
@@ -71,7 +80,8 @@ impl AlertQuery {
     /// Returns the address of `path` with these filters; `others` replace parameters of the same name.
     pub fn address(&self, path: &str, others: &[(&str, &str)]) -> String {
         let [severity, kind, rule, policy, assignee] = self.extra_filters();
-        let own = [("status", &*self.status), severity, kind, rule, policy, assignee];
+        let order = ("order", &*self.order);
+        let own = [("status", &*self.status), severity, kind, rule, policy, assignee, order];
         url::with_other(path, &own, others)
     }
 
@@ -86,10 +96,16 @@ impl AlertQuery {
         ]
     }
 
-    /// Returns the status and the filters other than `name`, as hidden fields of its form.
+    /// Returns whether the alerts are one list instead of groups.
+    pub fn is_by_time(&self) -> bool {
+        self.order == BY_TIME
+    }
+
+    /// Returns the status, the order and the filters other than `name`, as hidden fields of its form.
     pub fn others(&self, name: &str) -> Vec<(&'static str, String)> {
         let filters = self.extra_filters().into_iter().filter(|(other, _)| *other != name);
-        let filters = std::iter::once(("status", &*self.status)).chain(filters);
+        let filters =
+            [("status", &*self.status), ("order", &*self.order)].into_iter().chain(filters);
         filters.map(|(name, value)| (name, value.to_owned())).collect()
     }
 
@@ -202,6 +218,10 @@ mod tests {
         assert_eq!(query("snoozed", "").tab(), AlertStatus::Snoozed);
         assert!(query("gone", "").filter().is_err());
         assert_eq!(query("", "3").address("/a", &[("page", "4")]), "/a?severity=high&page=4");
+        let by_time = AlertQuery { order: BY_TIME.into(), ..query("", "") };
+        let order = ("order", BY_TIME.to_owned());
+        assert!(by_time.is_by_time() && by_time.others("severity").contains(&order));
+        assert_eq!(by_time.address("/a", &[("alert", "x")]), "/a?severity=high&order=time&alert=x");
     }
 
     #[test]

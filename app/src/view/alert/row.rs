@@ -130,6 +130,7 @@ mod tests {
             reason: "amount is missing".to_owned(),
             field: None,
             value: None,
+            expected: None,
             actor: None,
         };
         AlertRow {

@@ -20,6 +20,8 @@ pub struct AlertViolation {
     pub field: Option<String>,
     /// The value that violates the rule, as JSON, shortened; absent if it is missing.
     pub value: Option<String>,
+    /// The value that the rule requires, as JSON, shortened.
+    pub expected: Option<String>,
     pub actor: Option<String>,
 }
 
@@ -41,6 +43,10 @@ impl AlertViolation {
             reason: violation.reason.clone(),
             field: violation.field.clone(),
             value: violation.actual_value.as_ref().map(|value| shortened(value.to_canonical())),
+            expected: violation
+                .expected_value
+                .as_ref()
+                .map(|value| shortened(value.to_canonical())),
             actor: decision::actor(record),
         }
     }
