@@ -289,8 +289,8 @@ function closeComment(target) {
 
 /**
  * Activates the first visible control with this key, or focuses it if it is a field. Controls of the row with the
- * focus come first, actions without a selection last. A checked checkbox is skipped. If the control opens a disclosure, the focus moves to its first
- * field.
+ * focus come first, actions without a selection last. A checked checkbox is skipped. If the control opens a
+ * disclosure, the focus moves to its first field.
  *
  * @param {string} name
  */
@@ -331,7 +331,7 @@ function open() {
 
 /**
  * Moves the focus to the next or previous row or comment, relative to the one with the focus, else to the current
- * one. Returns whether there is one.
+ * row of a table. Returns whether there is one.
  *
  * @param {string} selector
  * @param {number} offset
@@ -339,12 +339,15 @@ function open() {
 function step(selector, offset) {
   /** @type {any[]} */
   const rows = visible(selector);
-  const focused = document.activeElement?.closest(selector) ?? document.querySelector(`${selector}[aria-current]`);
+  const focused = document.activeElement?.closest(selector) ?? document.querySelector(`tr${selector}[aria-current]`);
   const current = rows.indexOf(focused);
   const next = current < 0 ? 0 : Math.min(Math.max(current + offset, 0), rows.length - 1);
   rows[next]?.focus();
   return rows.length > 0;
 }
+
+// The current row of a list is in view, also far below the top.
+visible('tr[data-row][aria-current]')[0]?.scrollIntoView({ block: 'nearest' });
 
 // --- Live updates ----------------------------------------------------------------------------------------------
 // `data-stream` is the address of the tenant's event stream. `data-live` names the items that a link counts,

@@ -48,7 +48,7 @@ test('an alert is shown beside the list, and instead of it on narrow pages', asy
   await page.goto(env.path('alerts'));
   await alertLink(page, id).click();
   const [pane, rows] = [page.locator('.alert-pane'), page.locator('[data-row]')];
-  await expect(pane).toContainText('Expected');
+  await expect(pane).toContainText('Created');
   await expect(rows.first()).toBeVisible();
   await expect(page.locator('[data-row][aria-current]')).toHaveCount(1);
   await page.setViewportSize({ width: 390, height: 800 });
