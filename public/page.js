@@ -94,6 +94,21 @@ function expire(element) {
 
 for (const element of document.querySelectorAll('[data-toast], .note:not([data-toast]) [data-undo]')) expire(element);
 
+// --- Selections: `data-selected` is the text with the number of the checked boxes of its form. --------------------
+
+function countSelected() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const counts = document.querySelectorAll('[data-selected]');
+  for (const element of counts) {
+    const count = element.closest('form')?.querySelectorAll('input[type=checkbox]:checked').length ?? 0;
+    element.textContent = String(element.dataset.selected).replace('{count}', `${count}`);
+    element.hidden = count === 0;
+  }
+}
+
+addEventListener('change', countSelected);
+addEventListener('pageshow', countSelected);
+
 // --- Input of forms --------------------------------------------------------------------------------------------
 // `data-preview` is the ID of the element that shows a preview of the form, `data-preview-by` the address that
 // renders it. `data-autosave` is the address that saves the form's input. The element with `data-saved` in the form
@@ -202,6 +217,9 @@ addEventListener('change', (event) => {
 export const FIELDS = 'input:not([type=checkbox]), textarea, select, [contenteditable]'; // a checkbox takes no letters
 export const KEYS_OFF = 'html[data-keys=off], [data-comment-field][open], dialog[open]';
 
+/** The actions of a list without a selection (`data-bulk`). */
+const WITHOUT_SELECTION = 'form:not(:has(input:checked)) > [data-bulk] > *';
+
 let isAfterG = false;
 
 addEventListener('keydown', (event) => {
@@ -290,18 +308,17 @@ function closeComment(target) {
 
 /**
  * Activates the first visible control with this key, or focuses it if it is a field. Controls of the row with the
- * focus come first. A checked checkbox is skipped. If the control opens a disclosure, the focus moves to its first
- * field.
+ * focus come first, actions without a selection last. A checked checkbox is skipped. If the control opens a
+ * disclosure, the focus moves to its first field.
  *
  * @param {string} name
  */
 function activate(name) {
   const selector = `[data-key="${CSS.escape(name)}"]:not(:checked)`;
   const row = document.activeElement?.closest('[data-row]');
+  const controls = [row, document].flatMap((part) => [...(part?.querySelectorAll(selector) ?? [])]).filter(isVisible);
   /** @type {any} */
-  const control = [row, document]
-    .flatMap((part) => [...(part?.querySelectorAll(selector) ?? [])])
-    .find(isVisible);
+  const control = controls.find((element) => !element.matches(WITHOUT_SELECTION)) ?? controls[0];
   if (!control) return false;
   // The focus moves first, so that a closing dialog returns it to this control.
   control.focus();
@@ -332,8 +349,8 @@ function open() {
 }
 
 /**
- * Moves the focus to the next or previous row or comment, relative to the one with the focus. Returns whether there
- * is one.
+ * Moves the focus to the next or previous row or comment, relative to the one with the focus, else to the current
+ * row of a table. Returns whether there is one.
  *
  * @param {string} selector
  * @param {number} offset
@@ -341,11 +358,15 @@ function open() {
 function step(selector, offset) {
   /** @type {any[]} */
   const rows = visible(selector);
-  const current = rows.indexOf(document.activeElement?.closest(selector));
+  const focused = document.activeElement?.closest(selector) ?? document.querySelector(`tr${selector}[aria-current]`);
+  const current = rows.indexOf(focused);
   const next = current < 0 ? 0 : Math.min(Math.max(current + offset, 0), rows.length - 1);
   rows[next]?.focus();
   return rows.length > 0;
 }
+
+// The current row of a list is in view, also far below the top.
+visible('tr[data-row][aria-current]')[0]?.scrollIntoView({ block: 'nearest' });
 
 // --- Live updates ----------------------------------------------------------------------------------------------
 // `data-stream` is the address of the tenant's event stream. `data-live` names the items that a link counts,

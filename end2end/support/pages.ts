@@ -143,6 +143,10 @@ export const PAGES: TestedPage[] = [
   { name: 'alerts-acknowledged', path: (env) => env.path('alerts?status=acknowledged') },
   { name: 'alerts-empty', path: (env) => env.path('alerts?type=webhook_dead') },
   { name: 'alert', path: firstAlert },
+  {
+    name: 'alert-beside-list',
+    path: async (env) => (await firstAlert(env)).replace('alerts/', 'alerts?order=time&alert='),
+  },
   { name: 'alerts-snoozed', path: snoozedAlerts },
   { name: 'acknowledge', path: newAlert, prepare: selectAll('Acknowledge all') },
   { name: 'assign', path: newAlert, prepare: selectAll('Assign all') },

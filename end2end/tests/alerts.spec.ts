@@ -14,7 +14,7 @@ async function createAlert(env: TestEnv) {
 
 /** Returns the link to an alert in a list. */
 function alertLink(within: Page | Locator, id: string): Locator {
-  return within.locator(`a[href$="/alerts/${id}"]`);
+  return within.locator(`a[href$="/alerts/${id}"], a[href$="alert=${id}"]`);
 }
 
 /** Returns the group of an alert in the list. */
@@ -35,10 +35,53 @@ test('an alert is acknowledged in three steps: list, alert, acknowledge', async 
   const { id } = await createAlert(env);
   await page.goto(env.path('alerts'));
   await alertLink(page, id).click();
-  await expect(page).toHaveURL(env.path(`alerts/${id}`));
-  await page.getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(page.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
+  await expect(page).toHaveURL(env.path(`alerts?alert=${id}`));
+  const pane = page.locator('.alert-pane');
+  await pane.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.getByText('Alert acknowledged.')).toBeVisible();
+  await expect(pane.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
   expect((await env.server.api('GET', `/v1/alerts/${id}`)).acknowledged_at).toBeTruthy();
+});
+
+test('an alert is shown beside the list, and instead of it on narrow pages', async ({ page, env }) => {
+  const { id } = await createAlert(env);
+  await page.goto(env.path('alerts'));
+  await alertLink(page, id).click();
+  const [pane, rows] = [page.locator('.alert-pane'), page.locator('[data-row]')];
+  await expect(pane).toContainText('Created');
+  await expect(rows.first()).toBeVisible();
+  await expect(page.locator('[data-row][aria-current]')).toHaveCount(1);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await expect(pane).toBeVisible();
+  await expect(rows.first()).toBeHidden();
+  await pane.getByRole('link', { name: 'Back to the alerts' }).click();
+  await expect(rows.first()).toBeVisible();
+  await page.goto(env.path(`alerts?alert=${id}`));
+  await pane.getByRole('link', { name: 'Open as a page' }).click();
+  await expect(page).toHaveURL(env.path(`alerts/${id}`));
+});
+
+test('alerts are listed by time, and the number of selected alerts is shown', async ({
+  page,
+  env,
+  javaScriptEnabled,
+}) => {
+  await createAlert(env);
+  await createAlert(env);
+  await page.goto(env.path('alerts'));
+  await page.getByRole('link', { name: 'By time' }).click();
+  await expect(page).toHaveURL(env.path('alerts?order=time'));
+  await expect(page.locator('.alert-group')).toHaveCount(1);
+  await expect(page.locator('.alert-group summary')).toHaveCount(0);
+  if (javaScriptEnabled === false) return;
+  await page.waitForLoadState('networkidle');
+  const count = page.locator('[data-selected]');
+  await expect(count).toBeHidden();
+  await page.getByRole('checkbox').nth(0).check();
+  await page.getByRole('checkbox').nth(1).check();
+  await expect(count).toHaveText('2 selected');
+  await page.getByRole('checkbox').nth(0).uncheck();
+  await expect(count).toHaveText('1 selected');
 });
 
 test('a rule links to its alerts and their age, and an unknown rule matches nothing', async ({ page, env }) => {

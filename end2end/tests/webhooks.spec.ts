@@ -122,6 +122,7 @@ test('dead deliveries are counted, and are retried one by one, by selection or a
   await expect(page.getByText('All 6 attempts failed.')).toBeVisible();
   const attempts = page.getByRole('table', { name: 'Attempts' });
   await expect(attempts.getByRole('rowheader')).toHaveText([1, 2, 3, 4, 5, 6].map((n) => `Attempt ${n}`));
+  await expect(page.locator('.attempts-plot g.deny')).toHaveCount(6);
   await expect(links.getByRole('link', { name: /^Webhooks [1-9]/ })).toBeVisible();
 
   receiver.status = 204;

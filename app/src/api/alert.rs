@@ -6,7 +6,10 @@ use leptos::prelude::server;
 use crate::{
     codec::JsonCodec,
     problem::Problem,
-    view::alert::{AlertPage, AlertQuery, AlertsPage, Selection, SelectionForm, SelectionPreview},
+    view::alert::{
+        AlertPage, AlertsPage, SelectionPreview,
+        query::{AlertQuery, Selection, SelectionForm},
+    },
 };
 
 #[server(prefix = "/console", endpoint = "alerts", output = JsonCodec)]

@@ -156,7 +156,7 @@ fn grid(steps: i64) -> AnyView {
 }
 
 /// Returns `part` of `whole` as a length: "37.5%".
-fn percent(part: i64, whole: i64) -> String {
+pub(crate) fn percent(part: i64, whole: i64) -> String {
     let tenths = part.saturating_mul(1_000) / whole.max(1);
     format!("{}.{}%", tenths / 10, tenths % 10)
 }

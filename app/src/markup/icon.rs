@@ -78,6 +78,8 @@ pub(crate) enum Icon {
     Audit,
     /// Two sliders: settings.
     Settings,
+    /// Arrow pointing up.
+    Up,
     /// Arrow pointing down.
     Down,
     /// Arrows pointing up and down: a choice.
@@ -156,6 +158,7 @@ impl Icon {
             Self::Settings => {
                 "M2 5h6M12 5h2M2 11h2M8 11h6M12 5a2 2 0 1 1-4 0 2 2 0 0 1 4 0M8 11a2 2 0 1 1-4 0 2 2 0 0 1 4 0"
             }
+            Self::Up => "M3.5 10.5L8 6l4.5 4.5",
             Self::Down => "M3.5 6L8 10.5 12.5 6",
             Self::UpDown => "M5 6.25L8 3.25l3 3M5 9.75l3 3 3-3",
             Self::Rail => "M2 3h12v10H2zM5 3v10",

@@ -7,7 +7,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::deliveries::RetryNotice;
 use crate::{
     api::delivery::{RetryDeliveries, read_delivery},
-    markup::note::{Tone, note},
+    markup::{
+        chart::percent,
+        note::{Tone, note},
+    },
     text::{messages, time, url},
     ui::{
         badge::DeliveryBadge,
@@ -19,7 +22,7 @@ use crate::{
         panel::Crumb,
         params,
         problem::ProblemNote,
-        time::Exact,
+        time::{Clock, Exact},
     },
     view::delivery::{DeliveryPage as DeliveryView, DeliveryRow, TimedAttempt},
 };
@@ -200,19 +203,66 @@ fn Facts(page: DeliveryView) -> impl IntoView {
 fn Attempts(row: DeliveryRow) -> impl IntoView {
     use messages::deliveries as strings;
     let attempts = row.timed_attempts();
+    let number = (!attempts.is_empty()).then_some(attempts.len());
     let content = if attempts.is_empty() {
         view! { <p class="text-muted">{strings::NO_ATTEMPTS}</p> }.into_any()
     } else {
-        table(strings::ATTEMPTS, strings::ATTEMPTS_HEAD, attempts, |timed| {
+        let plot = plot(&attempts);
+        let table = table(strings::ATTEMPTS, strings::ATTEMPTS_HEAD, attempts, |timed| {
             view! { <AttemptRow timed /> }
-        })
+        });
+        view! {
+            {plot}
+            {table}
+        }
+        .into_any()
     };
     view! {
         <section class="stack">
-            <h2>{strings::ATTEMPTS}</h2>
+            <h2>
+                {strings::ATTEMPTS} " " <span class="tabular-nums text-muted">{number}</span>
+            </h2>
             {content}
         </section>
     }
+}
+
+/// Renders a mark at the start of each attempt, and a bar as long as the attempt. One attempt has no plot.
+fn plot(attempts: &[TimedAttempt]) -> Option<AnyView> {
+    use messages::deliveries as strings;
+    let ([first, .., last], end) = (attempts, attempts.iter().map(TimedAttempt::end_ms).max()?)
+    else {
+        return None;
+    };
+    let start = first.attempt.at.millis();
+    let length = end - start;
+    let part = |timed: &TimedAttempt| {
+        let tone = if timed.attempt.failure_reason.is_some() { "deny" } else { "allow" };
+        let x = percent(timed.attempt.at.millis() - start, length);
+        let width = percent(i64::from(timed.attempt.duration_ms), length);
+        view! {
+            <g class=tone>
+                <rect class="took" x=x.clone() y="60%" width=width height="40%" />
+                <rect x=x y="0" width="3" height="100%" />
+            </g>
+        }
+    };
+    let drawing = view! {
+        <figure class="attempts-plot">
+            <svg aria-hidden="true">{attempts.iter().map(part).collect_view()}</svg>
+            <figcaption class="axis">
+                <span>
+                    <span class="sr-only">{strings::FIRST}</span>
+                    <Clock at=first.attempt.at />
+                </span>
+                <span>
+                    <span class="sr-only">{strings::LAST}</span>
+                    <Clock at=last.attempt.at />
+                </span>
+            </figcaption>
+        </figure>
+    };
+    Some(drawing.into_any())
 }
 
 #[component]
@@ -254,7 +304,7 @@ fn SentRequest(page: DeliveryView) -> impl IntoView {
             <p class="text-muted">{strings::REQUEST_HELP}</p>
             <h3>{strings::HEADERS}</h3>
             {headers}
-            <h3>{strings::BODY}</h3>
+            <h3>{strings::body(page.body.len())}</h3>
             <CodeBlock text=page.body label=strings::BODY />
         </section>
     }

@@ -92,6 +92,13 @@ pub struct TimedAttempt {
     pub waited_ms: Option<u32>,
 }
 
+impl TimedAttempt {
+    /// Returns the end of the attempt in milliseconds since 1970.
+    pub fn end_ms(&self) -> i64 {
+        self.attempt.at.millis().saturating_add(i64::from(self.attempt.duration_ms))
+    }
+}
+
 impl DeliveryRow {
     /// Returns whether further attempts follow without an action of a user.
     pub fn is_pending(&self) -> bool {
@@ -221,6 +228,7 @@ mod tests {
         row.delivery.attempts = Some(vec![attempt(1, 0, 250), attempt(2, 1_500, 10)]);
         let waited: Vec<_> = row.timed_attempts().iter().map(|timed| timed.waited_ms).collect();
         assert_eq!(waited, [None, Some(1_250)]);
+        assert_eq!(row.timed_attempts()[1].end_ms(), 1_510);
         assert_eq!(row.host(), Some("ops.example.com:8443"));
     }
 

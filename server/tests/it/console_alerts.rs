@@ -209,6 +209,51 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
 }
 
 #[tokio::test]
+async fn alerts_are_listed_by_time_and_one_is_shown_beside_the_list() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    for key in ["a", "b", "c"] {
+        service.record(key, 20_000).await;
+        service.clock.advance(1);
+    }
+    let rows = alerts(&service, "").await;
+    let ids: Vec<&str> = rows.iter().map(|row| text(&row["id"])).collect();
+    let operator = Browser::member(&service, Role::Operator).await;
+    let list = operator.page("alerts?severity=high&order=time").await.text;
+    assert_eq!(list.matches("class=\"alert-group\"").count(), 1, "{list}");
+    assert!(!list.contains("All alerts of this rule"), "{list}");
+    assert!(list.contains("?order=time\"") && list.contains("?severity=high\""), "{list}");
+    let newest_first = list.find(ids[0]) < list.find(ids[2]);
+    assert!(newest_first && !list.contains("alert-pane"), "{list}");
+
+    // The pane has the facts and the actions of the alert, and links to the adjacent alerts.
+    let address = |id: &str| format!("alerts?order=time&page=1&alert={id}");
+    let page = operator.page(&address(ids[1])).await.text;
+    let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
+    for expected in ["Expected", "Previous alert", "Next alert", ids[0], ids[2], ACKNOWLEDGE] {
+        assert!(pane.contains(expected), "{expected}: {pane}");
+    }
+    assert_eq!(page.matches("tabindex=\"-1\" aria-current=\"true\"").count(), 1, "{page}");
+    let own = operator.at(&address(ids[1]));
+    operator.post(ACKNOWLEDGE, &only(ids[1], &own)).await.assert_redirects_to(&own);
+    let page = operator.page(&address(ids[1])).await.text;
+    assert!(page.contains("Alert acknowledged."), "{page}");
+    let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
+    assert!(!pane.contains(ACKNOWLEDGE), "{pane}");
+
+    // A rejected form is reported on the page of the list.
+    let own = operator.at(&address(ids[0]));
+    operator.post(SNOOZE, &format!("{}&date=soon", only(ids[0], &own))).await;
+    let page = operator.page(&address(ids[0])).await.text;
+    assert!(page.contains("The date is invalid.") && page.contains("alert-pane"), "{page}");
+    let unknown = "alerts?alert=00000000-0000-4000-8000-000000000000";
+    assert_eq!(operator.page(unknown).await.status, 404);
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = viewer.page(&address(ids[0])).await.text;
+    assert!(page.contains("alert-pane") && !page.contains("/console/snooze-alerts"), "{page}");
+}
+
+#[tokio::test]
 async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_each_failure_is_reported()
  {
     let service = test_service().await;

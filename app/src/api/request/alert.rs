@@ -22,16 +22,18 @@ use governance::{
 };
 
 use super::{
-    current_page as own_page, fields, form_json, into_problem, posted, put, take_input,
-    take_rejected, to_problem,
+    current_page as own_page, fields, form_json, into_problem, posted, put, take_input, to_problem,
 };
 use crate::{
     problem::Problem,
     text::messages,
     view::{
         alert::{
-            ActionSummary, AlertAction, AlertPage, AlertQuery, AlertRow, AlertViolation,
-            AlertsPage, Selection, SelectionForm, SelectionPreview, snooze_until,
+            AlertPage, AlertsPage, SelectionPreview,
+            action::{ActionSummary, AlertAction, snooze_until},
+            query::{AlertQuery, Selection, SelectionForm},
+            row::AlertRow,
+            violation::AlertViolation,
         },
         names::Names,
         query::parsed,
@@ -47,15 +49,20 @@ fn may_act(cx: &Cx) -> bool {
 
 pub(in crate::api) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Problem> {
     let own_page = own_page();
-    let refused = take_rejected(&own_page).await.map(|rejected| rejected.problem);
+    let rejected: Option<(Problem, SelectionForm)> = take_input(&own_page).await;
     let names = into_problem(member::names(cx).await)?;
     let AlertCounts { open, snoozed } = into_problem(alert::counts(cx).await)?;
+    let shown = match query.alert.parse() {
+        Ok(id) => Some(details(cx, id, &names).await?),
+        Err(_) => None,
+    };
     let page = AlertsPage {
         open,
         snoozed,
         people: into_problem(member::people(cx).await)?,
         policies: super::decision::suggestions(cx).await?.policies,
-        refused,
+        refused: rejected.as_ref().map(|(problem, _)| problem.clone()),
+        shown: shown.map(|shown| AlertPage { rejected, ..shown }),
         result: result(cx, &own_page, &names).await?,
         may_act: may_act(cx),
         mark: into_problem(decision::mark(cx).await)?.to_string(),
@@ -120,20 +127,29 @@ async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
 
 /// Returns the page of one alert.
 pub(in crate::api) async fn read(cx: &Cx, id: AlertId) -> Result<AlertPage, Problem> {
-    let alert = into_problem(alert::read(cx, id).await)?;
     let names = into_problem(member::names(cx).await)?;
+    let page = own_page();
+    Ok(AlertPage {
+        rejected: take_input(&page).await,
+        result: result(cx, &page, &names).await?,
+        ..details(cx, id, &names).await?
+    })
+}
+
+/// Returns one alert, without the last action.
+async fn details(cx: &Cx, id: AlertId, names: &Names) -> Result<AlertPage, Problem> {
+    let alert = into_problem(alert::read(cx, id).await)?;
     let reason = alert.data.get("failure_reason").and_then(Value::as_str);
     let reason = reason.and_then(|word| word.parse().ok());
     let reason = reason.map(|failure| messages::deliveries::reason(failure, None));
     let records = records(cx, std::slice::from_ref(&alert)).await?;
-    let page = own_page();
     Ok(AlertPage {
-        row: AlertRow { reason, ..row(alert, &records, &AlertFilter::default(), &names, cx.now) },
+        row: AlertRow { reason, ..row(alert, &records, &AlertFilter::default(), names, cx.now) },
         may_act: may_act(cx),
         people: into_problem(member::people(cx).await)?,
         now: cx.now,
-        rejected: take_input(&page).await,
-        result: result(cx, &page, &names).await?,
+        rejected: None,
+        result: None,
     })
 }
 

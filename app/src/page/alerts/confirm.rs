@@ -4,12 +4,19 @@
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use super::{group_name, policy_name, result::unchanged_list};
+use super::{
+    result::unchanged_list,
+    violation::{group_name, policy_name},
+};
 use crate::{
     api::alert::preview_selection,
     text::{messages, url},
     ui::{filter_menu::hidden, load::load, panel::Panel, params, time::Age},
-    view::alert::{AlertRow, GroupName, SelectionPreview, groups},
+    view::alert::{
+        SelectionPreview,
+        row::{AlertRow, groups},
+        violation::GroupName,
+    },
 };
 
 /// Loads the alerts that were posted to the page, and shows them with `content`.

@@ -4,17 +4,23 @@ use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    assign::assign_form, group_name, policy_name, result::ResultNotice, snooze::snooze_form,
+    assign::assign_form,
+    result::ResultNotice,
+    snooze::snooze_form,
+    violation::{group_name, policy_name},
 };
 use crate::{
     api::alert::{AcknowledgeAlerts, read_alert},
+    markup::icon::{Icon, icon},
     page::keys::Attribution,
     text::{messages, url},
     ui::{
         badge::SeverityChip, facts::fact, filter_menu::hidden, load::load, panel::Panel, params,
         time::Minute,
     },
-    view::alert::{AlertPage as AlertDetails, AlertViolation, Selection},
+    view::alert::{
+        AlertPage as AlertDetails, query::Selection, row::AlertRow, violation::AlertViolation,
+    },
 };
 
 /// `/t/{tenant}/alerts/{alert}`
@@ -31,8 +37,8 @@ pub(crate) fn AlertPage() -> impl IntoView {
     )
 }
 
-/// Renders the rule, the value, the policy and the actor of a violation.
-fn facts(violation: &AlertViolation) -> impl IntoView + use<> {
+/// Renders the rule, the value, the required value, the policy and the actor of a violation.
+fn violation_facts(violation: &AlertViolation) -> impl IntoView + use<> {
     use messages::alerts as strings;
     let value = violation.value.clone().map(|value| {
         let field = violation.field.clone().map(|field| {
@@ -45,9 +51,14 @@ fn facts(violation: &AlertViolation) -> impl IntoView + use<> {
     });
     let actor = violation.actor.clone();
     let actor = actor.map(|actor| fact(strings::ACTOR, view! { <bdi>{actor}</bdi> }));
+    let expected = violation.expected.clone();
+    let expected = expected.map(|value| {
+        fact(strings::EXPECTED, view! { <code class="breaks"><bdi>{value}</bdi></code> })
+    });
     view! {
         {fact(strings::RULE, group_name(violation.group()))}
         {value}
+        {expected}
         {fact(strings::POLICY, policy_name(violation))}
         {actor}
     }
@@ -56,12 +67,77 @@ fn facts(violation: &AlertViolation) -> impl IntoView + use<> {
 #[component]
 fn AlertContent(tenant: TenantId, page: AlertDetails) -> impl IntoView {
     use messages::alerts as strings;
-    let may_change = page.may_act && page.row.acknowledged.is_none();
-    let actions = may_change.then(|| actions(tenant, &page));
+    let own = url::alert(tenant, page.row.id);
+    let actions = actions(tenant, &page, &own);
     let AlertDetails { row, may_act, rejected, result, .. } = page;
-    let result = result.map(|summary| {
-        view! { <ResultNotice tenant page=url::alert(tenant, row.id) summary /> }
-    });
+    let result = result.map(|summary| view! { <ResultNotice tenant page=own summary /> });
+    let title = row.title().to_owned();
+    view! {
+        <Panel
+            title=strings::kind(row.kind)
+            problem=rejected.map(|(problem, _)| problem)
+            back=url::alerts(tenant)
+            back_label=strings::BACK
+        >
+            {result}
+            <p>
+                <bdi class="breaks">{title}</bdi>
+            </p>
+            {facts(tenant, row, may_act)}
+            {actions}
+        </Panel>
+    }
+}
+
+/// Renders the alert beside the list. A page without room for both shows it instead of the list. `own` is the
+/// address of the list with this alert, to which an action returns, `close` the one without it. `before` and
+/// `after` are those with the adjacent alerts.
+pub(super) fn alert_pane(
+    tenant: TenantId,
+    page: AlertDetails,
+    own: &str,
+    close: String,
+    [before, after]: [Option<String>; 2],
+) -> impl IntoView + use<> {
+    use messages::alerts as strings;
+    let actions = actions(tenant, &page, own);
+    let AlertDetails { row, may_act, .. } = page;
+    let adjacent = |href: Option<String>, label: &'static str, drawing: Icon| {
+        href.map(|href| {
+            view! {
+                <a class="button" href=href aria-label=label data-noscroll="">
+                    {icon(drawing)}
+                </a>
+            }
+        })
+    };
+    let title = row.title().to_owned();
+    let own_page = url::alert(tenant, row.id);
+    view! {
+        <aside class="card alert-pane stack" aria-labelledby="shown-alert">
+            <div class="row">
+                <span class="grow text-muted">{strings::kind(row.kind)}</span>
+                {adjacent(before, strings::PREVIOUS, Icon::Up)}
+                {adjacent(after, strings::NEXT, Icon::Down)}
+            </div>
+            <h2 id="shown-alert">
+                <bdi class="breaks">{title}</bdi>
+            </h2>
+            {facts(tenant, row, may_act)}
+            {actions}
+            <p class="row">
+                <a href=close data-noscroll="">
+                    {strings::BACK}
+                </a>
+                <a href=own_page>{strings::OPEN_PAGE}</a>
+            </p>
+        </aside>
+    }
+}
+
+/// Renders the facts about an alert.
+fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView {
+    use messages::alerts as strings;
     let decision = row.decision.map(|id| {
         view! {
             <dt>{strings::DECISION}</dt>
@@ -72,11 +148,10 @@ fn AlertContent(tenant: TenantId, page: AlertDetails) -> impl IntoView {
             </dd>
         }
     });
-    let violation = row.violation.as_ref().map(facts);
+    let violation = row.violation.as_ref().map(violation_facts);
     let rules = (row.rules.len() > 1).then(|| {
         fact(strings::RULES, view! { <bdi class="font-mono">{row.rules.join(", ")}</bdi> })
     });
-    let title = row.title().to_owned();
     let reason = row.reason.map(|reason| fact(strings::REASON, reason));
     // Users who may acknowledge alerts may also manage webhooks.
     let delivery = row.delivery.filter(|_| may_act).map(|id| {
@@ -99,37 +174,27 @@ fn AlertContent(tenant: TenantId, page: AlertDetails) -> impl IntoView {
         .acknowledged
         .map(|(by, at)| fact(strings::ACKNOWLEDGED, view! { <Attribution by at /> }));
     view! {
-        <Panel
-            title=messages::alerts::kind(row.kind)
-            problem=rejected.map(|(problem, _)| problem)
-            back=url::alerts(tenant)
-            back_label=strings::BACK
-        >
-            {result}
-            <p>
-                <bdi class="breaks">{title}</bdi>
-            </p>
-            <dl class="facts">
-                {fact(strings::SEVERITY, view! { <SeverityChip severity=row.severity /> })}
-                {violation} {rules} {decision}
-                {fact(strings::CREATED, view! { <Minute at=row.at /> })} {reason} {delivery}
-                {assignee} {snoozed} {acknowledged}
-            </dl>
-            {actions}
-        </Panel>
+        <dl class="facts">
+            {fact(strings::SEVERITY, view! { <SeverityChip severity=row.severity /> })} {violation}
+            {rules} {decision} {fact(strings::CREATED, view! { <Minute at=row.at /> })} {reason}
+            {delivery} {assignee} {snoozed} {acknowledged}
+        </dl>
     }
 }
 
-/// Renders the forms that acknowledge, assign and snooze the alert.
-fn actions(tenant: TenantId, page: &AlertDetails) -> impl IntoView + use<> {
+/// Renders the forms that acknowledge, assign and snooze the alert, if the user can do so. `own` is the address
+/// of the page.
+fn actions(tenant: TenantId, page: &AlertDetails, own: &str) -> Option<AnyView> {
     use messages::alerts as strings;
     let row = &page.row;
-    let own = url::alert(tenant, row.id);
+    if !page.may_act || row.acknowledged.is_some() {
+        return None;
+    }
     let selection =
         Selection { only: row.id.to_string(), at: page.now.to_string(), ..Selection::default() };
     let target = || {
         let mut fields = selection.fields();
-        fields.extend([("page", own.clone()), ("back", own.clone())]);
+        fields.extend([("page", own.to_owned()), ("back", own.to_owned())]);
         fields.push(("tenant", tenant.to_string()));
         hidden(fields)
     };
@@ -137,7 +202,7 @@ fn actions(tenant: TenantId, page: &AlertDetails) -> impl IntoView + use<> {
     let assign =
         assign_form(target(), &page.people, row.assigned_to, strings::ASSIGN.to_owned(), false);
     let snooze = snooze_form(target(), date.unwrap_or_default(), strings::SNOOZE.to_owned(), false);
-    view! {
+    let actions = view! {
         {assign}
         {snooze}
         <form method="post" action=AcknowledgeAlerts::url() class="stack">
@@ -147,5 +212,6 @@ fn actions(tenant: TenantId, page: &AlertDetails) -> impl IntoView + use<> {
                 <button data-key="e">{strings::ACKNOWLEDGE}</button>
             </div>
         </form>
-    }
+    };
+    Some(actions.into_any())
 }

@@ -9,7 +9,7 @@ use crate::{
     page::keys::Attribution,
     text::{messages, url},
     ui::{filter_menu::hidden, time::Minute},
-    view::alert::{ActionSummary as Summary, AlertRow},
+    view::alert::{action::ActionSummary as Summary, row::AlertRow},
 };
 
 /// What was done with how many alerts, with a button that undoes it, and each alert that had changed first.

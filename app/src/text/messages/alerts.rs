@@ -65,11 +65,20 @@ pub(crate) const NO_TIME: &str = "select a time or enter a date";
 pub(crate) const ACKNOWLEDGE: &str = "Acknowledge";
 pub(crate) const ACKNOWLEDGE_SELECTED: &str = "Acknowledge selected";
 pub(crate) const FINAL: &str = "Acknowledging cannot be undone. Your name is recorded.";
+/// The names and values of the orders of the list.
+pub(crate) const ORDERS: [(&str, &str); 2] = [("", "By rule"), ("time", "By time")];
+pub(crate) const ORDER: &str = "Order";
+pub(crate) const PREVIOUS: &str = "Previous alert";
+pub(crate) const NEXT: &str = "Next alert";
+pub(crate) const OPEN_PAGE: &str = "Open as a page";
+/// `public/page.js` replaces `{count}`.
+pub(crate) const SELECTED_COUNT: &str = "{count} selected";
 /// The name of the bar with the actions for the selected alerts.
 pub(crate) const SELECTED: &str = "Selected alerts";
 pub(crate) const ALL_OF_RULE: &str = "All alerts of this rule";
 pub(crate) const SELECT_PAGE: &str = "Select this page";
 pub(crate) const SELECT_NONE: &str = "Select none";
+pub(crate) const EXPECTED: &str = "Expected";
 pub(crate) const DECISION: &str = "Decision";
 pub(crate) const RULES: &str = "Violated rules";
 pub(crate) const VALUE: &str = "Value";

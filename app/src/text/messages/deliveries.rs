@@ -49,6 +49,8 @@ pub(crate) const DELIVERED: &str = "Delivered";
 pub(crate) const ATTEMPTS: &str = "Attempts";
 pub(crate) const ATTEMPTS_HEAD: [&str; 5] = ["Attempt", "Time (UTC)", "Waited", "Took", "Result"];
 pub(crate) const AT_ONCE: &str = "Immediately";
+pub(crate) const FIRST: &str = "First attempt:";
+pub(crate) const LAST: &str = "Last attempt:";
 pub(crate) const NO_ATTEMPTS: &str = "No attempts yet.";
 pub(crate) const REQUEST: &str = "Request";
 pub(crate) const REQUEST_HELP: &str =
@@ -134,6 +136,11 @@ pub(crate) fn all_failed(attempts: u32) -> String {
         1 => "The only attempt failed.".to_owned(),
         attempts => format!("All {attempts} attempts failed."),
     }
+}
+
+/// Returns the heading of a body, for example "Body, 317 bytes".
+pub(crate) fn body(bytes: usize) -> String {
+    format!("{BODY}, {}", count(bytes, "byte", "bytes"))
 }
 
 pub(crate) fn attempts(used: u32, max: u32) -> String {

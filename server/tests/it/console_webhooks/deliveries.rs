@@ -111,6 +111,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
     let page = format!("webhooks/deliveries/{}", text(&dead[0]["id"]));
     let page = browser.page(&page).await.text;
     assert!(page.contains("The only attempt failed.") && !page.contains("data-refresh="), "{page}");
+    assert!(page.contains(" bytes</h3>") && !page.contains("attempts-plot"), "one attempt: {page}");
     let dead: Vec<&str> = dead.iter().map(|delivery| text(&delivery["id"])).collect();
     let delivered = deliveries(&service, "?status=delivered").await[0].clone();
     let html = retry(&browser, &dead_page, &[dead[0], text(&delivered["id"]), dead[1]]).await;
