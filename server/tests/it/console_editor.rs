@@ -172,7 +172,8 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     let page = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await.text;
     for expected in [
         "The draft was updated from r2 to r3",
-        "Apply my changes to r3",
+        "Apply mine to r3",
+        "Show differences",
         "Use their version",
         "900",
         "700",

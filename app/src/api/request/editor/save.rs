@@ -209,6 +209,7 @@ pub(in crate::api) async fn dry_run(
     let mut errors = Vec::new();
     let unmoved = EditorTarget { act: String::new(), ..target.clone() };
     let (rules, index) = draft.apply(&unmoved, form.rule(&mut errors));
+    let is_unsaved = rules != draft.rules;
     let edit = match check_edit(target.revision, &rules, index, errors) {
         Ok(edit) => edit,
         Err(errors) => return Ok(SampleResult { evaluation: None, errors, sentence: None }),
@@ -226,7 +227,8 @@ pub(in crate::api) async fn dry_run(
     };
     let result =
         decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
-    let result = TryResult::new(&into_problem(result)?, &book(target, &rules));
+    let mut result = TryResult::new(&into_problem(result)?, &book(target, &rules));
+    result.draft = Some((draft.version.draft_revision, is_unsaved));
     let evaluation = Some(Evaluation::Verdict(Box::new(result)));
     Ok(SampleResult { evaluation, errors: Vec::new(), sentence: sentence_of(&rules, index) })
 }
