@@ -78,6 +78,18 @@ test('typing a sample while a rule is saved does not mark the rule as unsaved', 
   await expect(status).toHaveText(/^Saved/);
 });
 
+test('a sample is made from the fields of the rules', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
+  await page.getByLabel('Sample from').selectOption('the fields of the rules');
+  await page.getByRole('button', { name: 'Replace sample' }).click();
+  const sample = page.getByLabel('Sample context (JSON)');
+  await expect(sample).toHaveValue(/"amount": 500,\s+"receipt": ""/);
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('with r1');
+  const version = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`);
+  expect(version.draft_revision).toBe(1);
+});
+
 test('input typed before hydration is evaluated and saved after hydration', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   let releaseWasm = () => {};

@@ -237,6 +237,20 @@ async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
 }
 
 #[tokio::test]
+async fn a_sample_is_made_from_the_fields_of_the_rules() {
+    let service = test_service().await;
+    let browser = Browser::member(&service, Role::Author).await;
+    let id = create_policy(&browser).await;
+    let mut fields = threshold_rule("LIMIT", "500");
+    fields.extend([("sample", "{}"), ("place[from]", "fields"), ("place[act]", "sample")]);
+    save_rule(&browser, &id, 1, &fields).await;
+    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
+    assert!(page.contains("the fields of the rules") && page.contains("with r1"), "{page}");
+    assert!(page.contains("ALLOW"), "{page}");
+    assert_eq!(version(&service, &id).await["draft_revision"], 1);
+}
+
+#[tokio::test]
 async fn all_rules_can_be_edited_as_json() {
     let service = test_service().await;
     let browser = Browser::member(&service, Role::Author).await;

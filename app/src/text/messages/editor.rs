@@ -63,6 +63,9 @@ pub(crate) const GATE_REMOVE: &str = "Remove";
 pub(crate) const SAMPLE: &str = "Sample context (JSON)";
 pub(crate) const SAMPLE_HINT: &str =
     "Evaluated against the draft as shown in the form. Nothing is recorded.";
+pub(crate) const SAMPLE_FROM: &str = "Sample from";
+pub(crate) const SAMPLE_OF_FIELDS: &str = "the fields of the rules";
+pub(crate) const REPLACE_SAMPLE: &str = "Replace sample";
 pub(crate) const RUN: &str = "Run sample";
 pub(crate) const NOT_RUN: &str = "The rule is not complete yet, so nothing was evaluated.";
 
@@ -115,6 +118,13 @@ pub(crate) fn apply(revision: u32) -> String {
 pub(crate) fn evaluated_with(revision: u32, is_unsaved: bool) -> String {
     let changes = if is_unsaved { " and the changes in the form" } else { "" };
     format!("with r{revision}{changes}")
+}
+
+/// Returns the name of a decision as the source of a sample, for example "decision c87b4ab3: DENY".
+#[cfg(feature = "ssr")]
+pub(crate) fn decision(id: &str, verdict: contract::evaluation::Verdict) -> String {
+    let short: String = id.chars().take(8).collect();
+    format!("decision {short}: {}", verdict.as_str())
 }
 
 /// Returns the label of an error in the summary, for example "At most: ".

@@ -17,6 +17,7 @@ use governance::{
 use super::{
     draft::{self, Draft, text_of},
     pending_form::{self, PendingForm},
+    sample,
 };
 use crate::{
     api::request::{into_problem, redirect, set_rejected, to_problem, try_decision as samples},
@@ -25,8 +26,8 @@ use crate::{
     view::{
         decision::explain::RuleBook,
         editor::{
-            DraftConflict, EditorTarget, JsonText, SampleResult, SaveRejection, SaveResult,
-            SavedRule, gate::GateChange, rule::RuleForm,
+            DraftConflict, EditorTarget, JsonText, REPLACE_SAMPLE, SampleResult, SaveRejection,
+            SaveResult, SavedRule, gate::GateChange, rule::RuleForm,
         },
         names::known,
         rule::RuleLine,
@@ -164,10 +165,12 @@ pub(in crate::api) async fn post_rule(
     mut form: RuleForm,
     sample: String,
 ) -> Result<SaveResult, Problem> {
+    let replaces_sample = target.act == REPLACE_SAMPLE;
+    let sample = if replaces_sample { sample::make(cx, &target, &form).await? } else { sample };
     pending_form::store_sample(&target, sample).await?;
     let change = GateChange::of(&target.act);
     let saved = match (change, target.act.as_str()) {
-        (None, "run") => None,
+        (None, "run" | REPLACE_SAMPLE) => None,
         (None, _) => match save(cx, &target, &form).await {
             // The page shows the current status of the version and the input.
             Err(problem) if problem.code == ErrorCode::InvalidTransition.as_str() => None,
