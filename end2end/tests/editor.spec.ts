@@ -78,6 +78,18 @@ test('typing a sample while a rule is saved does not mark the rule as unsaved', 
   await expect(status).toHaveText(/^Saved/);
 });
 
+test('a sample is made from the fields of the rules', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
+  await page.getByLabel('Sample from').selectOption('the fields of the rules');
+  await page.getByRole('button', { name: 'Replace sample' }).click();
+  const sample = page.getByLabel('Sample context (JSON)');
+  await expect(sample).toHaveValue(/"amount": 500,\s+"receipt": ""/);
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('with r1');
+  const version = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`);
+  expect(version.draft_revision).toBe(1);
+});
+
 test('input typed before hydration is evaluated and saved after hydration', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   let releaseWasm = () => {};
@@ -107,9 +119,10 @@ test('a stale tab shows who changed the draft, keeps its input and applies it', 
   await limit(mine).fill('700');
   const note = mine.getByRole('alert').filter({ hasText: 'The draft was updated from r1 to r2' });
   await expect(note).toContainText(/\(admin, \d+ \w+ \d{4} \d\d:\d\d UTC\)/);
+  await note.locator('summary', { hasText: 'Show differences' }).click();
   await expect(note.getByRole('row', { name: /900.*700/ })).toBeVisible();
   await expect(limit(mine)).toHaveValue('700');
-  await note.getByRole('button', { name: 'Apply my changes to r2' }).click();
+  await note.getByRole('button', { name: 'Apply mine to r2' }).click();
   await expectSaved(mine);
   const version = await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`);
   expect([version.draft_revision, version.rules[0].condition.max]).toEqual([3, 700]);

@@ -54,6 +54,17 @@ pub(crate) async fn try_draft(
     sources::dry_run(&cx, &place, &rule, &sample).await
 }
 
+/// Returns a sample from a recorded decision, or with the fields of the draft's rules.
+#[server(prefix = "/console", endpoint = "make-sample", output = JsonCodec)]
+pub(crate) async fn make_sample(
+    place: EditorTarget,
+    #[server(default)] rule: RuleForm,
+) -> Result<String, Problem> {
+    use super::request::{self, editor as sources};
+    let cx = request::human(place.tenant).await?;
+    sources::make_sample(&cx, &place, &rule).await
+}
+
 /// Replaces all rules of the draft with those of a JSON text, and redirects to the page.
 #[server(prefix = "/console", endpoint = "save-rules", output = JsonCodec)]
 pub(crate) async fn save_rules(

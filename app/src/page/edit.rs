@@ -11,6 +11,7 @@ mod unsaved;
 
 use std::collections::BTreeMap;
 
+use contract::id::DecisionId;
 use leptos::{html, prelude::*, server_fn::ServerFn};
 
 use self::{
@@ -29,7 +30,9 @@ use crate::{
         code::CodeBlock, field::TextArea, heading::Heading, load::load, params,
         problem::ProblemNote,
     },
-    view::editor::{EditorPage, EditorTarget, Open, OpenRule, RequestedChanges},
+    view::editor::{
+        EditorPage, EditorTarget, FIELDS, Open, OpenRule, REPLACE_SAMPLE, RequestedChanges,
+    },
 };
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/edit`
@@ -127,7 +130,7 @@ fn EditorLayout(
                 <RuleThreads request=page.request />
                 <RuleFormView editor target=page.target.clone() form=open_rule.form />
             </section>
-            <Sample editor text=page.sample sample />
+            <Sample editor text=page.sample decisions=page.decisions sample />
         </div>
     }
 }
@@ -137,6 +140,7 @@ fn EditorLayout(
 fn Sample(
     editor: RuleEditorState,
     text: String,
+    decisions: Vec<(DecisionId, String)>,
     sample: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let text = sample.get_untracked().unwrap_or(text);
@@ -152,10 +156,32 @@ fn Sample(
             on_input(area.value());
         }
     });
+    Effect::new(move || {
+        if let (Some(text), Some(area)) = (editor.new_sample.get(), area.get_untracked()) {
+            area.set_value(&text);
+            on_input(text);
+        }
+    });
+    let decision = |(id, name): (DecisionId, String)| {
+        view! { <option value=id.to_string()>{name}</option> }
+    };
+    let decisions = decisions.into_iter().map(decision).collect_view();
     let tenant = editor.target.with_value(|target| target.tenant);
     view! {
         <aside class="stack sample">
             <section class="card stack">
+                <div class="field">
+                    <label for="sample-from">{messages::editor::SAMPLE_FROM}</label>
+                    <select id="sample-from" name="place[from]" form="rule-form">
+                        {decisions}
+                        <option value=FIELDS>{messages::editor::SAMPLE_OF_FIELDS}</option>
+                    </select>
+                </div>
+                <div class="row">
+                    <button form="rule-form" name="place[act]" value=REPLACE_SAMPLE>
+                        {messages::editor::REPLACE_SAMPLE}
+                    </button>
+                </div>
                 <div class="field">
                     <label for="sample">{messages::editor::SAMPLE}</label>
                     <textarea

@@ -131,7 +131,7 @@ fn RuleItem(
 
 /// The source reference of a rule. Only web addresses become links.
 #[component]
-fn Source(source: contract::rule::SourceRef) -> impl IntoView {
+pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
     let parts = [source.document, source.section];
     let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     let url = source.url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));

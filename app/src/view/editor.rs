@@ -10,7 +10,7 @@ mod tests;
 
 use contract::{
     error::FieldError,
-    id::{PolicyId, TenantId},
+    id::{DecisionId, PolicyId, TenantId},
     policy::VersionStage,
     time::Timestamp,
 };
@@ -38,6 +38,9 @@ pub struct EditorTarget {
     /// The new position of the rule, from 1, if it is moved.
     #[serde(default)]
     pub to: String,
+    /// The source of a new sample: [`FIELDS`], or the ID of a decision.
+    #[serde(default)]
+    pub from: String,
     /// The action: the value of the pressed button.
     #[serde(default)]
     pub act: String,
@@ -59,6 +62,12 @@ impl EditorTarget {
 /// The value of the query parameter `rule` for a new rule. Codes never start with a hyphen.
 pub const NEW: &str = "-new";
 
+/// The source of a sample with the fields of the rules.
+pub const FIELDS: &str = "fields";
+
+/// The action that replaces the sample.
+pub const REPLACE_SAMPLE: &str = "sample";
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditorPage {
     /// The draft, and the open rule.
@@ -71,6 +80,8 @@ pub struct EditorPage {
     pub open: Open,
     /// The sample context, as text.
     pub sample: String,
+    /// The newest decisions that evaluated the policy, with their names. Each is a source of a sample.
+    pub decisions: Vec<(DecisionId, String)>,
     /// Why saving the change reason was rejected, and the input.
     pub rejected: Option<RejectedForm>,
     pub request: Option<RequestedChanges>,

@@ -45,6 +45,8 @@ pub struct TryResult {
     pub evaluated_at: Timestamp,
     /// The evaluation time in milliseconds, as text.
     pub took: String,
+    /// The revision of an evaluated draft, and whether the form has unsaved changes.
+    pub draft: Option<(u32, bool)>,
 }
 
 impl TryResult {
@@ -59,6 +61,7 @@ impl TryResult {
             policies,
             evaluated_at: result.timestamp,
             took: format!("{:.3} ms", result.evaluation_time_ms),
+            draft: None,
         }
     }
 }

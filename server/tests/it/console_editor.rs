@@ -172,7 +172,8 @@ async fn an_edit_of_a_stale_draft_shows_both_versions_and_preserves_the_input() 
     let page = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await.text;
     for expected in [
         "The draft was updated from r2 to r3",
-        "Apply my changes to r3",
+        "Apply mine to r3",
+        "Show differences",
         "Use their version",
         "900",
         "700",
@@ -233,6 +234,20 @@ async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
     let recorded = service.key.get("/v1/decisions").await.expect(200);
     assert_eq!(recorded["items"], json!([]));
+}
+
+#[tokio::test]
+async fn a_sample_is_made_from_the_fields_of_the_rules() {
+    let service = test_service().await;
+    let browser = Browser::member(&service, Role::Author).await;
+    let id = create_policy(&browser).await;
+    let mut fields = threshold_rule("LIMIT", "500");
+    fields.extend([("sample", "{}"), ("place[from]", "fields"), ("place[act]", "sample")]);
+    save_rule(&browser, &id, 1, &fields).await;
+    let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
+    assert!(page.contains("the fields of the rules") && page.contains("with r1"), "{page}");
+    assert!(page.contains("ALLOW"), "{page}");
+    assert_eq!(version(&service, &id).await["draft_revision"], 1);
 }
 
 #[tokio::test]

@@ -3,10 +3,10 @@
 mod draft;
 mod pending_form;
 mod requested_changes;
+mod sample;
 mod save;
 
 use contract::{
-    decision::DecisionFilter,
     error::ErrorCode,
     id::{PolicyId, TenantId},
     json::{Object, Value},
@@ -14,17 +14,19 @@ use contract::{
     rule::RuleType,
 };
 use governance::{
-    Cx, PageRequest,
+    Cx,
     access::permission,
     authoring::policy::{self, rule_input::NewVersion},
-    deciding::decision,
 };
 
-pub(in crate::api) use self::save::{dry_run, post_json, post_reason, post_rule, save};
 use self::{
     draft::{Draft, text_of},
     pending_form::PendingForm,
     requested_changes::RequestWithComments,
+};
+pub(in crate::api) use self::{
+    sample::make as make_sample,
+    save::{dry_run, post_json, post_reason, post_rule, save},
 };
 use super::into_problem;
 use crate::{
@@ -74,6 +76,7 @@ pub(in crate::api) async fn page(
         revision: 0,
         was: String::new(),
         to: String::new(),
+        from: String::new(),
         act: String::new(),
     };
     let draft = Draft::read(cx, &target).await?;
@@ -83,9 +86,10 @@ pub(in crate::api) async fn page(
         pending_form::clear(&target).await?;
     }
     let pending = pending_form::get(&target).await;
-    let sample = match pending_form::sample(&target).await {
+    let (decisions, newest) = sample::decisions(cx, policy).await?;
+    let sample = match pending_form::sample(&target).await.or(newest) {
         Some(sample) => sample,
-        None => sample(cx, policy, decision_type).await?,
+        None => sample::of_rules(decision_type, &draft.rules),
     };
     let mut page = EditorPage {
         rejected: super::take_rejected(&super::current_page()).await,
@@ -96,6 +100,7 @@ pub(in crate::api) async fn page(
         change_reason: draft.version.change_reason.clone(),
         open: Open::Unshown,
         sample,
+        decisions,
         request: None,
     };
     let request = RequestWithComments::read(cx, &page.target, &draft.version).await?;
@@ -193,39 +198,6 @@ fn open(
 
 fn missing() -> governance::Error {
     governance::base::error::not_found(governance::base::error::ResourceKind::Version).into()
-}
-
-/// Returns the context of the newest decision that evaluated the policy, or a context without fields.
-async fn sample(cx: &Cx, policy: PolicyId, decision_type: &str) -> Result<String, Problem> {
-    let filter = DecisionFilter { policy_id: Some(policy), ..DecisionFilter::default() };
-    let newest = decision::list(cx, filter, &PageRequest { limit: 1, cursor: None }).await;
-    let newest = into_problem(newest)?.items.into_iter().next();
-    if let Some(record) = newest {
-        return Ok(indented(&sample_of(record.context)));
-    }
-    let decision_type = Value::from(decision_type).to_canonical();
-    Ok(format!("{{\n  \"decision_type\": {decision_type},\n  \"fields\": {{\n  }}\n}}"))
-}
-
-/// Returns the members of a stored context that a request can contain.
-fn sample_of(context: Value) -> Value {
-    let Value::Object(stored) = context else { return context };
-    let names = ["decision_type", "fields", "evidence"];
-    let members = stored.into_iter().filter(|(name, _)| names.contains(&name.as_str()));
-    let mut members: Object = members.collect();
-    if let Some(Value::Array(items)) = members.get("evidence") {
-        let items = items.iter().cloned().map(without_digest).collect::<Vec<_>>();
-        members.insert("evidence", items);
-    }
-    Value::Object(members)
-}
-
-/// Removes the digest: a record stores a digest instead of the data, and a request has no such member.
-fn without_digest(mut item: Value) -> Value {
-    if let Value::Object(members) = &mut item {
-        members.remove("data_digest");
-    }
-    item
 }
 
 /// Opens a draft with the rules of `based_on` and returns its version number. If a draft is already open,

@@ -9,6 +9,7 @@ use crate::{
     ui::{
         badge::{ModeBadge, SeverityChip},
         params,
+        rule::Source,
         sentence::sentence,
     },
     view::decision::explain::{
@@ -167,6 +168,7 @@ fn Violated(rule: RuleExplanation) -> impl IntoView {
                 <div class="rule-body">
                     {findings}
                     {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
+                    {rule.source.map(|source| view! { <Source source /> })}
                 </div>
             </details>
         </li>

@@ -2,6 +2,7 @@
 //! longer one, always against the revision that was last read. Only the form fields contain the text.
 
 mod next_step;
+mod sample;
 
 use std::time::Duration;
 
@@ -22,7 +23,8 @@ use crate::{
     text::{sentence::Sentence, url},
     view::{
         editor::{
-            EditorPage, EditorTarget, OpenRule, SaveRejection, SaveResult, SavedRule,
+            EditorPage, EditorTarget, OpenRule, REPLACE_SAMPLE, SaveRejection, SaveResult,
+            SavedRule,
             gate::{GateChange, GateLine},
         },
         rule::RuleLine,
@@ -69,7 +71,8 @@ pub(super) struct RuleEditorState {
     pub(super) evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
     pub(super) sentence: RwSignal<Option<Sentence>>,
     pub(super) is_evaluating: RwSignal<bool>,
-    initial_rule_type: StoredValue<Option<RuleType>>,
+    /// The text that replaces the sample.
+    pub(super) new_sample: RwSignal<Option<String>>,
     navigate: Callback<String>,
     /// The number of changes of the rule.
     edit_count: StoredValue<u32>,
@@ -78,9 +81,10 @@ pub(super) struct RuleEditorState {
     progress: StoredValue<Progress>,
 }
 
-/// The progress of a save.
+/// What the page does not show: the rule type as of the page load, and the progress of a save.
 #[derive(Debug, Default)]
 struct Progress {
+    initial_rule_type: Option<RuleType>,
     is_saving: bool,
     /// The action of a button that was pressed during the save.
     next_action: Option<String>,
@@ -106,20 +110,23 @@ impl RuleEditorState {
             evaluation: RwSignal::new(result.and_then(|result| result.evaluation).map(Ok)),
             sentence: RwSignal::new(sentence),
             is_evaluating: RwSignal::new(false),
-            initial_rule_type: StoredValue::new(open_rule.form.rule_type.parse().ok()),
+            new_sample: RwSignal::new(None),
             navigate: Callback::new(move |href: String| {
                 navigate(&href, NavigateOptions::default());
             }),
             edit_count: StoredValue::new(0),
             input_count: StoredValue::new(0),
-            progress: StoredValue::new(Progress::default()),
+            progress: StoredValue::new(Progress {
+                initial_rule_type: open_rule.form.rule_type.parse().ok(),
+                ..Progress::default()
+            }),
         }
     }
 
     pub(super) fn rule_type(self) -> Option<RuleType> {
         match self.form.get_untracked() {
             Some(_) => self.read()?.rule.rule_type.parse().ok(),
-            None => self.initial_rule_type.get_value(),
+            None => self.progress.with_value(|progress| progress.initial_rule_type),
         }
     }
 
@@ -220,6 +227,8 @@ impl RuleEditorState {
             self.change(change);
         } else if action == "run" {
             self.try_now();
+        } else if action == REPLACE_SAMPLE {
+            self.replace_sample();
         } else {
             increment(self.edit_count);
             self.save(if action.is_empty() { SAVE } else { action });
@@ -356,6 +365,7 @@ fn is_dirty(form: &web_sys::HtmlFormElement) -> bool {
 fn form_data(form: &web_sys::HtmlFormElement) -> Option<String> {
     let data = web_sys::FormData::new_with_form(form).ok()?;
     data.delete("sample");
+    data.delete("place[from]");
     let fields = web_sys::UrlSearchParams::new_with_str_sequence_sequence(&data).ok()?;
     fields.to_string().as_string()
 }

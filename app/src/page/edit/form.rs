@@ -301,12 +301,14 @@ fn MoreActions(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
         let copy = url::with_query(&target.page(), &[("rule", NEW), ("from", &code)]);
         (!code.is_empty()).then(|| {
             view! {
+                <div class="row">
+                    {button("up", messages::editor::UP)}
+                    {button("down", messages::editor::DOWN)}
+                </div>
                 <details class="disclosure">
                     <summary>{messages::editor::MORE}</summary>
                     <div class="stack remainder">
                         <div class="row">
-                            {button("up", messages::editor::UP)}
-                            {button("down", messages::editor::DOWN)}
                             <label class="row">
                                 {messages::editor::MOVE_TO}
                                 <input

@@ -15,7 +15,7 @@ use crate::{
         SaveRejection,
         condition::{FIELD, Fields, TICKED, length_rows, members},
         errors_under,
-        scalar::KINDS,
+        scalar::{KINDS, TRUTHS},
     },
 };
 
@@ -140,6 +140,7 @@ pub(super) fn part_view(
 fn control_label(name: &str) -> Option<&'static str> {
     match name {
         "kind" | "against" => Some(messages::editor::VALUE_KIND),
+        "truth" => Some(messages::editor::TRUTH),
         "which" | "test" => Some(messages::editor::TEST),
         "text" | "lines" | "limit" | "right" => Some(messages::editor::VALUE),
         _ => None,
@@ -183,6 +184,7 @@ fn control(attributes: ControlAttributes, fields: &Fields) -> AnyView {
             <div class="several">
                 {choice(attributes, "against", &AGAINST, &text("against"))}
                 {text_input(attributes, "right", &text("right"), "text")}
+                {choice(attributes, "truth", &TRUTHS, &text("truth"))}
             </div>
         }
         .into_any(),

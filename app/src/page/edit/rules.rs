@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::editor_state::RuleEditorState;
 use crate::{
     text::{messages, rule::rule_type_info, url},
-    ui::{params, rule::pager},
+    ui::{badge::SeverityChip, params, rule::pager},
     view::{
         editor::{EditorTarget, NEW},
         rule::{RuleLine, RulePage, RulePosition},
@@ -125,6 +125,7 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
                 <bdi class="rule-code">{rule.code}</bdi>
                 <bdi>{rule.name}</bdi>
                 <span class="plain">
+                    <SeverityChip severity=rule.severity />
                     {kind}
                     {inactive
                         .map(|text| {

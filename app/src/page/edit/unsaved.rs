@@ -53,13 +53,15 @@ fn ErrorNote(editor: RuleEditorState, errors: Vec<FieldError>, discard: String) 
     let note = focused_note();
     let title = messages::editor::errors(errors.len());
     let item = |error: FieldError| {
-        let href = format!("#{}", anchor(editor, &error.path));
-        let prefix = rule_prefix(&error.path);
+        let field = field_of(editor, &error.path);
+        let href = format!("#{}", field.id);
+        let prefix =
+            rule_prefix(&error.path).unwrap_or_else(|| messages::editor::error_label(&field.label));
         view! {
             <li>
                 <a href=href rel="external">
                     {prefix}
-                    <bdi>{quoted(&messages::sentence(&error.message))}</bdi>
+                    <bdi>{quoted(&error.message)}</bdi>
                 </a>
             </li>
         }
@@ -87,38 +89,56 @@ fn rule_prefix(path: &str) -> Option<String> {
     Some(format!("{} {}: ", messages::editor::RULE, number + 1))
 }
 
-/// Returns the ID of the field that an error belongs to.
-fn anchor(editor: RuleEditorState, path: &str) -> String {
-    const MEMBERS: [(&str, &str); 9] = [
-        ("/code", "f-code"),
-        ("/name", "f-name"),
-        ("/rule_type", "f-rule_type"),
-        ("/severity", "f-severity"),
-        ("/description", "f-description"),
-        ("/source_ref/document", "f-document"),
-        ("/source_ref/section", "f-section"),
-        ("/source_ref/url", "f-url"),
-        ("/replaces_rule_code", "f-replaces"),
+/// The form field that an error belongs to.
+struct Field {
+    id: String,
+    label: String,
+}
+
+impl Field {
+    fn new(id: impl Into<String>, label: impl Into<String>) -> Self {
+        Self { id: id.into(), label: label.into() }
+    }
+}
+
+fn field_of(editor: RuleEditorState, path: &str) -> Field {
+    use messages::editor as strings;
+    const MEMBERS: [(&str, &str, &str); 9] = [
+        ("/code", "f-code", strings::CODE),
+        ("/name", "f-name", strings::NAME),
+        ("/rule_type", "f-rule_type", strings::TYPE),
+        ("/severity", "f-severity", strings::SEVERITY),
+        ("/description", "f-description", strings::DESCRIPTION),
+        ("/source_ref/document", "f-document", strings::SOURCE),
+        ("/source_ref/section", "f-section", strings::SECTION),
+        ("/source_ref/url", "f-url", strings::URL),
+        ("/replaces_rule_code", "f-replaces", strings::REPLACES),
     ];
-    if let Some((_, id)) = MEMBERS.iter().find(|(member, _)| is_at(path, member)) {
-        return (*id).to_owned();
+    if let Some((_, id, label)) = MEMBERS.iter().find(|(member, ..)| is_at(path, member)) {
+        return Field::new(*id, *label);
     }
     if is_at(path, "/when") {
         let lines = editor.gate.with(|(_, lines)| paths(lines));
         let deepest = lines.iter().enumerate().filter(|(_, line)| is_at(path, line));
         let deepest = deepest.max_by_key(|(_, line)| line.len());
-        return deepest.map_or("f-when".to_owned(), |(index, _)| format!("gate-{index}"));
+        return deepest.map_or_else(
+            || Field::new("f-when", strings::WHEN),
+            |(index, _)| {
+                let label = format!("{}, {}", strings::WHEN, strings::gate_line(index));
+                Field::new(format!("gate-{index}"), label)
+            },
+        );
     }
-    part(editor, path).unwrap_or_else(|| "f-condition".to_owned())
+    part(editor, path).unwrap_or_else(|| Field::new("f-condition", strings::CONDITION))
 }
 
-/// Returns the ID of the condition part that an error belongs to.
-fn part(editor: RuleEditorState, path: &str) -> Option<String> {
+/// Returns the condition part that an error belongs to.
+fn part(editor: RuleEditorState, path: &str) -> Option<Field> {
     let rule_type = editor.rule_type()?;
     let matches = |member: &&'static str| is_at(path, &format!("/condition/{member}"));
     let part =
         rule_type_info(rule_type)?.parts.iter().find(|part| members(part).iter().any(matches))?;
-    Some(format!("f-{rule_type}-{}", part.name))
+    Some(Field::new(format!("f-{rule_type}-{}", part.name), part.label))
 }
 
 /// Returns who changed the draft, and when, as far as both are known.
@@ -143,12 +163,14 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
             </tr>
         }
     };
-    let differences = if conflict.is_gone {
+    let content = if conflict.is_gone {
         view! { <p>{messages::editor::RULE_REMOVED}</p> }.into_any()
     } else if conflict.differences.is_empty() {
         view! { <p>{messages::editor::SAME_RULE}</p> }.into_any()
     } else {
         view! {
+            <details class="disclosure">
+            <summary>{messages::editor::SHOW_DIFFERENCES}</summary>
             <table class="list differences">
                 <thead>
                     <tr>
@@ -159,6 +181,7 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                 </thead>
                 <tbody>{conflict.differences.into_iter().map(row).collect_view()}</tbody>
             </table>
+            </details>
         }
         .into_any()
     };
@@ -174,7 +197,7 @@ fn DraftConflictNote(conflict: DraftConflict, discard: String) -> impl IntoView 
                     <bdi>{change}</bdi>
                     ")."
                 </p>
-                {differences}
+                {content}
                 <p class="row">
                     <button class="primary" name="place[act]" value=SAVE>
                         {messages::editor::apply(conflict.revision)}

@@ -81,6 +81,10 @@ pub(in crate::page) fn EvaluationView(
 fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
     let original = result.original.map(|verdict| view! { <VerdictWithoutShadow verdict /> });
     let policy = move |policy| view! { <PolicyRules policy tenant /> };
+    let draft = result.draft.map(|(revision, is_unsaved)| {
+        let text = messages::editor::evaluated_with(revision, is_unsaved);
+        view! { <span class="text-xs text-muted tabular-nums">{text}</span> }
+    });
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
@@ -90,6 +94,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
                 <span class="status shadow">
                     {icon(Icon::Shadow)} {messages::try_decision::DRY_RUN}
                 </span>
+                {draft}
             </p>
             <p>
                 <strong>{first}</strong>

@@ -23,7 +23,7 @@ pub(crate) const UP: &str = "Move up";
 pub(crate) const DOWN: &str = "Move down";
 pub(crate) const MOVE_TO: &str = "Move to position";
 pub(crate) const MOVE: &str = "Move";
-pub(crate) const MORE: &str = "Move, copy or remove";
+pub(crate) const MORE: &str = "Move to position, copy or remove";
 pub(crate) const REMOVE: &str = "Remove this rule";
 pub(crate) const REMOVE_HELP: &str = "Removed from this draft only. Other versions do not change.";
 
@@ -62,6 +62,9 @@ pub(crate) const GATE_REMOVE: &str = "Remove";
 pub(crate) const SAMPLE: &str = "Sample context (JSON)";
 pub(crate) const SAMPLE_HINT: &str =
     "Evaluated against the draft as shown in the form. Nothing is recorded.";
+pub(crate) const SAMPLE_FROM: &str = "Sample from";
+pub(crate) const SAMPLE_OF_FIELDS: &str = "the fields of the rules";
+pub(crate) const REPLACE_SAMPLE: &str = "Replace sample";
 pub(crate) const RUN: &str = "Run sample";
 pub(crate) const NOT_RUN: &str = "The rule is not complete yet, so nothing was evaluated.";
 
@@ -75,6 +78,7 @@ pub(crate) const SAVING: &str = "Saving";
 pub(crate) const UNSAVED: &str = "Not saved";
 pub(crate) const DISCARD: &str = "Discard my changes";
 pub(crate) const USE_DRAFT_VALUE: &str = "Use their version";
+pub(crate) const SHOW_DIFFERENCES: &str = "Show differences";
 pub(crate) const DRAFT_VALUE: &str = "Current draft";
 pub(crate) const YOUR_VALUE: &str = "Your version";
 pub(crate) const PART: &str = "Part";
@@ -111,7 +115,25 @@ pub(crate) fn saved_as(revision: &str) -> String {
 }
 
 pub(crate) fn apply(revision: u32) -> String {
-    format!("Apply my changes to r{revision}")
+    format!("Apply mine to r{revision}")
+}
+
+/// Returns, for example, "with r6". `is_unsaved` says whether the form has changes that r6 does not have.
+pub(crate) fn evaluated_with(revision: u32, is_unsaved: bool) -> String {
+    let changes = if is_unsaved { " and the changes in the form" } else { "" };
+    format!("with r{revision}{changes}")
+}
+
+/// Returns the name of a decision as the source of a sample, for example "decision c87b4ab3: DENY".
+#[cfg(feature = "ssr")]
+pub(crate) fn decision(id: &str, verdict: contract::evaluation::Verdict) -> String {
+    let short: String = id.chars().take(8).collect();
+    format!("decision {short}: {}", verdict.as_str())
+}
+
+/// Returns the label of an error in the summary, for example "At most: ".
+pub(crate) fn error_label(label: &str) -> String {
+    format!("{label}: ")
 }
 
 pub(crate) fn draft_updated(from: u32, to: u32) -> String {

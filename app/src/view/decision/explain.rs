@@ -7,7 +7,7 @@ use contract::{
     evaluation::{EvaluationResult, Violation},
     id::PolicyId,
     json::Value,
-    rule::{Rule, Severity},
+    rule::{Rule, Severity, SourceRef},
     text::isolated,
 };
 use serde::{Deserialize, Serialize};
@@ -38,6 +38,8 @@ pub struct RuleExplanation {
     pub severity: Option<Severity>,
     /// The rule as a sentence.
     pub sentence: Option<Sentence>,
+    /// The source of a violated rule.
+    pub source: Option<SourceRef>,
     pub status: ExplainedStatus,
 }
 
@@ -147,6 +149,9 @@ fn explain_policy(
                 .map(|violation| violation.severity)
                 .or(known.map(|rule| rule.severity)),
             sentence: known.map(rule::sentence),
+            source: known
+                .filter(|_| !violations.is_empty())
+                .and_then(|rule| rule.source_ref.clone()),
             status: explain_rule(policy.policy_id, rule, result, &violations),
         }
     });

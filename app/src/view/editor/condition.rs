@@ -117,7 +117,8 @@ fn show_against(condition: &Value, fields: &mut Fields) {
     if let Some(value) = condition.get("right_value") {
         let kind = scalar::kind(std::slice::from_ref(value), false);
         put(fields, "against", kind);
-        put(fields, "right", scalar::to_input(value, kind));
+        let name = if kind == "truth" { "truth" } else { "right" };
+        put(fields, name, scalar::to_input(value, kind));
     } else if let Some(name) = condition.get("right").and_then(Value::as_str) {
         put(fields, "against", FIELD);
         put(fields, "right", name);
@@ -223,6 +224,7 @@ fn write_against(fields: &Fields, condition: &mut Object, errors: &mut Vec<Field
         return;
     }
     let kind = chosen(fields, "against", &scalar::KINDS).unwrap_or_default();
+    let right = if kind == "truth" { field_text(fields, "truth") } else { right };
     condition.insert("right_value", scalar::read(right, kind, &path("right_value"), errors));
 }
 

@@ -152,6 +152,16 @@ fn input_for_another_rule_type_is_preserved() {
     assert_eq!(form.rule(&mut Vec::new()).get("condition"), Some(&condition));
 }
 
+#[test]
+fn a_true_false_value_of_a_comparison_is_the_selected_choice() {
+    let condition = r#"{"left":"a","operator":"eq","right_value":true}"#;
+    let mut form = RuleForm::of(&rule("comparison", condition, "")).unwrap();
+    let fields = form.of.get_mut("comparison").unwrap();
+    assert_eq!(fields.insert("truth".to_owned(), "false".to_owned()).as_deref(), Some("true"));
+    let expected = value(r#"{"left":"a","operator":"eq","right_value":false}"#);
+    assert_eq!(form.rule(&mut Vec::new()).get("condition"), Some(&expected));
+}
+
 fn tests_of(lines: &[GateLine]) -> Vec<(u32, &str)> {
     lines.iter().map(|line| (line.depth, line.test.as_str())).collect()
 }

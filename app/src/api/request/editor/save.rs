@@ -17,6 +17,7 @@ use governance::{
 use super::{
     draft::{self, Draft, text_of},
     pending_form::{self, PendingForm},
+    sample,
 };
 use crate::{
     api::request::{into_problem, redirect, set_rejected, to_problem, try_decision as samples},
@@ -25,8 +26,8 @@ use crate::{
     view::{
         decision::explain::RuleBook,
         editor::{
-            DraftConflict, EditorTarget, JsonText, SampleResult, SaveRejection, SaveResult,
-            SavedRule, gate::GateChange, rule::RuleForm,
+            DraftConflict, EditorTarget, JsonText, REPLACE_SAMPLE, SampleResult, SaveRejection,
+            SaveResult, SavedRule, gate::GateChange, rule::RuleForm,
         },
         names::known,
         rule::RuleLine,
@@ -164,10 +165,12 @@ pub(in crate::api) async fn post_rule(
     mut form: RuleForm,
     sample: String,
 ) -> Result<SaveResult, Problem> {
+    let replaces_sample = target.act == REPLACE_SAMPLE;
+    let sample = if replaces_sample { sample::make(cx, &target, &form).await? } else { sample };
     pending_form::store_sample(&target, sample).await?;
     let change = GateChange::of(&target.act);
     let saved = match (change, target.act.as_str()) {
-        (None, "run") => None,
+        (None, "run" | REPLACE_SAMPLE) => None,
         (None, _) => match save(cx, &target, &form).await {
             // The page shows the current status of the version and the input.
             Err(problem) if problem.code == ErrorCode::InvalidTransition.as_str() => None,
@@ -209,6 +212,7 @@ pub(in crate::api) async fn dry_run(
     let mut errors = Vec::new();
     let unmoved = EditorTarget { act: String::new(), ..target.clone() };
     let (rules, index) = draft.apply(&unmoved, form.rule(&mut errors));
+    let is_unsaved = rules != draft.rules;
     let edit = match check_edit(target.revision, &rules, index, errors) {
         Ok(edit) => edit,
         Err(errors) => return Ok(SampleResult { evaluation: None, errors, sentence: None }),
@@ -226,7 +230,8 @@ pub(in crate::api) async fn dry_run(
     };
     let result =
         decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
-    let result = TryResult::new(&into_problem(result)?, &book(target, &rules));
+    let mut result = TryResult::new(&into_problem(result)?, &book(target, &rules));
+    result.draft = Some((draft.version.draft_revision, is_unsaved));
     let evaluation = Some(Evaluation::Verdict(Box::new(result)));
     Ok(SampleResult { evaluation, errors: Vec::new(), sentence: sentence_of(&rules, index) })
 }

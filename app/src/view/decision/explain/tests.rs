@@ -67,3 +67,24 @@ fn the_summary_ignores_shadow_violations() {
         ["1 high violation in Payments v17.", "4 rules: 1 passed, 2 violated, 1 not applicable."]
     );
 }
+
+#[test]
+fn a_violated_rule_names_its_source() {
+    let rule = |code: &str| {
+        let text = format!(
+            r#"{{"code": "{code}", "rule_type": "threshold", "severity": "high",
+                "condition": {{"field": "amount", "max": 5}},
+                "source_ref": {{"document": "Manual", "section": "4.2"}}}}"#
+        );
+        serde_json::from_str::<Rule>(&text).unwrap()
+    };
+    let record = record();
+    let policy = record.evaluated_policies[1].policy_id;
+    let book = ["P-1", "P-3"].map(|code| ((policy, code.to_owned()), rule(code)));
+    let policies = policies(&record.evaluated_policies, &record.result, &book.into());
+    let sources = policies[0].rules.iter().filter_map(|rule| {
+        let section = rule.source.as_ref()?.section.as_deref()?;
+        Some((rule.code.as_str(), section))
+    });
+    assert_eq!(sources.collect::<Vec<_>>(), [("P-3", "4.2")]);
+}
