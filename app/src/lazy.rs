@@ -5,8 +5,8 @@ use leptos::prelude::*;
 use leptos_router::ChooseView;
 
 use crate::{
-    page::{edit::EditPage, try_decision::TryPage, verify::VerifyPage},
-    server_page::ServerPage,
+    editor::page::EditPage, server_page::ServerPage, try_decision::page::TryPage,
+    verify::page::VerifyPage,
 };
 
 /// Defines the pages: the name of each, its component, the function that shows it and the function that fetches its

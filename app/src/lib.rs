@@ -6,26 +6,100 @@
         reason = "the browser needs no code of server-rendered pages; the server build finds unused code"
     )
 )]
+#![cfg_attr(
+    feature = "ssr",
+    expect(
+        clippy::unused_async,
+        reason = "a server function is async even when it waits for nothing"
+    )
+)]
+#![expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 #![recursion_limit = "256"]
 
 #[cfg(all(feature = "ssr", feature = "hydrate"))]
 compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
-mod api;
+mod account;
+#[cfg(feature = "ssr")]
+mod alert;
+mod analytics;
+#[cfg(feature = "ssr")]
+pub mod api_reference;
+#[cfg(feature = "ssr")]
+mod audit;
+mod bundle;
+mod capability;
+#[cfg(feature = "ssr")]
+mod chain;
+mod clause;
 mod codec;
+#[cfg(feature = "ssr")]
+mod comment;
+#[cfg(feature = "ssr")]
+mod comparison;
+mod decision;
+#[cfg(feature = "ssr")]
+mod delivery;
+#[cfg(feature = "ssr")]
+pub mod dev_mail;
+mod editor;
+#[cfg(feature = "ssr")]
+pub mod error_page;
+#[cfg(feature = "ssr")]
+pub mod export;
+pub mod flash;
+mod frame;
+#[cfg(feature = "ssr")]
+mod gallery;
+mod group;
+mod help;
+#[cfg(feature = "ssr")]
+mod home;
+#[cfg(feature = "ssr")]
+mod hosted_form;
+#[cfg(feature = "ssr")]
+mod inbox;
+mod invitation;
+mod key;
 mod lazy;
-mod markup;
-#[expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
-mod page;
+#[cfg(feature = "ssr")]
+mod log;
+mod member;
+pub(crate) mod missing;
+mod outcome;
+mod overview;
+mod policy;
+mod policy_form;
+mod preference;
 pub mod problem;
+mod provenance;
+#[cfg(feature = "ssr")]
+pub mod public_form;
+mod receipt;
+#[cfg(feature = "ssr")]
+mod request;
+#[cfg(feature = "ssr")]
+mod reset;
+mod review;
 pub mod routes;
+mod rule;
+#[cfg(feature = "ssr")]
+mod search;
 mod server_page;
+mod settings;
+mod setup;
 #[cfg(feature = "ssr")]
 mod shell;
+mod sign_in;
 pub mod text;
-#[expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
+#[cfg(feature = "ssr")]
+mod trust;
+mod try_decision;
 mod ui;
-pub mod view;
+mod verify;
+mod version;
+#[cfg(feature = "ssr")]
+mod webhook;
 
 pub use routes::App;
 
@@ -34,6 +108,4 @@ pub use routes::App;
 #[derive(Clone, Copy, Debug)]
 pub struct Development;
 #[cfg(feature = "ssr")]
-pub use page::{api_reference, dev_mail, error as error_page, hosted_form::public as public_form};
-#[cfg(feature = "ssr")]
-pub use {api::SharedReads, shell::shell};
+pub use {request::shared_reads::SharedReads, shell::shell};

@@ -11,10 +11,11 @@ use leptos_router::{
 };
 
 use crate::{
+    frame::layout::TenantFrame,
     lazy::Page,
-    page::missing::MissingPage,
+    missing::MissingPage,
     server_page::ServerPage,
-    ui::{frame::TenantFrame, heading::ClientNavigation, scroll::ScrollPosition},
+    ui::{heading::ClientNavigation, scroll::ScrollPosition},
 };
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and

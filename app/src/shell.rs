@@ -8,12 +8,10 @@ use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
 
 use crate::{
-    api::preference,
-    markup::font,
+    preference::{act as preference_act, view::Preference},
     routes::App,
     text::{description, messages},
-    ui::problem::StatusHook,
-    view::preference::Preference,
+    ui::{font, problem::StatusHook},
 };
 
 /// Renders the HTML document of a page.
@@ -39,10 +37,10 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         <html
             lang="en"
             dir="ltr"
-            data-theme=preference::of(Preference::Theme)
-            data-density=preference::of(Preference::Density)
-            data-nav=preference::of(Preference::Nav)
-            data-keys=preference::of(Preference::Keys)
+            data-theme=preference_act::of(Preference::Theme)
+            data-density=preference_act::of(Preference::Density)
+            data-nav=preference_act::of(Preference::Nav)
+            data-keys=preference_act::of(Preference::Keys)
         >
             <head>
                 <meta charset="utf-8" />

@@ -6,7 +6,6 @@ pub(crate) mod description;
 #[cfg(feature = "ssr")]
 pub mod difference;
 pub mod errors;
-pub(crate) mod help;
 pub mod json;
 pub(crate) mod messages;
 pub mod number;
@@ -20,6 +19,10 @@ pub mod verdict;
 #[cfg(test)]
 mod contrast;
 mod gate;
+pub(crate) mod query;
+
+/// The value of a ticked checkbox in a form.
+pub const TICKED: &str = "yes";
 
 /// Returns the lines of a text area that are not blank, trimmed.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = &str> {

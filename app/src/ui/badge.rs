@@ -4,13 +4,19 @@
 use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
+use super::icon::{Icon, icon};
 use crate::{
-    markup::icon::{Icon, icon},
-    text::{
-        messages,
-        verdict::{severity, stage},
-    },
-    view::{capability::GrantState, key::KeyState},
+    capability::view::GrantState,
+    decision::words as decision_words,
+    key::view::KeyState,
+    policy::list_words as policy_list_words,
+    text::verdict::{severity, stage},
+};
+#[cfg(feature = "ssr")]
+use crate::{
+    chain::words as chain_words, delivery::words as delivery_words,
+    hosted_form::words as hosted_form_words, member::words as member_words,
+    trust::words as trust_words,
 };
 
 /// Renders a status: an outlined pill.
@@ -35,7 +41,7 @@ pub(crate) fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
     view! {
         <div class="note shadow">
             {icon(Icon::Shadow)}
-            <p>{messages::decision::WITHOUT_SHADOW} " " <VerdictBadge verdict /></p>
+            <p>{decision_words::WITHOUT_SHADOW} " " <VerdictBadge verdict /></p>
         </div>
     }
 }
@@ -61,9 +67,9 @@ pub(crate) fn StageBadge(stage: VersionStage) -> impl IntoView {
 #[component]
 pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
     if shadow {
-        badge("shadow", Icon::Shadow, messages::policies::SHADOW).into_any()
+        badge("shadow", Icon::Shadow, policy_list_words::SHADOW).into_any()
     } else {
-        view! { <span class="plain">{messages::policies::ENFORCING}</span> }.into_any()
+        view! { <span class="plain">{policy_list_words::ENFORCING}</span> }.into_any()
     }
 }
 
@@ -95,9 +101,9 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
 #[component]
 pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
     if is_published {
-        badge("allow", Icon::Allow, messages::hosted::PUBLISHED)
+        badge("allow", Icon::Allow, hosted_form_words::PUBLISHED)
     } else {
-        badge("na", Icon::Pen, messages::hosted::UNPUBLISHED)
+        badge("na", Icon::Pen, hosted_form_words::UNPUBLISHED)
     }
 }
 
@@ -111,7 +117,7 @@ pub(crate) fn DeliveryBadge(status: contract::webhook::DeliveryStatus) -> impl I
         DeliveryStatus::Failed => ("warn", Icon::Wait),
         DeliveryStatus::Dead => ("deny", Icon::Deny),
     };
-    badge(tone, drawing, messages::deliveries::status(status))
+    badge(tone, drawing, delivery_words::status(status))
 }
 
 #[cfg(feature = "ssr")]
@@ -122,7 +128,7 @@ pub(crate) fn ChainBadge(status: contract::chain::ChainStatus) -> impl IntoView 
         ChainStatus::Open => ("na", Icon::Wait),
         ChainStatus::Sealed => ("blue", Icon::Seal),
     };
-    badge(tone, drawing, messages::chain::status(status))
+    badge(tone, drawing, chain_words::status(status))
 }
 
 /// Whether a check passed. `words` are the labels for a valid and an invalid result.
@@ -135,12 +141,12 @@ pub(crate) fn ValidityBadge(is_valid: bool, words: [&'static str; 2]) -> impl In
 
 /// The status of a published signing key.
 #[cfg(feature = "ssr")]
-pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView + use<> {
-    use crate::view::trust::KeyState;
+pub(crate) fn trust_badge(state: &crate::trust::view::KeyState) -> impl IntoView + use<> {
+    use crate::trust::view::KeyState;
     match state {
-        KeyState::Active => badge("allow", Icon::Allow, messages::trust::ACTIVE),
-        KeyState::Retired => badge("na", Icon::History, messages::trust::RETIRED),
-        KeyState::Revoked { .. } => badge("deny", Icon::Deny, messages::trust::REVOKED),
+        KeyState::Active => badge("allow", Icon::Allow, trust_words::ACTIVE),
+        KeyState::Retired => badge("na", Icon::History, trust_words::RETIRED),
+        KeyState::Revoked { .. } => badge("deny", Icon::Deny, trust_words::REVOKED),
     }
 }
 
@@ -149,9 +155,9 @@ pub(crate) fn trust_badge(state: &crate::view::trust::KeyState) -> impl IntoView
 #[component]
 pub(crate) fn MemberBadge(is_invited: bool) -> impl IntoView {
     if is_invited {
-        badge("na", Icon::Wait, messages::member::INVITED)
+        badge("na", Icon::Wait, member_words::INVITED)
     } else {
-        badge("allow", Icon::Allow, messages::member::ACTIVE)
+        badge("allow", Icon::Allow, member_words::ACTIVE)
     }
 }
 

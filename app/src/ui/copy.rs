@@ -2,10 +2,8 @@
 
 use leptos::prelude::*;
 
-use crate::{
-    markup::icon::{Icon, icon},
-    text::messages,
-};
+use super::icon::{Icon, icon};
+use crate::text::messages;
 
 /// Copies `value`, or the text of the adjacent `code` element if it is empty. `what` names the copied text for
 /// screen readers.

@@ -6,9 +6,12 @@ use leptos::prelude::*;
 
 #[cfg(feature = "ssr")]
 use super::code::CodeBlock;
-#[cfg(feature = "ssr")]
-use crate::text::curl;
 use crate::text::messages;
+#[cfg(feature = "ssr")]
+use crate::{
+    chain::list_words as chain_list_words, decision::list_words as decision_list_words,
+    overview::words as overview_words, text::curl,
+};
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
@@ -26,8 +29,8 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=messages::decisions::EMPTY text=messages::overview::EMPTY_NEXT />
-        <CodeBlock text=curl::record(tenant) label=messages::overview::FIRST_REQUEST />
+        <Empty title=decision_list_words::EMPTY text=overview_words::EMPTY_NEXT />
+        <CodeBlock text=curl::record(tenant) label=overview_words::FIRST_REQUEST />
     }
 }
 
@@ -36,8 +39,8 @@ pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
 #[component]
 pub(crate) fn FirstChain(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=messages::chains::EMPTY text=messages::chains::EMPTY_NEXT />
-        <CodeBlock text=curl::record_in_chain(tenant) label=messages::chains::FIRST_REQUEST />
+        <Empty title=chain_list_words::EMPTY text=chain_list_words::EMPTY_NEXT />
+        <CodeBlock text=curl::record_in_chain(tenant) label=chain_list_words::FIRST_REQUEST />
     }
 }
 

@@ -3,10 +3,10 @@
 
 use leptos::prelude::*;
 
+use super::icon::{Icon, icon};
 use crate::{
-    markup::icon::{Icon, icon},
-    text::messages::{self, policies::list as strings},
-    view::query::ListQuery,
+    policy::list_words::list as strings,
+    text::{messages, query::ListQuery},
 };
 
 /// The active filters as chips, and the menus of filters. `children` are the menus; `search` precedes the chips.

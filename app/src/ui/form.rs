@@ -4,8 +4,8 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::problem::ProblemNote;
 use crate::{
-    api::version::ActOnVersion,
-    view::{flash::RejectedForm, version::VersionPage, version_actions::VersionAction},
+    flash::RejectedForm,
+    version::{act::ActOnVersion, actions::VersionAction, view::VersionPage},
 };
 
 /// The form of a version action. Hidden fields contain the state of the version that the user saw. The problem of an

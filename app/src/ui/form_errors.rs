@@ -3,13 +3,13 @@
 use contract::error::FieldError;
 use leptos::{html, prelude::*};
 
+use super::{
+    icon::{Icon, icon},
+    inline_code::quoted,
+};
 use crate::{
-    markup::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
+    editor::{view::is_at, words as editor_words},
     text::{between_tags, messages},
-    view::editor::is_at,
 };
 
 /// The list of errors, each with a link to its field. The list takes the focus.
@@ -58,7 +58,7 @@ pub(crate) fn ErrorSummaryOf(errors: Vec<(String, String)>) -> impl IntoView {
         <div node_ref=note class="note deny" role="alert" tabindex="-1" autofocus=autofocus>
             {icon(Icon::Deny)}
             <div>
-                <p class="font-semibold">{messages::editor::errors(count)}</p>
+                <p class="font-semibold">{editor_words::errors(count)}</p>
                 <ul class="plain-list error-list">
                     {errors.into_iter().map(entry).collect_view()}
                 </ul>

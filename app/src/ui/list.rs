@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use crate::text::{messages, time, url};
 #[cfg(feature = "ssr")]
-use crate::{
-    markup::note::{Tone, note},
-    ui::empty::NothingMatches,
+use super::{
+    empty::NothingMatches,
+    note::{Tone, note},
 };
+use crate::text::{messages, time, url};
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
 pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(

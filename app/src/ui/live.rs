@@ -3,7 +3,7 @@
 
 use leptos::prelude::*;
 
-use crate::text::messages;
+use super::live_words;
 
 /// The kind of items that are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) fn NewItemsPill(
     /// Whether the list is filtered; the count covers all items.
     is_part: bool,
 ) -> impl IntoView {
-    let text = if is_part { messages::live::NEW_IN_ALL } else { messages::live::NEW };
+    let text = if is_part { live_words::NEW_IN_ALL } else { live_words::NEW };
     view! {
         <p role="status">
             <a
@@ -43,7 +43,7 @@ pub(crate) fn NewItemsPill(
                 data-live=subject.as_str()
                 data-since=mark
                 data-text=text
-                data-paused=messages::live::PAUSED
+                data-paused=live_words::PAUSED
                 hidden
             ></a>
         </p>

@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use super::problem::ProblemPage;
 #[cfg(feature = "ssr")]
-use crate::api::pending;
+use crate::request::pending;
 use crate::{
     problem::Problem,
     text::{messages, url::address},

@@ -2,12 +2,15 @@
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::{api::preference::Prefer, view::preference::Preference};
+use crate::preference::{act::Prefer, view::Preference};
 #[cfg(feature = "ssr")]
 use crate::{
-    api::session::LogOut,
+    frame::{
+        view::{Frame, Person, TenantMembership},
+        words,
+    },
+    sign_in::act::LogOut,
     text::{messages, url},
-    view::frame::{Frame, Person, TenantMembership},
 };
 
 /// The menu of the user's tenants. It works without scripts.
@@ -27,8 +30,8 @@ pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
     };
     let entries = std::iter::once(own).chain(frame.others).map(entry).collect_view();
     view! {
-        <div id="tenants" popover="auto" class="pop" aria-label=messages::menu::TENANTS>
-            <p class="pop-note">{messages::menu::TENANTS}</p>
+        <div id="tenants" popover="auto" class="pop" aria-label=words::TENANTS>
+            <p class="pop-note">{words::TENANTS}</p>
             {entries}
         </div>
     }
@@ -40,15 +43,15 @@ pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
 #[component]
 pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
     view! {
-        <div id="person" popover="auto" class="pop" aria-label=messages::menu::YOUR_MENU>
+        <div id="person" popover="auto" class="pop" aria-label=words::YOUR_MENU>
             <p class="pop-note">
                 <bdi>{person.email}</bdi>
             </p>
-            <a href=url::ACCOUNT>{messages::menu::ACCOUNT}</a>
+            <a href=url::ACCOUNT>{words::ACCOUNT}</a>
             <PreferenceForm name=Preference::Theme />
             <PreferenceForm name=Preference::Density />
             <form method="post" action=LogOut::url()>
-                <button>{messages::menu::SIGN_OUT}</button>
+                <button>{words::SIGN_OUT}</button>
             </form>
         </div>
     }

@@ -2,8 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::code::Id;
-use crate::markup::icon::{Icon, icon};
+use super::{
+    code::Id,
+    icon::{Icon, icon},
+};
 
 /// A box with a secret and a copy button. `title` names what was created, `note` the next step, and `what`
 /// names the secret for screen readers. The button `done` loads `page`, which no longer contains the secret.

@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::{heading::Heading, problem::ProblemNote};
-use crate::{
-    markup::icon::{Icon, icon},
-    problem::Problem,
-    text::messages,
+use super::{
+    heading::Heading,
+    icon::{Icon, icon},
+    problem::ProblemNote,
 };
+use crate::{problem::Problem, text::messages};
 
 /// The title, the error of the last attempt, the content, and a link back.
 #[component]

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use leptos::{html, prelude::*};
 
-use super::{code::Id, heading::Heading};
+use super::{
+    code::Id,
+    heading::Heading,
+    icon::{Icon, icon},
+    inline_code::quoted,
+};
 use crate::{
-    markup::{
-        icon::{Icon, icon},
-        inline_code::quoted,
-    },
     problem::Problem,
     text::{
         errors::{ErrorText, describe},
@@ -25,8 +26,10 @@ pub(crate) struct StatusHook(pub(crate) Arc<dyn Fn(u16) + Send + Sync>);
 pub(crate) fn page_not_found() -> Problem {
     let problem = Problem::missing();
     #[cfg(feature = "ssr")]
-    let problem =
-        Problem { correlation_id: Some(crate::api::correlation_id().as_str().into()), ..problem };
+    let problem = Problem {
+        correlation_id: Some(crate::request::correlation_id().as_str().into()),
+        ..problem
+    };
     if let Some(StatusHook(set_status)) = use_context::<StatusHook>() {
         set_status(problem.status);
     }

@@ -1,7 +1,7 @@
 //! Bodies of console requests. They are read completely and with a size limit before a page or server
 //! function runs.
 
-use app::{problem::Problem, text::url::POSTED_PAGES, view::flash::PostedForm};
+use app::{flash::PostedForm, problem::Problem, text::url::POSTED_PAGES};
 use axum::{
     Extension,
     body::Body,

@@ -2,8 +2,8 @@
 //! forms cannot send.
 
 use app::{
+    export::view::{ExportQuery, SelectedExport, file_name},
     text::url,
-    view::export::{ExportQuery, SelectedExport, file_name},
 };
 use axum::{
     Extension,

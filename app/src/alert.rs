@@ -1,0 +1,8 @@
+//! Alerts.
+
+pub(crate) mod acknowledge_words;
+pub(crate) mod act;
+pub(crate) mod load;
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

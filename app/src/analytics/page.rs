@@ -1,0 +1,48 @@
+//! The analytics of one policy and its rules: three charts over all its versions.
+
+use contract::id::{PolicyId, TenantId};
+use leptos::prelude::*;
+
+use super::act::read_analytics;
+use crate::{
+    overview::view::OverviewQuery,
+    policy::{list_words as policy_list_words, words as policy_words},
+    text::url,
+    ui::{heading::Heading, load::load, panel::Crumb, params},
+};
+
+/// `/t/{tenant}/policies/{policy}/analytics`
+#[component]
+pub(crate) fn AnalyticsPage() -> impl IntoView {
+    let (tenant, policy) = (params::tenant(), params::policy());
+    let query = params::filters(OverviewQuery::read);
+    load(
+        move || (tenant(), policy(), query()),
+        async |(tenant, policy, query)| {
+            let (tenant, policy) = (tenant?, policy?);
+            let (name, charts) = read_analytics(tenant, policy, query).await?;
+            Ok((tenant, policy, name, charts))
+        },
+        |(tenant, policy, name, charts)| {
+            view! { <AnalyticsContent tenant policy name charts /> }.into_any()
+        },
+    )
+}
+
+#[component]
+fn AnalyticsContent(
+    tenant: TenantId,
+    policy: PolicyId,
+    name: String,
+    charts: String,
+) -> impl IntoView {
+    view! {
+        <Crumb
+            href=url::policies(tenant)
+            label=policy_list_words::TITLE
+            inner=(url::policy(tenant, policy), name.clone())
+        />
+        <Heading title=policy_words::analytics(&name) />
+        <div class="stack" inner_html=charts></div>
+    }
+}

@@ -1,0 +1,7 @@
+//! The audit log.
+
+pub(crate) mod act;
+pub(crate) mod load;
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

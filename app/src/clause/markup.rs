@@ -1,0 +1,127 @@
+//! A clause of the source document: its disposition, its text and its lint findings.
+
+use contract::codification::Disposition;
+use leptos::prelude::*;
+
+use super::{
+    view::{ClauseLine, FindingLine},
+    words,
+};
+use crate::{
+    text::url,
+    ui::{
+        icon::{Icon, icon},
+        quote::quote,
+    },
+};
+
+/// The number of characters of a clause that are shown before it is expanded.
+const CHARS_SHOWN_MAX: usize = 600;
+
+/// One clause. With `linked`, it shows links to the rules that the clause was mapped to.
+#[component]
+pub(crate) fn ClauseText(
+    line: ClauseLine,
+    #[prop(optional)] linked: bool,
+    /// Whether the rules of the version are on several pages.
+    #[prop(optional)]
+    is_paged: bool,
+) -> impl IntoView {
+    let ClauseLine { locator, text, dispositions, rules, findings, needs_context, .. } = line;
+    let rules = if linked { rules } else { Vec::new() };
+    let rule = |code: String| {
+        let page = if is_paged { url::with_query("", &[("rule", &code)]) } else { String::new() };
+        let href = format!("{page}#rule-{code}");
+        view! {
+            <a class="rule-code" href=href rel="external">
+                <bdi>{code}</bdi>
+            </a>
+        }
+    };
+    view! {
+        <div class="rule-head">
+            <div>
+                <bdi class="font-semibold">{locator}</bdi>
+                {dispositions.into_iter().map(disposition_text).collect_view()}
+                {rules.into_iter().map(rule).collect_view()}
+            </div>
+        </div>
+        {quoted(text)}
+        {findings.into_iter().map(finding).collect_view()}
+        {needs_context.then(context_note)}
+    }
+}
+
+/// The name of the document, as a link if `url` is a web address.
+#[component]
+pub(crate) fn Document(name: String, url: Option<String>) -> impl IntoView {
+    let url = url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    match url {
+        Some(url) => view! {
+            <a href=url rel="noopener noreferrer nofollow" target="_blank">
+                <bdi>{name}</bdi>
+            </a>
+        }
+        .into_any(),
+        None => view! { <bdi>{name}</bdi> }.into_any(),
+    }
+}
+
+#[component]
+pub(crate) fn LintFailed(reason: String) -> impl IntoView {
+    view! {
+        <div class="note warn">
+            {icon(Icon::Warn)} <p>{words::FAILED} " " <bdi>{reason}</bdi></p>
+        </div>
+    }
+}
+
+fn disposition_text((disposition, note): (Disposition, Option<String>)) -> impl IntoView {
+    let note = note.map(|note| {
+        view! {
+            ": "
+            <bdi>{note}</bdi>
+        }
+    });
+    view! { <span class="plain">{words::disposition(disposition)} {note}</span> }
+}
+
+/// Returns the text of the clause. A long text is shortened and can be expanded.
+fn quoted(text: String) -> impl IntoView {
+    match text.char_indices().nth(CHARS_SHOWN_MAX) {
+        None => quote(text),
+        Some((end, _)) => {
+            let start = format!("{}…", text.get(..end).unwrap_or_default().trim_end());
+            view! {
+                {quote(start)}
+                <details class="disclosure">
+                    <summary>{words::SHOW_CLAUSE}</summary>
+                    {quote(text)}
+                </details>
+            }
+            .into_any()
+        }
+    }
+}
+
+fn finding(finding: FindingLine) -> impl IntoView {
+    let FindingLine { code, message, confidence } = finding;
+    view! {
+        <div class="note warn">
+            {icon(Icon::Warn)} <div>
+                <p>
+                    <bdi>{message}</bdi>
+                </p>
+                <p class="text-xs text-muted">
+                    <code>{code}</code>
+                    ", "
+                    {words::confidence(confidence)}
+                </p>
+            </div>
+        </div>
+    }
+}
+
+fn context_note() -> impl IntoView {
+    view! { <div class="note low">{icon(Icon::Help)} <p>{words::NEEDS_CONTEXT}</p></div> }
+}

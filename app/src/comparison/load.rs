@@ -1,0 +1,54 @@
+//! Data of the comparison of two versions.
+
+use contract::id::{PolicyId, TenantId};
+use governance::{Cx, authoring::policy};
+
+use super::view::{ComparePage, Layout, comparisons};
+use crate::{
+    comment::load as comment_load,
+    problem::Problem,
+    request::into_problem,
+    text::{url, verdict},
+    version::load as versions,
+};
+
+/// Returns the comparison of a version with the version `against`, or with the active version if that is
+/// empty.
+pub(crate) async fn page(
+    cx: &Cx,
+    (tenant, id, number): (TenantId, PolicyId, u32),
+    against: &str,
+    layout: Layout,
+) -> Result<ComparePage, Problem> {
+    let base = match against {
+        "" => None,
+        // No version has the number 0.
+        number => Some(number.parse().unwrap_or(0)),
+    };
+    let version = versions::read(cx, id, number).await?;
+    let stored = into_problem(policy::version::read(cx, id, number).await)?;
+    let diff = into_problem(policy::version::diff(cx, id, number, base).await)?;
+    let rules = stored.rules.as_deref().unwrap_or_default();
+    let compared = comparisons(&diff, rules);
+    let differs = |code: &str| compared.iter().any(|rule| rule.code == code);
+    let same = rules.iter().filter(|rule| !differs(&rule.code));
+    let same = same.map(|rule| (rule.code.clone(), rule.name.clone())).collect();
+    let progress = into_problem(policy::version::progress(cx, id).await)?;
+    let all = into_problem(policy::version::all(cx, id).await)?;
+    let label = |number: u32| {
+        let stage = progress.get(&number).map(|progress| verdict::stage(progress.stage));
+        (number, stage.unwrap_or_default().to_owned())
+    };
+    let own = url::compare(tenant, id, number);
+    let own = url::with_query(&own, &[("against", against), ("layout", layout.word())]);
+    Ok(ComparePage {
+        discussion: comment_load::discussion(cx, &version, own).await?,
+        against: diff.against,
+        versions: all.iter().map(|version| label(version.version)).collect(),
+        rules: compared,
+        same,
+        submissions: versions::submissions(cx, id, number).await?,
+        layout,
+        version,
+    })
+}

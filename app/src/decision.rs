@@ -1,0 +1,14 @@
+//! Decisions: the list and one decision.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod list;
+pub(crate) mod list_words;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+pub(crate) mod rules;
+pub(crate) mod view;
+pub(crate) mod words;

@@ -1,0 +1,8 @@
+//! Webhook deliveries.
+
+pub(crate) mod act;
+pub(crate) mod list;
+pub(crate) mod load;
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

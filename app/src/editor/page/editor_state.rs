@@ -1,0 +1,371 @@
+//! The state of the open rule while scripts run. Input is evaluated after a short pause and saved after a
+//! longer one, always against the revision that was last read. Only the form fields contain the text.
+
+mod next_step;
+mod sample;
+
+use std::time::Duration;
+
+use contract::{error::FieldError, rule::RuleType, time::Timestamp};
+use leptos::{
+    form::FromFormData,
+    html,
+    prelude::*,
+    task::spawn_local,
+    wasm_bindgen::{JsCast, JsValue},
+};
+use leptos_router::{NavigateOptions, hooks::use_navigate};
+
+use self::next_step::NextStep;
+use crate::{
+    editor::{
+        act::{SaveRule, save_rule, try_draft},
+        view::{
+            EditorPage, EditorTarget, OpenRule, REPLACE_SAMPLE, SaveRejection, SaveResult,
+            SavedRule,
+            gate::{GateChange, GateLine},
+        },
+    },
+    problem::Problem,
+    rule::view::RuleLine,
+    text::{sentence::Sentence, url},
+    try_decision::view::Evaluation,
+};
+
+/// The pauses in typing after which the rules are evaluated and saved.
+const TRY_DELAY: Duration = Duration::from_millis(250);
+const SAVE_DELAY: Duration = Duration::from_secs(2);
+
+/// The save status of the open rule.
+#[derive(Clone, Debug)]
+pub(super) enum State {
+    Unchanged,
+    Edited,
+    Saving,
+    Saved(Timestamp),
+    /// The save was rejected; the fields show the errors.
+    Rejected,
+    Failed(Problem),
+}
+
+/// The lines of a gate, and a counter of structural changes. A new counter value gives all lines new
+/// elements.
+type GateLines = (u32, Vec<GateLine>);
+
+#[derive(Clone, Copy)]
+pub(super) struct RuleEditorState {
+    pub(super) form: NodeRef<html::Form>,
+    /// The rule that is edited, as of the page load.
+    pub(super) target: StoredValue<EditorTarget>,
+    /// The revision that was last read.
+    pub(super) revision: RwSignal<u32>,
+    /// The code of the rule in the draft; empty until the rule is saved.
+    pub(super) saved_code: RwSignal<String>,
+    /// All rules of the draft.
+    pub(super) rules: RwSignal<Vec<RuleLine>>,
+    pub(super) gate: RwSignal<GateLines>,
+    /// The rejection of the last save.
+    pub(super) rejection: RwSignal<Option<SaveRejection>>,
+    pub(super) state: RwSignal<State>,
+    /// The result of evaluating the draft on the sample.
+    pub(super) evaluation: RwSignal<Option<Result<Evaluation, Problem>>>,
+    pub(super) sentence: RwSignal<Option<Sentence>>,
+    pub(super) is_evaluating: RwSignal<bool>,
+    /// The text that replaces the sample.
+    pub(super) new_sample: RwSignal<Option<String>>,
+    navigate: Callback<String>,
+    /// The number of changes of the rule.
+    edit_count: StoredValue<u32>,
+    /// The number of changes of the rule or the sample.
+    input_count: StoredValue<u32>,
+    progress: StoredValue<Progress>,
+}
+
+/// What the page does not show: the rule type as of the page load, and the progress of a save.
+#[derive(Debug, Default)]
+struct Progress {
+    initial_rule_type: Option<RuleType>,
+    is_saving: bool,
+    /// The action of a button that was pressed during the save.
+    next_action: Option<String>,
+    /// What to do after the save.
+    next_step: Option<NextStep>,
+}
+
+impl RuleEditorState {
+    pub(super) fn new(page: &EditorPage, open_rule: &OpenRule) -> Self {
+        let result = open_rule.sample_result.clone();
+        let sentence = result.as_ref().and_then(|result| result.sentence.clone());
+        let navigate = use_navigate();
+        let state = if open_rule.unsaved.is_some() { State::Rejected } else { State::Unchanged };
+        Self {
+            form: NodeRef::new(),
+            target: StoredValue::new(page.target.clone()),
+            revision: RwSignal::new(page.target.revision),
+            saved_code: RwSignal::new(page.target.was.clone()),
+            rules: RwSignal::new(page.lines.clone()),
+            gate: RwSignal::new((0, open_rule.form.gate.clone())),
+            rejection: RwSignal::new(open_rule.unsaved.clone()),
+            state: RwSignal::new(state),
+            evaluation: RwSignal::new(result.and_then(|result| result.evaluation).map(Ok)),
+            sentence: RwSignal::new(sentence),
+            is_evaluating: RwSignal::new(false),
+            new_sample: RwSignal::new(None),
+            navigate: Callback::new(move |href: String| {
+                navigate(&href, NavigateOptions::default());
+            }),
+            edit_count: StoredValue::new(0),
+            input_count: StoredValue::new(0),
+            progress: StoredValue::new(Progress {
+                initial_rule_type: open_rule.form.rule_type.parse().ok(),
+                ..Progress::default()
+            }),
+        }
+    }
+
+    pub(super) fn rule_type(self) -> Option<RuleType> {
+        match self.form.get_untracked() {
+            Some(_) => self.read()?.rule.rule_type.parse().ok(),
+            None => self.progress.with_value(|progress| progress.initial_rule_type),
+        }
+    }
+
+    /// Returns the current input. The revision comes from the state, because its hidden field may be outdated.
+    fn read(self) -> Option<SaveRule> {
+        let form = self.form.get_untracked()?;
+        let data = web_sys::FormData::new_with_form(&form).ok()?;
+        let mut request = SaveRule::from_form_data(&data).ok()?;
+        request.place.revision = self.revision.get_untracked();
+        request.place.was = self.saved_code.get_untracked();
+        Some(request)
+    }
+
+    /// Handles text that was typed before hydration, which fired no `input` event.
+    pub(super) fn restore_input(self) {
+        Effect::new(move || {
+            if self.form.get().is_some_and(|form| is_dirty(&form)) {
+                self.on_edit();
+            }
+        });
+    }
+
+    /// Schedules an evaluation and a save of the changed rule.
+    pub(super) fn on_edit(self) {
+        self.state.set(State::Edited);
+        increment(self.edit_count);
+        self.debounce(self.edit_count, SAVE_DELAY, Self::save_soon);
+        self.schedule_evaluation();
+    }
+
+    /// Schedules an evaluation of the draft on the sample. The sample is not part of the rule.
+    pub(super) fn schedule_evaluation(self) {
+        increment(self.input_count);
+        self.debounce(self.input_count, TRY_DELAY, Self::try_now);
+    }
+
+    /// Runs `action` after `pause`, unless `count` has changed by then.
+    fn debounce(self, count: StoredValue<u32>, pause: Duration, action: fn(Self)) {
+        let current = count.get_value();
+        let is_newest = move || count.try_get_value() == Some(current);
+        set_timeout(
+            move || {
+                if is_newest() {
+                    action(self);
+                }
+            },
+            pause,
+        );
+    }
+
+    /// Returns whether the rule was changed since the page was loaded.
+    pub(super) fn was_edited(self) -> bool {
+        self.state.with(|state| !matches!(state, State::Unchanged))
+    }
+
+    pub(super) fn is_unsaved(self) -> bool {
+        !matches!(self.state.get_untracked(), State::Unchanged | State::Saved(_))
+    }
+
+    pub(super) fn try_now(self) {
+        let Some(request) = self.read() else { return };
+        let input = self.input_count.get_value();
+        self.is_evaluating.set(true);
+        spawn_local(async move {
+            let response = try_draft(request.place, request.rule, request.sample).await;
+            if self.input_count.try_get_value() != Some(input) {
+                return;
+            }
+            self.is_evaluating.set(false);
+            match response {
+                Ok(result) => {
+                    self.clear_resolved_errors(&result.errors);
+                    if result.sentence.is_some() {
+                        self.sentence.set(result.sentence);
+                    }
+                    self.evaluation.set(result.evaluation.map(Ok));
+                }
+                Err(problem) => self.evaluation.set(Some(Err(problem))),
+            }
+        });
+    }
+
+    /// Removes errors that no longer apply. New errors are shown when the rule is saved.
+    fn clear_resolved_errors(self, current: &[FieldError]) {
+        if let Some(SaveRejection::Errors(errors)) = self.rejection.get_untracked() {
+            let unresolved: Vec<_> =
+                errors.iter().filter(|error| current.contains(error)).cloned().collect();
+            if unresolved.len() < errors.len() {
+                let remaining =
+                    (!unresolved.is_empty()).then_some(SaveRejection::Errors(unresolved));
+                self.rejection.set(remaining);
+            }
+        }
+    }
+
+    pub(super) fn run_action(self, action: &str) {
+        if let Some(change) = GateChange::of(action) {
+            self.change(change);
+        } else if action == "run" {
+            self.try_now();
+        } else if action == REPLACE_SAMPLE {
+            self.replace_sample();
+        } else {
+            increment(self.edit_count);
+            self.save(if action.is_empty() { SAVE } else { action });
+        }
+    }
+
+    /// Changes the lines of the gate and focuses the changed line.
+    fn change(self, change: GateChange) {
+        let Some(request) = self.read() else { return };
+        let mut lines = request.rule.gate;
+        let index = change.apply(&mut lines);
+        self.gate.update(|(count, current)| {
+            *count = count.wrapping_add(1);
+            *current = lines;
+        });
+        request_animation_frame(move || {
+            let line = document().get_element_by_id(&format!("gate-{index}"));
+            let element = line.or_else(|| document().get_element_by_id("gate-more"));
+            let field = element.and_then(|line| {
+                line.query_selector("input:not([type=hidden]), select, button").ok()?
+            });
+            if let Some(field) =
+                field.and_then(|field| field.dyn_into::<web_sys::HtmlElement>().ok())
+            {
+                let _ = field.focus();
+            }
+        });
+        self.on_edit();
+    }
+
+    /// Saves the rule, unless an earlier event has saved it.
+    fn save_soon(self) {
+        if self.is_unsaved() {
+            self.save("");
+        }
+    }
+
+    /// Saves the rule. An empty `action` means that no button was pressed: the save then does not overwrite a
+    /// draft that has changed, and does not show errors of a new rule yet.
+    pub(super) fn save(self, action: &str) {
+        if self.progress.with_value(|progress| progress.is_saving) {
+            let action = Some(action.to_owned());
+            return self.progress.update_value(|progress| progress.next_action = action);
+        }
+        let conflict = match self.rejection.get_untracked() {
+            Some(SaveRejection::Moved(_)) if action.is_empty() => return,
+            Some(SaveRejection::Moved(conflict)) => Some(conflict.revision),
+            _ => None,
+        };
+        let Some(mut request) = self.read() else { return };
+        request.place.revision = conflict.unwrap_or(request.place.revision);
+        action.clone_into(&mut request.place.act);
+        let (edit, action) = (self.edit_count.get_value(), action.to_owned());
+        self.progress.update_value(|progress| progress.is_saving = true);
+        self.state.set(State::Saving);
+        spawn_local(async move {
+            let is_new = request.place.was.is_empty();
+            let response = Box::pin(save_rule(request.place, request.rule, request.sample)).await;
+            let Some(latest) = self.edit_count.try_get_value() else { return };
+            self.progress.update_value(|progress| progress.is_saving = false);
+            let is_newest = latest == edit;
+            match response {
+                Ok(SaveResult::Saved(draft)) => {
+                    self.apply_saved(draft, is_newest, &action);
+                    let step = self.progress.with_value(|progress| progress.next_step.clone());
+                    if let Some(step) = step.filter(|_| is_newest) {
+                        return self.proceed(step);
+                    }
+                }
+                Ok(SaveResult::Not(rejection)) => {
+                    let is_early = action.is_empty()
+                        && is_new
+                        && matches!(rejection, SaveRejection::Errors(_));
+                    self.state.set(State::Rejected);
+                    self.cancel_next_step();
+                    if !is_early {
+                        self.rejection.set(Some(rejection));
+                    }
+                }
+                Err(problem) => {
+                    self.cancel_next_step();
+                    self.state.set(State::Failed(problem));
+                }
+            }
+            let action = self.progress.try_update_value(|progress| progress.next_action.take());
+            if let Some(action) = action.flatten() {
+                self.save(&action);
+            } else if !is_newest {
+                self.debounce(self.edit_count, SAVE_DELAY, Self::save_soon);
+            }
+        });
+    }
+
+    fn cancel_next_step(self) {
+        self.progress.update_value(|progress| progress.next_step = None);
+    }
+
+    fn apply_saved(self, draft: SavedRule, is_newest: bool, action: &str) {
+        let target = self.target.get_value();
+        if action == "remove" {
+            // The query parameter `n` makes the address unique, so that the page is reloaded.
+            let number = draft.revision.to_string();
+            let page = url::with_query(&target.page(), &[("n", &number)]);
+            let step = Some(NextStep::Open(page));
+            self.progress.update_value(|progress| progress.next_step = step);
+        } else if let Ok(history) = window().history() {
+            let address = target.rule(&draft.code);
+            let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
+        }
+        self.revision.set(draft.revision);
+        self.saved_code.set(draft.code);
+        self.rules.set(draft.lines);
+        self.rejection.set(None);
+        self.state.set(if is_newest { State::Saved(draft.at) } else { State::Edited });
+    }
+}
+
+fn increment(count: StoredValue<u32>) {
+    count.update_value(|count| *count = count.wrapping_add(1));
+}
+
+/// The action of the save button.
+pub(super) const SAVE: &str = "save";
+
+/// Returns whether the form differs from the server-rendered one, apart from the sample.
+fn is_dirty(form: &web_sys::HtmlFormElement) -> bool {
+    let Ok(original) = form.clone_node_with_deep(true) else { return false };
+    let Ok(original) = original.dyn_into::<web_sys::HtmlFormElement>() else { return false };
+    original.reset();
+    form_data(form) != form_data(&original)
+}
+
+/// Returns the encoded input of the form, without the sample.
+fn form_data(form: &web_sys::HtmlFormElement) -> Option<String> {
+    let data = web_sys::FormData::new_with_form(form).ok()?;
+    data.delete("sample");
+    data.delete("place[from]");
+    let fields = web_sys::UrlSearchParams::new_with_str_sequence_sequence(&data).ok()?;
+    fields.to_string().as_string()
+}

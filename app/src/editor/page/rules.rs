@@ -1,0 +1,146 @@
+//! The navigation list of a draft's rules.
+
+use leptos::prelude::*;
+
+use super::editor_state::RuleEditorState;
+use crate::{
+    editor::{
+        view::{EditorTarget, NEW},
+        words,
+    },
+    rule::{
+        markup::pager,
+        view::{RuleLine, RulePage, RulePosition},
+    },
+    text::{rule::rule_type_info, url},
+    ui::{badge::SeverityChip, params},
+    version::words as version_words,
+};
+
+/// A rule with unsaved changes is saved before another one opens.
+#[component]
+pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl IntoView {
+    let page = target.page();
+    let json = url::with_query(&page, &[("look", "json")]);
+    let add = move || {
+        // The parameter `n` makes the address unique, so that the page is reloaded.
+        let number = editor.revision.get().to_string();
+        url::with_query(&page, &[("rule", NEW), ("n", &number)])
+    };
+    let new_item = move || {
+        editor.saved_code.with(String::is_empty).then(|| {
+            view! {
+                <li>
+                    <span aria-current="true" class="nav-rule">
+                        {words::NEW_RULE}
+                    </span>
+                </li>
+            }
+        })
+    };
+    let (find, number) = (params::query("find"), params::query("rules"));
+    let typed = RwSignal::new(None::<String>);
+    let text = move || typed.get().unwrap_or_else(find);
+    let shown = Memo::new(move |_| {
+        let text = text().trim().to_lowercase();
+        let rules = editor.rules.get().into_iter().filter(|rule| rule.contains(&text)).collect();
+        let number = number();
+        let code = if number.is_empty() { editor.saved_code.get() } else { String::new() };
+        RulePage::all(rules).at(&RulePosition { number, code })
+    });
+    let search = view! { <RuleSearch editor target=target.clone() find typed /> };
+    let parts_target = target.clone();
+    let parts = move || {
+        let pairs = [("rule", editor.saved_code.get()), ("find", text())];
+        let pairs = pairs.each_ref().map(|(name, value)| (*name, value.as_str()));
+        let path = url::with_query(&parts_target.page(), &pairs);
+        shown.with(|page| page.is_paged().then(|| pager(&path, page)))
+    };
+    let items = move || {
+        let item = |rule| view! { <Item rule target=target.clone() editor /> };
+        shown.with(|page| page.rules.clone()).into_iter().map(item).collect_view()
+    };
+    view! {
+        <nav
+            class="card rule-nav"
+            aria-label=words::RULES
+            on:click=move |event| editor.save_before_leaving(&event)
+        >
+            <h2>
+                {words::RULES} " "
+                <span class="text-muted tabular-nums">{move || editor.rules.with(Vec::len)}</span>
+            </h2>
+            {search}
+            <ol>{items} {new_item}</ol>
+            {parts}
+            <p class="row">
+                <a class="button" href=add data-key="n">
+                    {words::ADD}
+                </a>
+            </p>
+            <p>
+                <a href=json>{words::AS_JSON}</a>
+            </p>
+        </nav>
+    }
+}
+
+/// The field that limits the list to rules with a text in their code or name. Without scripts, Enter reloads the
+/// page.
+#[component]
+fn RuleSearch(
+    editor: RuleEditorState,
+    target: EditorTarget,
+    find: impl Fn() -> String + Copy + Send + Sync + 'static,
+    typed: RwSignal<Option<String>>,
+) -> impl IntoView {
+    view! {
+        <form
+            method="get"
+            action=target.page()
+            role="search"
+            class="rule-search"
+            on:submit=|event| event.prevent_default()
+        >
+            <input type="hidden" name="rule" value=editor.saved_code.get_untracked() />
+            <input
+                type="search"
+                name="find"
+                value=find()
+                aria-label=words::FIND_RULE
+                placeholder=words::FIND_RULE
+                autocomplete="off"
+                spellcheck="false"
+                on:input=move |event| typed.set(Some(event_target_value(&event)))
+            />
+        </form>
+    }
+}
+
+#[component]
+fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl IntoView {
+    let href = target.rule(&rule.code);
+    let code = rule.code.clone();
+    let current = move || editor.saved_code.with(|saved| *saved == code).then_some("true");
+    let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
+    let inactive = (!rule.is_active).then_some(version_words::INACTIVE);
+    view! {
+        <li class:off=!rule.is_active>
+            <a href=href aria-current=current class="nav-rule" data-row="">
+                <bdi class="rule-code">{rule.code}</bdi>
+                <bdi>{rule.name}</bdi>
+                <span class="plain">
+                    <SeverityChip severity=rule.severity />
+                    {kind}
+                    {inactive
+                        .map(|text| {
+                            view! {
+                                " · "
+                                {text}
+                            }
+                        })}
+                </span>
+            </a>
+        </li>
+    }
+}

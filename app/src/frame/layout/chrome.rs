@@ -1,0 +1,366 @@
+//! The content of the frame: the tenant, search, navigation, help and the user's menu.
+
+use contract::{id::TenantId, scope::Role};
+use leptos::{prelude::*, server_fn::ServerFn};
+use leptos_router::components::A;
+
+use crate::{
+    frame::{navigation::NavigationPage, session::SessionDialogs, view::Frame, words},
+    preference::{act::Prefer, view::Preference},
+    search::act::FindInPalette,
+    sign_in::act::read_frame,
+    text::{messages, number::counted, url},
+    ui::{
+        brand::Logo,
+        icon::{Icon, icon},
+        menu::{PersonMenu, TenantMenu, initials},
+        params,
+    },
+};
+
+/// The `id` of the navigation, which is a menu on narrow pages.
+const MENU_ID: &str = "nav";
+
+/// Renders the content of the frame of the current tenant.
+pub(super) fn chrome() -> impl IntoView {
+    let tenant = params::tenant()();
+    // A suspended view without a resource: the browser does not hydrate it and needs no data for it.
+    Suspend::new(async move {
+        let frame = match tenant {
+            Ok(tenant) => read_frame(tenant).await,
+            Err(problem) => Err(problem),
+        };
+        match frame {
+            Ok(frame) => view! { <FrameChrome frame /> }.into_any(),
+            // The page itself shows the error; the frame only links to the home page.
+            Err(_) => view! { <BareFrame /> }.into_any(),
+        }
+    })
+}
+
+/// The frame without navigation, shown when the user cannot access the tenant.
+#[component]
+fn BareFrame() -> impl IntoView {
+    view! {
+        <header class="side">
+            <div class="side-head">
+                <a href="/" class="tenant">
+                    <Logo />
+                    {messages::PRODUCT}
+                </a>
+            </div>
+        </header>
+    }
+}
+
+#[component]
+fn FrameChrome(frame: Frame) -> impl IntoView {
+    let (tenant, role) = (frame.tenant, frame.role);
+    let counts = Counts {
+        inbox: frame.inbox,
+        open_alerts: frame.open_alerts,
+        dead_deliveries: frame.dead_deliveries,
+    };
+    let name = frame.tenant_name.clone();
+    let switch = words::tenant(&name);
+    let person = frame.person.name.clone();
+    view! {
+        <header class="side" data-stream=url::live(tenant)>
+            <div class="side-head">
+                <button
+                    type="button"
+                    class="quiet square side-menu"
+                    popovertarget=MENU_ID
+                    aria-label=words::MENU
+                >
+                    {icon(Icon::Menu)}
+                </button>
+                <button type="button" class="tenant" popovertarget="tenants" aria-label=switch>
+                    <Logo />
+                    <bdi>{name}</bdi>
+                    {icon(Icon::UpDown)}
+                </button>
+                <a
+                    href=url::search(tenant)
+                    class="quiet square side-find"
+                    data-palette=""
+                    aria-label=words::FIND
+                >
+                    {icon(Icon::Search)}
+                </a>
+            </div>
+            <Search tenant />
+            <nav id=MENU_ID class="nav" popover="auto" aria-label=words::NAVIGATION>
+                <div class="nav-head">
+                    <span class="brand">{messages::PRODUCT}</span>
+                    <button
+                        type="button"
+                        class="quiet square"
+                        popovertarget=MENU_ID
+                        popovertargetaction="hide"
+                        aria-label=words::CLOSE
+                    >
+                        {icon(Icon::Cross)}
+                    </button>
+                </div>
+                <Links tenant role counts />
+            </nav>
+            <div class="side-foot">
+                <button type="button" class="person" popovertarget="person">
+                    <span class="avatar" aria-hidden="true">
+                        {initials(&person)}
+                    </span>
+                    <span class="label">
+                        <bdi>{person}</bdi>
+                        <small>
+                            {messages::role(role)}
+                            <span class="sr-only">". " {words::YOUR_MENU}</span>
+                        </small>
+                    </span>
+                </button>
+                <a href="/help" class="quiet square" aria-label=messages::HELP data-key="?">
+                    {icon(Icon::Help)}
+                </a>
+                <FoldForm />
+            </div>
+            <SessionDialogs email=frame.person.email.clone() time=frame.session />
+            <TenantMenu frame=frame.clone() />
+            <PersonMenu person=frame.person />
+        </header>
+        <Palette tenant />
+        <nav class="tabbar" aria-label=words::SHORTCUTS>
+            <ul>{tab_links(tenant, role, counts)}</ul>
+        </nav>
+    }
+}
+
+/// The search form.
+#[component]
+fn Search(tenant: TenantId) -> impl IntoView {
+    view! {
+        <form
+            method="get"
+            action=url::search(tenant)
+            class="search"
+            role="search"
+            aria-label=words::SEARCH
+        >
+            {icon(Icon::Search)}
+            <input
+                type="search"
+                name="q"
+                aria-label=words::SEARCH
+                placeholder=words::SEARCH
+                autocomplete="off"
+                spellcheck="false"
+            />
+            <kbd aria-hidden="true">"Ctrl K"</kbd>
+        </form>
+    }
+}
+
+/// The command palette. `public/palette.js` opens it and fetches its results; without scripts, the search field
+/// opens the search page.
+#[component]
+fn Palette(tenant: TenantId) -> impl IntoView {
+    use crate::search::palette_words as search_palette_words;
+    view! {
+        <dialog
+            id="palette"
+            class="palette"
+            aria-label=search_palette_words::TITLE
+            data-tenant=tenant.to_string()
+            data-results=FindInPalette::url()
+            data-failed=search_palette_words::FAILED
+        >
+            <form
+                method="get"
+                action=url::search(tenant)
+                role="search"
+                aria-label=search_palette_words::TITLE
+            >
+                {icon(Icon::Search)}
+                <input
+                    type="text"
+                    name="q"
+                    role="combobox"
+                    aria-label=search_palette_words::FIELD
+                    aria-autocomplete="list"
+                    aria-expanded="false"
+                    aria-controls="palette-results"
+                    autocomplete="off"
+                    spellcheck="false"
+                />
+                <kbd aria-hidden="true">"Esc"</kbd>
+            </form>
+            <div
+                id="palette-results"
+                role="listbox"
+                aria-label=search_palette_words::RESULTS
+                hidden
+            ></div>
+            <p class="palette-status text-muted" role="status"></p>
+            <p class="palette-foot" aria-hidden="true">
+                <span>{icon(Icon::UpDown)} {search_palette_words::MOVE}</span>
+                <span>
+                    <kbd>"Enter"</kbd>
+                    {search_palette_words::OPEN}
+                </span>
+                <span>
+                    <kbd>"Ctrl Enter"</kbd>
+                    {search_palette_words::OPEN_TAB}
+                </span>
+            </p>
+        </dialog>
+        <script type="module" src=url::PALETTE_SCRIPT></script>
+    }
+}
+
+/// The form that folds the navigation to icons. CSS shows the button that changes the current width.
+#[component]
+fn FoldForm() -> impl IntoView {
+    let button = |value: &'static str| {
+        view! {
+            <button
+                class="quiet square"
+                name="value"
+                value=value
+                aria-label=Preference::Nav.value_label(value)
+            >
+                {icon(Icon::Rail)}
+            </button>
+        }
+    };
+    view! {
+        <form method="post" action=Prefer::url() class="side-fold">
+            <input type="hidden" name="name" value=Preference::Nav.as_str() />
+            {Preference::Nav.values().iter().copied().map(button).collect_view()}
+        </form>
+    }
+}
+
+/// The numbers in the navigation. A number of 0 is not shown.
+#[derive(Clone, Copy, Debug)]
+struct Counts {
+    inbox: u64,
+    open_alerts: u64,
+    dead_deliveries: u64,
+}
+
+impl Counts {
+    /// Returns the number next to the link to `page`; `inbox_class` are the classes of the one of the inbox.
+    fn of(self, page: NavigationPage, inbox_class: &'static str) -> Option<AnyView> {
+        match page {
+            NavigationPage::Inbox => count(self.inbox, inbox_class),
+            NavigationPage::Alerts => Some(alert_count(self.open_alerts).into_any()),
+            NavigationPage::Webhooks => count(self.dead_deliveries, "count bad"),
+            _ => None,
+        }
+    }
+}
+
+/// The navigation links that the role permits, in groups.
+#[component]
+fn Links(tenant: TenantId, role: Role, counts: Counts) -> impl IntoView {
+    let group = move |(title, pages): (&'static str, &'static [NavigationPage])| {
+        let links = pages
+            .iter()
+            .copied()
+            .filter(|page| page.is_permitted(role))
+            .map(|page| link(tenant, page, page.key(), counts.of(page, "count mine")));
+        group(title, links.collect())
+    };
+    view! {
+        <ul>
+            <li>
+                <A href=url::overview(tenant) exact=true>
+                    {icon(Icon::Overview)}
+                    <span class="label">{NavigationPage::Overview.title()}</span>
+                </A>
+            </li>
+        </ul>
+        {NavigationPage::GROUPS.map(group)}
+    }
+}
+
+/// Renders a group of links, or nothing if the role permits none of them.
+fn group(title: &'static str, links: Vec<AnyView>) -> Option<AnyView> {
+    (!links.is_empty()).then(|| {
+        view! {
+            <details class="nav-group" open>
+                <summary>{title} {icon(Icon::Down)}</summary>
+                <ul>{links}</ul>
+            </details>
+        }
+        .into_any()
+    })
+}
+
+/// Returns the most used links, for the bar at the bottom of narrow pages.
+fn tab_links(tenant: TenantId, role: Role, counts: Counts) -> AnyView {
+    let tabs = NavigationPage::TABS.into_iter().filter(|page| page.is_permitted(role));
+    let link = |page| link(tenant, page, None, counts.of(page, "count"));
+    tabs.map(link).collect_view().into_any()
+}
+
+fn link(
+    tenant: TenantId,
+    page: NavigationPage,
+    key: Option<&'static str>,
+    count: Option<AnyView>,
+) -> AnyView {
+    let href = page.url(tenant);
+    let label = view! {
+        {icon(drawing(page))}
+        <span class="label">{page.title()}</span>
+        {count}
+    };
+    // The router handles only links within a tenant.
+    let link = if page == NavigationPage::SigningKeys {
+        view! { <a href=href>{label}</a> }.into_any()
+    } else {
+        view! {
+            <A href=href attr:data-key=key>
+                {label}
+            </A>
+        }
+        .into_any()
+    };
+    view! { <li>{link}</li> }.into_any()
+}
+
+const fn drawing(page: NavigationPage) -> Icon {
+    match page {
+        NavigationPage::Overview => Icon::Overview,
+        NavigationPage::Inbox => Icon::Inbox,
+        NavigationPage::Alerts => Icon::Alert,
+        NavigationPage::Policies => Icon::Policies,
+        NavigationPage::Groups => Icon::Groups,
+        NavigationPage::Capabilities => Icon::Seal,
+        NavigationPage::Forms => Icon::Form,
+        NavigationPage::Try => Icon::Try,
+        NavigationPage::Decisions => Icon::Decisions,
+        NavigationPage::Chains => Icon::Chain,
+        NavigationPage::Log => Icon::Log,
+        NavigationPage::SigningKeys => Icon::Key,
+        NavigationPage::Audit => Icon::Audit,
+        NavigationPage::Members | NavigationPage::Account => Icon::Members,
+        NavigationPage::ApiKeys => Icon::ApiKey,
+        NavigationPage::Webhooks => Icon::Webhook,
+        NavigationPage::Settings => Icon::Settings,
+    }
+}
+
+/// Returns the number of open alerts. Live updates change it, so the element exists even if the number is 0.
+fn alert_count(number: u64) -> impl IntoView {
+    view! {
+        <span class="count" data-count="alerts" hidden=number == 0>
+            {counted(number)}
+        </span>
+    }
+}
+
+/// Returns the number of pending items, or nothing if it is 0.
+fn count(number: u64, class: &'static str) -> Option<AnyView> {
+    (number > 0).then(|| view! { <span class=class>{counted(number)}</span> }.into_any())
+}

@@ -1,0 +1,11 @@
+//! Policy groups.
+
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod list;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

@@ -1,0 +1,14 @@
+//! Texts of `/help`.
+
+pub(crate) const TITLE: &str = "Help";
+pub(crate) const VERDICTS: &str = "Verdicts";
+pub(crate) const SEVERITIES: &str = "Severities";
+pub(crate) const TYPES: &str = "Rule types";
+pub(crate) const TERMS: &str = "Glossary";
+pub(crate) const KEYS: &str = "Keyboard shortcuts";
+pub(crate) const KEYS_HELP: &str = "Single-key shortcuts are disabled while you type in a field.";
+pub(crate) const PROOF: &str = "Proof";
+pub(crate) const PROOF_NOTE: &str = "Every decision has a signed receipt. Anyone with the bundle can verify it in the browser, without an account and with keys they trust.";
+pub(crate) const LOG: &str = "Transparency log";
+pub(crate) const TRUST: &str = "Signing keys";
+pub(crate) const APPEARANCE: &str = "Appearance";

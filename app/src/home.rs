@@ -1,0 +1,4 @@
+//! The start page.
+
+pub(crate) mod page;
+pub(crate) mod words;

@@ -1,0 +1,345 @@
+//! Conversion between the questions of a hosted form and form fields.
+
+use contract::{
+    form::{FieldType, FormField},
+    json::{Limits, Object, Value},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::text::{TICKED, lines};
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct QuestionForm {
+    /// The text of the question.
+    pub label: String,
+    /// The name of the field that stores the answer.
+    pub name: String,
+    /// The field type, as on the wire.
+    pub kind: String,
+    /// Present if an answer is required.
+    pub required: Option<String>,
+    pub help: String,
+    pub placeholder: String,
+    /// The options, one per line: `value | label`.
+    pub options: String,
+    /// The minimum of a number.
+    pub min: String,
+    /// The maximum of a number.
+    pub max: String,
+    pub min_length: String,
+    pub max_length: String,
+    /// The pattern that a text must match.
+    pub pattern: String,
+}
+
+impl QuestionForm {
+    /// Returns a new question.
+    pub fn blank() -> Self {
+        Self { kind: FieldType::Text.to_string(), ..Self::default() }
+    }
+
+    /// Converts a stored question to a form; returns `None` if the question contains something that the
+    /// fields cannot represent.
+    pub fn of(question: &FormField) -> Option<Self> {
+        let form = Self::show(question);
+        let is_same = form.value() == without_defaults(question);
+        // A single-line field removes line breaks from its value.
+        let texts = [&form.label, &form.name, &form.placeholder, &form.pattern];
+        let breaks = texts.iter().any(|text| text.contains(['\r', '\n']));
+        (is_same && !breaks).then_some(form)
+    }
+
+    fn show(question: &FormField) -> Self {
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let number = |number: Option<Value>| number.as_ref().map_or(String::new(), to_input);
+        let options = question.options_or_empty().iter();
+        let options =
+            options.map(|option| format!("{} | {}", to_input(&option.value), option.label));
+        Self {
+            label: question.label.clone(),
+            name: question.name.clone(),
+            kind: question.kind.to_string(),
+            required: question.is_required().then(|| TICKED.to_owned()),
+            help: text(&question.help),
+            placeholder: text(&question.placeholder),
+            options: options.collect::<Vec<_>>().join("\n"),
+            min: number(question.min.map(Value::from)),
+            max: number(question.max.map(Value::from)),
+            min_length: number(question.min_length.map(Value::from)),
+            max_length: number(question.max_length.map(Value::from)),
+            pattern: text(&question.pattern),
+        }
+    }
+
+    /// Converts the form to a question with the members of its type. The service validates it.
+    pub fn value(&self) -> Value {
+        let mut question = Object::from([
+            ("name", self.name.trim().into()),
+            ("label", self.label.as_str().into()),
+            ("type", self.kind.as_str().into()),
+        ]);
+        if self.required.is_some() {
+            question.insert("required", true);
+        }
+        // A text area sends line breaks as `\r\n`.
+        let help = self.help.replace("\r\n", "\n");
+        let kind = self.kind.parse::<FieldType>().ok();
+        let is_text = kind.is_some_and(FieldType::is_text);
+        for (name, text, applies) in [
+            ("help", help.trim(), true),
+            ("placeholder", &*self.placeholder, true),
+            ("pattern", &*self.pattern, is_text),
+        ] {
+            if applies && !text.is_empty() {
+                question.insert(name, text);
+            }
+        }
+        let is_number = kind == Some(FieldType::Number);
+        for (name, text, applies) in [
+            ("min", &self.min, is_number),
+            ("max", &self.max, is_number),
+            ("min_length", &self.min_length, is_text),
+            ("max_length", &self.max_length, is_text),
+        ] {
+            if applies && !text.trim().is_empty() {
+                question.insert(name, number(text.trim()));
+            }
+        }
+        let mut options = lines(&self.options).map(option).peekable();
+        if kind.is_some_and(FieldType::has_options) && options.peek().is_some() {
+            question.insert("options", options.collect::<Vec<_>>());
+        }
+        question.into()
+    }
+}
+
+/// Returns a question as JSON, without members whose value is the default.
+fn without_defaults(question: &FormField) -> Value {
+    let mut copy = question.clone();
+    copy.required = question.required.filter(|required| *required);
+    for text in [&mut copy.help, &mut copy.placeholder] {
+        *text = text.take().filter(|text| !text.is_empty());
+    }
+    let text = serde_json::to_string(&copy).unwrap_or_default();
+    serde_json::from_str(&text).unwrap_or_default()
+}
+
+/// Parses a number; other input becomes a string.
+fn number(text: &str) -> Value {
+    match bare(text) {
+        number @ Value::Number(_) => number,
+        _ => Value::from(text),
+    }
+}
+
+/// Parses unquoted text: a number or a boolean if it reads as one, else a string.
+fn bare(text: &str) -> Value {
+    match Value::parse(text.as_bytes(), &Limits::REQUEST) {
+        Ok(value @ (Value::Number(_) | Value::Bool(_))) => value,
+        _ => Value::from(text),
+    }
+}
+
+/// Returns the input text for the value of an option. A string that would be parsed as another value is
+/// quoted.
+fn to_input(value: &Value) -> String {
+    let Some(text) = value.as_str() else { return value.to_canonical() };
+    let is_unquoted = bare(text) == *value
+        && text.trim() == text
+        && !text.starts_with('"')
+        && !text.contains(['|', '\r', '\n']);
+    if is_unquoted { text.to_owned() } else { value.to_canonical() }
+}
+
+/// Parses the option of a line. A line without a label uses its value as label.
+fn option(line: &str) -> Value {
+    let (value, label) = quoted(line).unwrap_or_else(|| {
+        let (value, label) = line.split_once('|').map_or((line, None), |(a, b)| (a, Some(b)));
+        (bare(value.trim()), label)
+    });
+    let label = match (label, value.as_str()) {
+        (Some(label), _) => label.trim().to_owned(),
+        (None, Some(text)) => text.to_owned(),
+        (None, None) => value.to_canonical(),
+    };
+    Object::from([("value", value), ("label", label.into())]).into()
+}
+
+/// Parses a quoted string at the start of a line, and the label after it.
+fn quoted(line: &str) -> Option<(Value, Option<&str>)> {
+    let inner = line.strip_prefix('"')?;
+    let mut is_escaped = false;
+    let end = inner.find(|letter| {
+        let is_end = letter == '"' && !is_escaped;
+        is_escaped = letter == '\\' && !is_escaped;
+        is_end
+    })?;
+    let (text, rest) = line.split_at(end + 2);
+    let value = Value::parse(text.as_bytes(), &Limits::REQUEST).ok()?;
+    let rest = rest.trim();
+    if rest.is_empty() { Some((value, None)) } else { Some((value, Some(rest.strip_prefix('|')?))) }
+}
+
+/// A change of the questions, requested by a button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QuestionChange {
+    /// Adds a question at the end.
+    Add,
+    /// Moves the question at this index up.
+    Up(u32),
+    /// Moves the question at this index down.
+    Down(u32),
+    /// Removes the question at this index.
+    Remove(u32),
+}
+
+impl QuestionChange {
+    /// Returns the value of the button.
+    pub fn word(self) -> String {
+        match self {
+            Self::Add => "add".to_owned(),
+            Self::Up(index) => format!("up-{index}"),
+            Self::Down(index) => format!("down-{index}"),
+            Self::Remove(index) => format!("remove-{index}"),
+        }
+    }
+
+    /// Parses the value of a button.
+    pub fn of(word: &str) -> Option<Self> {
+        if word == "add" {
+            return Some(Self::Add);
+        }
+        let (kind, index) = word.split_once('-')?;
+        let index = index.parse().ok()?;
+        match kind {
+            "up" => Some(Self::Up(index)),
+            "down" => Some(Self::Down(index)),
+            "remove" => Some(Self::Remove(index)),
+            _ => None,
+        }
+    }
+
+    /// Changes the questions. Returns the index of the question to show, or `None` without a change if the
+    /// index is invalid.
+    pub fn apply(self, questions: &mut Vec<QuestionForm>) -> Option<u32> {
+        let (from, to) = match self {
+            Self::Add => {
+                questions.push(QuestionForm::blank());
+                return u32::try_from(questions.len() - 1).ok();
+            }
+            Self::Remove(number) => {
+                let index = position(number, questions)?;
+                questions.remove(index);
+                let last = u32::try_from(questions.len()).ok()?.checked_sub(1)?;
+                return Some(number.min(last));
+            }
+            Self::Up(number) => (number, number.checked_sub(1)?),
+            Self::Down(number) => (number, number.checked_add(1)?),
+        };
+        let (from, to_index) = (position(from, questions)?, position(to, questions)?);
+        questions.swap(from, to_index);
+        Some(to)
+    }
+}
+
+fn position(number: u32, questions: &[QuestionForm]) -> Option<usize> {
+    usize::try_from(number).ok().filter(|index| *index < questions.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn question(json: &str) -> FormField {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn questions_survive_the_conversion_to_a_form_and_back() {
+        for json in [
+            r#"{"name":"a","label":"A","type":"text"}"#,
+            r#"{"name":"a","label":" \"A\" | b","type":"email","required":true,"help":"one\ntwo",
+                "placeholder":" x ","min_length":0,"max_length":9,"pattern":" ^a|b$ "}"#,
+            r#"{"name":"a.b","label":"A","type":"number","min":-0.5,"max":1000000}"#,
+            r#"{"name":"a","label":"A","type":"boolean"}"#,
+            r#"{"name":"a","label":"A","type":"select","options":[
+                {"value":"new","label":"Brand new | almost"},{"value":1,"label":"One"},
+                {"value":"2","label":"Two"},{"value":true,"label":"Yes"},{"value":"false","label":"No"},
+                {"value":"a|b\n\"c\\","label":"c"},{"value":" d","label":"|"},{"value":"\"e","label":"e"}
+            ]}"#,
+        ] {
+            let stored = question(json);
+            let form = QuestionForm::of(&stored).unwrap_or_else(|| panic!("{json} is not shown"));
+            assert_eq!(form.value(), without_defaults(&stored), "{json}");
+        }
+    }
+
+    #[test]
+    fn questions_that_fields_cannot_represent_have_no_form() {
+        for json in [
+            r#"{"name":" a","label":"A","type":"text"}"#,
+            r#"{"name":"a","label":"A\nB","type":"text"}"#,
+            r#"{"name":"a","label":"A","type":"text","help":"\nlate"}"#,
+            r#"{"name":"a","label":"A","type":"select","options":[{"value":"a","label":" spaced"}]}"#,
+        ] {
+            assert_eq!(QuestionForm::of(&question(json)), None, "{json}");
+        }
+    }
+
+    #[test]
+    fn an_option_is_parsed_from_a_line() {
+        for (line, expected) in [
+            ("GBP | Pound", r#"{"label":"Pound","value":"GBP"}"#),
+            ("GBP", r#"{"label":"GBP","value":"GBP"}"#),
+            ("5", r#"{"label":"5","value":5}"#),
+            (r#""5" | Five"#, r#"{"label":"Five","value":"5"}"#),
+            (r#""a | b""#, r#"{"label":"a | b","value":"a | b"}"#),
+            ("true|Yes|No", r#"{"label":"Yes|No","value":true}"#),
+            ("a |", r#"{"label":"","value":"a"}"#),
+            (r#""open | x"#, r#"{"label":"x","value":"\"open"}"#),
+            (r#""a" b | x"#, r#"{"label":"x","value":"\"a\" b"}"#),
+        ] {
+            assert_eq!(option(line).to_canonical(), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn input_for_another_field_type_is_preserved_but_not_submitted() {
+        let form = QuestionForm {
+            kind: "number".into(),
+            min: "few".into(),
+            options: "a | A".into(),
+            pattern: "x".into(),
+            ..QuestionForm::default()
+        };
+        assert_eq!(
+            form.value().to_canonical(),
+            r#"{"label":"","min":"few","name":"","type":"number"}"#
+        );
+    }
+
+    #[test]
+    fn question_changes_add_move_and_remove_questions() {
+        let named = |name: &str| QuestionForm { name: name.into(), ..QuestionForm::default() };
+        let mut questions = ["a", "b", "c"].map(named).to_vec();
+        let mut press = |word: &str| {
+            let change = QuestionChange::of(word).unwrap();
+            assert_eq!(change.word(), word);
+            let shown_index = change.apply(&mut questions);
+            let names: Vec<_> = questions.iter().map(|question| question.name.as_str()).collect();
+            (shown_index, names.concat())
+        };
+        assert_eq!(press("up-1"), (Some(0), "bac".into()));
+        assert_eq!(press("down-1"), (Some(2), "bca".into()));
+        assert_eq!(press("up-0"), (None, "bca".into()));
+        assert_eq!(press("down-2"), (None, "bca".into()));
+        assert_eq!(press("remove-7"), (None, "bca".into()));
+        assert_eq!(press("remove-2"), (Some(1), "bc".into()));
+        assert_eq!(press("add"), (Some(2), "bc".into()));
+        assert_eq!(QuestionChange::of("save"), None);
+        assert_eq!(QuestionChange::of("up-4294967296"), None);
+        let mut one = vec![QuestionForm::blank()];
+        assert_eq!((QuestionChange::Remove(0).apply(&mut one), one.len()), (None, 0));
+    }
+}

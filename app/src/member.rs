@@ -1,0 +1,13 @@
+//! Members of a tenant.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+pub(crate) mod names;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+#[cfg(feature = "ssr")]
+pub(crate) mod view;
+#[cfg(feature = "ssr")]
+pub(crate) mod words;

@@ -1,0 +1,9 @@
+//! Outcomes of decisions.
+
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

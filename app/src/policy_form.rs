@@ -1,0 +1,9 @@
+//! The form of a policy.
+
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+pub(crate) mod view;
+pub(crate) mod words;

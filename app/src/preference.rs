@@ -1,0 +1,4 @@
+//! Theme and density of the pages.
+
+pub(crate) mod act;
+pub(crate) mod view;

@@ -1,0 +1,132 @@
+//! The document of a public page, and the parts that several pages have.
+
+use contract::text::isolated;
+use leptos::prelude::*;
+
+use crate::{
+    text::{
+        between_tags, messages,
+        public_form::{Language, PublicFormTexts},
+        url::{TRUST, VERIFY},
+    },
+    ui::{
+        brand::Logo,
+        font,
+        icon::{Icon, icon},
+    },
+};
+
+/// The part of a page outside its content.
+#[derive(Clone, Debug)]
+pub struct Document {
+    pub language: Language,
+    /// The path of the style sheet.
+    pub style: String,
+}
+
+impl Document {
+    pub const fn texts(&self) -> &'static PublicFormTexts {
+        self.language.texts()
+    }
+
+    /// Renders an HTML document around `main`. `script` is the path of a script, if the page has one.
+    pub(super) fn render(
+        &self,
+        title: &str,
+        script: Option<&'static str>,
+        main: impl IntoView,
+    ) -> String {
+        let texts = self.texts();
+        let script = script.map(|path| view! { <script type="module" src=path></script> });
+        let document = view! {
+            <!DOCTYPE html>
+            <html lang=self.language.tag() dir="ltr">
+                <head>
+                    <meta charset="utf-8" />
+                    <meta name="viewport" content="width=device-width, initial-scale=1" />
+                    <meta name="color-scheme" content="light dark" />
+                    <meta name="description" content=texts.description />
+                    <meta name="robots" content="noindex" />
+                    <title inner_html=between_tags(isolated(title))></title>
+                    <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+                    {font::preloads()}
+                    <link rel="stylesheet" href=self.style.clone() />
+                    {script}
+                </head>
+                <body>
+                    <a class="skip" href="#main">
+                        {texts.skip}
+                    </a>
+                    <div class="public hosted">
+                        <header class="public-bar">
+                            <a href="/" class="brand">
+                                <Logo />
+                                {messages::PRODUCT}
+                            </a>
+                            <a href="/help">{texts.help}</a>
+                        </header>
+                        <main id="main">{main.into_view()}</main>
+                        <Foot texts />
+                    </div>
+                </body>
+            </html>
+        };
+        document.to_html()
+    }
+}
+
+/// The links at the foot of each page.
+#[component]
+fn Foot(texts: &'static PublicFormTexts) -> impl IntoView {
+    view! {
+        <footer class="public-foot">
+            <span>{texts.recorded_with}</span>
+            <nav aria-label=texts.about>
+                <a href=VERIFY>{texts.verify}</a>
+                <a href=TRUST>{texts.signing_keys}</a>
+                <a href="/help">{texts.help}</a>
+            </nav>
+        </footer>
+    }
+}
+
+/// The organization that requests the answers, and what it does with them.
+#[component]
+pub(super) fn Requester(name: String, texts: &'static PublicFormTexts) -> impl IntoView {
+    let initials: String = name
+        .split_whitespace()
+        .filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()))
+        .take(2)
+        .flat_map(char::to_uppercase)
+        .collect();
+    view! {
+        <div class="issuer">
+            <span class="avatar" aria-hidden="true">
+                {initials}
+            </span>
+            <p>
+                <b>
+                    <bdi>{name}</bdi>
+                </b>
+                <small>{texts.requester_note}</small>
+            </p>
+        </div>
+    }
+}
+
+/// A note that receives the focus. `tone` is the class of its tint.
+#[component]
+pub(super) fn Alert(tone: &'static str, children: Children) -> impl IntoView {
+    view! {
+        <div class=format!("note {tone}") role="alert" tabindex="-1" autofocus=true>
+            {icon(Icon::Warn)}
+            {children()}
+        </div>
+    }
+}
+
+/// The correlation ID of the request.
+#[component]
+pub(super) fn CorrelationId(id: String, texts: &'static PublicFormTexts) -> impl IntoView {
+    view! { <p class="text-xs text-muted">{texts.correlation_id} " " <code>{id}</code></p> }
+}

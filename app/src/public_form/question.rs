@@ -1,0 +1,282 @@
+//! A question of a form: its label, hint, error and control.
+
+use contract::{
+    form::{FieldType, FormField},
+    text::isolated,
+};
+use leptos::prelude::*;
+
+use crate::{
+    text::{between_tags, public_form::PublicFormTexts},
+    ui::icon::{Icon, icon},
+};
+
+/// The prefix of question names, which separates them from other fields of the page.
+pub const PREFIX: &str = "a:";
+
+/// The name of the field with the idempotency key.
+pub const KEY: &str = "key";
+
+/// The answers of a page, as text.
+#[derive(Clone, Debug, Default)]
+pub struct Answers {
+    /// The idempotency key of the page.
+    pub key: String,
+    /// The name of a question and an answer to it.
+    pub values: Vec<(String, String)>,
+}
+
+impl Answers {
+    /// Returns the answers to a question.
+    pub(super) fn of(&self, question: &str) -> Vec<String> {
+        let values = self.values.iter().filter(|(name, _)| name == question);
+        values.map(|(_, value)| value.clone()).collect()
+    }
+}
+
+/// A question with its answers. A question with one answer uses the first.
+pub(super) struct Question {
+    pub(super) texts: &'static PublicFormTexts,
+    /// The position in the form.
+    pub(super) index: usize,
+    pub(super) field: FormField,
+    /// Why the answer is rejected.
+    pub(super) error: Option<String>,
+    pub(super) answers: Vec<String>,
+}
+
+/// Returns the ID of the first control of a question, for links.
+pub(super) fn control_id(index: usize) -> String {
+    format!("q{index}")
+}
+
+impl Question {
+    pub(super) fn render(self) -> AnyView {
+        match self.field.kind {
+            FieldType::Boolean => self.radio_buttons(),
+            FieldType::Multiselect => self.checkboxes(),
+            FieldType::Select => self.with_label(self.select()),
+            FieldType::Textarea => self.with_label(self.textarea()),
+            _ => self.with_label(self.input()),
+        }
+    }
+
+    fn id(&self) -> String {
+        control_id(self.index)
+    }
+
+    /// Returns the name of the controls.
+    fn name(&self) -> String {
+        format!("{PREFIX}{}", self.field.name)
+    }
+
+    fn answer(&self) -> String {
+        self.answers.first().cloned().unwrap_or_default()
+    }
+
+    /// Returns the value of `aria-invalid`.
+    fn invalid(&self) -> Option<&'static str> {
+        self.error.is_some().then_some("true")
+    }
+
+    /// Returns the help text, with the time zone of a time.
+    fn hint(&self) -> Option<String> {
+        let utc = (self.field.kind == FieldType::Datetime).then_some(self.texts.utc);
+        let parts: Vec<&str> = self.field.help.as_deref().into_iter().chain(utc).collect();
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+
+    /// Returns the value of `aria-describedby`.
+    fn described_by(&self) -> Option<String> {
+        let hint = self.hint().map(|_| format!("h{}", self.index));
+        let error = self.error.as_ref().map(|_| format!("e{}", self.index));
+        let ids: Vec<String> = hint.into_iter().chain(error).collect();
+        (!ids.is_empty()).then(|| ids.join(" "))
+    }
+
+    fn label(&self) -> AnyView {
+        let mark = self.field.is_required().then(|| {
+            view! {
+                " "
+                <span class="text-muted">{self.texts.required}</span>
+            }
+        });
+        view! {
+            <bdi>{self.field.label.clone()}</bdi>
+            {mark}
+        }
+        .into_any()
+    }
+
+    /// Renders the hint and the error.
+    fn descriptions(&self) -> AnyView {
+        let index = self.index;
+        let hint = self.hint().map(|hint| {
+            view! {
+                <small id=format!("h{index}") class="text-muted">
+                    <bdi>{hint}</bdi>
+                </small>
+            }
+        });
+        let error = self.error.clone().map(|error| {
+            view! {
+                <p id=format!("e{index}") class="field-error">
+                    {icon(Icon::Warn)}
+                    {error}
+                </p>
+            }
+        });
+        view! {
+            {hint}
+            {error}
+        }
+        .into_any()
+    }
+
+    fn with_label(&self, control: AnyView) -> AnyView {
+        view! {
+            <div class="field">
+                <label for=self.id()>{self.label()}</label>
+                {self.descriptions()}
+                {control}
+            </div>
+        }
+        .into_any()
+    }
+
+    fn input(&self) -> AnyView {
+        let (kind, mode, step, autocomplete) = match self.field.kind {
+            // A text field preserves any input, including invalid numbers.
+            FieldType::Number => ("text", Some("decimal"), None, None),
+            FieldType::Date => ("date", None, None, None),
+            FieldType::Datetime => ("datetime-local", None, Some("1"), None),
+            FieldType::Email => ("email", None, None, Some("email")),
+            FieldType::Url => ("url", None, None, None),
+            _ => ("text", None, None, None),
+        };
+        view! {
+            <input
+                type=kind
+                inputmode=mode
+                step=step
+                autocomplete=autocomplete
+                id=self.id()
+                name=self.name()
+                required=self.field.is_required()
+                aria-describedby=self.described_by()
+                aria-invalid=self.invalid()
+                placeholder=self.field.placeholder.clone()
+                value=self.answer()
+            />
+        }
+        .into_any()
+    }
+
+    fn textarea(&self) -> AnyView {
+        view! {
+            <textarea
+                rows="5"
+                id=self.id()
+                name=self.name()
+                required=self.field.is_required()
+                aria-describedby=self.described_by()
+                aria-invalid=self.invalid()
+                placeholder=self.field.placeholder.clone()
+            >
+                // Browsers drop the first line break of a text area.
+                {between_tags(format!("\n{}", self.answer()))}
+            </textarea>
+        }
+        .into_any()
+    }
+
+    fn select(&self) -> AnyView {
+        let answer = self.answer();
+        let options = self.field.options_or_empty().iter().map(|option| {
+            let value = option.form_value();
+            let is_selected = value == answer;
+            view! {
+                <option value=value selected=is_selected>
+                    {isolated(&option.label).into_owned()}
+                </option>
+            }
+        });
+        view! {
+            <select
+                id=self.id()
+                name=self.name()
+                required=self.field.is_required()
+                aria-describedby=self.described_by()
+                aria-invalid=self.invalid()
+            >
+                <option value="">{self.texts.choose}</option>
+                {options.collect_view()}
+            </select>
+        }
+        .into_any()
+    }
+
+    /// Renders a yes and a no radio button. The group is marked as required and invalid.
+    fn radio_buttons(&self) -> AnyView {
+        let choices = [("true", self.texts.yes), ("false", self.texts.no)];
+        let choices = choices.map(|(value, label)| (value.to_owned(), label.to_owned()));
+        view! {
+            <fieldset
+                class="bare field"
+                role="radiogroup"
+                aria-required=self.field.is_required().then_some("true")
+                aria-invalid=self.invalid()
+                aria-describedby=self.described_by()
+            >
+                <legend>{self.label()}</legend>
+                {self.descriptions()}
+                {self.choices("radio", None, choices)}
+            </fieldset>
+        }
+        .into_any()
+    }
+
+    /// Renders check boxes, each of which is marked as invalid.
+    fn checkboxes(&self) -> AnyView {
+        let options = self.field.options_or_empty().iter();
+        let choices = options.map(|option| (option.form_value(), option.label.clone()));
+        view! {
+            <fieldset class="bare field" aria-describedby=self.described_by()>
+                <legend>{self.label()}</legend>
+                {self.descriptions()}
+                {self.choices("checkbox", self.invalid(), choices)}
+            </fieldset>
+        }
+        .into_any()
+    }
+
+    fn choices(
+        &self,
+        kind: &'static str,
+        invalid: Option<&'static str>,
+        choices: impl IntoIterator<Item = (String, String)>,
+    ) -> Vec<AnyView> {
+        let choice = |(position, (value, label)): (usize, (String, String))| {
+            let id = self.id();
+            let id = if position == 0 { id } else { format!("{id}-{position}") };
+            let is_checked = self.answers.contains(&value);
+            view! {
+                <label class="checkbox">
+                    <input
+                        id=id
+                        type=kind
+                        name=self.name()
+                        value=value
+                        checked=is_checked
+                        aria-invalid=invalid
+                    />
+                    <span>
+                        <bdi>{label}</bdi>
+                    </span>
+                </label>
+            }
+            .into_any()
+        };
+        choices.into_iter().enumerate().map(choice).collect()
+    }
+}

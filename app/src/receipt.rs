@@ -1,0 +1,12 @@
+//! Public receipts.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+#[cfg(feature = "ssr")]
+pub(crate) mod public_words;
+pub(crate) mod view;
+pub(crate) mod words;

@@ -1,0 +1,376 @@
+//! Server-side support for the server functions: the current request, redirects, errors, and form input
+//! stored in the session.
+
+mod cookie;
+pub(crate) mod pending;
+pub(crate) mod shared_reads;
+
+use std::{net::SocketAddr, sync::Arc};
+
+use axum::{body::Body, extract::ConnectInfo};
+use contract::{
+    error::{FieldError, Problem as ErrorBody},
+    id::{TenantId, UserId},
+    json::Value,
+    pagination::LIMIT_DEFAULT,
+};
+use governance::{
+    CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, Window,
+    access::session::Client, insight::inbox::Counts,
+};
+use http::{StatusCode, header::ACCEPT, request::Parts};
+use leptos::{
+    prelude::{expect_context, use_context},
+    server_fn::codec::{FromReq, PostUrl},
+};
+use leptos_axum::ResponseOptions;
+use serde::{Serialize, de::DeserializeOwned};
+
+pub(crate) use self::cookie::preference;
+pub(crate) use self::cookie::{
+    set_created, set_preference, set_rejected_cookie, take_created, take_rejected_cookie,
+};
+use crate::{
+    flash::{FormWithErrors, PostedForm, RejectedForm},
+    frame::view::SessionTime,
+    invitation::view::Invitation,
+    problem::Problem,
+    text::url,
+    ui::list_page::ListPage,
+};
+
+/// Returns the parts of the current request.
+pub(crate) fn parts() -> Parts {
+    expect_context::<Parts>()
+}
+
+/// Returns the service from the context.
+pub(crate) fn governance() -> Governance {
+    expect_context::<Governance>()
+}
+
+pub(crate) fn correlation_id() -> CorrelationId {
+    let assigned = parts().extensions.get::<CorrelationId>().cloned();
+    assigned.unwrap_or_else(|| governance().correlation_id())
+}
+
+/// Returns the client of the request: its address and user agent.
+pub(crate) fn client() -> Client {
+    let parts = parts();
+    let ip = parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(peer)| peer.ip());
+    let user_agent = parts.headers.get(http::header::USER_AGENT);
+    Client::new(ip, user_agent.and_then(|text| text.to_str().ok()))
+}
+
+/// Returns the signed-in user. Without a session, it redirects to the sign-in page, which returns to `page`,
+/// and returns an error.
+pub(crate) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
+    parts().extensions.get::<SignedIn>().copied().ok_or_else(|| {
+        redirect(&url::with_query("/login", &[("next", page)]));
+        to_problem(&governance::base::error::unauthorized().into())
+    })
+}
+
+/// Returns the request context of the signed-in user in a tenant.
+pub(crate) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
+    let signed_in = signed_in(&current_page())?;
+    let tenants = user_tenants(&signed_in).await?;
+    into_problem(governance().member(&signed_in, &tenants, tenant, correlation_id()))
+}
+
+/// Returns the signed-in user with all memberships.
+pub(crate) async fn user_tenants(signed_in: &SignedIn) -> Result<Arc<UserTenants>, Problem> {
+    let tenants = shared_reads::user_tenants(&governance(), signed_in).await;
+    tenants.map_err(|error| to_problem(&error))
+}
+
+/// Returns the counts of open work for the user.
+pub(crate) async fn counts(cx: &Cx) -> Result<Arc<Counts>, Problem> {
+    shared_reads::counts(cx).await.map_err(|error| to_problem(&error))
+}
+
+/// Returns the counts of open work for the navigation. If they cannot be read, the page is shown without them.
+pub(crate) async fn navigation_counts(cx: &Cx) -> Arc<Counts> {
+    shared_reads::counts(cx).await.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the counts of the navigation could not be read");
+        Arc::default()
+    })
+}
+
+/// Returns the tenants that have invited the signed-in user.
+pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>, Problem> {
+    let pending = governance::access::account::invitation::list(&governance(), signed_in).await;
+    Ok(into_problem(pending)?.items.into_iter().map(Invitation::from).collect())
+}
+
+/// Returns the time left of the user's session.
+pub(crate) fn session_time(signed_in: &SignedIn) -> SessionTime {
+    let left = signed_in.time_left(governance().clock().now());
+    SessionTime { idle_ms: left.idle_ms, limit_ms: left.limit_ms }
+}
+
+pub(crate) fn current_user_id() -> Option<UserId> {
+    parts().extensions.get::<SignedIn>().map(|signed_in| signed_in.user_id)
+}
+
+/// Returns the address of the page that the user sees: the address of this request, or for a server function
+/// the address of the page that called it.
+pub(crate) fn current_page() -> String {
+    let parts = parts();
+    let own = parts.uri.path_and_query().map_or("/", http::uri::PathAndQuery::as_str);
+    if !own.starts_with("/console/") {
+        return own.to_owned();
+    }
+    let referrer = parts.headers.get(http::header::REFERER).and_then(|value| value.to_str().ok());
+    let referrer = referrer.and_then(|text| text.parse::<http::Uri>().ok());
+    let path = referrer.as_ref().and_then(http::Uri::path_and_query);
+    path.map_or("/", http::uri::PathAndQuery::as_str).to_owned()
+}
+
+/// Redirects the browser to a page of the console. A form sent without scripts is answered with 303, so the
+/// browser sends a new GET.
+pub(crate) fn redirect(page: &str) {
+    leptos_axum::redirect(url::own_path(page));
+    if wants_page() {
+        expect_context::<ResponseOptions>().set_status(StatusCode::SEE_OTHER);
+    }
+}
+
+/// Returns whether the request expects a page: the browser sent a form without scripts, or requests HTML.
+pub(crate) fn wants_page() -> bool {
+    let parts = parts();
+    let accept = parts.headers.get(ACCEPT).and_then(|value| value.to_str().ok());
+    accept.is_some_and(|accept| accept.contains("text/html"))
+}
+
+/// Returns the request for the first page of a list, or for the page that starts at `cursor`.
+pub(crate) fn page_at(cursor: String) -> PageRequest {
+    PageRequest { limit: LIMIT_DEFAULT, cursor: (!cursor.is_empty()).then_some(cursor) }
+}
+
+/// Converts a page of a list that can be read in both directions, newest first.
+pub(crate) fn list_page<T>(window: Window<T>) -> ListPage<T> {
+    ListPage { items: window.items, newer: window.previous, older: window.next }
+}
+
+/// Converts the error of a result with [`to_problem`].
+pub(crate) fn into_problem<T>(result: governance::Result<T>) -> Result<T, Problem> {
+    result.map_err(|error| to_problem(&error))
+}
+
+/// Converts an error of the service for the page. The response takes its status. Internal errors are logged
+/// here, once.
+pub(crate) fn to_problem(error: &governance::Error) -> Problem {
+    let correlation_id = correlation_id();
+    if !matches!(error, governance::Error::Refused(_)) {
+        tracing::error!(%correlation_id, %error, "a page could not be shown");
+    }
+    let problem = Problem {
+        status: error.status(),
+        correlation_id: Some(correlation_id.as_str().into()),
+        ..error.problem().into()
+    };
+    if let (Some(response), Ok(status)) =
+        (use_context::<ResponseOptions>(), StatusCode::from_u16(problem.status))
+        && !response.0.read().is_ok_and(|parts| parts.status.is_some())
+    {
+        response.set_status(status);
+    }
+    let retry_after = match error {
+        governance::Error::Unavailable { retry_after, .. } => Some(retry_after.as_secs().max(1)),
+        governance::Error::Refused(_) | governance::Error::Bug(_) => {
+            problem.wait_seconds.map(u64::from)
+        }
+    };
+    if let (Some(response), Some(seconds)) = (use_context::<ResponseOptions>(), retry_after) {
+        response.insert_header(http::header::RETRY_AFTER, http::HeaderValue::from(seconds));
+    }
+    problem
+}
+
+/// Returns the field errors of a rejected request, or `None` for other errors.
+pub(crate) fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
+    let body = error.problem();
+    let errors = body.details.as_ref()?.get("errors")?.as_array()?.iter();
+    let text = |error: &Value, name: &str| error.get(name)?.as_str().map(str::to_owned);
+    let field = |error: &Value| {
+        Some(FieldError {
+            path: text(error, "path")?,
+            code: text(error, "code")?,
+            message: text(error, "message")?,
+        })
+    };
+    errors.map(field).collect()
+}
+
+impl From<ErrorBody> for Problem {
+    fn from(body: ErrorBody) -> Self {
+        let detail = |name| body.details.as_ref().and_then(|details| details.get(name));
+        let text = |name| detail(name).and_then(Value::as_str).map(Box::from);
+        let revision = detail("current").and_then(|current| current.get("draft_revision"));
+        Self {
+            reason: text("reason"),
+            state: text("from"),
+            revision: revision.and_then(as_u32),
+            wait_seconds: detail("retry_after").and_then(as_u32),
+            code: body.code,
+            message: body.message,
+            ..Self::default()
+        }
+    }
+}
+
+fn as_u32(value: &Value) -> Option<u32> {
+    value.to_canonical().parse().ok()
+}
+
+/// Responds to a rejected form.
+/// - On a page with scripts, it returns the error, and the page displays it.
+/// - Without scripts, it stores the input in the session and redirects to the page of the form.
+/// - If the user must enter the password again, it stores the input in the session and redirects to the
+///   reauthentication page.
+pub(crate) async fn set_rejected(
+    problem: Problem,
+    page: String,
+    text: String,
+) -> Result<(), Problem> {
+    let needs_confirmation = problem.asks_for_confirmation();
+    if !needs_confirmation && !wants_page() {
+        return Err(problem);
+    }
+    put(&key(&page), RejectedForm { page: page.clone(), problem, text }).await?;
+    if needs_confirmation {
+        redirect(&url::with_query("/login/confirm", &[("next", &page)]));
+        if !wants_page() {
+            // The redirect to the password page is the response. The error is stored in the session.
+            expect_context::<ResponseOptions>().set_status(StatusCode::OK);
+        }
+    } else {
+        redirect(&page);
+    }
+    Ok(())
+}
+
+/// Responds to the form of `page`: with a redirect to `done`, or as to a rejected form with the input `text`.
+pub(crate) async fn respond<T>(
+    result: Result<T, Problem>,
+    done: &str,
+    page: &str,
+    text: String,
+) -> Result<(), Problem> {
+    match result {
+        Ok(_) => {
+            redirect(done);
+            Ok(())
+        }
+        Err(problem) => set_rejected(problem, page.to_owned(), text).await,
+    }
+}
+
+/// Responds to a form with field errors; its page shows each error next to its field.
+pub(crate) async fn set_errors<F: Serialize>(
+    page: String,
+    form: F,
+    errors: Vec<FieldError>,
+) -> Result<(), Problem> {
+    let problem = to_problem(&governance::base::error::invalid(&errors).into());
+    set_rejected(problem, page, form_text(form, errors)).await
+}
+
+/// Serializes a form for the page that shows it again.
+pub(crate) fn form_json(form: &impl Serialize) -> String {
+    serde_json::to_string(form).unwrap_or_default()
+}
+
+/// Serializes a form and its errors for the page that shows them.
+pub(crate) fn form_text<F: Serialize>(form: F, errors: Vec<FieldError>) -> String {
+    form_json(&FormWithErrors { form, errors })
+}
+
+/// Returns the form that was posted to this page, read like the arguments of a server function.
+pub(crate) async fn posted<F: DeserializeOwned>() -> Option<F> {
+    let PostedForm(body) = parts().extensions.get::<PostedForm>().cloned()?;
+    let request = http::Request::new(Body::from(body.to_vec()));
+    <F as FromReq<PostUrl, http::Request<Body>, Problem>>::from_req(request).await.ok()
+}
+
+/// Returns the input of the rejected form of `page`, and removes it from the session.
+pub(crate) async fn take_rejected(page: &str) -> Option<RejectedForm> {
+    take(&key(page)).await
+}
+
+/// Returns the error and the input of the rejected form of `page`, and removes both from the session.
+pub(crate) async fn take_input<F: Default + DeserializeOwned>(page: &str) -> Option<(Problem, F)> {
+    let RejectedForm { problem, text, .. } = take_rejected(page).await?;
+    Some((problem, serde_json::from_str(&text).unwrap_or_default()))
+}
+
+/// Returns the rejected form of `page` and its error, and removes both from the session. The error is absent
+/// if there are field errors: the page shows these next to the fields, and a general note would repeat them.
+pub(crate) async fn take_form<F: DeserializeOwned>(
+    page: &str,
+) -> (Option<Problem>, Option<FormWithErrors<F>>) {
+    let Some(rejected) = take_rejected(page).await else { return (None, None) };
+    let form: Option<FormWithErrors<F>> = serde_json::from_str(&rejected.text).ok();
+    let has_field_errors = form.as_ref().is_some_and(|form| !form.errors.is_empty());
+    ((!has_field_errors).then_some(rejected.problem), form)
+}
+
+fn key(page: &str) -> String {
+    format!("form {page}")
+}
+
+/// Stores the result of an action for `page`, which shows it once.
+pub(crate) async fn set_result<T: Serialize>(page: &str, result: &T) -> Result<(), Problem> {
+    put(&result_key(page), result).await
+}
+
+/// Returns the result of the last action of `page`, and removes it from the session.
+pub(crate) async fn take_result<T: DeserializeOwned>(page: &str) -> Option<T> {
+    take(&result_key(page)).await
+}
+
+fn result_key(page: &str) -> String {
+    format!("told {page}")
+}
+
+/// Stores a value in the session.
+pub(crate) async fn put(key: &str, value: impl Serialize) -> Result<(), Problem> {
+    let Some(session) = session() else { return Ok(()) };
+    session.insert(key, value).await.map_err(|_| write_error())
+}
+
+/// Returns a value of the session and removes it.
+async fn take<T: DeserializeOwned>(key: &str) -> Option<T> {
+    let session = session()?;
+    // Read first: removing an absent value would still write the session.
+    let value: Option<T> = session.get(key).await.ok()?;
+    if value.is_some() {
+        session.remove_value(key).await.ok()?;
+    }
+    value
+}
+
+/// Returns a value of the session.
+pub(crate) async fn get<T: DeserializeOwned>(key: &str) -> Option<T> {
+    session()?.get(key).await.ok()?
+}
+
+/// Removes a value from the session.
+pub(crate) async fn remove(key: &str) -> Result<(), Problem> {
+    let Some(session) = session() else { return Ok(()) };
+    // Read first: removing an absent value would still write the session.
+    if let Ok(Some(_)) = session.get_value(key).await {
+        session.remove_value(key).await.map_err(|_| write_error())?;
+    }
+    Ok(())
+}
+
+pub(crate) fn session() -> Option<tower_sessions::Session> {
+    parts().extensions.get::<tower_sessions::Session>().cloned()
+}
+
+/// Returns the error for a session that cannot be written.
+pub(crate) fn write_error() -> Problem {
+    Problem { code: "SERVICE_UNAVAILABLE".into(), status: 503, ..Problem::default() }
+}

@@ -1,0 +1,5 @@
+//! Resetting a password.
+
+pub(crate) mod act;
+pub(crate) mod page;
+pub(crate) mod words;

@@ -1,0 +1,112 @@
+//! The clauses next to each rule, with their lint findings.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::{
+    clause::{
+        markup::{ClauseText, Document, LintFailed},
+        view::{ClauseLine, Clauses, Linted},
+        words as clause_words,
+    },
+    review::view::{Change, ChangeKind},
+    rule::markup::RuleAside,
+    ui::icon::{Icon, icon},
+};
+
+/// Returns the clauses of a changed rule, or `None` if the rule is removed or the version has no clauses.
+pub(super) fn clauses_for(clauses: Option<&Clauses>, change: &Change) -> Option<Vec<ClauseLine>> {
+    let clauses = clauses.filter(|_| change.kind != ChangeKind::Removed)?;
+    Some(clauses.behind(&change.code))
+}
+
+/// Returns the clauses of each rule of a list, for display next to the rule.
+pub(super) fn clauses_by_rule(clauses: Option<Clauses>) -> Option<RuleAside> {
+    let clauses = clauses?;
+    Some(Arc::new(move |code: &str| {
+        let lines = clauses.behind(code);
+        view! { <RuleClauses lines /> }.into_any()
+    }))
+}
+
+#[component]
+pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
+    let none = lines.is_empty().then(|| {
+        view! { <p class="text-muted">{clause_words::NO_CLAUSE}</p> }
+    });
+    let line = |line| view! { <ClauseText line /> };
+    view! {
+        <div class="clause">
+            <h3 class="text-xs text-muted">{clause_words::CLAUSE}</h3>
+            {none}
+            {lines.into_iter().map(line).collect_view()}
+        </div>
+    }
+}
+
+/// The codification of the rules: the document, counts, and the lint with its provider.
+#[component]
+pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
+    let Some(clauses) = clauses else {
+        return view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> }.into_any();
+    };
+    let Clauses { document, url, counts, refusals, linted, .. } = clauses;
+    let refusal = |text: String| {
+        view! {
+            <div class="note deny">
+                {icon(Icon::Deny)} <p>
+                    <bdi>{text}</bdi>
+                </p>
+            </div>
+        }
+    };
+    let counts = clause_words::counts(counts).map(|count| view! { <li>{count}</li> });
+    let Linted { by, questions, floor, failed } = linted;
+    let lint_note = failed.is_none().then(|| {
+        let text = clause_words::lint_source(&by, questions.as_deref(), floor);
+        view! {
+            <p class="text-xs text-muted">
+                <bdi>{text}</bdi>
+            </p>
+        }
+    });
+    let failed = failed.map(|reason| view! { <LintFailed reason /> });
+    view! {
+        <section class="card stack" aria-labelledby="codification">
+            <div class="card-head">
+                <h2 id="codification">{clause_words::CODIFICATION}</h2>
+                <p class="text-muted text-xs">
+                    <Document name=document url />
+                </p>
+            </div>
+            {refusals.into_iter().map(refusal).collect_view()}
+            <ul class="strip">{counts}</ul>
+            {failed}
+            {lint_note}
+        </section>
+    }
+    .into_any()
+}
+
+/// The clauses without a rule.
+#[component]
+pub(super) fn OtherClauses(clauses: Option<Clauses>) -> impl IntoView {
+    let others = clauses.map(|clauses| clauses.without_rule()).filter(|lines| !lines.is_empty())?;
+    let line = |line: ClauseLine| {
+        view! {
+            <li>
+                <ClauseText line />
+            </li>
+        }
+    };
+    Some(view! {
+        <section class="card" aria-labelledby="other-clauses">
+            <div class="card-head">
+                <h2 id="other-clauses">{clause_words::OTHERS}</h2>
+                <p class="text-muted text-xs">{clause_words::OTHERS_NOTE}</p>
+            </div>
+            <ol class="rules">{others.into_iter().map(line).collect_view()}</ol>
+        </section>
+    })
+}

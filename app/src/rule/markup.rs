@@ -1,0 +1,150 @@
+//! Lists of rules, written as sentences.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use super::view::{RuleLine, RulePage};
+use crate::{
+    text::rule::rule_type_info,
+    ui::{badge::SeverityChip, sentence::sentence},
+    version::words as version_words,
+};
+
+/// A function that returns the content next to a rule, by the rule's code.
+pub(crate) type RuleAside = Arc<dyn Fn(&str) -> AnyView + Send + Sync>;
+
+/// Rules in authored order. `full` adds description, type and source; `aside` adds content next to each rule.
+#[component]
+pub(crate) fn RuleList(
+    rules: Vec<RuleLine>,
+    #[prop(optional)] full: bool,
+    #[prop(optional_no_strip)] aside: Option<RuleAside>,
+) -> impl IntoView {
+    let item = move |rule: RuleLine| match &aside {
+        None => view! { <RuleItem rule full /> }.into_any(),
+        Some(aside) => {
+            let next = aside(&rule.code);
+            view! { <RuleItem rule full next=Some(next) /> }.into_any()
+        }
+    };
+    view! { <ol class="rules">{rules.into_iter().map(item).collect_view()}</ol> }
+}
+
+/// The rules of a version with all details, in parts if there are many.
+#[component]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
+pub(crate) fn RulePages(
+    /// The address of the page, which may have a query.
+    path: String,
+    page: RulePage,
+) -> impl IntoView {
+    let pager = page.is_paged().then(|| pager(&path, &page));
+    view! {
+        <RuleList rules=page.rules full=true />
+        {pager}
+    }
+}
+
+/// Renders the links to the parts of a list of rules.
+pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
+    let mark = if path.contains('?') { '&' } else { '?' };
+    let link = |number: u32| {
+        let href = format!("{path}{mark}rules={number}");
+        let current = (number == page.number).then_some("page");
+        view! {
+            <a class="button" href=href aria-current=current>
+                {number}
+            </a>
+        }
+    };
+    let (first, last) = page.range();
+    view! {
+        <nav class="row rule-pages" aria-label=version_words::PARTS>
+            <span class="text-muted text-xs">{version_words::part(first, last, page.total)}</span>
+            {(1..=page.parts()).map(link).collect_view()}
+        </nav>
+    }
+    .into_any()
+}
+
+#[component]
+fn RuleItem(
+    rule: RuleLine,
+    full: bool,
+    #[prop(optional_no_strip)] next: Option<AnyView>,
+) -> impl IntoView {
+    let inactive =
+        (!rule.is_active).then(|| view! { <span class="plain">{version_words::INACTIVE}</span> });
+    let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
+    let id = format!("rule-{}", rule.code);
+    let class = match (rule.is_active, next.is_some()) {
+        (true, false) => "",
+        (false, false) => "off",
+        (true, true) => "aside",
+        (false, true) => "aside off",
+    };
+    let content = view! {
+        <div class="rule-head">
+            <div>
+                <bdi class="rule-code">{rule.code}</bdi>
+                <bdi class="font-semibold">{rule.name}</bdi>
+                {full.then(|| view! { <span class="plain">{kind}</span> })}
+                {inactive}
+            </div>
+            <SeverityChip severity=rule.severity />
+        </div>
+        <p>{sentence(rule.sentence)}</p>
+        {full
+            .then(|| {
+                view! {
+                    {rule
+                        .description
+                        .map(|text| {
+                            view! {
+                                <p class="text-muted">
+                                    <bdi>{text}</bdi>
+                                </p>
+                            }
+                        })}
+                    {rule.source.map(|source| view! { <Source source /> })}
+                }
+            })}
+    };
+    match next {
+        None => view! {
+            <li id=id class=class>
+                {content}
+            </li>
+        }
+        .into_any(),
+        Some(next) => view! {
+            <li id=id class=class>
+                <div>{content}</div>
+                {next}
+            </li>
+        }
+        .into_any(),
+    }
+}
+
+/// The source reference of a rule. Only web addresses become links.
+#[component]
+pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
+    let parts = [source.document, source.section];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let url = source.url.filter(|url| url.starts_with("https://") || url.starts_with("http://"));
+    let content = match url {
+        Some(url) => {
+            let text = if text.is_empty() { url.clone() } else { text };
+            view! {
+                <a href=url rel="noopener noreferrer nofollow" target="_blank">
+                    <bdi>{text}</bdi>
+                </a>
+            }
+            .into_any()
+        }
+        None => view! { <bdi>{text}</bdi> }.into_any(),
+    };
+    view! { <p class="text-xs text-muted">{version_words::SOURCE} " " {content}</p> }
+}

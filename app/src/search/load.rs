@@ -1,0 +1,122 @@
+//! Data of the search page.
+
+use contract::{
+    id::TenantId,
+    scope::{Right, Role},
+};
+use governance::{
+    Cx,
+    insight::{
+        inbox,
+        search::{self, SearchResults},
+    },
+};
+
+use super::{
+    view::{DecisionResult, ResultGroup, ResultKind, SearchPage, SearchResult},
+    words as strings,
+};
+use crate::{
+    frame::navigation::NavigationPage, inbox::view::WaitingRow, member::names::Names,
+    problem::Problem, request::into_problem, text::url,
+};
+
+/// Returns the results for `text`; none for an empty text.
+pub(crate) async fn page(cx: &Cx, tenant: TenantId, text: String) -> Result<SearchPage, Problem> {
+    let text = text.trim().to_owned();
+    if text.is_empty() {
+        return Ok(SearchPage { tenant, text, decisions: Vec::new(), groups: Vec::new() });
+    }
+    results(cx, tenant, text).await
+}
+
+/// Returns the results for `text`, for an empty text all actions and pages that the role permits.
+pub(crate) async fn results(
+    cx: &Cx,
+    tenant: TenantId,
+    text: String,
+) -> Result<SearchPage, Problem> {
+    let text = text.trim().to_owned();
+    let role = cx.role().unwrap_or(Role::Viewer);
+    let waiting =
+        if role.has(Right::Operate) { into_problem(inbox::waiting(cx).await)? } else { Vec::new() };
+    let SearchResults { decisions, policies, rules, members, forms } =
+        into_problem(search::search(cx, &text).await)?;
+    let decisions = decisions.into_iter().map(|decision| DecisionResult {
+        id: decision.id,
+        decision_type: decision.decision_type,
+        verdict: decision.verdict,
+        recorded_at: decision.recorded_at,
+    });
+    let policies = policies
+        .into_iter()
+        .map(|policy| result(url::policy(tenant, policy.id), policy.name, policy.code));
+    let rules = rules.into_iter().map(|rule| {
+        let href = url::rule(tenant, rule.policy_id, rule.version, &rule.code);
+        let label = rule.name.unwrap_or_else(|| rule.code.clone());
+        let detail = strings::rule_location(&rule.code, &rule.policy_name, rule.version);
+        result(href, label, detail)
+    });
+    let members =
+        members.into_iter().map(|member| result(url::members(tenant), member.name, member.email));
+    let forms = forms.into_iter().map(|form| link(url::form(tenant, form.id), form.title));
+    let groups = [
+        (ResultKind::Actions, actions(tenant, role, waiting, &text)),
+        (ResultKind::Policies, policies.collect()),
+        (ResultKind::Rules, rules.collect()),
+        (ResultKind::Members, members.collect()),
+        (ResultKind::Forms, forms.collect()),
+        (ResultKind::Pages, pages(tenant, role, &text)),
+    ];
+    let groups = groups
+        .into_iter()
+        .filter(|(_, results): &(_, Vec<_>)| !results.is_empty())
+        .map(|(kind, results)| ResultGroup { kind, results })
+        .collect();
+    Ok(SearchPage { tenant, text, decisions: decisions.collect(), groups })
+}
+
+fn result(href: String, label: String, detail: String) -> SearchResult {
+    SearchResult { href, label, detail: Some(detail) }
+}
+
+fn link(href: String, label: impl Into<String>) -> SearchResult {
+    SearchResult { href, label: label.into(), detail: None }
+}
+
+/// Returns the actions that the user can perform now. A result opens the page or dialog of its action.
+fn actions(
+    tenant: TenantId,
+    role: Role,
+    waiting: Vec<inbox::WaitingVersion>,
+    text: &str,
+) -> Vec<SearchResult> {
+    let names = Names::default();
+    let on_versions = waiting
+        .into_iter()
+        .filter(|version| version.is_actionable)
+        .map(|version| crate::inbox::load::row(version, &names))
+        .map(|row: WaitingRow| link(row.action_page(tenant), row.action_label()));
+    let creations = [
+        (Right::Author, strings::NEW_POLICY, url::new_policy(tenant)),
+        (Right::Administer, strings::NEW_API_KEY, url::keys(tenant)),
+        (Right::Administer, strings::INVITE_MEMBER, url::members(tenant)),
+        (Right::Operate, strings::NEW_WEBHOOK, url::new_webhook(tenant)),
+    ];
+    let creations = creations
+        .into_iter()
+        .filter(move |(right, ..)| role.has(*right))
+        .map(|(_, label, href)| link(href, label));
+    matching(text, on_versions.chain(creations))
+}
+
+/// Returns the pages whose name contains the text.
+fn pages(tenant: TenantId, role: Role, text: &str) -> Vec<SearchResult> {
+    let pages = NavigationPage::permitted(role);
+    matching(text, pages.map(|page| link(page.url(tenant), page.title())))
+}
+
+fn matching(text: &str, results: impl Iterator<Item = SearchResult>) -> Vec<SearchResult> {
+    let text = text.to_lowercase();
+    results.filter(|result| result.label.to_lowercase().contains(&text)).collect()
+}

@@ -1,0 +1,11 @@
+//! Governance settings.
+
+#[cfg(feature = "ssr")]
+pub(crate) mod act;
+#[cfg(feature = "ssr")]
+pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod page;
+#[cfg(feature = "ssr")]
+pub(crate) mod view;
+pub(crate) mod words;

@@ -1,0 +1,7 @@
+//! Texts of `/login/confirm`.
+
+pub(crate) const TITLE: &str = "Confirm your password";
+pub(crate) const WHY: &str =
+    "You signed in more than 15 minutes ago. Enter your password to continue.";
+pub(crate) const CONFIRM: &str = "Confirm";
+pub(crate) const WRONG: &str = "Incorrect password.";

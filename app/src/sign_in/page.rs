@@ -1,0 +1,102 @@
+//! The sign-in page.
+
+use leptos::{prelude::*, server_fn::ServerFn};
+
+use super::{
+    act::{LogIn, read_login},
+    words,
+};
+use crate::{
+    flash::RejectedForm,
+    setup::words as setup_words,
+    text::{messages, url},
+    trust::words as trust_words,
+    ui::{
+        brand::Logo,
+        field::TextField,
+        heading::Heading,
+        load::load,
+        note::{Tone, note},
+        params,
+        problem::summary,
+    },
+    verify::words as verify_words,
+};
+
+/// `/login`
+#[component]
+pub(crate) fn LoginPage() -> impl IntoView {
+    let (next, done) = (params::query("next"), params::query("done"));
+    let setup_note =
+        move || (done() == "setup").then(|| note(Tone::Allow, Some("status"), setup_words::DONE));
+    let content = load(next, read_login, move |rejected| {
+        view! { <LoginForm rejected next=next() /> }.into_any()
+    });
+    view! {
+        <a class="skip" href="#main">
+            {messages::SKIP}
+        </a>
+        <main id="main" class="public sign-in">
+            <div class="sign-in-form">
+                <a href="/" class="brand">
+                    <Logo />
+                    {messages::PRODUCT}
+                </a>
+                <div class="stack">
+                    <Heading title=words::TITLE />
+                    <p class="text-muted">{words::INTRO}</p>
+                    {setup_note}
+                    {content}
+                </div>
+                <nav class="public-links" aria-label=words::LINKS>
+                    <a href=url::VERIFY>{verify_words::TITLE}</a>
+                    <a href=url::TRUST>{trust_words::TITLE}</a>
+                    <a href="/help">{messages::HELP}</a>
+                </nav>
+            </div>
+            <div class="sign-in-panel">
+                <p>{words::CLAIM}</p>
+            </div>
+        </main>
+    }
+}
+
+#[component]
+fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
+    let email = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
+    view! {
+        <form method="post" action=LogIn::url() class="stack">
+            {rejected.map(|rejected| view! { <RejectedNote rejected wrong=words::WRONG /> })}
+            <input type="hidden" name="next" value=next />
+            <TextField
+                label=words::EMAIL
+                name="email"
+                kind="email"
+                value=email
+                autocomplete="username"
+                required=true
+                autofocus=true
+            />
+            <TextField
+                label=words::PASSWORD
+                name="password"
+                kind="password"
+                autocomplete="current-password"
+                required=true
+            />
+            <button class="primary w-full">{words::SIGN_IN}</button>
+            <p>
+                <a href=url::RESET>{words::FORGOT}</a>
+            </p>
+        </form>
+    }
+}
+
+/// The error of a failed sign-in. A wrong email and a wrong password have the same message, which does not
+/// reveal whether an account exists.
+#[component]
+pub(crate) fn RejectedNote(rejected: RejectedForm, wrong: &'static str) -> impl IntoView {
+    let problem = rejected.problem;
+    let text = if problem.code == "UNAUTHORIZED" { wrong.to_owned() } else { summary(&problem) };
+    note(Tone::Deny, Some("alert"), text)
+}

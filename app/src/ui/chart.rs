@@ -1,0 +1,174 @@
+//! Charts, rendered on the server. Lengths are percentages, so charts fit every width without code in the
+//! browser. Each chart has a table of its data.
+
+mod bars;
+mod csv;
+mod figures;
+mod lines;
+mod rates;
+mod scale;
+mod spark;
+
+use leptos::prelude::*;
+
+pub(crate) use self::{
+    bars::{Bars, Column, Part, bars},
+    figures::{KeyFigure, figures},
+    lines::{Line, Point, lines},
+    rates::{Rate, rates},
+    scale::to_float,
+    spark::spark,
+};
+use crate::{overview::words::chart as strings, text::number::whole};
+
+pub(crate) fn card(
+    title: &'static str,
+    total: String,
+    caption: Option<String>,
+    content: AnyView,
+) -> AnyView {
+    view! {
+        <section class="card chart">
+            <div class="card-head">
+                <h2>{title}</h2>
+                <span class="plain">{total}</span>
+            </div>
+            {content}
+            {caption.map(|caption| view! { <p class="plain">{caption}</p> })}
+        </section>
+    }
+    .into_any()
+}
+
+pub(crate) struct Cell {
+    /// The formatted text for readers.
+    text: String,
+    /// The unformatted text for programs, if it differs.
+    plain: Option<String>,
+    href: Option<String>,
+}
+
+impl Cell {
+    pub(crate) fn links_to(self, href: impl Into<Option<String>>) -> Self {
+        Self { href: href.into(), ..self }
+    }
+
+    fn plain(&self) -> &str {
+        self.plain.as_deref().unwrap_or(&self.text)
+    }
+}
+
+impl From<String> for Cell {
+    fn from(text: String) -> Self {
+        Self { text, plain: None, href: None }
+    }
+}
+
+/// Formats a count with digit groups for readers.
+impl From<i64> for Cell {
+    fn from(number: i64) -> Self {
+        Self { text: whole(number), plain: Some(number.to_string()), href: None }
+    }
+}
+
+/// Returns the data of a chart as a collapsed table, and as a CSV file.
+pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Cell>>) -> AnyView {
+    let columns = head.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
+    let file = csv::address(head, &rows);
+    let name = csv::name(title);
+    let label = strings::download(title);
+    let row = |cells: Vec<Cell>| {
+        let cells = cells.into_iter().zip(head).enumerate().map(|(index, (cell, head))| {
+            let text = cell.text;
+            let content = match cell.href {
+                Some(href) => view! {
+                    <a href=href>
+                        <bdi>{text}</bdi>
+                    </a>
+                }
+                .into_any(),
+                None => view! { <bdi>{text}</bdi> }.into_any(),
+            };
+            match index {
+                0 => view! {
+                    <th scope="row" data-label=*head>
+                        {content}
+                    </th>
+                }
+                .into_any(),
+                _ => view! { <td data-label=*head>{content}</td> }.into_any(),
+            }
+        });
+        view! { <tr>{cells.collect_view()}</tr> }
+    };
+    let rows = rows.into_iter().map(row).collect_view();
+    view! {
+        <details class="as-table">
+            <summary>{strings::AS_TABLE}</summary>
+            <table class="list">
+                <caption class="sr-only">{title}</caption>
+                <thead>
+                    <tr>{columns}</tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+            <a class="button" href=file download=name aria-label=label>
+                {strings::CSV}
+            </a>
+        </details>
+    }
+    .into_any()
+}
+
+/// Returns a plot with both axes: the labels of the values from the bottom, and the start, the middle and the end
+/// of the time range.
+fn plot(values: Vec<String>, times: [String; 3], drawing: AnyView) -> AnyView {
+    let steps = i64::try_from(values.len()).unwrap_or(1) - 1;
+    let value = |(index, text): (i64, String)| {
+        view! {
+            <text x="100%" y=percent(steps - index, steps) dy="0.3em" text-anchor="end">
+                {text}
+            </text>
+        }
+    };
+    let values = (0..).zip(values).map(value).collect_view();
+    view! {
+        <div class="plot-grid">
+            <svg class="values" aria-hidden="true">
+                {values}
+            </svg>
+            {drawing}
+            <p class="axis" aria-hidden="true">
+                {times.map(|time| view! { <span>{time}</span> }).collect_view()}
+            </p>
+        </div>
+    }
+    .into_any()
+}
+
+/// Draws a line at each labeled value above the bottom.
+fn grid(steps: i64) -> AnyView {
+    let line = |index| {
+        let y = percent(index, steps);
+        view! { <line class="grid-line" x1="0" x2="100%" y1=y.clone() y2=y /> }
+    };
+    (0..steps).map(line).collect_view().into_any()
+}
+
+/// Returns `part` of `whole` as a length: "37.5%".
+pub(crate) fn percent(part: i64, whole: i64) -> String {
+    let tenths = part.saturating_mul(1_000) / whole.max(1);
+    format!("{}.{}%", tenths / 10, tenths % 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::percent;
+
+    #[test]
+    fn percent_returns_length_with_one_decimal() {
+        assert_eq!(percent(3, 8), "37.5%");
+        assert_eq!(percent(8, 8), "100.0%");
+        assert_eq!(percent(0, 0), "0.0%");
+    }
+}

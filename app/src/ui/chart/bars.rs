@@ -1,0 +1,206 @@
+//! Stacked bars over time. Parts differ in their pattern and in their color.
+
+use contract::evaluation::Verdict;
+use leptos::prelude::*;
+
+use super::{
+    Cell, card, grid, percent, plot,
+    scale::{Scale, to_float},
+    table,
+};
+use crate::{
+    overview::words::chart as strings,
+    text::number::{exact_rate, whole},
+};
+
+/// The content of a chart of verdicts.
+pub(crate) struct Bars {
+    /// A name that is unique on the page.
+    pub(crate) name: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) caption: String,
+    pub(crate) columns: Vec<Column>,
+    /// The formatted start, middle and end of the time range.
+    pub(crate) times: [String; 3],
+    /// The address of the decisions of each verdict in the whole time range, in the order of [`Verdict::ALL`].
+    pub(crate) lists: [String; 4],
+}
+
+/// One bar.
+pub(crate) struct Column {
+    /// The formatted start of its time range.
+    pub(crate) from: String,
+    /// The parts, in the order of [`Verdict::ALL`]. The last one is at the bottom.
+    pub(crate) parts: Vec<Part>,
+}
+
+/// The decisions of one verdict in one bar.
+pub(crate) struct Part {
+    pub(crate) verdict: Verdict,
+    pub(crate) decisions: i64,
+    /// The address of the list of these decisions.
+    pub(crate) href: String,
+}
+
+impl Column {
+    fn total(&self) -> i64 {
+        self.parts.iter().map(|part| part.decisions).sum()
+    }
+}
+
+/// Returns the chart of verdicts over time.
+pub(crate) fn bars(chart: Bars) -> AnyView {
+    let Bars { name, title, caption, columns, times, lists } = chart;
+    let all: i64 = columns.iter().map(Column::total).sum();
+    let total = strings::decisions(usize::try_from(all).unwrap_or_default());
+    let top = columns.iter().map(Column::total).max().unwrap_or_default();
+    if top == 0 {
+        let none = view! { <p>{strings::NONE}</p> }.into_any();
+        return card(title, total, None, none);
+    }
+    let scale = Scale::of_counts(top);
+    let drawing = drawing(name, title, &total, &columns, scale);
+    let content = view! {
+        {legend(name, &columns, lists)}
+        {plot(scale.counts(), times, drawing)}
+        {table(title, &HEAD, columns.into_iter().map(row).collect())}
+    };
+    card(title, total, Some(caption), content.into_any())
+}
+
+const HEAD: [&str; 6] = [strings::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", strings::DECISIONS];
+
+fn row(column: Column) -> Vec<Cell> {
+    let total = column.total();
+    let mut cells = vec![Cell::from(column.from)];
+    cells.extend(column.parts.into_iter().map(|part| {
+        Cell::from(part.decisions).links_to((part.decisions > 0).then_some(part.href))
+    }));
+    cells.push(total.into());
+    cells
+}
+
+fn drawing(
+    name: &'static str,
+    title: &'static str,
+    total: &str,
+    columns: &[Column],
+    scale: Scale,
+) -> AnyView {
+    let height = |decisions| format!("{:.2}%", to_float(decisions) / scale.top() * 100.0);
+    let y = |decisions| format!("{:.2}%", 100.0 - to_float(decisions) / scale.top() * 100.0);
+    let count = i64::try_from(columns.len()).unwrap_or(1);
+    let bars = (0..).zip(columns).map(|(index, column)| {
+        let mut stacked = 0;
+        let parts = column.parts.iter().rev().filter(|part| part.decisions > 0).map(|part| {
+            stacked += part.decisions;
+            let number = usize::try_from(part.decisions).unwrap_or_default();
+            let label = strings::part(part.verdict.as_str(), number, &column.from);
+            view! {
+                <a href=part.href.clone() tabindex="-1" aria-label=label>
+                    <title>{label.clone()}</title>
+                    <rect
+                        x=percent(index * 10 + 1, count * 10)
+                        width=percent(8, count * 10)
+                        y=y(stacked)
+                        height=height(part.decisions)
+                        fill=fill(name, part.verdict)
+                        class=tone(part.verdict)
+                    />
+                </a>
+            }
+        });
+        parts.collect_view()
+    });
+    let bars = bars.collect_view();
+    let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
+    view! {
+        <svg class="plot" role="group" aria-labelledby=title_id aria-describedby=description_id>
+            <title id=title_id.clone()>{title}</title>
+            <desc id=description_id.clone()>{total.to_owned()}</desc>
+            <defs>{patterns(name)}</defs>
+            {grid(scale.steps)}
+            {bars}
+        </svg>
+    }
+    .into_any()
+}
+
+fn tone(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Allow => "part allow",
+        Verdict::Alert => "part alert",
+        Verdict::Review => "part review",
+        Verdict::Deny => "part deny",
+    }
+}
+
+/// Returns the fill of a verdict: ALLOW is plain, DENY hatched, the others dotted.
+fn fill(name: &str, verdict: Verdict) -> String {
+    match verdict {
+        Verdict::Allow => "currentColor".to_owned(),
+        _ => format!("url(#{name}-{verdict})"),
+    }
+}
+
+fn patterns(name: &str) -> AnyView {
+    let dots = |verdict: Verdict| {
+        view! {
+            <pattern
+                id=format!("{name}-{verdict}")
+                class=tone(verdict)
+                width="6"
+                height="6"
+                patternUnits="userSpaceOnUse"
+            >
+                <rect width="6" height="6" class="print-page" />
+                <circle cx="3" cy="3" r="1.75" class="ink" />
+            </pattern>
+        }
+    };
+    view! {
+        <pattern
+            id=format!("{name}-DENY")
+            class=tone(Verdict::Deny)
+            width="6"
+            height="6"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+        >
+            <rect width="6" height="6" class="print-page" />
+            <rect width="3.5" height="6" class="ink" />
+        </pattern>
+        {dots(Verdict::Alert)}
+        {dots(Verdict::Review)}
+    }
+    .into_any()
+}
+
+/// Returns the legend: each verdict with the number and the share of its decisions, which it links to.
+fn legend(name: &'static str, columns: &[Column], lists: [String; 4]) -> AnyView {
+    let all: i64 = columns.iter().map(Column::total).sum();
+    let entry = |(verdict, href): (Verdict, String)| {
+        let parts = columns.iter().flat_map(|column| &column.parts);
+        let decisions =
+            parts.filter(|part| part.verdict == verdict).map(|part| part.decisions).sum();
+        view! {
+            <li>
+                <a href=href>
+                    <svg class="swatch" aria-hidden="true">
+                        <rect
+                            width="100%"
+                            height="100%"
+                            fill=fill(name, verdict)
+                            class=tone(verdict)
+                        />
+                    </svg>
+                    {verdict.as_str()}
+                    <b>{whole(decisions)}</b>
+                    <span class="text-muted">{exact_rate(decisions, all)}</span>
+                </a>
+            </li>
+        }
+    };
+    let entries = Verdict::ALL.into_iter().zip(lists).map(entry).collect_view();
+    view! { <ul class="legend">{entries}</ul> }.into_any()
+}

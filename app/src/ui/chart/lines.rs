@@ -1,0 +1,137 @@
+//! Lines over time, distinguished by their dashes and by a legend.
+
+use leptos::prelude::*;
+
+use super::{Cell, card, grid, percent, plot, scale::Scale, table};
+use crate::{
+    overview::words::chart as strings,
+    text::number::{milliseconds, whole},
+};
+
+/// The number of points that a line needs to be drawn.
+const POINTS_MIN: usize = 5;
+
+/// The three values of one time bucket.
+pub(crate) struct Point {
+    /// The index of the bucket.
+    pub(crate) index: i64,
+    /// The formatted start of its time range.
+    pub(crate) from: String,
+    /// The values in milliseconds, lowest line first.
+    pub(crate) values: [f64; 3],
+    pub(crate) decisions: i64,
+    /// The address of the list of these decisions.
+    pub(crate) href: String,
+}
+
+/// The extent and the labels of the chart.
+pub(crate) struct Line {
+    pub(crate) buckets: i64,
+    /// The formatted number of decisions.
+    pub(crate) total: String,
+    /// The formatted start, middle and end of the time range.
+    pub(crate) times: [String; 3],
+}
+
+/// Returns the chart of evaluation times over time.
+pub(crate) fn lines(line: Line, points: Vec<Point>) -> AnyView {
+    let title = strings::LATENCY;
+    let content = if points.is_empty() {
+        view! { <p>{strings::NONE}</p> }.into_any()
+    } else if points.len() < POINTS_MIN {
+        let message = strings::not_enough(points.len(), POINTS_MIN);
+        view! {
+            <p>{message}</p>
+            {data_table(points)}
+        }
+        .into_any()
+    } else {
+        let top = points.iter().map(|point| point.values[2]).fold(f64::MIN_POSITIVE, f64::max);
+        let scale = Scale::new(top);
+        let drawing = drawing(&line, &points, scale);
+        view! {
+            {legend()}
+            {plot(scale.milliseconds(), line.times, drawing)}
+            {data_table(points)}
+        }
+        .into_any()
+    };
+    card(title, line.total, Some(strings::LATENCY_NOTE.to_owned()), content)
+}
+
+fn data_table(points: Vec<Point>) -> AnyView {
+    let [p50, p95, p99] = strings::PERCENTILES;
+    let row = |point: Point| {
+        let mut cells = vec![Cell::from(point.from).links_to(point.href)];
+        cells.extend(point.values.map(|value| Cell::from(format!("{} ms", milliseconds(value)))));
+        cells.push(point.decisions.into());
+        cells
+    };
+    let rows = points.into_iter().map(row).collect();
+    table(strings::LATENCY, &[strings::FROM, p50, p95, p99, strings::DECISIONS], rows)
+}
+
+const LINES: [&str; 3] = ["curve first", "curve second", "curve third"];
+
+fn drawing(line: &Line, points: &[Point], scale: Scale) -> AnyView {
+    let x = |point: &Point| percent(point.index * 2 + 1, line.buckets * 2);
+    let y = |value: f64| format!("{:.1}%", 100.0 - value / scale.top() * 100.0);
+    let segments = points.windows(2).flat_map(|pair| match pair {
+        // A bucket without decisions is a gap: it has no evaluation time.
+        [from, to] if from.index + 1 == to.index => (0..3)
+            .map(|index| {
+                let (start, end) = (y(from.values[index]), y(to.values[index]));
+                view! { <line class=LINES[index] x1=x(from) y1=start x2=x(to) y2=end /> }
+            })
+            .collect(),
+        _ => Vec::new(),
+    });
+    let segments = segments.collect_view();
+    let marks = points.iter().map(|point| {
+        let [low, middle, high] = point.values.map(milliseconds);
+        let [p50, p95, p99] = strings::PERCENTILES;
+        let label = format!(
+            "{}: {p50} {low} ms, {p95} {middle} ms, {p99} {high} ms; {}",
+            point.from,
+            whole(point.decisions)
+        );
+        let dot = |value: f64| view! { <circle class="dot" cx=x(point) cy=y(value) r="2.5" /> };
+        view! {
+            <a href=point.href.clone() tabindex="-1" aria-label=label>
+                <title>{label.clone()}</title>
+                {point.values.map(dot).collect_view()}
+            </a>
+        }
+    });
+    let marks = marks.collect_view();
+    view! {
+        <svg
+            class="plot"
+            role="group"
+            aria-labelledby="latency-title"
+            aria-describedby="latency-says"
+        >
+            <title id="latency-title">{strings::LATENCY}</title>
+            <desc id="latency-says">{line.total.clone()}</desc>
+            {grid(scale.steps)}
+            {segments}
+            {marks}
+        </svg>
+    }
+    .into_any()
+}
+
+fn legend() -> AnyView {
+    let entry = |(name, class): (&'static str, &'static str)| {
+        view! {
+            <li>
+                <svg class="swatch" aria-hidden="true">
+                    <line class=class x1="0" y1="50%" x2="100%" y2="50%" />
+                </svg>
+                {name}
+            </li>
+        }
+    };
+    let entries: Vec<_> = strings::PERCENTILES.into_iter().zip(LINES).map(entry).collect();
+    view! { <ul class="legend">{entries}</ul> }.into_any()
+}

@@ -1,0 +1,55 @@
+//! Rates of rules as horizontal bars, with their text above each bar.
+
+use leptos::prelude::*;
+
+use super::percent;
+use crate::overview::words::chart as strings;
+
+pub(crate) struct Rate {
+    pub(crate) rule: String,
+    /// The policy and version, if the chart covers several.
+    pub(crate) policy: Option<String>,
+    /// Whether the policy was in shadow mode.
+    pub(crate) is_shadow: bool,
+    /// The formatted numbers.
+    pub(crate) label: String,
+    /// Part and whole; `None` when there is too little data for a bar.
+    pub(crate) bar: Option<(i64, i64)>,
+    /// The address of the list of decisions that violate the rule.
+    pub(crate) href: String,
+}
+
+/// Returns one bar for each rule. `name` is unique on the page.
+pub(crate) fn rates(name: &'static str, rates: Vec<Rate>) -> AnyView {
+    let rows = rates.into_iter().enumerate().map(|(index, rate)| {
+        let bar = rate.bar.map(|bar| bar_of(&format!("{name}-{index}"), &rate, bar));
+        let shadow = rate.is_shadow.then(|| view! { <span class="plain">{strings::SHADOW}</span> });
+        view! {
+            <li>
+                <div class="row">
+                    <a href=rate.href class="font-mono">
+                        <bdi>{rate.rule}</bdi>
+                    </a>
+                    {rate.policy.map(|policy| view! { <bdi class="text-muted">{policy}</bdi> })}
+                    {shadow}
+                </div>
+                {bar}
+                <p class="text-xs text-muted">{rate.label}</p>
+            </li>
+        }
+    });
+    view! { <ol class="rates">{rows.collect_view()}</ol> }.into_any()
+}
+
+fn bar_of(name: &str, rate: &Rate, (part, whole): (i64, i64)) -> AnyView {
+    let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
+    view! {
+        <svg class="rate" role="img" aria-labelledby=title_id aria-describedby=description_id>
+            <title id=title_id.clone()>{rate.rule.clone()}</title>
+            <desc id=description_id.clone()>{rate.label.clone()}</desc>
+            <rect class="track" width="100%" height="100%" />
+            <rect class="filled" width=percent(part, whole) height="100%" />
+        </svg>
+    }
+    .into_any()
+}
