@@ -144,7 +144,7 @@ export const PAGES: TestedPage[] = [
   { name: 'alerts-empty', path: (env) => env.path('alerts?type=webhook_dead') },
   { name: 'alert', path: firstAlert },
   {
-    name: 'alert-beside-list',
+    name: 'alert-next-to-list',
     path: async (env) => (await firstAlert(env)).replace('alerts/', 'alerts?order=time&alert='),
   },
   { name: 'alerts-snoozed', path: snoozedAlerts },

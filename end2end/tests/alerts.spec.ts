@@ -43,7 +43,7 @@ test('an alert is acknowledged in three steps: list, alert, acknowledge', async 
   expect((await env.server.api('GET', `/v1/alerts/${id}`)).acknowledged_at).toBeTruthy();
 });
 
-test('an alert is shown beside the list, and instead of it on narrow pages', async ({ page, env }) => {
+test('an alert is shown next to the list, and instead of it on narrow pages', async ({ page, env }) => {
   const { id } = await createAlert(env);
   await page.goto(env.path('alerts'));
   await alertLink(page, id).click();

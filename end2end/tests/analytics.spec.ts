@@ -19,7 +19,7 @@ test('a policy links to its analytics, which count new decisions and outcomes', 
   const record = async () => (await env.recordDecision(randomUUID())).decision;
   const { policy_id: policy, rule_code: rule } = (await record()).result.violations[0];
   await page.goto(env.path(`policies/${policy}`));
-  await page.getByRole('link', { name: 'Analytics' }).click();
+  await page.getByRole('navigation', { name: 'Parts of the policy' }).getByRole('link', { name: 'Analytics' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Analytics of');
   const day = page.getByRole('link', { name: '24 hours' });
   await day.click();

@@ -104,11 +104,12 @@ test('keyboard shortcuts open and acknowledge an alert', async ({ page, env }) =
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Alerts');
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('o');
-  await expect(page).toHaveURL(/\/alerts\/[0-9a-f-]{36}$/);
-  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
+  await expect(page).toHaveURL(/\/alerts\?alert=[0-9a-f-]{36}$/);
+  const acknowledge = page.locator('.alert-pane').getByRole('button', { name: 'Acknowledge' });
+  await expect(acknowledge).toBeVisible();
   await page.waitForLoadState('networkidle');
   await page.keyboard.press('e');
-  await expect(page.getByRole('button', { name: 'Acknowledge' })).toHaveCount(0);
+  await expect(acknowledge).toHaveCount(0);
 
   // The focused row is opened instead of the first one.
   await page.goto(env.path('decisions'));

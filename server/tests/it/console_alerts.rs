@@ -209,7 +209,7 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
 }
 
 #[tokio::test]
-async fn alerts_are_listed_by_time_and_one_is_shown_beside_the_list() {
+async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     let service = test_service().await;
     service.active("PAY-01").await;
     for key in ["a", "b", "c"] {

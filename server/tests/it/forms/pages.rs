@@ -44,7 +44,19 @@ fn encode(pairs: &[(&str, &str)]) -> String {
 }
 
 async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
-    browser(client).call("POST", page_path(form)).body(FORM, encode(pairs)).await
+    let page = browser(client).call("POST", page_path(form)).body(FORM, encode(pairs)).await;
+    without_markers(page)
+}
+
+/// Opens a page in a browser.
+async fn visit(client: &Client, path: impl Into<String>) -> TestResponse {
+    without_markers(browser(client).get(path).await)
+}
+
+/// Removes the markers that the renderer writes between texts.
+fn without_markers(mut page: TestResponse) -> TestResponse {
+    page.text = page.text.replace("<!>", "");
+    page
 }
 
 async fn published_form(service: &TestService, members: Value) -> Value {
@@ -76,7 +88,7 @@ async fn form_accepts_programs_and_rejects_other_sites() {
 async fn user_submits_a_form_and_gets_a_receipt() {
     let service = test_service().await;
     let form = published_form(&service, json!({"success_message": "Thank you."})).await;
-    let blank = browser(&service.public).get(page_path(&form)).await;
+    let blank = visit(&service.public, page_path(&form)).await;
     assert_eq!(blank.status, 200);
     let policy = blank.header("content-security-policy").expect("a page has a policy");
     assert!(!policy.contains("script") && policy.starts_with("default-src 'none'"), "{policy}");
@@ -120,7 +132,7 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     let fields = "select record::jsonb -> 'context' ->> 'fields' from decisions";
     assert_eq!(service.sql(fields).await, [r#"{"amount": 2500, "purpose": "Laptops"}"#]);
 
-    let receipt_page = browser(&service.public).get(&receipt).await;
+    let receipt_page = visit(&service.public, &receipt).await;
     assert_eq!(receipt_page.status, 200);
     for part in
         ["Your answers meet the requirements.", "ALLOW", "Thank you.", "Save this link", &receipt]
@@ -138,7 +150,7 @@ async fn user_submits_a_form_and_gets_a_receipt() {
 
     service.key.patch(path(&form, ""), &json!({"is_published": false})).await.expect(200);
     for url in [page_path(&form), receipt] {
-        assert_eq!(browser(&service.public).get(url).await.status, 404);
+        assert_eq!(visit(&service.public, url).await.status, 404);
     }
     let foreign = service.public.with("accept", "text/html").with("sec-fetch-site", "cross-site");
     let foreign = foreign.call("POST", page_path(&form)).body(FORM, "key=k").await;
@@ -152,8 +164,8 @@ async fn result_begins_with_a_sentence_and_lists_violations_before_the_proof() {
     let pairs = [("key", "k"), ("a:amount", "20000"), ("a:purpose", "Laptops")];
     let accepted = send(&service.public, &form, &pairs).await;
     let location = accepted.header("location").expect("a result").to_owned();
-    let page = browser(&service.public).get(&location).await;
-    let html = page.text.replace("<!>", "");
+    let page = visit(&service.public, &location).await;
+    let html = &page.text;
     let parts = [
         "<h1>Your answers do not meet the requirements.</h1>",
         "<p class=\"form-message\"><bdi>Thank you.</bdi></p>",
@@ -175,7 +187,7 @@ async fn text_areas_preserve_their_answer() {
         {"name": "amount", "label": "Amount", "type": "number"},
     ]);
     let form = published_form(&service, json!({"fields": fields})).await;
-    let blank = browser(&service.public).get(page_path(&form)).await;
+    let blank = visit(&service.public, page_path(&form)).await;
     assert!(blank.text.contains(">\n</textarea>"), "{}", blank.text);
     let pairs = [("key", "k"), ("a:note", "\none </textarea>&amp;"), ("a:amount", "x")];
     let rejected = send(&service.public, &form, &pairs).await;
@@ -191,7 +203,7 @@ async fn access_page_shows_nothing_of_the_form() {
     let members =
         json!({"access_mode": "password", "password": "open-sesame", "title": "Secret plan"});
     let form = published_form(&service, members).await;
-    let access_page = browser(&service.public).get(page_path(&form)).await;
+    let access_page = visit(&service.public, page_path(&form)).await;
     assert_eq!(access_page.status, 403);
     assert!(
         access_page.text.contains("type=\"password\"") && !access_page.text.contains("Secret plan")
@@ -210,9 +222,9 @@ async fn access_page_shows_nothing_of_the_form() {
     service.key.patch(path(&form, ""), &json!({"access_mode": "token"})).await.expect(200);
     let created =
         service.key.post(path(&form, "/tokens"), &json!({"max_uses": 1})).await.expect(201);
-    let access_page = browser(&service.public).get(page_path(&form)).await;
+    let access_page = visit(&service.public, page_path(&form)).await;
     assert!(access_page.status == 403 && access_page.text.contains("name=\"access_token\""));
-    let open = browser(&service.public).get(text(&created["url"])).await;
+    let open = visit(&service.public, text(&created["url"])).await;
     let (key, token) = (hidden(&open, "key").unwrap(), hidden(&open, "access_token").unwrap());
     let pairs = [("key", &*key), ("access_token", &*token), ("a:amount", "1"), ("a:purpose", "x")];
     let first = send(&service.public, &form, &pairs).await;
@@ -225,7 +237,7 @@ async fn access_page_shows_nothing_of_the_form() {
     );
 
     service.key.patch(path(&form, ""), &json!({"access_mode": "console"})).await.expect(200);
-    let access_page = browser(&service.public).get(page_path(&form)).await;
+    let access_page = visit(&service.public, page_path(&form)).await;
     assert_eq!(access_page.status, 403);
     let login = format!("/login?next=%2Ff%2F{}", text(&form["id"]));
     assert!(access_page.text.contains(&login), "{}", access_page.text);
@@ -267,7 +279,7 @@ async fn choice_group_is_marked_as_required_and_invalid() {
          "options": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]},
     ]);
     let form = published_form(&service, json!({"fields": fields})).await;
-    let blank = browser(&service.public).get(page_path(&form)).await;
+    let blank = visit(&service.public, page_path(&form)).await;
     let group = "<fieldset role=\"radiogroup\" aria-required=\"true\"";
     assert!(blank.text.contains(group) && !blank.text.contains("aria-invalid"), "{}", blank.text);
     let key = hidden(&blank, "key").expect("a key");
@@ -310,11 +322,11 @@ async fn form_texts_are_html_escaped() {
         fields.iter().map(|field| format!("a:{}", text(&field["name"]))).collect();
     let mut pairs: Vec<(&str, &str)> = names.iter().map(|name| (&**name, attack)).collect();
     pairs.push(("key", attack));
-    let blank = browser(&service.public).get(page_path(&form)).await;
+    let blank = visit(&service.public, page_path(&form)).await;
     let refusal = send(&service.public, &form, &pairs).await;
     assert_eq!((blank.status, refusal.status), (200, 422));
     let accepted = send(&service.public, &form, &[("key", "k"), (&names[0], attack)]).await;
-    let receipt = browser(&service.public).get(accepted.header("location").unwrap()).await;
+    let receipt = visit(&service.public, accepted.header("location").unwrap()).await;
     assert_eq!(receipt.status, 200);
     for page in [blank, refusal, receipt] {
         assert!(!page.text.contains("<script>alert") && !page.text.contains("<img src=x"));
@@ -327,7 +339,7 @@ async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
     let service = test_service().await;
     let form = published_form(&service, json!({})).await;
     let german = service.public.with("accept-language", "de-CH, en;q=0.5");
-    let page = browser(&german).get(page_path(&form)).await;
+    let page = visit(&german, page_path(&form)).await;
     assert_eq!(page.header("content-language"), Some("de"));
     assert!(page.header("vary").is_some_and(|names| names.contains("accept-language")), "{page:?}");
     for part in ["<html lang=\"de\"", ">Absenden</button>", "(erforderlich)"] {
@@ -345,21 +357,21 @@ async fn public_pages_use_the_language_of_the_form_or_of_the_browser() {
     let body = json!({"language": "fr", "access_mode": "password", "password": "open-sesame"});
     let changed = service.key.patch(path(&form, ""), &body).await.expect(200);
     assert_eq!(changed["language"], "fr");
-    let prompt = browser(&german).get(page_path(&form)).await;
+    let prompt = visit(&german, page_path(&form)).await;
     assert_eq!((prompt.status, prompt.header("content-language")), (403, Some("fr")));
     assert!(prompt.text.contains("<h1>Mot de passe requis</h1>"), "{}", prompt.text);
     let pairs =
         [("key", &*key), ("password", "open-sesame"), ("a:amount", "1"), ("a:purpose", "x")];
     let accepted = send(&german, &form, &pairs).await;
     let receipt = accepted.header("location").expect("a receipt").to_owned();
-    let result = browser(&german).get(&receipt).await;
+    let result = visit(&german, &receipt).await;
     assert_eq!((result.status, result.header("content-language")), (200, Some("fr")));
     for part in ["<html lang=\"fr\"", "<h1>Vos réponses remplissent les conditions.</h1>", "ALLOW"]
     {
         assert!(result.text.contains(part), "{part}: {}", result.text);
     }
     let spanish = service.public.with("accept-language", "es");
-    let unknown = browser(&spanish).get(format!("/f/{}", uuid::Uuid::nil())).await;
+    let unknown = visit(&spanish, format!("/f/{}", uuid::Uuid::nil())).await;
     assert_eq!((unknown.status, unknown.header("content-language")), (404, Some("es")));
     assert!(unknown.text.contains("<h1>Página no encontrada</h1>"), "{}", unknown.text);
     let other = service.key.patch(path(&form, ""), &json!({"language": "it"})).await;
