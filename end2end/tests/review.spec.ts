@@ -143,7 +143,7 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   await expect(page.getByRole('article', { name: 'EXP-RECEIPT' })).toContainText('section 2');
   const others = page.getByRole('region', { name: 'Other clauses' });
   await expect(others).toContainText('Not expressible as a rule: not measurable');
-  // The clause is beside the rule on a wide screen and below it on a narrow one. The page never scrolls sideways.
+  // The clause is next to the rule on a wide screen and below it on a narrow one. The page never scrolls sideways.
   const rule = limit.getByText('amount is at most');
   const clause = limit.getByText('Expenses may not exceed');
   const boxes = async () => [(await rule.boundingBox())!, (await clause.boundingBox())!] as const;
