@@ -194,6 +194,11 @@ pub(crate) struct TestResponse {
 }
 
 impl TestResponse {
+    /// Returns the text of a page without the markers that the renderer writes between texts.
+    pub(crate) fn html(&self) -> String {
+        self.text.replace("<!>", "")
+    }
+
     pub(crate) fn parse(bytes: &[u8]) -> Self {
         let split = bytes.windows(4).position(|window| window == b"\r\n\r\n");
         let split = split.unwrap_or_else(|| panic!("no response: {:?}", bytes.escape_ascii()));

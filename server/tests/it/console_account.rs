@@ -96,13 +96,13 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
     let service = test_service().await;
     let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
     let members = format!("/t/{}/members", service.tenant);
-    let account = async |browser: &Client| browser.get("/account").await.text.replace("<!>", "");
+    let account = async |browser: &Client| browser.get("/account").await.html();
     let page = account(&admin).await;
     assert!(page.contains("value=\"UTC\"") && page.contains(" UTC</time>"), "{page}");
     assert!(admin.get(&members).await.text.contains("Since (UTC)"));
 
     set_time_zone(&admin, "asia/tokyo").await.assert_redirects_to("/account?done=time-zone");
-    let page = admin.get("/account?done=time-zone").await.text.replace("<!>", "");
+    let page = admin.get("/account?done=time-zone").await.html();
     for expected in ["Time zone saved.", "value=\"Asia/Tokyo\"", " JST</time>", "Z\" title="] {
         assert!(page.contains(expected), "{expected}: {page}");
     }

@@ -52,7 +52,7 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&page).await.text.replace("<!>", "");
+    let html = viewer.page(&page).await.html();
     assert!(html.contains("Compare v1 and v2") && html.contains("the active version"), "{html}");
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     for expected in ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"] {
@@ -80,11 +80,7 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
 
     // In the other direction, the new rule is removed. In the unified layout, both values are in one cell.
     let query = "against=2&layout=unified";
-    let html = viewer
-        .page(&format!("{}/compare?{query}", version_page(&first)))
-        .await
-        .text
-        .replace("<!>", "");
+    let html = viewer.page(&format!("{}/compare?{query}", version_page(&first))).await.html();
     assert!(html.contains("Compare v2 and v1"), "{html}");
     assert!(part(&html, "aria-label=\"NEW\"", "</article>").contains("removed"), "{html}");
     let amount = plain(part(&html, "aria-label=\"AMOUNT\"", "</article>"));
@@ -98,7 +94,7 @@ async fn any_two_versions_of_a_policy_are_compared() {
     let (first, second) = two_versions(&service).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = format!("{}/compare", version_page(&second));
-    let html = viewer.page(&format!("{page}?against=2")).await.text.replace("<!>", "");
+    let html = viewer.page(&format!("{page}?against=2")).await.html();
     assert!(html.contains("These versions have the same rules."), "{html}");
     // The form names the other side, and redirects to its page.
     let response = viewer.page(&format!("{page}?against=2&to=1")).await;
@@ -108,12 +104,11 @@ async fn any_two_versions_of_a_policy_are_compared() {
         assert_eq!(viewer.page(&format!("{page}?{unknown}")).await.status, 404, "{unknown}");
     }
     let only = service.draft("OTHER").await;
-    let html =
-        viewer.page(&format!("{}/compare", version_page(&only))).await.text.replace("<!>", "");
+    let html = viewer.page(&format!("{}/compare", version_page(&only))).await.html();
     assert!(html.contains("No other version to compare with. All rules are new."), "{html}");
     // The pages of the policy and of the version link to the comparison.
     for path in [format!("policies/{}?tab=versions", second.policy), version_page(&second)] {
-        let html = viewer.page(&path).await.text.replace("<!>", "");
+        let html = viewer.page(&path).await.html();
         assert!(html.contains(&format!("{}\"", viewer.at(&page))), "{path}: {html}");
     }
 }
@@ -134,9 +129,9 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
 
     let ratifier = Browser::new(&service, service.ratifier().await);
     let page = format!("{}/compare", version_page(&second));
-    let inbox = ratifier.page("inbox").await.text.replace("<!>", "");
+    let inbox = ratifier.page("inbox").await.html();
     assert!(inbox.contains(&format!("href=\"{}\"", ratifier.at(&page))), "{inbox}");
-    let html = ratifier.page(&page).await.text.replace("<!>", "");
+    let html = ratifier.page(&page).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     for expected in ["Lower, as agreed.", "In review record", "on r1"] {
         assert!(amount.contains(expected), "{expected}: {amount}");
@@ -147,11 +142,11 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
     let author = Browser::new(&service, service.author().await);
     assert!(!author.page(&page).await.text.contains("/ratify\""));
     service.ratify(&second).await;
-    let html = ratifier.page(&page).await.text.replace("<!>", "");
+    let html = ratifier.page(&page).await.html();
     assert!(html.contains("/activate\"") && !html.contains("/ratify\""), "{html}");
 
     // The timeline of the version contains the review.
-    let html = author.page(&version_page(&second)).await.text.replace("<!>", "");
+    let html = author.page(&version_page(&second)).await.html();
     let timeline = plain(part(&html, "<ol class=\"timeline\">", "</ol>"));
     for expected in ["Submitted r1", "Accepted r1", "Ratified"] {
         assert!(timeline.contains(expected), "{expected}: {timeline}");
@@ -195,13 +190,13 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     );
 
     // The version and the review show the thread, on the review next to the rule.
-    let html = author.page(&own).await.text.replace("<!>", "");
+    let html = author.page(&own).await.html();
     let discussion = part(&html, "id=\"discussion\"", "</section>");
     assert!(
         discussion.contains("Rule AMOUNT") && discussion.contains("Per &lt;b&gt;day"),
         "{html}"
     );
-    let html = author.page(&review).await.text.replace("<!>", "");
+    let html = author.page(&review).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert!(amount.contains("Per &lt;b&gt;day") && !amount.contains("Outdated"), "{amount}");
 
@@ -211,7 +206,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
         [("form[act]", &*reply_act), (&*reply_field, "Per payment."), (text_field, "Half a")];
     let response = comment(&author, &version, &review, &fields).await;
     assert!(response.header("location").is_some_and(|to| to.contains("/review#comment-")));
-    let html = author.page(&review).await.text.replace("<!>", "");
+    let html = author.page(&review).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert!(amount.contains("Per payment.") && html.contains("Half a"), "{html}");
     assert!(!author.page(&review).await.text.contains("Half a"), "it is shown once");
@@ -219,7 +214,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     // An empty comment is refused with its reason.
     let response = comment(&author, &version, &own, &[("form[act]", "new")]).await;
     response.assert_redirects_to(&author.at(&format!("{own}#discussion")));
-    let html = author.page(&own).await.text.replace("<!>", "");
+    let html = author.page(&own).await.html();
     assert!(html.contains("Enter a comment of 1 to 4,000 characters."), "{html}");
     for act in ["", "delete", "reply:x"] {
         comment(&author, &version, &own, &[("form[act]", act)]).await;
@@ -227,13 +222,13 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
 
     let resolve = format!("resolve:{id}");
     comment(&author, &version, &review, &[("form[act]", &*resolve)]).await;
-    let html = reviewer.page(&review).await.text.replace("<!>", "");
+    let html = reviewer.page(&review).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     assert!(amount.contains("Resolved by") && amount.contains("Reopen"), "{amount}");
     assert!(!html.contains("Comment resolved."), "only the user who resolved it sees the notice");
     // The notice is shown once, next to the thread. Its button reopens the thread.
     let reopen = format!("reopen:{id}");
-    let html = author.page(&review).await.text.replace("<!>", "");
+    let html = author.page(&review).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     let notice = part(amount, "Comment resolved.", "</div>");
     assert!(notice.contains(&format!("value=\"{reopen}\"")) && notice.contains("Undo"), "{notice}");
@@ -255,7 +250,7 @@ async fn members_comment_reply_resolve_and_reopen_on_the_pages_of_a_version() {
     // Only comments on the changed rule are outdated.
     let edit = json!({"expected_revision": 1, "rules": rules(500)});
     service.author().await.patch(version.path(), &edit).await.expect(200);
-    let html = author.page(&review).await.text.replace("<!>", "");
+    let html = author.page(&review).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
     let tax = part(&html, "aria-label=\"TAX\"", "</article>");
     assert!(amount.contains("Outdated"), "{amount}");

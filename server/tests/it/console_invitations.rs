@@ -146,7 +146,7 @@ async fn a_development_service_lists_its_mail_and_returns_setup_links() {
         .start_process_with(service.governance.clone(), edge)
         .await
         .with("accept", "text/html");
-    let list = browser.get("/dev/mail").await.text.replace("<!>", "");
+    let list = browser.get("/dev/mail").await.html();
     for expected in ["<dd>ada@new.example</dd>", "Your Govern account at Acme", "/setup?token="] {
         assert!(list.contains(expected), "{expected}: {list}");
     }

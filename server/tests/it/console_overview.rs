@@ -16,7 +16,7 @@ use crate::{
 async fn overview(browser: &Browser<'_>) -> String {
     let page = browser.at("");
     let page = browser.client("theme=dark").get(page.trim_end_matches('/')).await;
-    page.text.replace("<!>", "")
+    page.html()
 }
 
 /// Returns the number, the trend and the link of a key figure.
@@ -150,7 +150,7 @@ async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links() {
         let path = format!("{}?policy={policy}", viewer.at("").trim_end_matches('/'));
         let page = viewer.client("theme=dark").get(path).await;
         assert_eq!(page.status, 200, "{}", page.text);
-        page.text.replace("<!>", "")
+        page.html()
     };
     let page = filtered(&limit.policy).await;
     let [decisions, _, list] = figure(&page, "Decisions").expect("a figure");

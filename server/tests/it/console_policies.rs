@@ -73,7 +73,7 @@ async fn the_list_filters_by_state_mode_and_group() {
         assert_eq!(page.contains("Clear filters"), !query.is_empty(), "{query}");
     }
     // Policies are listed by group, those without a group last.
-    let page = viewer.page("policies").await.text.replace("<!>", "");
+    let page = viewer.page("policies").await.html();
     let position = |part: &str| page.find(part).unwrap_or_else(|| panic!("no {part}: {page}"));
     let grouped_row = position(&format!("/policies/{grouped}\""));
     let other_row = position(&format!("/policies/{draft}\""));

@@ -85,7 +85,7 @@ async fn press(
 }
 
 async fn page(browser: &Browser<'_>, path: &str) -> String {
-    browser.page(path).await.text.replace("<!>", "")
+    browser.page(path).await.html()
 }
 
 #[tokio::test]

@@ -147,7 +147,7 @@ async fn rate_limited_browser_receives_an_html_page() {
         let page = call.await;
         assert_eq!(page.status, 429);
         assert_eq!(page.header("content-type"), Some("text/html; charset=utf-8"));
-        let html = page.text.replace("<!>", "");
+        let html = page.html();
         assert!(html.contains("<h1>Too many requests</h1>"), "{html}");
         assert!(html.contains("in 45 seconds."), "{html}");
         let policy = page.header("content-security-policy").expect("a page has a policy");

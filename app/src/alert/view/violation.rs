@@ -3,7 +3,7 @@
 use contract::{decision::DecisionRecord, evaluation::Violation, id::PolicyId};
 use serde::{Deserialize, Serialize};
 
-use crate::decision::view as decision_view;
+use crate::decision::view::{self as decision_view, explain::plain};
 
 /// A violation of the decision that caused an alert, with the policy of the violated rule and the actor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,10 +43,7 @@ impl AlertViolation {
             reason: violation.reason.clone(),
             field: violation.field.clone(),
             value: violation.actual_value.as_ref().map(|value| shortened(value.to_canonical())),
-            expected: violation
-                .expected_value
-                .as_ref()
-                .map(|value| shortened(value.to_canonical())),
+            expected: violation.expected_value.as_ref().map(|value| shortened(plain(value))),
             actor: decision_view::actor(record),
         }
     }

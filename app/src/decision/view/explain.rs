@@ -91,7 +91,7 @@ impl From<&Violation> for Finding {
 }
 
 /// Formats an expected value or a field. A string is shown without quotes.
-pub(super) fn plain(value: &Value) -> String {
+pub(crate) fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
 }
 

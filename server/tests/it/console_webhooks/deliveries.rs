@@ -109,7 +109,7 @@ async fn dead_deliveries_are_retried_and_each_refusal_is_reported() {
 
     let dead = deliveries(&service, "?status=dead").await;
     let page = format!("webhooks/deliveries/{}", text(&dead[0]["id"]));
-    let page = browser.page(&page).await.text.replace("<!>", "");
+    let page = browser.page(&page).await.html();
     assert!(page.contains("The only attempt failed.") && !page.contains("data-refresh="), "{page}");
     assert!(page.contains(" bytes</h3>") && !page.contains("attempts-plot"), "one attempt: {page}");
     let dead: Vec<&str> = dead.iter().map(|delivery| text(&delivery["id"])).collect();

@@ -55,7 +55,7 @@ async fn visit(client: &Client, path: impl Into<String>) -> TestResponse {
 
 /// Removes the markers that the renderer writes between texts.
 fn without_markers(mut page: TestResponse) -> TestResponse {
-    page.text = page.text.replace("<!>", "");
+    page.text = page.html();
     page
 }
 
