@@ -1,5 +1,6 @@
 // Requirements of every page, checked in one visit per page.
 
+import type { Page } from '@playwright/test';
 import {
   COLOR_RULES,
   accessibilityViolations,
@@ -19,6 +20,28 @@ const WIDTHS = [1280, 320];
 // Widths on both sides of the layout changes.
 const OVERFLOW_WIDTHS = [1280, 1279, 1024, 640, 320];
 
+// Limits of every page, in addition to the sizes of its files.
+const HTML_BYTES_MAX = 60_000; // compressed
+const CHUNKS_MAX = 10;
+const LAYOUT_SHIFT_LIMIT = 0.05;
+
+/** Returns the cumulative layout shift of `page` since its first paint, without shifts that input caused. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
+        let total = 0;
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries() as LayoutShift[];
+          for (const shift of shifts) if (!shift.hadRecentInput) total += shift.value;
+        }).observe({ type: 'layout-shift', buffered: true });
+        // Buffered entries are delivered before the next frame ends.
+        requestAnimationFrame(() => setTimeout(() => resolve(total)));
+      }),
+  );
+}
+
 for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
   test(`${name} logs nothing, calls only its origin, meets size limits and is accessible in both themes`, async ({
     page,
@@ -36,8 +59,12 @@ for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
     const html = (await response?.text()) ?? '';
     expect(html, 'an inline style').not.toMatch(/<style|\sstyle=/);
 
+    const sent = await response?.request().sizes();
+    expect.soft(sent?.responseBodySize, 'bytes of compressed HTML').toBeLessThanOrEqual(HTML_BYTES_MAX);
+
     // At network idle, a page with a module is hydrated.
     await page.waitForLoadState('networkidle');
+    expect.soft(await layoutShift(page), 'cumulative layout shift').toBeLessThan(LAYOUT_SHIFT_LIMIT);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await prepare?.(page);
     const styles = await page.evaluate(() => document.querySelectorAll('[style], style').length);
@@ -52,6 +79,8 @@ for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
     for (const kind of Object.keys(SIZE_LIMITS) as (keyof typeof SIZE_LIMITS)[]) {
       expect.soft(sizes[kind], kind).toBeLessThanOrEqual(SIZE_LIMITS[kind]);
     }
+    const chunks = [...files].filter((file) => /\.(js|wasm)$/.test(file));
+    expect.soft(chunks.length, `chunks: ${chunks.join(' ')}`).toBeLessThanOrEqual(CHUNKS_MAX);
 
     await loadAxe(page);
     for (const width of WIDTHS) {
