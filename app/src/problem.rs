@@ -30,8 +30,8 @@ pub const UNREACHABLE: &str = "UNREACHABLE";
 /// The message for a form whose fields are missing or malformed.
 pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 
-/// The reason that requires the user to confirm the password.
-pub const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
+/// The code of an action that requires the user to confirm the password.
+const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
 
 impl Problem {
     pub fn missing() -> Self {
@@ -57,7 +57,7 @@ impl Problem {
 
     /// Returns whether the user must confirm the password before the action.
     pub fn asks_for_confirmation(&self) -> bool {
-        self.reason.as_deref() == Some(CONFIRMATION_REQUIRED)
+        self.code == CONFIRMATION_REQUIRED
     }
 }
 

@@ -54,6 +54,8 @@ error_codes! {
     /// The ratifier helped create the version, or an author of the version is not a known user
     /// (`details.reason` `MAKER_UNKNOWN`).
     MakerCheckerViolation = "MAKER_CHECKER_VIOLATION", 403;
+    /// The action requires a sign-in or a confirmed password of the last 15 minutes.
+    ConfirmationRequired = "CONFIRMATION_REQUIRED", 403;
     /// The API key can only act under a capability, and a grant of its lineage is missing.
     AuthoringCapabilityMissing = "AUTHORING_CAPABILITY_MISSING", 403;
     /// A capability grant of the API key was revoked.

@@ -149,8 +149,11 @@ fn permission_text(permission: Permission) -> String {
         return actions.map_or(format!("{text}."), |actions| format!("{text} for {actions}."));
     }
     let Some(scopes) = permission.scopes else {
-        let recent =
-            if permission.signs { " whose last sign-in is at most 15 minutes old" } else { "" };
+        let recent = if permission.signs {
+            " whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`)"
+        } else {
+            ""
+        };
         return format!("Requires a signed-in user{recent}. API keys get 403 `HUMAN_REQUIRED`.");
     };
     let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect();

@@ -20,7 +20,7 @@ pub fn describe(problem: &Problem) -> ErrorText {
             "Your session has expired.",
             "Sign in again. Your input stays on the page.",
         ),
-        "FORBIDDEN" if problem.asks_for_confirmation() => error_text(
+        "CONFIRMATION_REQUIRED" => error_text(
             "Confirm your password",
             "You signed in more than 15 minutes ago, and this action requires a recent sign-in.",
             "Enter your password again.",

@@ -98,7 +98,15 @@ pub async fn list(cx: &Cx, page: &PageRequest) -> Result<Page<ApiKey>> {
 }
 
 pub(crate) async fn list_in(tenant: Tenant<'_>, page: &PageRequest) -> Result<Page<ApiKey>> {
-    Ok(newest::<table::Entity>(&tenant, "api-keys", page).await?.map(ApiKey::from))
+    let rows = newest::<table::Entity>(&tenant, "api-keys", page).await?;
+    Ok(rows.map(|row| with_last_use(tenant.cx(), row)))
+}
+
+/// Converts a row to a key. Uses are stored with a delay, so its last use may be known only to this process.
+fn with_last_use(cx: &Cx, row: table::Model) -> ApiKey {
+    let key = ApiKey::from(row);
+    let last_use = cx.governance.authenticator().last_use(key.id);
+    ApiKey { last_used_at: key.last_used_at.max(last_use), ..key }
 }
 
 /// Returns one of the tenant's keys.
@@ -109,7 +117,7 @@ pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     let tx = cx.tenant(permission::ADMINISTER_KEYS)?.begin().await?;
     let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::ApiKey))?.into())
+    Ok(with_last_use(cx, row.ok_or_else(|| not_found(ResourceKind::ApiKey))?))
 }
 
 /// Revokes a key permanently. Every process rejects requests with the key that start after this call

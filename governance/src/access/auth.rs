@@ -7,8 +7,9 @@ mod key_usage;
 mod reauthenticate;
 
 use contract::{
-    id::{TenantId, UserId},
+    id::{ApiKeyId, TenantId, UserId},
     scope::Role,
+    time::Timestamp,
 };
 use sea_orm::{ConnectionTrait, QueryResult};
 
@@ -38,6 +39,13 @@ use crate::{
 pub(crate) struct Authenticator {
     keys: BatchLookup<KeyDigest, StoredKey>,
     uses: KeyUsage,
+}
+
+impl Authenticator {
+    /// Returns the last use of a key, if this process has seen one that may not be stored yet.
+    pub(crate) fn last_use(&self, id: ApiKeyId) -> Option<Timestamp> {
+        self.uses.last(id)
+    }
 }
 
 // SQL: runs for every request of a signed-in user.

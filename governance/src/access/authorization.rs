@@ -28,8 +28,9 @@ impl Cx {
     /// Authorizes the caller for `permission` and returns its tenant.
     ///
     /// # Errors
-    /// `INSUFFICIENT_SCOPE`; `HUMAN_REQUIRED`; `FORBIDDEN` for a role without the right and for a
-    /// sign-in too old to sign; `UNAUTHORIZED` for a caller without authentication.
+    /// `INSUFFICIENT_SCOPE`; `HUMAN_REQUIRED`; `FORBIDDEN` for a role without the right;
+    /// `CONFIRMATION_REQUIRED` for a sign-in too old to sign; `UNAUTHORIZED` for a caller without
+    /// authentication.
     pub fn tenant(&self, permission: Permission) -> Result<Tenant<'_>> {
         let (tenant_id, activations) = match &self.caller {
             Caller::Key(key) => {
@@ -140,7 +141,7 @@ impl Cx {
     /// Checks that a user signed in or confirmed the password recently. Keys have no sign-in and pass.
     ///
     /// # Errors
-    /// `FORBIDDEN` for a sign-in that is too old.
+    /// `CONFIRMATION_REQUIRED` for a sign-in that is too old.
     pub(crate) fn check_freshness(&self) -> Result<()> {
         match &self.caller {
             Caller::Human(human) => self.check_recent_sign_in(human),

@@ -47,8 +47,9 @@ pub async fn read(cx: &Cx) -> Result<Settings> {
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` for a key that sets
-/// `human_changes_only`, or while that setting is on; `FORBIDDEN` for a user who is not an admin, or
-/// whose sign-in is too old; `CONFLICT` when a setting differs from `expected`.
+/// `human_changes_only`, or while that setting is on; `FORBIDDEN` for a user who is not an admin;
+/// `CONFIRMATION_REQUIRED` for a user whose sign-in is too old; `CONFLICT` when a setting differs from
+/// `expected`.
 pub async fn change(
     cx: &Cx,
     patch: SettingsPatch,

@@ -267,7 +267,7 @@ async fn ratifying_and_activating_require_a_sign_in_of_the_last_fifteen_minutes(
     let signed_in = SignedIn::new(tenant.admin, now);
     env.governance.clock().advance(15 * 60 * 1_000 + 1);
     let old_sign_in = tenant.session_cx(&signed_in).await;
-    let confirmation_required = "403 FORBIDDEN (CONFIRMATION_REQUIRED)";
+    let confirmation_required = "403 CONFIRMATION_REQUIRED";
     let ratify = version::ratify(&old_sign_in, policies.submitted, 1, ratification(1));
     assert_refused(&env, ratify, confirmation_required).await;
     assert_refused(

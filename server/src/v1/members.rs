@@ -141,8 +141,8 @@ impl FromQuery for KeyOwner {
     post, path = "/v1/admin/users", tag = "administration", request_body = UserDraft,
     responses(
         (status = 201, body = UserCreated),
-        (status = 403, description = "`HUMAN_REQUIRED`: the response would contain the link; `FORBIDDEN` with \
-            `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in", body = ErrorBody),
+        (status = 403, description = "`HUMAN_REQUIRED`: the response would contain the link; \
+            `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in; `FORBIDDEN`", body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the address belongs to a user of the tenant",
             body = ErrorBody),
     )

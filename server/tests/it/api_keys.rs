@@ -67,6 +67,8 @@ async fn a_new_key_shows_its_secret_once_and_is_limited_to_its_scopes() {
     let caller = service.with_key(secret);
     caller.get("/v1/policies").await.expect(200);
     caller.get("/v1/decisions").await.expect(200);
+    let page = service.key.get("/v1/api-keys").await.expect(200);
+    assert_eq!(page["items"][0]["last_used_at"], NOW, "a use is visible before it is stored");
     let refusal = caller.post("/v1/api-keys", &key_request(&["policies:read"])).await;
     assert_snapshot!(refusal, @"403 INSUFFICIENT_SCOPE (api-keys:admin)");
     let stored = "select a::text || d::text from api_keys a, key_digests d";

@@ -23,6 +23,7 @@ fn the_error_catalogue_is_unchanged() {
     403 INSUFFICIENT_SCOPE
     403 HUMAN_REQUIRED
     403 MAKER_CHECKER_VIOLATION
+    403 CONFIRMATION_REQUIRED
     403 AUTHORING_CAPABILITY_MISSING
     403 AUTHORING_CAPABILITY_REVOKED
     403 AUTHORING_CAPABILITY_EXHAUSTED
@@ -106,6 +107,9 @@ contains it too, as `retry_after`. The response of a form whose budget never ref
 fn retry_advice(code: ErrorCode) -> &'static str {
     if code == ErrorCode::FormBudgetExhausted {
         return "after `Retry-After` seconds, if the budget refills";
+    }
+    if code == ErrorCode::ConfirmationRequired {
+        return "after `POST /v1/session/confirm`";
     }
     match code.status() {
         429 | 503 => "after `Retry-After` seconds",

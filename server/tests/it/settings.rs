@@ -161,7 +161,7 @@ async fn a_user_needs_a_recent_sign_in_to_change_settings_and_a_key_does_not() {
         [("maker_checker_enabled", json!(false)), ("alert_min_severity", json!("low"))]
     {
         let error = set(&admin, name, value).await;
-        assert_eq!(error.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)", "{name}");
+        assert_eq!(error.to_string(), "403 CONFIRMATION_REQUIRED", "{name}");
     }
     set(&service.key, "alert_min_severity", "low").await.expect(200);
     let password = json!({"password": crate::service::PASSWORD});

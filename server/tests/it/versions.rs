@@ -30,6 +30,12 @@ async fn the_number_of_a_deleted_draft_is_not_reused() {
     assert_eq!((&policy["active_version"], &policy["latest_version"]), (&json!(1), &json!(2)));
     let third = next_draft(&service, &first, &rules(4_000)).await;
     assert_eq!(third.number, 3, "a version number is used once");
+    // A draft can only be based on a version that exists.
+    for missing in [2, 4, u32::MAX] {
+        let body = json!({"rules": [], "based_on_version": missing});
+        let refusal = service.key.post(first.versions_path(), &body).await;
+        assert_eq!(refusal.field_errors(), "/based_on_version unknown\n", "{missing}");
+    }
     // The only version of a policy can be deleted too.
     let only = service.draft("PAY-02").await;
     assert_eq!(service.key.delete(only.path()).await.status, 204);

@@ -225,7 +225,7 @@ async fn signing_actions_require_a_recent_sign_in() {
     let mut signing = Vec::new();
     for (route, permission) in routes::guarded().filter(|(_, permission)| permission.signs) {
         let response = routes::call(&admin, &route, &ids).await;
-        assert_eq!(response.to_string(), "403 FORBIDDEN (CONFIRMATION_REQUIRED)");
+        assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
         signing.push(permission.name);
     }
     assert_eq!(
@@ -258,7 +258,7 @@ async fn only_these_actions_require_a_recent_sign_in() {
     for (route, _) in routes::guarded().filter(|(route, _)| route.method != "GET") {
         // Each action is called independently of the results of the earlier ones.
         let response = routes::call(&admin, &route, &ids).await.to_string();
-        if response == "403 FORBIDDEN (CONFIRMATION_REQUIRED)" {
+        if response == "403 CONFIRMATION_REQUIRED" {
             actual.push(format!("{} {}", route.method, route.path));
         }
     }

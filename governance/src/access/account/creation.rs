@@ -33,9 +33,9 @@ use crate::{
 /// - The result does not depend on accounts with the same address outside this tenant.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`, with `CONFIRMATION_REQUIRED` for a new link and a sign-in
-/// that is too old; `CONFLICT` when the address belongs to a member, or to an account of this tenant that
-/// has a password.
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `CONFIRMATION_REQUIRED` for a new link and a sign-in that is
+/// too old; `CONFLICT` when the address belongs to a member, or to an account of this tenant that has a
+/// password.
 pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
     let tx = tenant.begin().await?;

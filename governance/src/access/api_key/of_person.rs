@@ -17,7 +17,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{capability_grant, update_digests};
+use super::{capability_grant, update_digests, with_last_use};
 use crate::{
     access::{mail::KeyChange, permission},
     base::{audit_event::Event, cx::Cx, error::Result, tenancy::TenantTx},
@@ -32,7 +32,7 @@ pub async fn of_person(cx: &Cx, user_id: UserId) -> Result<Vec<ApiKey>> {
     let rows = active_keys(&tx, user_id).order_by_desc(table::Column::Sequence);
     let rows = rows.all(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(rows.into_iter().map(ApiKey::from).collect())
+    Ok(rows.into_iter().map(|row| with_last_use(cx, row)).collect())
 }
 
 /// Returns the tenant's keys that can authenticate and have a scope, newest first.

@@ -58,6 +58,11 @@ impl KeyUsage {
         entry.last = entry.last.max(now);
     }
 
+    /// Returns the last use of a key, if this process has seen one that may not be written yet.
+    pub(super) fn last(&self, id: ApiKeyId) -> Option<Timestamp> {
+        self.uses().get(&id).map(|key_use| key_use.last)
+    }
+
     /// Returns the uses to write at `now`, ordered by tenant and key.
     fn due(&self, now: Timestamp) -> Vec<(TenantId, ApiKeyId, Timestamp)> {
         let uses = self.uses();

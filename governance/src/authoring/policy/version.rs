@@ -77,7 +77,8 @@ pub use self::{
 /// Creates a new draft.
 ///
 /// # Errors
-/// `NOT_FOUND`; `DRAFT_EXISTS` while a draft or submitted version is open; `CODIFICATION_REFUSED`.
+/// `NOT_FOUND`; `DRAFT_EXISTS` while a draft or submitted version is open; `CODIFICATION_REFUSED`;
+/// `VALIDATION_ERROR` at `/based_on_version` for a version that does not exist.
 pub async fn create(cx: &Cx, id: PolicyId, mut new: NewVersion) -> Result<PolicyVersion> {
     let tenant = cx.tenant(permission::WRITE_POLICIES)?;
     new.rules = codification::codify_rules(cx, new.rules, new.codification.take()).await?;

@@ -47,8 +47,10 @@ pub fn role_lacks_permission(right: &str, role: &str) -> Refusal {
 
 /// Returns the refusal for a sign-in that is too old for an action that signs.
 pub fn reauthentication_required() -> Refusal {
-    refusal(ErrorCode::Forbidden, "confirm your password; you signed in more than 15 minutes ago")
-        .with_details([("reason", Value::from("CONFIRMATION_REQUIRED"))])
+    refusal(
+        ErrorCode::ConfirmationRequired,
+        "confirm your password; you signed in more than 15 minutes ago",
+    )
 }
 
 pub fn insufficient_scope(required: Scope) -> Refusal {

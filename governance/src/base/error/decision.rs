@@ -31,13 +31,10 @@ pub fn step_limit_reached() -> Refusal {
     conflict("the chain has reached the highest possible step; use an unused step")
 }
 
-/// Returns the refusal for a parent that is not an earlier decision of the same chain.
-pub fn parent_not_in_chain() -> Refusal {
-    invalid_field(
-        "/chain/parent_decision_id",
-        "not_in_chain",
-        "must be an earlier decision of the same chain",
-    )
+/// Returns the refusal for a parent that is not an earlier decision of the same chain. `path` is the path of
+/// the parent in the request.
+pub fn parent_not_in_chain(path: &str) -> Refusal {
+    invalid_field(path, "not_in_chain", "must be an earlier decision of the same chain")
 }
 
 /// Returns the refusal for a chain that fails verification.

@@ -93,7 +93,8 @@ impl Head {
         Self::lock(tx, chain_id).await?.ok_or_else(|| not_found(ResourceKind::Chain).into())
     }
 
-    /// Returns the position of the next decision for `request`.
+    /// Returns the position of the next decision for `request`. `parent_path` is the path of its parent in
+    /// the body.
     ///
     /// # Errors
     /// `CHAIN_SEALED`; `CONFLICT` if the step is taken or no step is left; `VALIDATION_ERROR` if the parent
@@ -102,6 +103,7 @@ impl Head {
         &self,
         tx: &TenantTx,
         request: &ChainRequest,
+        parent_path: &str,
     ) -> Result<LinkPosition> {
         if self.is_sealed {
             return Err(chain_sealed().into());
@@ -110,7 +112,7 @@ impl Head {
         if step > STEP_MAX {
             return Err(step_limit_reached().into());
         }
-        self.check_step(tx, step, request).await?;
+        self.check_step(tx, step, request, parent_path).await?;
         let prev = (!self.hash.is_empty()).then(|| self.hash.parse()).transpose();
         Ok(LinkPosition {
             chain_position: ChainPosition {
@@ -124,7 +126,13 @@ impl Head {
     }
 
     /// Checks that `step` is free and that the parent, if any, is a decision of the chain.
-    async fn check_step(&self, tx: &TenantTx, step: u32, request: &ChainRequest) -> Result<()> {
+    async fn check_step(
+        &self,
+        tx: &TenantTx,
+        step: u32,
+        request: &ChainRequest,
+        parent_path: &str,
+    ) -> Result<()> {
         let parent = request.parent_decision_id;
         if step > self.highest_step && parent.is_none() {
             return Ok(());
@@ -136,7 +144,7 @@ impl Head {
             .await?
             .ok_or_else(|| Error::bug("a query without a row"))?;
         if parent.is_some() && !row.try_get_by_index::<bool>(1)? {
-            return Err(parent_not_in_chain().into());
+            return Err(parent_not_in_chain(parent_path).into());
         }
         if row.try_get_by_index(0)? { Err(step_taken(step).into()) } else { Ok(()) }
     }

@@ -59,10 +59,18 @@ pub async fn record(cx: &Cx, body: &Value, request: RecordRequest) -> Result<Rec
     };
     let call = RecordCall::new(tenant, input, &request.idempotency_key, body).await?;
     let result = match &request.chain {
-        Some(chain) => call.record_in_chain(chain).await,
+        Some(chain) => call.record_in_chain(chain, parent_path(body)).await,
         None => call.record_in_group().await,
     };
     call.result_or_existing(result).await
+}
+
+/// Returns the path of the parent decision in a body, whose chain members can be at the top level.
+fn parent_path(body: &Value) -> &'static str {
+    match body.get("chain").and_then(Value::as_object) {
+        Some(_) => "/chain/parent_decision_id",
+        None => "/parent_decision_id",
+    }
 }
 
 /// One call that records a decision. The caller is authorized.

@@ -135,6 +135,11 @@ async fn a_used_step_or_an_unknown_parent_is_rejected_without_side_effects() {
             assert_eq!(refusal.field_errors(), "/chain/parent_decision_id not_in_chain\n");
         }
     }
+    let mut at_top_level = request("c", 1);
+    at_top_level["chain_id"] = json!(CHAIN);
+    at_top_level["parent_decision_id"] = json!(UNKNOWN);
+    let refusal = service.key.post("/v1/decisions/record", &at_top_level).await;
+    assert_eq!(refusal.field_errors(), "/parent_decision_id not_in_chain\n");
     assert_verified(&service, 1).await;
     assert_eq!(service.sql("select count(*)::text from chains").await, ["2"]);
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["3"]);

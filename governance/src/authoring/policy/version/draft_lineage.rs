@@ -17,7 +17,7 @@ use crate::{
     base::{
         error::{
             Error, Refusal, Result, answers_record_mismatch, answers_record_required,
-            lineage_unresolved, prior_not_returned,
+            invalid_field, lineage_unresolved, prior_not_returned,
         },
         tenancy::TenantTx,
     },
@@ -159,6 +159,9 @@ pub(crate) fn check_seal(
 
 /// Returns the draft whose lineage a new draft based on `based` continues: a draft that was set aside,
 /// if it or an earlier draft was sealed. Requested changes must still be addressed.
+///
+/// # Errors
+/// `VALIDATION_ERROR` at `/based_on_version` for a version that does not exist.
 pub(crate) async fn continued(
     tx: &TenantTx,
     id: PolicyId,
@@ -166,9 +169,12 @@ pub(crate) async fn continued(
 ) -> Result<Option<Previous>> {
     let Some(based) = based else { return Ok(None) };
     let row = find(tx, id, based).one(tx.connection()).await?;
-    let is_set_aside =
-        |row: &table::Model| row.status.0 == VersionStatus::SetAside && row.ratified_at.is_none();
-    let Some(row) = row.filter(is_set_aside) else { return Ok(None) };
+    let row = row.ok_or_else(|| {
+        invalid_field("/based_on_version", "unknown", "is not a version of this policy")
+    })?;
+    if row.status.0 != VersionStatus::SetAside || row.ratified_at.is_some() {
+        return Ok(None);
+    }
     let has_lineage = row.lineage_previous.is_some() || submission::exists(tx, &row).await?;
     Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
 }

@@ -68,7 +68,7 @@ pub async fn action_availability(
 /// version must be submitted, or be a draft whose current revision was sealed and accepted.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `STALE_DRAFT_REVISION`;
+/// `HUMAN_REQUIRED`; `FORBIDDEN`; `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `STALE_DRAFT_REVISION`;
 /// `INVALID_TRANSITION` with `VERSION_RETURNED`, `VERSION_NOT_SUBMITTED` or `REVIEW_REQUIRED`;
 /// `MAKER_CHECKER_VIOLATION`, with `MAKER_UNKNOWN` when a maker is not a known user.
 pub async fn ratify(

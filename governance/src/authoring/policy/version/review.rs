@@ -115,7 +115,7 @@ async fn with_records(
 /// has read a revision of the version, the submission must be of that revision.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED`; `FORBIDDEN` with `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
+/// `HUMAN_REQUIRED`; `FORBIDDEN`; `CONFIRMATION_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with
 /// `VERSION_NOT_REVIEWABLE`; `STALE_DRAFT_REVISION`; `MAKER_CHECKER_VIOLATION` for the sealer;
 /// `CONFLICT` when the submission already has a record.
 pub async fn record(

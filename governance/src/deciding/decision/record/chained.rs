@@ -14,7 +14,11 @@ use crate::{
 
 impl RecordCall<'_> {
     /// Evaluates the context, then locks the chain head and after it the tenant head.
-    pub(super) async fn record_in_chain(&self, request: &ChainRequest) -> Result<RecordResult> {
+    pub(super) async fn record_in_chain(
+        &self,
+        request: &ChainRequest,
+        parent_path: &str,
+    ) -> Result<RecordResult> {
         let (tenant, cx) = (&self.tenant, self.tenant.cx());
         let evaluated = evaluate_for_record(tenant, &self.input).await?;
         let _lock = cx.governance.chain_locks().lock(request.chain_id).await;
@@ -24,7 +28,7 @@ impl RecordCall<'_> {
             return Ok(existing);
         }
         let head = Head::lock_or_create(&tx, request.chain_id).await?;
-        let position = head.next_position(&tx, request).await?;
+        let position = head.next_position(&tx, request, parent_path).await?;
         let (mut record, mut link) = sign_with_link(self, evaluated, position).await?;
         if tx.lock_head().await?.activations != record.activations {
             let evaluated = evaluate_with_head_locked(&mut tx, cx, &self.input).await?;
