@@ -52,7 +52,7 @@ test('the account page lists sessions and ends one or all others', async ({ page
   expect(await isSignedIn(phone)).toBe(false);
   expect(await isSignedIn(tablet)).toBe(true);
 
-  await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+  await page.getByRole('button', { name: 'End other sessions' }).click();
   await expect(sessions.getByRole('row')).toHaveCount(2);
   expect(await isSignedIn(tablet)).toBe(false);
   expect(await isSignedIn(page)).toBe(true);

@@ -102,9 +102,10 @@ fn Roles(memberships: Vec<TenantMembership>) -> impl IntoView {
             .into_any();
     }
     let membership = |membership: TenantMembership| {
+        let href = membership.start();
         view! {
             <dt>
-                <a href=url::policies(membership.tenant)>
+                <a href=href>
                     <bdi>{membership.name}</bdi>
                 </a>
             </dt>

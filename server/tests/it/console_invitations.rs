@@ -87,7 +87,7 @@ async fn a_password_reset_works_with_html_forms() {
         assert_eq!(cookie(&response, "refused"), None);
     }
     let html = browser.get("/reset?done=sent").await.text;
-    assert!(html.contains("If this address has an account"), "{html}");
+    assert!(html.contains("If an account uses this email, a link has been sent."), "{html}");
     let malformed = post(&browser, "/console/request-reset", &[("email", "unknown")]).await;
     assert_eq!(malformed.header("location"), Some("/reset"));
     let refusal_cookie =
