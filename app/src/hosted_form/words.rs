@@ -26,8 +26,16 @@ pub(crate) const PUBLISH: &str = "Publish";
 pub(crate) const UNPUBLISH: &str = "Unpublish";
 pub(crate) const LINK: &str = "Link to the form";
 pub(crate) const LINK_INACTIVE: &str = "Publish the form to activate this link.";
-pub(crate) const TABS: [(&str, &str); 3] =
-    [("", "Form"), ("tokens", "Tokens"), ("integrate", "Integrate")];
+/// The tabs of a form: the name in the address, and the label.
+pub(crate) const TABS: [(&str, &str); 4] = [
+    ("", "Fields"),
+    (ACCESS_TAB, "Access"),
+    (BRANDING_TAB, "Branding"),
+    ("integrate", "Integrate"),
+];
+pub(crate) const ACCESS_TAB: &str = "access";
+pub(crate) const BRANDING_TAB: &str = "branding";
+pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const DESCRIPTION: &str = "Description";
 pub(crate) const ACCESS: &str = "Who can submit";
 pub(crate) const PASSWORD: &str = "New password";
