@@ -4,7 +4,7 @@ use contract::text::isolated;
 
 pub(crate) const TITLE: &str = "API keys";
 pub(crate) const HEAD: [&str; 7] =
-    ["Key", "Scopes", "Status", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
+    ["Key", "Scopes", "Status", "Expires (UTC)", "Last used", "Created (UTC)", "Action"];
 pub(crate) const EMPTY: &str = "No API keys yet";
 pub(crate) const EMPTY_NEXT: &str = "Create one for each service.";
 pub(crate) const CREATE: &str = "Create API key";
