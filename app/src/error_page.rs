@@ -4,7 +4,10 @@ use leptos::prelude::*;
 
 use crate::{
     problem::Problem,
-    text::errors::{self, ErrorText},
+    text::{
+        errors::{self, ErrorText},
+        messages,
+    },
 };
 
 /// Renders the page of a problem. It contains its style sheet and loads no other file.
@@ -17,7 +20,7 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
             <head>
                 <meta charset="utf-8" />
                 <meta name="viewport" content="width=device-width, initial-scale=1" />
-                <title inner_html=format!("{title} – Govern")></title>
+                <title inner_html=messages::tab(title)></title>
                 <style inner_html=style></style>
             </head>
             <body>
@@ -29,7 +32,7 @@ pub fn render(problem: &Problem, correlation_id: &str, style: &'static str) -> S
                     {next}
                     <p>
                         <a class="button" href="/">
-                            "Go to the start page"
+                            {messages::HOME}
                         </a>
                     </p>
                     <dl>

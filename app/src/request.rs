@@ -208,13 +208,17 @@ impl From<ErrorBody> for Problem {
         let detail = |name| body.details.as_ref().and_then(|details| details.get(name));
         let text = |name| detail(name).and_then(Value::as_str).map(Box::from);
         let revision = detail("current").and_then(|current| current.get("draft_revision"));
+        let required_role = detail("action").zip(detail("required_role"));
+        let required_role = required_role.and_then(|(action, role)| {
+            Some(format!("{} requires the {} role", action.as_str()?, role.as_str()?))
+        });
         Self {
             reason: text("reason"),
             state: text("from"),
             revision: revision.and_then(as_u32),
             wait_seconds: detail("retry_after").and_then(as_u32),
             code: body.code,
-            message: body.message,
+            message: required_role.unwrap_or(body.message),
             ..Self::default()
         }
     }

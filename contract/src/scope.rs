@@ -95,6 +95,11 @@ impl Right {
         Self::Ratify,
         Self::Administer,
     ];
+
+    /// Returns the lowest role that has the right; `None` if no role has it.
+    pub fn lowest_role(self) -> Option<Role> {
+        Role::ALL.iter().copied().find(|role| role.has(self))
+    }
 }
 
 impl Role {

@@ -34,7 +34,7 @@ test('an author creates a policy, runs a sample and submits it for review', { ta
   await limit.getByLabel('Field').fill('value');
   await limit.getByLabel('At most').fill('fifty');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('1 thing to correct');
+  await expect(page.getByRole('alert')).toContainText('1 field needs attention.');
   await expect(limit.getByText('Must be a number')).toBeVisible();
   await expect(limit.getByLabel('At most')).toHaveAttribute('aria-invalid', 'true');
   await expect(limit.getByLabel('Field')).not.toHaveAttribute('aria-invalid', 'true');

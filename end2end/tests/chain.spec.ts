@@ -20,7 +20,7 @@ test('a chain links its steps, is verified, shows its seal and is downloaded', a
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Chain');
   const status = page.getByRole('status').filter({ hasText: 'All links are valid: 3 steps' });
-  await expect(status).toContainText('Open. Later steps can still be added.');
+  await expect(status).toContainText('Open: more steps can be added');
   await expect(status).toContainText('Unused step numbers: 3 to 4.');
   await expect(page.getByRole('rowheader')).toHaveText(['Step 1', 'Step 2', 'Step 5']);
   const seal = await env.server.api('POST', `/v1/chains/${chain_id}/seal`, {});

@@ -131,7 +131,7 @@ test('a stale tab shows who changed the draft, keeps its input and applies it', 
 test('invalid input is restored when the page is reopened, until it is discarded', async ({ page, env }) => {
   const policy = await env.draftPolicy();
   await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
-  const errors = page.getByRole('alert').filter({ hasText: '1 thing to correct' });
+  const errors = page.getByRole('alert').filter({ hasText: '1 field needs attention.' });
   await limit(page).fill('five hundred');
   await expect(errors).toBeVisible();
   // Only the invalid field is marked, with a red edge.

@@ -130,7 +130,7 @@ test('a form is created, changed, published, given a token and deleted', async (
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByText('Anyone with this link can submit.')).toBeVisible();
 
-  await page.getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
   await page.getByLabel('Uses').fill('3');
   await page.getByRole('button', { name: 'Create token' }).click();
   await expect(page.getByRole('status').getByText(/access_token=frm_/)).toBeVisible();

@@ -167,7 +167,7 @@ test('a forgotten password is reset with an emailed link', async ({ page, env })
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await expect(page.getByRole('status')).toContainText('If this address has an account');
+  await expect(page.getByRole('status')).toContainText('If an account uses this email, a link has been sent.');
   const mail = page.getByRole('article').filter({ hasText: email }).filter({ hasText: 'Reset your Govern password' });
   await expect(async () => {
     await page.goto('/dev/mail');

@@ -75,6 +75,6 @@ test('ratifying a recalled version shows its current status and keeps the note',
 
   await env.server.api('POST', `/v1/policies/${policy.id}/versions/1/recall`, {});
   await page.getByRole('button', { name: 'Sign and ratify v1' }).click();
-  await expect(page.getByRole('alert')).toContainText('This version is now draft.');
+  await expect(page.getByRole('alert')).toContainText('It is now draft.');
   await expect(page.getByRole('main')).toContainText('Two pages of thoughts.');
 });

@@ -91,7 +91,7 @@ test('the result states the verdict, the policy and the time of the decision', {
   await expect(stated).toContainText(/ v\d+/);
   await expect(stated.locator('time')).toBeVisible();
   await expect(stated).toContainText('Stated in the bundle, not verified');
-  await page.getByRole('button', { name: 'Use the keys that this service publishes' }).click();
+  await page.getByRole('button', { name: "Use this service's keys" }).click();
   await expect(stated).not.toContainText('not verified');
 });
 
@@ -286,7 +286,7 @@ test('keys published by the service are marked as not checked independently', as
   await page.getByRole('button', { name: 'Fetch bundle' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText(/^No key is pinned, so/)).toBeVisible();
-  await page.getByRole('button', { name: 'Use the keys that this service publishes' }).click();
+  await page.getByRole('button', { name: "Use this service's keys" }).click();
   await expect(result.getByText('Keys not checked independently.')).toBeVisible();
   await expect(result.locator('[data-claim=receipt]')).toContainText('Verified');
 

@@ -15,7 +15,7 @@ use crate::{
     invitation::list::Invitations,
     preference::view::Preference,
     setup::words as setup_words,
-    text::{messages, url},
+    text::messages,
     ui::{
         empty::Empty,
         field::{HintedField, TextField},
@@ -28,7 +28,7 @@ use crate::{
         params,
         problem::summary,
         public::PublicFrame,
-        time::Minute,
+        time::Ago,
     },
 };
 
@@ -102,9 +102,10 @@ fn Roles(memberships: Vec<TenantMembership>) -> impl IntoView {
             .into_any();
     }
     let membership = |membership: TenantMembership| {
+        let href = membership.start();
         view! {
             <dt>
-                <a href=url::policies(membership.tenant)>
+                <a href=href>
                     <bdi>{membership.name}</bdi>
                 </a>
             </dt>
@@ -148,10 +149,10 @@ fn SessionLine(session: ActiveSession) -> impl IntoView {
             </th>
             <td data-label=HEAD[1]>{session.network}</td>
             <td data-label=HEAD[2]>
-                <Minute at=session.last_used_at />
+                <Ago at=session.last_used_at />
             </td>
             <td data-label=HEAD[3]>
-                <Minute at=session.created_at />
+                <Ago at=session.created_at />
             </td>
             <td data-label=HEAD[4]>
                 <form method="post" action=EndSession::url() data-once="">

@@ -26,12 +26,12 @@ pub(crate) const CURRENT_SESSION: &str = "This session";
 pub(crate) const UNKNOWN_CLIENT: &str = "Unknown browser or program";
 pub(crate) const SESSIONS_HEAD: [&str; 5] =
     ["Browser or program", "Network", "Last used", "Signed in", "Action"];
-pub(crate) const END: &str = "Sign out";
-pub(crate) const END_OTHERS: &str = "Sign out all other sessions";
-pub(crate) const SESSION_ENDED: &str = "The session is signed out.";
-pub(crate) const OTHERS_ENDED: &str = "All other sessions are signed out.";
+pub(crate) const END: &str = "End session";
+pub(crate) const END_OTHERS: &str = "End other sessions";
+pub(crate) const SESSION_ENDED: &str = "The session has ended.";
+pub(crate) const OTHERS_ENDED: &str = "All other sessions have ended.";
 
-/// Returns the label of the button that ends a session, for example "Sign out: Browser/1.0".
+/// Returns the label of the button that ends a session, for example "End session: Browser/1.0".
 pub(crate) fn end(client: &str) -> String {
     format!("{END}: {}", isolated(client))
 }

@@ -81,9 +81,8 @@ fn may_issue(cx: &Cx) -> Result<bool, Problem> {
     if may_issue || role.has(Right::Audit) {
         return Ok(may_issue);
     }
-    into_problem(
-        Err(role_lacks_permission("managing authoring capabilities", role.as_str()).into()),
-    )
+    let action = "managing authoring capabilities";
+    into_problem(Err(role_lacks_permission(action, Right::Author, role).into()))
 }
 
 async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Problem> {

@@ -8,7 +8,7 @@ use super::{
     list_view::{ChainList, ChainQuery},
 };
 use crate::{
-    text::{messages, query::ListQuery, time, url},
+    text::{messages, query::ListQuery, url},
     ui::{
         badge::ChainBadge,
         empty::FirstChain,
@@ -18,7 +18,7 @@ use crate::{
         list::{Pager, list_or_empty, table},
         load::load,
         params,
-        time::Second,
+        time::Ago,
     },
 };
 
@@ -104,8 +104,8 @@ fn Row(tenant: TenantId, chain: Chain) -> impl IntoView {
             <td data-label=HEAD[3] class="tabular-nums">
                 {chain.highest_step}
             </td>
-            <td data-label=time::head(HEAD[4])>
-                <Second at=chain.last_recorded_at />
+            <td data-label=HEAD[4]>
+                <Ago at=chain.last_recorded_at />
             </td>
         </tr>
     }

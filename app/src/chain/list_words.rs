@@ -2,8 +2,7 @@
 
 pub(crate) const TITLE: &str = "Chains";
 pub(crate) const INTRO: &str = "A chain links decisions that belong together, such as the steps of one case. Sealing a chain closes it.";
-pub(crate) const HEAD: [&str; 5] =
-    ["Chain ID", "Status", "Steps", "Last step", "Last recorded (UTC)"];
+pub(crate) const HEAD: [&str; 5] = ["Chain ID", "Status", "Steps", "Last step", "Last recorded"];
 pub(crate) const STATUS: &str = "Status";
 pub(crate) const STATUSES: [(&str, &str); 2] = [("open", "Open"), ("sealed", "Sealed")];
 pub(crate) const EMPTY: &str = "No chains yet";

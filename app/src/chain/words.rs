@@ -42,7 +42,7 @@ pub(crate) const fn status(status: ChainStatus) -> &'static str {
 /// Returns the status as a sentence.
 pub(crate) const fn status_sentence(status: ChainStatus) -> &'static str {
     match status {
-        ChainStatus::Open => "Open. Later steps can still be added.",
+        ChainStatus::Open => "Open: more steps can be added",
         ChainStatus::Sealed => "Sealed. No step can be added.",
     }
 }
@@ -59,7 +59,7 @@ pub(crate) fn unused_steps(ranges: &[(u32, u32)]) -> String {
         _ => format!("{first} to {last}"),
     };
     let ranges = ranges.iter().map(range).collect::<Vec<_>>().join(", ");
-    format!("Unused step numbers: {ranges}. Gaps are allowed: the caller chooses the step numbers.")
+    format!("Unused step numbers: {ranges}. This is allowed; callers choose step numbers.")
 }
 
 pub(crate) fn first_steps(shown: usize, steps: u32) -> String {
@@ -83,7 +83,7 @@ pub(crate) fn problem(code: &str) -> &'static str {
         }
         "SEAL_MISMATCH" => "The seal does not match the links.",
         "SEAL_SIGNATURE_INVALID" => "The seal has an invalid signature.",
-        "KEY_UNKNOWN" => "A link is signed with an unknown key.",
+        "KEY_UNKNOWN" => "Unknown signing key.",
         "KEY_PURPOSE" => "A key was used for another purpose than its own.",
         "KEY_REVOKED" => "A key was revoked.",
         _ => "Verification failed.",

@@ -2,7 +2,7 @@
 
 use contract::{policy::VersionStage, text::isolated};
 
-use crate::text::{number::count, verdict::stage};
+use crate::text::verdict::stage;
 
 pub(crate) const ADDRESS: &str = "Address requested changes";
 pub(crate) const SUBMIT_AGAIN: &str = "Submit again";
@@ -103,7 +103,10 @@ pub(crate) fn title(policy: &str, version: u32) -> String {
 }
 
 pub(crate) fn errors(number: usize) -> String {
-    count(number, "thing to correct", "things to correct")
+    match number {
+        1 => "1 field needs attention.".to_owned(),
+        _ => format!("{number} fields need attention."),
+    }
 }
 
 pub(crate) fn saved(clock: &str, revision: u32) -> String {

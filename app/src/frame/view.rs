@@ -50,12 +50,12 @@ pub struct TenantMembership {
 }
 
 impl TenantMembership {
-    /// Returns the start page: the inbox if the role can act, else the policies.
+    /// Returns the start page: the inbox if the role can act, else the overview.
     pub fn start(&self) -> String {
         if self.role.has(Right::Operate) {
             url::inbox(self.tenant)
         } else {
-            url::policies(self.tenant)
+            url::overview(self.tenant)
         }
     }
 }

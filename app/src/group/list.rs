@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     problem::Problem,
-    text::{time, url},
+    text::url,
     ui::{
         empty::Empty,
         heading::Heading,
@@ -20,7 +20,7 @@ use crate::{
         panel::submit,
         params,
         problem::ProblemNote,
-        time::Second,
+        time::Ago,
     },
 };
 
@@ -85,8 +85,8 @@ fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
                 <bdi class="font-mono text-muted">{row.code}</bdi>
             </th>
             <td data-label=HEAD[1]>{description}</td>
-            <td data-label=time::head(HEAD[2])>
-                <Second at=row.updated_at />
+            <td data-label=HEAD[2]>
+                <Ago at=row.updated_at />
             </td>
         </tr>
     }

@@ -5,9 +5,9 @@ use contract::text::isolated;
 pub(crate) const TITLE: &str = "Policy groups";
 #[cfg(feature = "ssr")]
 pub(crate) const NAVIGATION: &str = "Groups";
-pub(crate) const HEAD: [&str; 3] = ["Group", "Description", "Changed (UTC)"];
+pub(crate) const HEAD: [&str; 3] = ["Group", "Description", "Changed"];
 pub(crate) const POLICIES_HEAD: [&str; 4] = ["Policy", "Active", "Mode", "Action"];
-pub(crate) const EMPTY: &str = "No groups.";
+pub(crate) const EMPTY: &str = "No groups yet";
 pub(crate) const EMPTY_NEXT: &str = "Groups are optional.";
 pub(crate) const CREATE: &str = "Create a group";
 pub(crate) const CODE: &str = "Code";

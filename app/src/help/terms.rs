@@ -16,7 +16,7 @@ pub(crate) const KEYS: [(&str, &str); 32] = [
     ("]", "next comment"),
     ("Enter", "open the row"),
     ("o", "open the row, or the first one"),
-    ("n", "create a policy, a draft or a rule, depending on the page"),
+    ("n", "create what the page lists, such as a policy, a draft, a rule or an API key"),
     ("x", "select this row or the next row"),
     ("Shift+X", "select all rows on the page"),
     ("e", "acknowledge the selected alerts, or the alert of the page"),

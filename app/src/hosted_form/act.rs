@@ -38,19 +38,22 @@ pub(crate) async fn create_form(tenant: TenantId, form: NewForm) -> Result<(), P
     Ok(())
 }
 
-/// Saves a form, or changes only the unsaved input, depending on the pressed button. Redirects to the form.
+/// Saves a form, or changes only the unsaved input, depending on the pressed button. Redirects to the tab `tab` of the
+/// form.
 #[server(prefix = "/console", endpoint = "edit-form", output = JsonCodec)]
 pub(crate) async fn edit_form(
     tenant: TenantId,
     id: FormId,
     form: FormEdit,
     #[server(default)] act: String,
+    #[server(default)] tab: String,
 ) -> Result<(), Problem> {
     use super::load as sources;
     use crate::request;
     let cx = request::human(tenant).await?;
     match sources::edit(&cx, tenant, id, form, FormAct::of(&act)).await {
-        Ok(page) => request::redirect(&page),
+        Ok(page) if tab.is_empty() => request::redirect(&page),
+        Ok(_) => request::redirect(&crate::text::url::form_tab(tenant, id, &tab)),
         Err(problem) => sources::reject(problem, tenant, id).await?,
     }
     Ok(())
@@ -118,7 +121,7 @@ pub(crate) async fn make_form_token(
     use super::load as sources;
     use crate::request;
     let cx = request::human(tenant).await?;
-    let page = crate::text::url::form_tab(tenant, id, "tokens");
+    let page = crate::text::url::form_tab(tenant, id, super::words::ACCESS_TAB);
     match sources::make_token(&cx, id, &uses, &expires).await {
         Ok(secret) => {
             request::set_created(&secret, &crate::text::url::form(tenant, id));
@@ -139,8 +142,9 @@ pub(crate) async fn revoke_form_token(
     use super::load as sources;
     use crate::request;
     let cx = request::human(tenant).await?;
+    let page = crate::text::url::form_tab(tenant, id, super::words::ACCESS_TAB);
     match request::into_problem(governance::deciding::form::revoke_token(&cx, id, token).await) {
-        Ok(()) => request::redirect(&crate::text::url::form_tab(tenant, id, "tokens")),
+        Ok(()) => request::redirect(&page),
         Err(problem) => sources::reject(problem, tenant, id).await?,
     }
     Ok(())

@@ -44,8 +44,8 @@ fn FormContent(page: FormView) -> impl IntoView {
     let (row, may_write, link) = (page.row, page.may_write, page.link);
     let seen = page.now.seen.clone();
     let open_tab = params::query("tab")();
-    // Only the first tab shows the list of errors.
-    let pending = page.unsaved.as_ref().filter(|_| open_tab.is_empty());
+    // Only the tabs of the editor show the list of errors.
+    let pending = page.unsaved.as_ref().filter(|_| open_tab != "integrate");
     let error_count = pending.map_or(0, |pending| pending.errors.len());
     let tab = |(tab_name, label): (&'static str, &'static str)| {
         let current = (open_tab == tab_name).then_some("page");
@@ -56,10 +56,17 @@ fn FormContent(page: FormView) -> impl IntoView {
         }
     };
     let content = match open_tab.as_str() {
-        "tokens" => view! { <Tokens tenant id tokens=page.tokens may_write /> }.into_any(),
         "integrate" => view! { <IntegrationGuide contract=page.contract /> }.into_any(),
-        _ => view! { <FormEditor tenant id current=page.now pending=page.unsaved may_write /> }
-            .into_any(),
+        tab => {
+            let tokens = (tab == words::ACCESS_TAB)
+                .then(|| view! { <Tokens tenant id tokens=page.tokens may_write /> });
+            let tab = tab.to_owned();
+            view! {
+                <FormEditor tenant id tab current=page.now pending=page.unsaved may_write />
+                {tokens}
+            }
+            .into_any()
+        }
     };
     let token = page.secret.map(|token| {
         view! {
@@ -68,7 +75,7 @@ fn FormContent(page: FormView) -> impl IntoView {
                 secret=token.secret
                 what=words::TOKEN
                 note=words::TOKEN_HELP
-                page=url::form_tab(tenant, id, "tokens")
+                page=url::form_tab(tenant, id, words::ACCESS_TAB)
                 done=words::TOKEN_COPIED
             />
         }

@@ -10,8 +10,8 @@ use contract::{
 pub(crate) use crate::frame::words::FORMS as TITLE;
 
 pub(crate) const HEAD: [&str; 6] =
-    ["Form", "Policy", "State", "Language", "Submissions", "Budget left"];
-pub(crate) const EMPTY: &str = "No forms yet.";
+    ["Form", "Policy", "Status", "Language", "Submissions", "Budget left"];
+pub(crate) const EMPTY: &str = "No forms yet";
 pub(crate) const EMPTY_NEXT: &str = "Create a form from an active policy.";
 pub(crate) const CREATE: &str = "Create form";
 pub(crate) const NO_POLICY: &str =
@@ -26,8 +26,16 @@ pub(crate) const PUBLISH: &str = "Publish";
 pub(crate) const UNPUBLISH: &str = "Unpublish";
 pub(crate) const LINK: &str = "Link to the form";
 pub(crate) const LINK_INACTIVE: &str = "Publish the form to activate this link.";
-pub(crate) const TABS: [(&str, &str); 3] =
-    [("", "Form"), ("tokens", "Tokens"), ("integrate", "Integrate")];
+/// The tabs of a form: the name in the address, and the label.
+pub(crate) const TABS: [(&str, &str); 4] = [
+    ("", "Fields"),
+    (ACCESS_TAB, "Access"),
+    (BRANDING_TAB, "Branding"),
+    ("integrate", "Integrate"),
+];
+pub(crate) const ACCESS_TAB: &str = "access";
+pub(crate) const BRANDING_TAB: &str = "branding";
+pub(crate) const TOKENS: &str = "Tokens";
 pub(crate) const DESCRIPTION: &str = "Description";
 pub(crate) const ACCESS: &str = "Who can submit";
 pub(crate) const PASSWORD: &str = "New password";

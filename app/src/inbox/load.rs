@@ -28,7 +28,7 @@ pub(crate) async fn page(
 ) -> Result<InboxPage, Problem> {
     let role = cx.role().unwrap_or(Role::Viewer);
     if !role.has(Right::Operate) {
-        return into_problem(Err(role_lacks_permission("an inbox", role.as_str()).into()));
+        return into_problem(Err(role_lacks_permission("the inbox", Right::Operate, role).into()));
     }
     let names = into_problem(member::names(cx).await)?;
     let waiting = into_problem(inbox::waiting(cx).await)?;

@@ -22,7 +22,7 @@ use crate::{
         load::load,
         one_time_secret::OneTimeSecretBox,
         params,
-        time::{Minute, Second},
+        time::{Ago, Minute, Second},
     },
 };
 
@@ -96,7 +96,7 @@ fn Row(tenant: TenantId, row: KeyRow) -> impl IntoView {
                 {revoked_by}
             </td>
             <td data-label=time::head(HEAD[3])>{time_or(row.expires_at, words::NEVER)}</td>
-            <td data-label=time::head(HEAD[4])>{time_or(row.last_used_at, words::NEVER_USED)}</td>
+            <td data-label=HEAD[4]>{last_used(row.last_used_at)}</td>
             <td data-label=time::head(HEAD[5])>
                 <Attribution by at />
             </td>
@@ -130,6 +130,14 @@ pub(crate) fn scopes(scopes: &[String]) -> AnyView {
         </details>
     }
     .into_any()
+}
+
+/// Renders how long ago a key was last used.
+pub(crate) fn last_used(at: Option<Timestamp>) -> AnyView {
+    match at {
+        Some(at) => view! { <Ago at /> }.into_any(),
+        None => view! { <span class="text-muted">{words::NEVER_USED}</span> }.into_any(),
+    }
 }
 
 /// Renders a time, or `none` if there is no time.

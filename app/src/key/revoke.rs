@@ -5,7 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     act::{RevokeKey, read_key},
-    page::{Attribution, scopes, time_or},
+    page::{Attribution, last_used, scopes, time_or},
     view::{KeyRow, KeyState},
     words,
 };
@@ -78,7 +78,7 @@ fn Facts(row: KeyRow) -> impl IntoView {
             {fact(HEAD[1], scopes(&row.scopes))}
             {fact(HEAD[2], view! { <KeyBadge state=row.state /> })}
             {fact(HEAD[3], time_or(row.expires_at, words::NEVER))}
-            {fact(HEAD[4], time_or(row.last_used_at, words::NEVER_USED))}
+            {fact(HEAD[4], last_used(row.last_used_at))}
             {fact(HEAD[5], view! { <Attribution by at /> })}
             {revoked_row}
         </dl>

@@ -16,7 +16,7 @@ use super::{
     view::{MemberRow, MemberTab, MembersPage as MemberList},
 };
 use crate::{
-    text::{messages, time, url},
+    text::{messages, url},
     ui::{
         badge::MemberBadge,
         empty::Empty,
@@ -28,7 +28,7 @@ use crate::{
         one_time_secret::OneTimeSecretBox,
         params,
         tabs::{Tab, Tabs},
-        time::Second,
+        time::Ago,
     },
 };
 
@@ -141,8 +141,8 @@ fn Row(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
             <td data-label=HEAD[2]>
                 <MemberBadge is_invited=row.is_invited />
             </td>
-            <td data-label=time::head(HEAD[3])>
-                <Second at=row.since />
+            <td data-label=HEAD[3]>
+                <Ago at=row.since />
             </td>
             <td data-label=HEAD[4]>
                 <Actions tenant row is_last_admin />

@@ -12,7 +12,7 @@ pub(crate) const INTRO: &str =
     "People in this tenant and their roles. Maker-checker compares people, not roles.";
 pub(crate) const INVITATIONS: &str = "Invitations";
 pub(crate) const ROLES_TAB: &str = "Roles";
-pub(crate) const HEAD: [&str; 5] = ["Member", "Role", "Status", "Since (UTC)", "Actions"];
+pub(crate) const HEAD: [&str; 5] = ["Member", "Role", "Status", "Since", "Actions"];
 pub(crate) const INVITE: &str = "Invite member";
 pub(crate) const EMAIL: &str = "Email";
 pub(crate) const ROLE: &str = "Role";
@@ -34,7 +34,7 @@ pub(crate) const NO_INVITATIONS_NEXT: &str =
 pub(crate) const CHANGE: &str = "Change role";
 pub(crate) const CHANGE_HELP: &str = "The new role applies from the next request on.";
 pub(crate) const KEYS: &str = "API keys";
-pub(crate) const KEYS_HEAD: [&str; 4] = ["Key", "Scopes", "Expires (UTC)", "Last used (UTC)"];
+pub(crate) const KEYS_HEAD: [&str; 4] = ["Key", "Scopes", "Expires (UTC)", "Last used"];
 pub(crate) const KEYS_OF_CAPABILITY: &str = "authoring capability: revoked in either case";
 pub(crate) const KEYS_CHOICE: &str = "What happens to these API keys";
 pub(crate) const KEYS_REVOKE: &str = "Revoke";

@@ -6,7 +6,7 @@ use leptos::prelude::server;
 use super::view::{PaletteResults, SearchPage};
 use crate::{codec::JsonCodec, problem::Problem};
 
-/// Returns the results for `text`. The ID of a decision redirects to that decision.
+/// Returns the results for `text`. The ID of an object redirects to its page.
 #[server(prefix = "/console", endpoint = "search", output = JsonCodec)]
 pub(crate) async fn search(tenant: TenantId, text: String) -> Result<SearchPage, Problem> {
     use super::load as sources;
@@ -17,6 +17,8 @@ pub(crate) async fn search(tenant: TenantId, text: String) -> Result<SearchPage,
         && decision.id.to_string() == page.text.to_lowercase()
     {
         request::redirect(&crate::text::url::decision(tenant, decision.id));
+    } else if let Some(object) = page.object() {
+        request::redirect(&object.href);
     }
     Ok(page)
 }

@@ -8,7 +8,7 @@ use governance::{
     Cx,
     insight::{
         inbox,
-        search::{self, SearchResults},
+        search::{self, FoundObject, SearchResults},
     },
 };
 
@@ -17,8 +17,9 @@ use super::{
     words as strings,
 };
 use crate::{
-    frame::navigation::NavigationPage, inbox::view::WaitingRow, member::names::Names,
-    problem::Problem, request::into_problem, text::url,
+    frame::navigation::NavigationPage, inbox::view::WaitingRow, log::view::entered_digest,
+    member::names::Names, problem::Problem, request::into_problem, settings::view::Setting,
+    text::url,
 };
 
 /// Returns the results for `text`; none for an empty text.
@@ -40,7 +41,7 @@ pub(crate) async fn results(
     let role = cx.role().unwrap_or(Role::Viewer);
     let waiting =
         if role.has(Right::Operate) { into_problem(inbox::waiting(cx).await)? } else { Vec::new() };
-    let SearchResults { decisions, policies, rules, members, forms } =
+    let SearchResults { object, decisions, policies, rules, members, forms } =
         into_problem(search::search(cx, &text).await)?;
     let decisions = decisions.into_iter().map(|decision| DecisionResult {
         id: decision.id,
@@ -60,12 +61,18 @@ pub(crate) async fn results(
     let members =
         members.into_iter().map(|member| result(url::members(tenant), member.name, member.email));
     let forms = forms.into_iter().map(|form| link(url::form(tenant, form.id), form.title));
+    let digest = entered_digest(&text).and_then(Result::ok);
+    let digest =
+        digest.map(|digest| result(url::log_entry(&digest), strings::LOOK_UP.to_owned(), digest));
     let groups = [
+        (ResultKind::Ids, object.map(|object| found(tenant, object)).into_iter().collect()),
+        (ResultKind::Digests, digest.into_iter().collect()),
         (ResultKind::Actions, actions(tenant, role, waiting, &text)),
         (ResultKind::Policies, policies.collect()),
         (ResultKind::Rules, rules.collect()),
         (ResultKind::Members, members.collect()),
         (ResultKind::Forms, forms.collect()),
+        (ResultKind::Settings, settings(tenant, role, &text)),
         (ResultKind::Pages, pages(tenant, role, &text)),
     ];
     let groups = groups
@@ -74,6 +81,17 @@ pub(crate) async fn results(
         .map(|(kind, results)| ResultGroup { kind, results })
         .collect();
     Ok(SearchPage { tenant, text, decisions: decisions.collect(), groups })
+}
+
+/// Returns the page of an object that was found by its ID.
+fn found(tenant: TenantId, object: FoundObject) -> SearchResult {
+    let (href, kind, id) = match object {
+        FoundObject::Policy(id) => (url::policy(tenant, id), "Policy", id.to_string()),
+        FoundObject::Form(id) => (url::form(tenant, id), "Form", id.to_string()),
+        FoundObject::Chain(id) => (url::chain(tenant, id), "Chain", id.to_string()),
+        FoundObject::Alert(id) => (url::alert(tenant, id), "Alert", id.to_string()),
+    };
+    link(href, strings::object(kind, &id))
 }
 
 fn result(href: String, label: String, detail: String) -> SearchResult {
@@ -108,6 +126,16 @@ fn actions(
         .filter(move |(right, ..)| role.has(*right))
         .map(|(_, label, href)| link(href, label));
     matching(text, on_versions.chain(creations))
+}
+
+/// Returns the settings whose name contains the text.
+fn settings(tenant: TenantId, role: Role, text: &str) -> Vec<SearchResult> {
+    if text.is_empty() || !role.has(Right::Administer) {
+        return Vec::new();
+    }
+    let address =
+        |setting: Setting| format!("{}#{}", url::settings(tenant), setting.section().id());
+    matching(text, Setting::ALL.into_iter().map(|setting| link(address(setting), setting.label())))
 }
 
 /// Returns the pages whose name contains the text.

@@ -37,11 +37,13 @@ pub(crate) fn options(page: &SearchPage) -> AnyView {
 
 const fn drawing(kind: ResultKind) -> Icon {
     match kind {
+        ResultKind::Digests => Icon::Log,
         ResultKind::Actions => Icon::Plus,
         ResultKind::Policies | ResultKind::Rules => Icon::Policies,
         ResultKind::Members => Icon::Members,
         ResultKind::Forms => Icon::Form,
-        ResultKind::Pages => Icon::Next,
+        ResultKind::Settings => Icon::Settings,
+        ResultKind::Ids | ResultKind::Pages => Icon::Next,
     }
 }
 

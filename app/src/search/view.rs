@@ -23,6 +23,12 @@ impl SearchPage {
         self.decisions.is_empty() && self.groups.is_empty()
     }
 
+    /// Returns the object whose ID is the text, unless it is a decision.
+    pub fn object(&self) -> Option<&SearchResult> {
+        let group = self.groups.iter().find(|group| group.kind == ResultKind::Ids)?;
+        group.results.first()
+    }
+
     /// Returns the number of results.
     pub fn total(&self) -> usize {
         let grouped: usize = self.groups.iter().map(|group| group.results.len()).sum();
@@ -47,22 +53,30 @@ pub struct ResultGroup {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ResultKind {
+    /// The object whose ID is the text.
+    Ids,
+    /// The entry of a digest in the transparency log.
+    Digests,
     Actions,
     Policies,
     Rules,
     Members,
     Forms,
+    Settings,
     Pages,
 }
 
 impl ResultKind {
     pub const fn title(self) -> &'static str {
         match self {
+            Self::Ids => strings::IDS,
+            Self::Digests => strings::DIGESTS,
             Self::Actions => strings::ACTIONS,
             Self::Policies => strings::POLICIES,
             Self::Rules => strings::RULES,
             Self::Members => strings::MEMBERS,
             Self::Forms => strings::FORMS,
+            Self::Settings => strings::SETTINGS,
             Self::Pages => strings::PAGES,
         }
     }

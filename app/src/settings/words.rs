@@ -34,8 +34,6 @@ pub(crate) const REDACTION_OFF: &str = "Public receipts will show values.";
 pub(crate) const FEWER_ALERTS: &str = "Violations of a lower severity will create no alerts.";
 pub(crate) const KEYS_RESTRICTED: &str = "This setting applies to these API keys:";
 pub(crate) const NO_KEYS_RESTRICTED: &str = "No API key has the scope policies:write.";
-pub(crate) const PASSWORD_CONFIRMED: &str =
-    "Password confirmed. Press the button again to save the change.";
 
 /// Returns the title of the card that confirms a change.
 pub(crate) fn change(label: &str) -> String {

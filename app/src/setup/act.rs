@@ -4,11 +4,14 @@ use leptos::prelude::server;
 
 use crate::{codec::JsonCodec, flash::RejectedForm, problem::Problem};
 
-/// Returns why the last attempt to set a password was rejected.
+/// Returns whether the link with `token` can still be used, and why the last attempt to set a password was rejected.
 #[server(prefix = "/console", endpoint = "setup", output = JsonCodec)]
-pub(crate) async fn read_setup() -> Result<Option<RejectedForm>, Problem> {
+pub(crate) async fn read_setup(token: String) -> Result<(bool, Option<RejectedForm>), Problem> {
     use crate::request;
-    Ok(request::take_rejected_cookie(crate::text::url::SETUP))
+    let cx = request::governance().public(request::correlation_id());
+    let is_valid = governance::access::account::is_link_valid(&cx, &token).await;
+    let is_valid = request::into_problem(is_valid)?;
+    Ok((is_valid, request::take_rejected_cookie(crate::text::url::SETUP)))
 }
 
 /// Sets the password of the account whose setup link contains `token`, and redirects to the sign-in page.

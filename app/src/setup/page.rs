@@ -24,11 +24,14 @@ use crate::{
 #[component]
 pub(crate) fn SetupPage() -> impl IntoView {
     let token = params::query("token");
-    let content = load(
-        token,
-        |_| read_setup(),
-        move |rejected| view! { <SetupForm rejected token=token() /> }.into_any(),
-    );
+    let content = load(token, read_setup, move |(is_valid, rejected)| {
+        if is_valid {
+            view! { <SetupForm rejected token=token() /> }.into_any()
+        } else {
+            let text = words::INVALID_LINK.to_owned();
+            view! { <RejectedNote text shows_sign_in=true /> }.into_any()
+        }
+    });
     view! {
         <Meta name="robots" content="noindex" />
         <PublicFrame>
@@ -45,7 +48,7 @@ fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
     use super::words as strings;
     view! {
         <form method="post" action=SetPassword::url() class="stack" data-once="">
-            {rejected.map(|rejected| view! { <RejectedNote rejected /> })}
+            {rejected.map(rejected_note)}
             <p>{strings::HELP}</p>
             <input type="hidden" name="token" value=token />
             // Password managers and browsers expect a user name, which is unknown here.
@@ -64,9 +67,8 @@ fn SetupForm(rejected: Option<RejectedForm>, token: String) -> impl IntoView {
     }
 }
 
-/// The reason why no password was set. Unknown, used and expired links have the same message.
-#[component]
-fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
+/// Renders the reason why no password was set. Unknown, used and expired links have the same message.
+fn rejected_note(rejected: RejectedForm) -> impl IntoView {
     let is_gone = rejected.problem.code == "NOT_FOUND";
     let has_account = rejected.problem.code == "CONFLICT";
     let text = if is_gone {
@@ -78,7 +80,11 @@ fn RejectedNote(rejected: RejectedForm) -> impl IntoView {
     } else {
         rejected.text
     };
-    let shows_sign_in = is_gone || has_account;
+    view! { <RejectedNote text shows_sign_in=is_gone || has_account /> }
+}
+
+#[component]
+fn RejectedNote(text: String, shows_sign_in: bool) -> impl IntoView {
     let sign_in = shows_sign_in.then(|| {
         view! {
             <p>

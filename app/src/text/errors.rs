@@ -28,7 +28,7 @@ pub fn describe(problem: &Problem) -> ErrorText {
         "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" => ErrorText {
             title: "You don't have permission",
             text: sentence(&problem.message, "Your role does not include this right."),
-            next: "An admin of the tenant can grant it.".into(),
+            next: "Ask an admin.".into(),
         },
         "MAKER_CHECKER_VIOLATION" if problem.reason.as_deref() == Some("MAKER_UNKNOWN") => {
             error_text(
@@ -122,8 +122,7 @@ pub fn describe(problem: &Problem) -> ErrorText {
         },
         "SERVICE_UNAVAILABLE" => ErrorText {
             title: "Service unavailable",
-            text: "The service is overloaded or the database is unavailable. Nothing was changed."
-                .into(),
+            text: "The database is unavailable. Nothing was changed.".into(),
             next: wait(problem.wait_seconds),
         },
         "INTERNAL_ERROR" => error_text(
@@ -194,7 +193,7 @@ fn version_changed(problem: &Problem) -> ErrorText {
     let state = problem.state.as_deref().unwrap_or("in another state").replace('_', " ");
     ErrorText {
         title: "The version has changed",
-        text: format!("This version is now {state}."),
+        text: format!("It is now {state}."),
         next: "Reload the page to see who changed it and when.".into(),
     }
 }

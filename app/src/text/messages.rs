@@ -9,6 +9,7 @@ pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const RETRY: &str = "Retry";
+pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
 #[cfg(feature = "ssr")]
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const HOME: &str = "Go to home";

@@ -115,6 +115,12 @@ pub fn span(ms: i64) -> String {
     }
 }
 
+/// Formats the time since an event, for example "4 min ago". Less than a minute is "just now".
+#[cfg(feature = "ssr")]
+pub(crate) fn ago(elapsed_ms: i64) -> String {
+    if elapsed_ms < 60_000 { "just now".to_owned() } else { format!("{} ago", span(elapsed_ms)) }
+}
+
 /// Returns the day as text, and the time of day with milliseconds.
 fn parts(at: Timestamp) -> (String, String) {
     let text = at.to_string();

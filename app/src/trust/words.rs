@@ -23,7 +23,7 @@ pub(crate) const KEY_SET: &str = "Download the key set";
 pub(crate) const KEYS: &str = "Keys";
 pub(crate) const KEYS_HELP: &str =
     "The ID of a key is its fingerprint: the SHA-256 thumbprint of RFC 7638.";
-pub(crate) const HEAD: [&str; 4] = ["Key ID and fingerprint", "Signs", "State", "Valid (UTC)"];
+pub(crate) const HEAD: [&str; 4] = ["Key ID and fingerprint", "Purpose", "Status", "Valid (UTC)"];
 pub(crate) const EVERYTHING: &str = "Everything this service signs";
 pub(crate) const FINGERPRINT: &str = "Fingerprint";
 pub(crate) const LOGS: &str = "Transparency logs";

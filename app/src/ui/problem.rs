@@ -9,6 +9,7 @@ use super::{
     heading::Heading,
     icon::{Icon, icon},
     inline_code::quoted,
+    note::{Tone, note},
 };
 use crate::{
     problem::Problem,
@@ -63,9 +64,19 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     }
 }
 
-/// An error next to its form. It takes the focus, because the pressed button loses it.
+/// An error next to its form. It takes the focus, because the pressed button loses it. If the action required the
+/// password, the user has confirmed it since, and the action has to be repeated.
 #[component]
 pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
+    if problem.asks_for_confirmation() {
+        note(Tone::Info, Some("status"), messages::PASSWORD_CONFIRMED)
+    } else {
+        view! { <ErrorNote problem /> }.into_any()
+    }
+}
+
+#[component]
+fn ErrorNote(problem: Problem) -> impl IntoView {
     let ErrorText { text, next, .. } = describe(&problem);
     let note = NodeRef::<html::Div>::new();
     Effect::new(move || {

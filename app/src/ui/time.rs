@@ -60,10 +60,22 @@ pub(crate) fn Age(at: Timestamp, now: Timestamp) -> impl IntoView {
     stamp(at, time::span(now.millis().saturating_sub(at.millis())))
 }
 
+/// "12 min ago", for lists, with the exact time on hover.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Ago(at: Timestamp) -> impl IntoView {
+    let now = use_context::<governance::Governance>().map(|governance| governance.clock().now());
+    let elapsed_ms = now.unwrap_or(at).millis().saturating_sub(at.millis());
+    titled(at, time::ago(elapsed_ms), time::exact(at))
+}
+
 fn stamp(at: Timestamp, text: String) -> impl IntoView {
-    let datetime = at.to_string();
+    titled(at, text, at.to_string())
+}
+
+fn titled(at: Timestamp, text: String, title: String) -> impl IntoView {
     view! {
-        <time class="tabular-nums" datetime=datetime.clone() title=datetime>
+        <time class="tabular-nums" datetime=at.to_string() title=title>
             {text}
         </time>
     }

@@ -25,7 +25,7 @@ pub(crate) const TRUST_HINT: &str =
     "Or a trust registry, together with the fingerprints of its roots.";
 pub(crate) const REMOVE: &str = "Remove";
 pub(crate) const REMEMBER: &str = "Remember on this device";
-pub(crate) const USE_PUBLISHED: &str = "Use the keys that this service publishes";
+pub(crate) const USE_PUBLISHED: &str = "Use this service's keys";
 pub(crate) const USE_PUBLISHED_HELP: &str =
     "Confirms that the bundle matches this service. Does not confirm the identity of the service.";
 pub(crate) const PUBLISHED_USED: &str = "The keys of this service are in use.";

@@ -19,7 +19,7 @@ pub(crate) const REASON_HINT: &str = "Stored permanently with this action. Up to
 pub(crate) const MORE: &str = "More";
 pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
-pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
+pub(crate) use crate::text::messages::PASSWORD_CONFIRMED;
 
 pub(crate) fn confirm_reading(rules: &str) -> String {
     format!("I have read the {rules}")

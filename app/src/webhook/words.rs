@@ -7,8 +7,8 @@ use crate::text::number::counted;
 
 pub(crate) const HEAD: [&str; 6] =
     ["Webhook", "Decision types", "From severity", "Last 24 hours", "Dead", "Action"];
-pub(crate) const EMPTY: &str = "No webhooks.";
-pub(crate) const EMPTY_NEXT: &str = "Alerts stay in the console until you add one.";
+pub(crate) const EMPTY: &str = "No webhooks yet";
+pub(crate) const EMPTY_NEXT: &str = "Add a webhook to receive alerts.";
 pub(crate) const NEW: &str = "New webhook";
 pub(crate) const ALL_TYPES: &str = "All";
 pub(crate) const NO_DELIVERIES: &str = "No deliveries";

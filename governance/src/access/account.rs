@@ -39,7 +39,11 @@ use crate::{
 pub(crate) use self::creation::{
     create_or_renew, insert, is_known, map_insert_error, prove, visible_link,
 };
-pub use self::{creation::create, setup::set_up, time_zone::set_time_zone};
+pub use self::{
+    creation::create,
+    setup::{is_link_valid, set_up},
+    time_zone::set_time_zone,
+};
 
 /// Requests a mail with links to reset the passwords of an address.
 ///

@@ -128,7 +128,7 @@ impl Cx {
 
     fn require_human(&self, human: &Human, permission: Permission) -> Result<()> {
         if !human.role.has(permission.right) {
-            return Err(role_lacks_permission(permission.name, human.role.as_str()).into());
+            return Err(role_lacks_permission(permission.name, permission.right, human.role).into());
         }
         if permission.signs { self.check_recent_sign_in(human) } else { Ok(()) }
     }

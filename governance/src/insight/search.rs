@@ -3,11 +3,12 @@
 
 use contract::{
     evaluation::Verdict,
-    id::{DecisionId, FormId, PolicyId, UserId},
+    id::{AlertId, ChainId, DecisionId, FormId, PolicyId, UserId},
     time::Timestamp,
 };
 use entity::column::{TextEnum, from_column, unsigned};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use uuid::Uuid;
 
 use crate::{
     access::permission,
@@ -24,12 +25,23 @@ const RESULTS_MAX: i64 = 8;
 /// others in the order of their names. Decisions are sorted by time, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResults {
+    /// The object whose ID is the search text, unless it is a decision.
+    pub object: Option<FoundObject>,
     pub decisions: Vec<FoundDecision>,
     pub policies: Vec<FoundPolicy>,
     pub rules: Vec<FoundRule>,
     /// Empty if the caller may not list members.
     pub members: Vec<FoundMember>,
     pub forms: Vec<FoundForm>,
+}
+
+/// An object that was found by its ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FoundObject {
+    Policy(PolicyId),
+    Form(FormId),
+    Chain(ChainId),
+    Alert(AlertId),
 }
 
 /// A decision whose ID or correlation ID is the search text.
@@ -73,6 +85,12 @@ pub struct FoundForm {
     pub id: FormId,
     pub title: String,
 }
+
+// SQL: one statement queries four tables.
+const FIND_OBJECT: &str = "SELECT 'policy' FROM policies WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'form' FROM forms WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'chain' FROM chains WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'alert' FROM alerts WHERE tenant_id = $1 AND id = $2";
 
 // SQL: functions on columns, which no entity expresses. `$2` is the text in lower case, `$3` the maximum number.
 const FIND_POLICIES: &str = "SELECT id, name, code FROM policies WHERE tenant_id = $1 \
@@ -121,7 +139,12 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     let lower = || exact.to_lowercase().into();
     let tx = tenant.begin().await?;
     let decisions = [exact.clone().into(), RESULTS_MAX.into(), decision_id.into()];
+    let object = match decision_id {
+        Some(id) => found_object(id, tx.one(FIND_OBJECT, [id.into()]).await?.as_ref())?,
+        None => None,
+    };
     let results = SearchResults {
+        object,
         decisions: read(&tx.all(FIND_DECISIONS, decisions).await?, found_decision)?,
         policies: read(&tx.all(FIND_POLICIES, [lower(), RESULTS_MAX.into()]).await?, found_policy)?,
         rules: read(&tx.all(FIND_RULES, [lower(), RESULTS_MAX.into()]).await?, found_rule)?,
@@ -138,6 +161,17 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
 
 fn read<T>(rows: &[QueryResult], row: fn(&QueryResult) -> Result<T>) -> Result<Vec<T>> {
     rows.iter().map(row).collect()
+}
+
+fn found_object(id: Uuid, row: Option<&QueryResult>) -> Result<Option<FoundObject>> {
+    let kind = row.map(|row| row.try_get_by_index::<String>(0)).transpose()?;
+    Ok(kind.as_deref().and_then(|kind| match kind {
+        "policy" => Some(FoundObject::Policy(id.into())),
+        "form" => Some(FoundObject::Form(id.into())),
+        "chain" => Some(FoundObject::Chain(id.into())),
+        "alert" => Some(FoundObject::Alert(id.into())),
+        _ => None,
+    }))
 }
 
 fn found_decision(row: &QueryResult) -> Result<FoundDecision> {

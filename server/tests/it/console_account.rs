@@ -95,26 +95,28 @@ async fn set_time_zone(browser: &Client, name: &str) -> TestResponse {
 async fn times_on_pages_are_in_the_time_zone_of_the_account() {
     let service = test_service().await;
     let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
-    let members = format!("/t/{}/members", service.tenant);
+    let keys = format!("/t/{}/keys", service.tenant);
     let account = async |browser: &Client| browser.get("/account").await.html();
     let page = account(&admin).await;
-    assert!(page.contains("value=\"UTC\"") && page.contains(" UTC</time>"), "{page}");
-    assert!(admin.get(&members).await.text.contains("Since (UTC)"));
+    assert!(page.contains("value=\"UTC\"") && page.contains(" UTC\">just now</time>"), "{page}");
+    assert!(admin.get(&keys).await.text.contains("Created (UTC)"));
 
     set_time_zone(&admin, "asia/tokyo").await.assert_redirects_to("/account?done=time-zone");
     let page = admin.get("/account?done=time-zone").await.html();
-    for expected in ["Time zone saved.", "value=\"Asia/Tokyo\"", " JST</time>", "Z\" title="] {
+    for expected in
+        ["Time zone saved.", "value=\"Asia/Tokyo\"", " JST\">just now</time>", "Z\" title="]
+    {
         assert!(page.contains(expected), "{expected}: {page}");
     }
-    assert!(!page.contains(" UTC</time>"), "{page}");
-    assert!(admin.get(&members).await.text.contains("Since (Asia/Tokyo)"));
+    assert!(!page.contains(" UTC\">"), "{page}");
+    assert!(admin.get(&keys).await.text.contains("Created (Asia/Tokyo)"));
 
     // The zone belongs to the account, not to the session. Other users have their own.
     let again = browser(&service, &service.admin().await.cookie().expect("a cookie"));
-    assert!(account(&again).await.contains(" JST</time>"));
+    assert!(account(&again).await.contains(" JST\">"));
     let author = service.signed_in_member(Role::Author).await;
     let author = browser(&service, &author.cookie().expect("a cookie"));
-    assert!(account(&author).await.contains(" UTC</time>"));
+    assert!(account(&author).await.contains(" UTC\">"));
 }
 
 #[tokio::test]

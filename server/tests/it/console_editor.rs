@@ -143,7 +143,8 @@ async fn field_errors_are_shown_and_the_input_is_preserved() {
     assert_eq!(refusal.status, 303);
     assert_eq!(version(&service, &id).await["draft_revision"], 1);
     let page = browser.page(&format!("{}?rule=-new", edit_page(&id))).await.text;
-    for expected in ["2 things to correct", "Must be a number", "Must start with a letter", "2,5oo"]
+    for expected in
+        ["2 fields need attention.", "Must be a number", "Must start with a letter", "2,5oo"]
     {
         assert!(page.contains(expected), "{expected}: {page}");
     }
@@ -328,7 +329,7 @@ async fn a_refused_policy_form_preserves_the_input_and_details_can_be_edited() {
     let invalid = form(&[("form[code]", "no code"), ("form[name]", "")]);
     browser.post("/console/create-policy", &invalid).await;
     let page = browser.page("policies/new").await.text;
-    assert!(page.contains("2 things to correct"), "{page}");
+    assert!(page.contains("2 fields need attention."), "{page}");
 
     let details = browser.page(&format!("policies/{id}/details")).await.text;
     let seen = crate::console_pages::hidden(&details, "form[seen]");

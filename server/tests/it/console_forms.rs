@@ -28,7 +28,7 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     let version = service.active("PAY-01").await;
     let form = forms::publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let id = text(&form["id"]);
-    let tokens = format!("forms/{id}/edit?tab=tokens");
+    let tokens = format!("forms/{id}/edit?tab=access");
     let operator = Browser::member(&service, Role::Operator).await;
     let created = operator.post("/console/form-token", &format!("id={id}&uses=3&expires=")).await;
     let back = operator.at(&tokens);
@@ -58,6 +58,35 @@ async fn form_tokens_are_created_and_revoked_with_html_forms() {
     operator.post(revoke, &format!("id={id}&token={unknown}")).await;
     let page = operator.page(&format!("forms/{id}/edit")).await.text;
     assert!(page.contains("NOT_FOUND"), "{page}");
+}
+
+#[tokio::test]
+async fn the_settings_of_a_form_are_in_tabs_and_saving_returns_to_the_open_tab() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = forms::publish_form(&service, &version, json!({"title": "Payments"})).await;
+    let id = text(&form["id"]);
+    let branding = format!("forms/{id}/edit?tab=branding");
+    let operator = Browser::member(&service, Role::Operator).await;
+    let page = operator.page(&branding).await.html();
+    for tab in ["Fields", "Access", "Branding", "Integrate"] {
+        assert!(page.contains(&format!(">{tab}</a>")), "{tab}: {page}");
+    }
+    let mut edit = HtmlForm::parse(&page, EDIT);
+    edit.fill("form[thanks]", "Thank you.");
+    let response = operator.post(EDIT, &edit.encode("save")).await;
+    response.assert_redirects_to(&operator.at(&branding));
+    // The fields of the other tabs are submitted too.
+    let stored = service.key.get(&format!("/v1/forms/{id}")).await.expect(200);
+    assert_eq!(stored["success_message"], "Thank you.");
+    assert_eq!(stored["title"], "Payments");
+
+    // All fields are shown while there are errors.
+    let mut edit = HtmlForm::parse(&operator.page(&branding).await.text, EDIT);
+    edit.fill("form[title]", "");
+    operator.post(EDIT, &edit.encode("save")).await;
+    let page = operator.page(&branding).await.html();
+    assert!(page.contains("Error:") && !page.contains("<div hidden"), "{page}");
 }
 
 #[tokio::test]

@@ -87,7 +87,7 @@ async fn a_password_reset_works_with_html_forms() {
         assert_eq!(cookie(&response, "refused"), None);
     }
     let html = browser.get("/reset?done=sent").await.text;
-    assert!(html.contains("If this address has an account"), "{html}");
+    assert!(html.contains("If an account uses this email, a link has been sent."), "{html}");
     let malformed = post(&browser, "/console/request-reset", &[("email", "unknown")]).await;
     assert_eq!(malformed.header("location"), Some("/reset"));
     let refusal_cookie =
@@ -104,6 +104,12 @@ async fn a_password_reset_works_with_html_forms() {
     response.assert_redirects_to("/login?done=setup");
     let credentials = json!({"email": "admin@acme.example", "password": new});
     service.public.without_session().post("/v1/session", &credentials).await.expect(200);
+    // A used link and an unknown one have the same page.
+    for link in [&*link, "unknown"] {
+        let page = browser.get(format!("/setup?token={link}")).await;
+        assert!(page.text.contains("This link has expired or was already used."), "{}", page.text);
+        assert!(!page.text.contains("type=\"password\""), "{}", page.text);
+    }
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, TestResponse, items, text},
     console_bundle::contains_text,
-    service::{TestService, test_service},
+    service::{MINUTE_MS, PASSWORD, TestService, test_service},
 };
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
@@ -151,6 +151,34 @@ async fn a_refused_api_key_form_preserves_the_input() {
         assert!(page.contains(expected), "{expected}");
     }
     assert!(!browser.page("keys").await.text.contains("payroll"), "the errors are shown once");
+}
+
+#[tokio::test]
+async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
+    let service = test_service().await;
+    let browser = Browser::new(&service, &service.admin().await);
+    service.clock.advance(15 * MINUTE_MS + 1);
+    let form = key_form("name=billing&scopes%5B%5D=policies%3Aread");
+    let path = browser.at("keys");
+    let confirmation = format!("/login/confirm?next={}", path.replace('/', "%2F"));
+    browser.post("/console/create-key", &form).await.assert_redirects_to(&confirmation);
+    let page = browser.client("theme=dark").get(&confirmation).await;
+    assert!(contains_text(&page.text, "Enter your password to sign this action."), "{}", page.text);
+    let body = format!("password={}&next={}", encoded(PASSWORD), encoded(&path));
+    let confirmed = browser.post("/console/confirm", &body).await;
+    confirmed.assert_redirects_to(&path);
+    let names = ["govern", "__Host-govern"].into_iter();
+    let mut sessions =
+        names.filter_map(|name| Some(format!("{name}={}", cookie(&confirmed, name)?)));
+    let session = sessions.next().expect("the session has a new ID");
+    let browser = Browser::new(&service, &service.public.with("cookie", session));
+    let page = browser.page("keys").await.text;
+    assert!(contains_text(&page, "Password confirmed. Press the button again to sign."), "{page}");
+    assert!(page.contains("value=\"billing\""), "the input is preserved: {page}");
+    let is_created = |keys: Vec<Value>| keys.iter().any(|key| key["name"] == "billing");
+    assert!(!is_created(keys(&service).await), "nothing is signed until then");
+    browser.post("/console/create-key", &form).await.assert_redirects_to(&path);
+    assert!(is_created(keys(&service).await));
 }
 
 #[tokio::test]

@@ -571,7 +571,7 @@ async fn an_action_on_a_version_with_a_stale_status_is_refused() {
         ]);
         author.post("/console/act-on-version", &form(&fields)).await;
         let html = author.page(&format!("{page}/set-aside")).await.text;
-        assert!(html.contains("This version is now"), "{html}");
+        assert!(html.contains("It is now"), "{html}");
         assert_eq!(service.read(&version).await["status"], now["status"]);
         service.author().await.post(version.action_path(transition), &json!({})).await.expect(200);
     }

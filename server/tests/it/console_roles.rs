@@ -5,7 +5,12 @@ use std::fmt::Write as _;
 use contract::scope::Role;
 use insta::assert_snapshot;
 
-use crate::{client::text, console_pages::Browser, service::test_service};
+use crate::{
+    client::text,
+    console_bundle::{contains_text, plain_text},
+    console_pages::Browser,
+    service::test_service,
+};
 
 #[tokio::test]
 async fn each_page_is_accessible_to_the_roles_in_the_table() {
@@ -122,4 +127,24 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     remove member: admin
     keys: admin
     ");
+}
+
+#[tokio::test]
+async fn a_page_that_a_role_does_not_permit_names_the_role_that_it_requires() {
+    let service = test_service().await;
+    for (role, path, expected) in [
+        (Role::Viewer, "inbox", "The inbox requires the operator role."),
+        (Role::Viewer, "audit", "Reading the audit log requires the auditor role."),
+        (Role::Author, "keys", "Administering API keys requires the admin role."),
+    ] {
+        let page = Browser::member(&service, role).await.page(path).await;
+        assert_eq!(page.status, 403, "{path}");
+        for text in ["You don't have permission", expected, "Ask an admin."] {
+            assert!(contains_text(&page.text, text), "{path} {text}: {}", plain_text(&page.text));
+        }
+    }
+    let draft = service.draft("SPEND").await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let refused = viewer.post(draft.action_path("submit"), &serde_json::json!({})).await;
+    assert_eq!(refused.details()["required_role"], "author", "{}", refused.text);
 }

@@ -48,6 +48,35 @@ async fn the_id_of_a_decision_redirects_to_the_decision() {
 }
 
 #[tokio::test]
+async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let chain = "c3a1b2d4-0e5f-4a6b-8c7d-9e0f1a2b3c4d";
+    let mut request = crate::service::request("one", 1);
+    request["chain"] = json!({"chain_id": chain});
+    crate::service::record(&service.key, &request).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    for (id, page) in [
+        (version.policy.to_string(), format!("policies/{}", version.policy)),
+        (chain.to_owned(), format!("chains/{chain}")),
+    ] {
+        let response = viewer.page(&format!("search?q={id}")).await;
+        response.assert_redirects_to(&viewer.at(&page));
+        let results = palette(&viewer, &id).await;
+        let html = text(&results["html"]);
+        let first = html.split("href=\"").nth(1).expect("a result");
+        assert!(first.starts_with(&format!("{}\"", viewer.at(&page))), "{html}");
+    }
+    let digest = "ab".repeat(32);
+    let page = found(&viewer, &digest).await;
+    assert!(page.contains(&format!("href=\"/log?digest={digest}\"")), "{page}");
+    let admin = Browser::member(&service, Role::Admin).await;
+    let page = found(&admin, "maker-checker").await;
+    assert!(page.contains(&admin.at("settings#governance")), "{page}");
+    assert!(!found(&viewer, "maker-checker").await.contains("settings#"));
+}
+
+#[tokio::test]
 async fn any_text_is_searched_and_shown_as_text() {
     let service = test_service().await;
     let viewer = Browser::member(&service, Role::Viewer).await;

@@ -91,3 +91,13 @@ async fn the_sign_in_over_a_page_reports_its_error_and_starts_a_session() {
     let blocked = sign_in(&service, email, PASSWORD).await;
     assert_eq!((blocked.status, blocked.header("retry-after")), (429, Some("60")));
 }
+
+#[tokio::test]
+async fn the_start_page_of_a_member_of_one_tenant_is_the_inbox_or_the_overview() {
+    let service = test_service().await;
+    for (role, page) in [(Role::Viewer, ""), (Role::Auditor, ""), (Role::Operator, "inbox")] {
+        let browser = Browser::member(&service, role).await;
+        let start = browser.client("theme=dark").get("/").await;
+        start.assert_redirects_to(browser.at(page).trim_end_matches('/'));
+    }
+}

@@ -40,7 +40,7 @@ async fn a_new_webhook_shows_its_secret_once_and_in_no_url() {
     let service = test_service().await;
     let browser = operator(&service).await;
     let empty = browser.page("webhooks").await.text;
-    assert!(empty.contains("Alerts stay in the console until you add one."), "{empty}");
+    assert!(empty.contains("Add a webhook to receive alerts."), "{empty}");
     let page = browser.page("webhooks/new").await.text;
     assert!(page.contains("action=\"/console/create-webhook\""), "{page}");
 
@@ -98,7 +98,7 @@ async fn a_refused_webhook_form_preserves_the_input() {
             let response = browser.post("/console/create-webhook", &invalid).await;
             response.assert_redirects_to(&page);
             let html = browser.client("theme=dark").get(&page).await.text;
-            assert!(html.contains(expected) && html.contains("1 thing to correct"), "{html}");
+            assert!(html.contains(expected) && html.contains("1 field needs attention."), "{html}");
             assert!(html.contains("<title>Error: "), "{html}");
             assert_eq!(html.matches("aria-invalid=\"true\"").count(), 1, "{html}");
             assert!(html.contains(&format!("value=\"{url}\"")), "{html}");

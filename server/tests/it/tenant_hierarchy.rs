@@ -81,6 +81,13 @@ async fn an_inheritable_policy_governs_descendants_and_decisions_name_its_tenant
         let policies = &snapshot["snapshot"]["policies"];
         assert_eq!(policies[0]["owner_tenant_id"], service.tenant.to_string());
         assert_eq!(policies.as_array().map(Vec::len), Some(1));
+        let receipt = format!("/v1/receipts/{}", text(&decision["id"]));
+        let receipt = service.public.get(receipt).await.expect(200);
+        let approval = &receipt["approval"][0];
+        for member in ["policy_id", "policy_version_id", "version", "approval_digest"] {
+            assert_eq!(approval[member], policies[0][member], "{member}");
+        }
+        assert!(approval["ratified_at"].is_string(), "{approval}");
         let replay = format!("/v1/decisions/{}/replay", text(&decision["id"]));
         assert_eq!(tenant.post(replay, &json!({})).await.expect(200)["matches"], true);
     }

@@ -38,7 +38,7 @@ pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) 
     };
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::ISSUE}</summary>
+            <summary data-key="n">{words::ISSUE}</summary>
             {problem.map(|problem| view! { <ProblemNote problem /> })}
             {content}
         </details>

@@ -33,6 +33,8 @@ const PREVIEW: &str = "preview";
 pub(super) fn FormEditor(
     tenant: TenantId,
     id: FormId,
+    /// The open tab. The fields of the other tabs are hidden, unless there are errors.
+    tab: String,
     current: FormEdit,
     pending: Option<PendingFormEdit>,
     may_write: bool,
@@ -53,6 +55,13 @@ pub(super) fn FormEditor(
         .map(|error| (anchor(&error.path, is_json), strings::error(error)))
         .collect();
     let preview = valid_questions(&form);
+    let shows_all = !errors.is_empty();
+    let is_shown = |name: &str| shows_all || tab == name;
+    let shown = SettingsShown {
+        fields: is_shown(""),
+        access: is_shown(strings::ACCESS_TAB),
+        branding: is_shown(strings::BRANDING_TAB),
+    };
     let questions = if let Some(text) = form.json.clone() {
         view! { <Json form_errors text is_requested=requests_json /> }.into_any()
     } else {
@@ -73,6 +82,7 @@ pub(super) fn FormEditor(
                 <input type="hidden" name="tenant" value=tenant.to_string() />
                 <input type="hidden" name="id" value=id.to_string() />
                 <input type="hidden" name="form[seen]" value=form.seen.clone() />
+                <input type="hidden" name="tab" value=tab />
                 <fieldset class="bare stack" disabled=!may_write>
                     // Enter presses the first button of a form, in document order.
                     <button class="sr-only" tabindex="-1" aria-hidden="true">
@@ -80,19 +90,21 @@ pub(super) fn FormEditor(
                     </button>
                     {(!errors.is_empty()).then(|| view! { <ErrorSummaryOf errors /> })}
                     {unsaved_note}
-                    <Settings form_errors form />
-                    // As JSON, the questions are one field, which then has this ID.
-                    <section
-                        id=(!is_json).then_some("fields")
-                        class="stack"
-                        aria-labelledby="questions"
-                    >
-                        <div class="card-head">
-                            <h2 id="questions">{strings::QUESTIONS}</h2>
-                            <QuestionViewSwitch tenant id is_json may_write />
-                        </div>
-                        {questions}
-                    </section>
+                    <Settings form_errors form shown />
+                    <div hidden=!shown.fields>
+                        // As JSON, the questions are one field, which then has this ID.
+                        <section
+                            id=(!is_json).then_some("fields")
+                            class="stack"
+                            aria-labelledby="questions"
+                        >
+                            <div class="card-head">
+                                <h2 id="questions">{strings::QUESTIONS}</h2>
+                                <QuestionViewSwitch tenant id is_json may_write />
+                            </div>
+                            {questions}
+                        </section>
+                    </div>
                     <div class="row">
                         <button class="primary" name="act" value=FormAct::Save.word()>
                             {strings::SAVE}
@@ -173,9 +185,26 @@ fn Json(form_errors: FormErrors, text: String, is_requested: bool) -> impl IntoV
     }
 }
 
+/// The tabs whose fields are shown.
+#[derive(Clone, Copy, Debug)]
+struct SettingsShown {
+    fields: bool,
+    access: bool,
+    branding: bool,
+}
+
+/// Renders the fields of a tab. Hidden fields are submitted too.
+fn tab_fields(is_shown: bool, content: impl IntoView) -> impl IntoView {
+    view! {
+        <div hidden=!is_shown>
+            <div class="stack">{content}</div>
+        </div>
+    }
+}
+
 /// All settings of the form except its questions.
 #[component]
-fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
+fn Settings(form_errors: FormErrors, form: FormEdit, shown: SettingsShown) -> impl IntoView {
     let field = |path: &str, name: &str, label: &'static str, hint: &'static str| FormFieldInput {
         form_errors,
         path: path.to_owned(),
@@ -193,12 +222,14 @@ fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
         .iter()
         .map(|language| (language.as_str(), strings::language(*language)))
         .collect();
-    view! {
+    let fields = view! {
         {field("/title", "title", strings::NAME, "").line(form.title)}
         {field("/description", "description", strings::DESCRIPTION, strings::OPTIONAL)
             .area(3, form.description)}
         {field("/decision_type", "decision_type", strings::DECISION_TYPE, "")
             .line(form.decision_type)}
+    };
+    let access = view! {
         {field("/access_mode", "access", strings::ACCESS, "").choice(access, &form.access)}
         {field("/password", "password", strings::PASSWORD, strings::PASSWORD_HINT).password()}
         <div class="pair">
@@ -206,6 +237,8 @@ fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
             {field("/token_budget/window", "window", strings::WINDOW, "")
                 .choice(windows, &form.window)}
         </div>
+    };
+    let branding = view! {
         {field("/branding/label", "asker", strings::ORGANIZATION, strings::ORGANIZATION_HINT)
             .line(form.asker)}
         {field(
@@ -219,6 +252,11 @@ fn Settings(form_errors: FormErrors, form: FormEdit) -> impl IntoView {
             .choice(languages, &form.language)}
         {field("/success_message", "thanks", strings::CONFIRMATION, strings::OPTIONAL)
             .area(3, form.thanks)}
+    };
+    view! {
+        {tab_fields(shown.fields, fields)}
+        {tab_fields(shown.access, access)}
+        {tab_fields(shown.branding, branding)}
     }
 }
 

@@ -26,11 +26,14 @@ pub(super) fn Tokens(
         view! { <Empty title=strings::NO_TOKENS text=strings::NO_TOKENS_NEXT /> }.into_any()
     } else {
         let row = move |token| view! { <Row tenant id token may_write /> };
-        table(strings::TABS[1].1, strings::TOKENS_HEAD, tokens, row)
+        table(strings::TOKENS, strings::TOKENS_HEAD, tokens, row)
     };
     view! {
-        {create_card}
-        {list}
+        <section class="stack" aria-labelledby="tokens">
+            <h2 id="tokens">{strings::TOKENS}</h2>
+            {create_card}
+            {list}
+        </section>
     }
 }
 

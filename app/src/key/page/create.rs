@@ -26,7 +26,7 @@ pub(super) fn CreateForm(
         .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone() /> });
     view! {
         <details class="card disclosure" open=open>
-            <summary>{words::CREATE}</summary>
+            <summary data-key="n">{words::CREATE}</summary>
             <form method="post" action=CreateKey::url() class="stack" data-once="">
                 {problem.map(|problem| view! { <ProblemNote problem /> })}
                 <input type="hidden" name="tenant" value=tenant.to_string() />

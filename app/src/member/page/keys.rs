@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::{
     key::{
-        page::{scopes, time_or},
+        page::{last_used, scopes, time_or},
         view::KeyRow,
         words as key_words,
     },
@@ -57,9 +57,7 @@ fn Row(row: KeyRow) -> impl IntoView {
             </th>
             <td data-label=KEYS_HEAD[1]>{scopes(&row.scopes)}</td>
             <td data-label=time::head(KEYS_HEAD[2])>{time_or(row.expires_at, key_words::NEVER)}</td>
-            <td data-label=time::head(
-                KEYS_HEAD[3],
-            )>{time_or(row.last_used_at, key_words::NEVER_USED)}</td>
+            <td data-label=KEYS_HEAD[3]>{last_used(row.last_used_at)}</td>
         </tr>
     }
 }

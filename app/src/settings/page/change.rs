@@ -6,7 +6,6 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     flash::RejectedForm,
     key::{view::KeyRow, words as key_words},
-    problem::Problem,
     settings::{
         act::ChangeSetting,
         view::{Change, Setting, Waiting},
@@ -17,7 +16,6 @@ use crate::{
         facts::fact,
         field::TextArea,
         icon::{Icon, icon},
-        note::{Tone, note},
         panel::submit_or_cancel,
         problem::ProblemNote,
     },
@@ -126,15 +124,10 @@ fn Form(
     rejected: Option<RejectedForm>,
 ) -> impl IntoView {
     let (problem, reason) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
-    let is_confirmed = problem.as_ref().is_some_and(Problem::asks_for_confirmation);
-    let problem_note =
-        problem.filter(|_| !is_confirmed).map(|problem| view! { <ProblemNote problem /> });
-    let confirmed_note =
-        is_confirmed.then(|| note(Tone::Info, Some("status"), words::PASSWORD_CONFIRMED));
+    let problem_note = problem.map(|problem| view! { <ProblemNote problem /> });
     view! {
         <form method="post" action=ChangeSetting::url() class="stack" data-once="">
             {problem_note}
-            {confirmed_note}
             <input type="hidden" name="form[tenant]" value=tenant.to_string() />
             <input type="hidden" name="form[setting]" value=setting_name />
             <input type="hidden" name="form[before]" value=before />

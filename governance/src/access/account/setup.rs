@@ -22,6 +22,15 @@ use crate::{
     },
 };
 
+/// Returns whether a link can still be used. Unknown, used, replaced and expired links are indistinguishable.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn is_link_valid(cx: &Cx, token: &str) -> Result<bool> {
+    let digest = account_link::digest(&cx.governance, token);
+    Ok(account_link::find(&cx.governance, &digest, cx.now).await?.is_some())
+}
+
 /// Sets the password of an account with a one-time link. All sessions of the account end and all its
 /// other links become void. The user then signs in with the password.
 ///

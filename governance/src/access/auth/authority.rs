@@ -42,7 +42,7 @@ async fn lock_human(tx: &TenantTx, human: &Human, permission: Permission) -> Res
     if role.has(permission.right) {
         return Ok(());
     }
-    Err(role_lacks_permission(permission.name, role.as_str()).into())
+    Err(role_lacks_permission(permission.name, permission.right, role).into())
 }
 
 async fn lock_key(tx: &TenantTx, key: &ApiKeyCaller) -> Result<()> {

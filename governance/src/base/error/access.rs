@@ -1,6 +1,10 @@
 //! Refusals of authentication and authorization (contract, section 2).
 
-use contract::{error::ErrorCode, json::Value, scope::Scope};
+use contract::{
+    error::ErrorCode,
+    json::Value,
+    scope::{Right, Role, Scope},
+};
 
 use super::{Refusal, refusal};
 
@@ -41,8 +45,15 @@ pub fn tenant_mismatch() -> Refusal {
     refusal(ErrorCode::Forbidden, "these credentials do not belong to this tenant")
 }
 
-pub fn role_lacks_permission(right: &str, role: &str) -> Refusal {
-    refusal(ErrorCode::Forbidden, format!("the role `{role}` does not permit {right}"))
+/// Returns the refusal for an action that the role does not permit. `right` is the one that the action needs.
+pub fn role_lacks_permission(action: &str, right: Right, role: Role) -> Refusal {
+    let message = format!("the role `{}` does not permit {action}", role.as_str());
+    let refusal = refusal(ErrorCode::Forbidden, message);
+    let Some(required) = right.lowest_role() else { return refusal };
+    refusal.with_details([
+        ("action", Value::from(action)),
+        ("required_role", Value::from(required.as_str())),
+    ])
 }
 
 /// Returns the refusal for a sign-in that is too old for an action that signs.

@@ -112,26 +112,45 @@ async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
     transparency_log::anchor(tx.connection(), EntryKind::Receipt, &row.receipt_digest).await
 }
 
-/// Selects the approvals of a snapshot's policies, in the order of the policies.
+/// Selects the time of ratification of a policy version.
+// SQL: the approval may belong to an ancestor, and typed queries only cover the tenant's own rows.
+const SELECT_RATIFIED_AT: &str = "SELECT ratified_at FROM policy_approvals \
+                                  WHERE tenant_id = $1 AND policy_id = $2 AND digest = $3";
+
+/// Selects the policies of a snapshot that have an approval, in the order of the snapshot, each with the
+/// time of ratification if the tenant owns the policy.
 // SQL: the policies are stored as JSON.
-const SELECT_APPROVALS: &str = "SELECT a.policy_id, a.policy_version_id, a.version, a.digest, a.ratified_at \
+const SELECT_APPROVED: &str = "SELECT (p.policy ->> 'policy_id')::uuid, \
+     (p.policy ->> 'policy_version_id')::uuid, (p.policy ->> 'version')::int, \
+     p.policy ->> 'approval_digest', (p.policy ->> 'owner_tenant_id')::uuid, a.ratified_at \
      FROM policy_snapshots s \
      CROSS JOIN LATERAL jsonb_array_elements(s.body::jsonb -> 'policies') \
        WITH ORDINALITY AS p (policy, ordinal) \
-     JOIN policy_approvals a ON a.tenant_id = $1 AND a.digest = p.policy ->> 'approval_digest' \
-     WHERE s.tenant_id = $1 AND s.id = $2 ORDER BY p.ordinal";
+     LEFT JOIN policy_approvals a ON a.tenant_id = $1 AND a.digest = p.policy ->> 'approval_digest' \
+     WHERE s.tenant_id = $1 AND s.id = $2 AND p.policy ->> 'approval_digest' IS NOT NULL \
+     ORDER BY p.ordinal";
 
-/// Returns the approvals of a decision; `None` for snapshots that predate approvals.
+/// Returns the approvals of a decision, also of inherited policies; `None` for snapshots that predate
+/// approvals.
 async fn approvals(tx: &TenantTx, snapshot: Uuid) -> Result<Option<Vec<ReceiptApproval>>> {
     let mut approvals = Vec::new();
-    for row in tx.all(SELECT_APPROVALS, [snapshot.into()]).await? {
-        let (version, ratified_at): (i32, DateTimeUtc) =
-            (row.try_get_by_index(2)?, row.try_get_by_index(4)?);
+    for row in tx.all(SELECT_APPROVED, [snapshot.into()]).await? {
+        let policy_id: Uuid = row.try_get_by_index(0)?;
+        let (version, approval_digest): (i32, String) =
+            (row.try_get_by_index(2)?, row.try_get_by_index(3)?);
+        let owner: Option<Uuid> = row.try_get_by_index(4)?;
+        let mut ratified_at: Option<DateTimeUtc> = row.try_get_by_index(5)?;
+        if let Some(owner) = owner.map(TenantId) {
+            let values = [policy_id.into(), approval_digest.as_str().into()];
+            let rows = tx.owner_rows(Some(owner), SELECT_RATIFIED_AT, values).await?;
+            ratified_at = rows.first().map(|row| row.try_get_by_index(0)).transpose()?;
+        }
+        let Some(ratified_at) = ratified_at else { continue };
         approvals.push(ReceiptApproval {
-            policy_id: row.try_get_by_index::<Uuid>(0)?.into(),
+            policy_id: policy_id.into(),
             policy_version_id: row.try_get_by_index::<Uuid>(1)?.into(),
             version: entity::column::unsigned(version),
-            approval_digest: row.try_get_by_index(3)?,
+            approval_digest,
             ratified_at: entity::column::from_column(ratified_at),
         });
     }

@@ -129,7 +129,8 @@ fn check_set_aside(human: &Human, version: &table::Model) -> Result<(), Refusal>
     if human.role.has(Right::Review) || version.makers.contains(&human.user_id.0) {
         return Ok(());
     }
-    Err(role_lacks_permission("setting aside a version of another user", human.role.as_str()))
+    let action = "setting aside a version of another user";
+    Err(role_lacks_permission(action, Right::Review, human.role))
 }
 
 fn close(row: &mut table::ActiveModel, cx: &Cx, status: VersionStatus, reason: String) {
