@@ -8,13 +8,14 @@ use leptos::prelude::*;
 
 use super::HERE;
 use crate::{
+    chain::markup::ChainBadge,
+    delivery::markup::DeliveryBadge,
     gallery::words as strings,
+    member::markup::MemberBadge,
+    policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
-        badge::{
-            ChainBadge, DeliveryBadge, MemberBadge, ModeBadge, SeverityChip, StageBadge,
-            VerdictBadge,
-        },
+        badge::{SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Part, bars},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
