@@ -17,8 +17,12 @@ use super::{
     words as strings,
 };
 use crate::{
-    frame::navigation::NavigationPage, inbox::view::WaitingRow, member::names::Names,
-    problem::Problem, request::into_problem, text::url,
+    frame::navigation::NavigationPage,
+    inbox::view::WaitingRow,
+    member::names::Names,
+    problem::Problem,
+    request::{counts, into_problem},
+    text::url,
 };
 
 /// Returns the results for `text`; none for an empty text.
@@ -38,8 +42,11 @@ pub(crate) async fn results(
 ) -> Result<SearchPage, Problem> {
     let text = text.trim().to_owned();
     let role = cx.role().unwrap_or(Role::Viewer);
-    let waiting =
-        if role.has(Right::Operate) { into_problem(inbox::waiting(cx).await)? } else { Vec::new() };
+    let waiting = if role.has(Right::Operate) {
+        into_problem(inbox::waiting(cx, &counts(cx).await?).await)?
+    } else {
+        Vec::new()
+    };
     let SearchResults { decisions, policies, rules, members, forms } =
         into_problem(search::search(cx, &text).await)?;
     let decisions = decisions.into_iter().map(|decision| DecisionResult {
