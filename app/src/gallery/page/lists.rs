@@ -12,11 +12,12 @@ use crate::{
     delivery::markup::DeliveryBadge,
     gallery::words as strings,
     member::markup::MemberBadge,
+    overview::words::chart::change,
     policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
         badge::{SeverityChip, StageBadge, VerdictBadge},
-        chart::{Bars, Column, Part, bars},
+        chart::{Bars, Column, Mark, Part, bars},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
         list::{Pager, table},
@@ -122,6 +123,13 @@ pub(super) fn Charts(name: &'static str) -> impl IntoView {
     };
     let columns = strings::DAYS.into_iter().enumerate().map(column).collect();
     let times = strings::DAYS.map(ToOwned::to_owned);
+    let mark = Mark {
+        position: "40%".to_owned(),
+        time: strings::CHANGE_TIME.to_owned(),
+        name: strings::POLICY.to_owned(),
+        href: HERE.to_owned(),
+        text: change(Some(3), None),
+    };
     bars(Bars {
         name,
         title: strings::CHART_TITLE,
@@ -129,5 +137,9 @@ pub(super) fn Charts(name: &'static str) -> impl IntoView {
         columns,
         times,
         lists: [HERE; 4].map(ToOwned::to_owned),
+        is_share: false,
+        units: None,
+        marks: vec![mark],
+        note: None,
     })
 }
