@@ -4,6 +4,8 @@ pub(crate) mod act;
 #[cfg(feature = "ssr")]
 pub(crate) mod load;
 #[cfg(feature = "ssr")]
+pub(crate) mod markup;
+#[cfg(feature = "ssr")]
 pub(crate) mod page;
 #[cfg(feature = "ssr")]
 pub(crate) mod revoke;

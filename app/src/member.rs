@@ -4,6 +4,8 @@
 pub(crate) mod act;
 #[cfg(feature = "ssr")]
 pub(crate) mod load;
+#[cfg(feature = "ssr")]
+pub(crate) mod markup;
 pub(crate) mod names;
 #[cfg(feature = "ssr")]
 pub(crate) mod page;

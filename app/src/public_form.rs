@@ -8,6 +8,7 @@ mod document;
 mod form;
 mod question;
 mod result;
+pub mod words;
 
 pub use self::{
     access::{AccessPrompt, ErrorPage},

@@ -26,9 +26,12 @@ use leptos::{
 use leptos_axum::ResponseOptions;
 use serde::{Serialize, de::DeserializeOwned};
 
-pub(crate) use self::cookie::preference;
-pub(crate) use self::cookie::{
-    set_created, set_preference, set_rejected_cookie, take_created, take_rejected_cookie,
+pub(crate) use self::{
+    cookie::{
+        preference, set_created, set_preference, set_rejected_cookie, take_created,
+        take_rejected_cookie,
+    },
+    shared_reads::{directory, submissions, version},
 };
 use crate::{
     flash::{FormWithErrors, PostedForm, RejectedForm},

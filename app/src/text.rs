@@ -9,7 +9,6 @@ pub mod errors;
 pub mod json;
 pub(crate) mod messages;
 pub mod number;
-pub mod public_form;
 pub mod rule;
 pub mod sentence;
 pub mod time;

@@ -1,9 +1,12 @@
 //! Evaluation results: verdict, violations, and rules that were not applicable.
 
+mod limit;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::limit::{Limit, LimitOperator};
 use crate::{
     decision::Action,
     id::{PolicyId, SnapshotId},

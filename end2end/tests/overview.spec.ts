@@ -110,9 +110,10 @@ test('the range is part of the URL, and an empty or invalid range shows a messag
   await expect(page).toHaveURL(/\?range=30d$/);
   await expect(range.getByRole('link', { name: '30 days' })).toHaveAttribute('aria-current', 'page');
 
+  await page.getByText('Custom', { exact: true }).click();
   await page.getByLabel('From day (UTC)').fill('2020-01-01');
   await page.getByLabel('To day (UTC)').fill('2020-01-31');
-  await page.getByRole('button', { name: 'Show' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/range=custom&from=2020-01-01&to=2020-01-31/);
   await expect(page.getByText('No decisions in this range.').first()).toBeVisible();
 

@@ -13,10 +13,10 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::{member, permission},
+    access::permission,
     deciding::decision,
     notify::alert::{
-        self, AlertCounts, Change, ChangedAlerts,
+        self, Change, ChangedAlerts,
         selection::{self, SELECTION_MAX, SelectedAlerts, Undo},
     },
 };
@@ -37,8 +37,8 @@ use crate::{
     member::names::Names,
     problem::Problem,
     request::{
-        current_page as own_page, fields, form_json, into_problem, posted, put, take_input,
-        to_problem,
+        counts, current_page as own_page, directory, fields, form_json, into_problem, posted, put,
+        take_input, to_problem,
     },
     text::query::parsed,
 };
@@ -53,20 +53,20 @@ fn may_act(cx: &Cx) -> bool {
 pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Problem> {
     let own_page = own_page();
     let rejected: Option<(Problem, SelectionForm)> = take_input(&own_page).await;
-    let names = into_problem(member::names(cx).await)?;
-    let AlertCounts { open, snoozed } = into_problem(alert::counts(cx).await)?;
+    let names = &directory(cx).await?.names;
+    let counts = counts(cx).await?;
     let shown = match query.alert.parse() {
-        Ok(id) => Some(details(cx, id, &names).await?),
+        Ok(id) => Some(details(cx, id, names).await?),
         Err(_) => None,
     };
     let page = AlertsPage {
-        open,
-        snoozed,
-        people: into_problem(member::people(cx).await)?,
+        open: counts.open_alerts,
+        snoozed: counts.snoozed_alerts,
+        people: directory(cx).await?.people.clone(),
         policies: crate::decision::load::suggestions(cx).await?.policies,
         refused: rejected.as_ref().map(|(problem, _)| problem.clone()),
         shown: shown.map(|shown| AlertPage { rejected, ..shown }),
-        result: result(cx, &own_page, &names).await?,
+        result: result(cx, &own_page, names).await?,
         may_act: may_act(cx),
         mark: into_problem(decision::mark(cx).await)?.to_string(),
         now: Some(cx.now),
@@ -77,7 +77,7 @@ pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Probl
         Err(error) => return Ok(AlertsPage { error: Some(error.to_owned()), ..page }),
     };
     let alerts = into_problem(alert::list(cx, &filter).await)?;
-    let rows = rows(cx, alerts.items, &filter, &names).await?;
+    let rows = rows(cx, alerts.items, &filter, names).await?;
     let last = if rows.is_empty() { last(cx).await? } else { None };
     Ok(AlertsPage { rows, total: alerts.total, last, ..page })
 }
@@ -130,12 +130,12 @@ async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
 
 /// Returns the page of one alert.
 pub(crate) async fn read(cx: &Cx, id: AlertId) -> Result<AlertPage, Problem> {
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let page = own_page();
     Ok(AlertPage {
         rejected: take_input(&page).await,
-        result: result(cx, &page, &names).await?,
-        ..details(cx, id, &names).await?
+        result: result(cx, &page, names).await?,
+        ..details(cx, id, names).await?
     })
 }
 
@@ -149,7 +149,7 @@ async fn details(cx: &Cx, id: AlertId, names: &Names) -> Result<AlertPage, Probl
     Ok(AlertPage {
         row: AlertRow { reason, ..row(alert, &records, &AlertFilter::default(), names, cx.now) },
         may_act: may_act(cx),
-        people: into_problem(member::people(cx).await)?,
+        people: directory(cx).await?.people.clone(),
         now: cx.now,
         rejected: None,
         result: None,
@@ -178,10 +178,10 @@ pub(crate) async fn preview(cx: &Cx) -> Result<SelectionPreview, Problem> {
         }
     };
     let list = into_problem(selection::list(cx, &selected).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let filter = form.selection.query.filter().unwrap_or_default();
     let number = list.unchanged.len();
-    let mut rows = rows(cx, [list.unchanged, list.changed].concat(), &filter, &names).await?;
+    let mut rows = rows(cx, [list.unchanged, list.changed].concat(), &filter, names).await?;
     let changed = rows.split_off(number);
     if form.selection.all.is_empty() {
         form.selection.only = String::new();
@@ -192,7 +192,7 @@ pub(crate) async fn preview(cx: &Cx) -> Result<SelectionPreview, Problem> {
         rows,
         changed,
         more: list.more,
-        people: into_problem(member::people(cx).await)?,
+        people: directory(cx).await?.people.clone(),
         ..preview
     })
 }
@@ -237,7 +237,7 @@ pub(crate) async fn assign(
     let user_id: Option<UserId> = parsed(assignee).map_err(Problem::of_form)?;
     let changed = selection::change(cx, &selected, Change::Assign(user_id)).await;
     let changed = changed.map_err(|error| field_problem(&error))?;
-    let people = into_problem(member::people(cx).await)?;
+    let people = directory(cx).await?.people.clone();
     let name = people.into_iter().find(|(id, _)| Some(*id) == user_id).map(|(_, name)| name);
     summary(cx, AlertAction::Assigned(name), changed).await
 }

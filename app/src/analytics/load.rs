@@ -14,39 +14,42 @@ use leptos::prelude::*;
 use crate::{
     overview::{
         load::{note, ranges},
-        view::OverviewQuery,
+        view::{OverviewQuery, SHARE},
         words::chart as strings,
     },
     problem::Problem,
     request::into_problem,
     rule::load::{self as rule_load, RuleRow, log, start, times},
-    text::{query::DecisionQuery, url},
+    text::{
+        query::{DecisionQuery, ListQuery as _},
+        url,
+    },
     ui::chart::{Bars, Column, Part, bars},
 };
 
-/// Returns the name of the policy, and its charts as HTML. An invalid range returns a message instead of
-/// charts.
+/// Returns the name of the policy, and the ranges and its charts as HTML. An invalid range returns a message instead
+/// of charts.
 pub(crate) async fn read(
     cx: &Cx,
     tenant: TenantId,
     id: PolicyId,
     query: &OverviewQuery,
-) -> Result<(String, String), Problem> {
+) -> Result<(String, String, String), Problem> {
     let name = into_problem(policy::read(cx, id, None).await)?.name;
-    let ranges = ranges(&url::analytics(tenant, id), query);
+    let ranges = ranges(&url::analytics(tenant, id), query).to_html();
     let Some((from, to, size)) = span(query, cx.now) else {
         let error = note(strings::BAD_RANGE, "alert");
-        return Ok((name, (ranges, error).to_html()));
+        return Ok((name, ranges, error.to_html()));
     };
     let analytics = match rollup::analytics(cx, id, Some(from), Some(to), size).await {
         Err(error) if error.status() == 422 => {
             let error = note(strings::LONG_RANGE, "alert");
-            return Ok((name, (ranges, error).to_html()));
+            return Ok((name, ranges, error.to_html()));
         }
         analytics => into_problem(analytics)?,
     };
     let behind = (!analytics.is_complete).then(|| note(strings::INCOMPLETE, "status"));
-    Ok((name, (ranges, behind, charts(tenant, &analytics)).to_html()))
+    Ok((name, ranges, (behind, charts(tenant, &analytics, query)).to_html()))
 }
 
 /// Returns the range and its bucket size: hours for one day, days otherwise. A partial day at the start is
@@ -59,17 +62,19 @@ fn span(query: &OverviewQuery, now: Timestamp) -> Option<(Timestamp, Timestamp, 
     })
 }
 
-fn charts(tenant: TenantId, analytics: &Analytics) -> AnyView {
+fn charts(tenant: TenantId, analytics: &Analytics, query: &OverviewQuery) -> AnyView {
     view! {
+        {verdicts(tenant, analytics, query)}
         <div class="charts">
-            <div class="stack">{verdicts(tenant, analytics)} {overridden(tenant, analytics)}</div>
             <div class="stack">{violated(tenant, analytics)}</div>
+            <div class="stack">{overridden(tenant, analytics)}</div>
         </div>
     }
     .into_any()
 }
 
-fn verdicts(tenant: TenantId, analytics: &Analytics) -> AnyView {
+fn verdicts(tenant: TenantId, analytics: &Analytics, query: &OverviewQuery) -> AnyView {
+    let page = url::analytics(tenant, analytics.policy_id);
     let step_ms = analytics.bucket.millis();
     let column = |bucket: &VerdictBucket| {
         let part = |verdict: Verdict| {
@@ -104,6 +109,10 @@ fn verdicts(tenant: TenantId, analytics: &Analytics) -> AnyView {
         columns,
         times,
         lists: Verdict::ALL.map(list),
+        is_share: query.is_share(),
+        units: Some(["", SHARE].map(|unit| query.filtered(&page, "unit", unit))),
+        marks: Vec::new(),
+        note: None,
     })
 }
 

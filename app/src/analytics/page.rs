@@ -20,11 +20,11 @@ pub(crate) fn AnalyticsPage() -> impl IntoView {
         move || (tenant(), policy(), query()),
         async |(tenant, policy, query)| {
             let (tenant, policy) = (tenant?, policy?);
-            let (name, charts) = read_analytics(tenant, policy, query).await?;
-            Ok((tenant, policy, name, charts))
+            let (name, ranges, charts) = read_analytics(tenant, policy, query).await?;
+            Ok((tenant, policy, name, ranges, charts))
         },
-        |(tenant, policy, name, charts)| {
-            view! { <AnalyticsContent tenant policy name charts /> }.into_any()
+        |(tenant, policy, name, ranges, charts)| {
+            view! { <AnalyticsContent tenant policy name ranges charts /> }.into_any()
         },
     )
 }
@@ -34,6 +34,7 @@ fn AnalyticsContent(
     tenant: TenantId,
     policy: PolicyId,
     name: String,
+    ranges: String,
     charts: String,
 ) -> impl IntoView {
     view! {
@@ -42,7 +43,10 @@ fn AnalyticsContent(
             label=policy_list_words::TITLE
             inner=(url::policy(tenant, policy), name.clone())
         />
-        <Heading title=policy_words::analytics(&name) />
+        <div class="page-head">
+            <Heading title=policy_words::analytics(&name) />
+            <div class="push" inner_html=ranges></div>
+        </div>
         <div class="stack" inner_html=charts></div>
     }
 }

@@ -1,16 +1,12 @@
 //! Data of the audit log page.
 
 use contract::pagination::Page;
-use governance::{
-    Cx,
-    access::{member, permission},
-    proof::audit,
-};
+use governance::{Cx, access::permission, proof::audit};
 
 use super::view::{AuditPage, AuditQuery, AuditRow, Checked, beyond};
 use crate::{
     problem::Problem,
-    request::{into_problem, page_at, to_problem},
+    request::{directory, into_problem, page_at, to_problem},
 };
 
 /// Returns one page of events, and the result of the check if it is requested. With invalid filters, it
@@ -25,7 +21,7 @@ pub(crate) async fn page(cx: &Cx, query: AuditQuery) -> Result<AuditPage, Proble
     match query.filter() {
         Ok(filter) => {
             let rows = into_problem(audit::list(cx, filter, &page_at(query.cursor)).await)?;
-            let mut names = into_problem(member::names(cx).await)?;
+            let mut names = directory(cx).await?.names.clone();
             names.extend(into_problem(audit::object_names(cx, &rows.items).await)?);
             page.rows = rows.map(|item| AuditRow::new(item, &names));
         }

@@ -31,7 +31,7 @@ use crate::{
 #[component]
 pub(crate) fn AuditPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = params::filters(AuditQuery::read);
+    let query = params::filters(|get| AuditQuery::read(get).in_utc());
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

@@ -19,7 +19,7 @@ use crate::{
     text::{
         json::indented,
         number::whole,
-        query::{instant, non_empty},
+        query::{instant, non_empty, range_in_utc},
         url,
     },
 };
@@ -38,9 +38,9 @@ pub struct AuditQuery {
     pub kind: String,
     /// The ID of the object.
     pub object: String,
-    /// The earliest time, in UTC.
+    /// The earliest time.
     pub from: String,
-    /// The latest time, in UTC.
+    /// The latest time.
     pub to: String,
     pub cursor: String,
     /// If not empty, the log is verified.
@@ -67,6 +67,13 @@ impl AuditQuery {
             first: text("first"),
             last: text("last"),
         }
+    }
+
+    /// Returns the filters with times in UTC. Fields of the page have times in the zone of the user.
+    #[must_use]
+    pub fn in_utc(mut self) -> Self {
+        (self.from, self.to) = range_in_utc(&self.from, &self.to);
+        self
     }
 
     /// Returns whether a filter is set.

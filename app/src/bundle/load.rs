@@ -6,7 +6,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     bundle::{self, Bundle, BundleFile},
     deciding::{decision, decision::provenance},
 };
@@ -21,7 +20,7 @@ use crate::{
     provenance::view::{
         DecisionStep, Origin, PolicyLine, ProvenanceView, Ratified, Ratifier, Signed,
     },
-    request::into_problem,
+    request::{directory, into_problem},
     text::{json, url},
 };
 
@@ -37,7 +36,7 @@ pub(crate) async fn page(
     // A bundle is public for callers who know its ID. This page requires permission to read the decision.
     let provenance = into_problem(decision::provenance(cx, id).await)?;
     let bundle = into_problem(bundle::of_decision(cx, id).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let service = crate::request::governance();
     Ok(BundlePage {
         tenant,
@@ -46,7 +45,7 @@ pub(crate) async fn page(
         files: bundle.members().into_iter().map(file_line).collect(),
         open: open_file(&bundle, open),
         archive: service.link(&url::archive(id)),
-        lineage: provenance_view(provenance, &names),
+        lineage: provenance_view(provenance, names),
     })
 }
 

@@ -7,7 +7,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     authoring::{
         capability::{self, GrantLineageStatus},
         policy,
@@ -23,7 +22,9 @@ use crate::{
     flash::OneTimeSecret,
     member::names::Names,
     problem::Problem,
-    request::{governance, into_problem, page_at, take_created, take_input, take_rejected},
+    request::{
+        directory, governance, into_problem, page_at, take_created, take_input, take_rejected,
+    },
     text::{url, verdict},
 };
 
@@ -36,8 +37,8 @@ pub(crate) async fn list(
 ) -> Result<GrantsPage, Problem> {
     let may_issue = may_issue(cx)?;
     let lineages = into_problem(capability::list_lineages(cx, &page_at(cursor)).await)?;
-    let names = into_problem(member::names(cx).await)?;
-    let items = lineages.items.into_iter().filter_map(|lineage| row(lineage, &names)).collect();
+    let names = &directory(cx).await?.names;
+    let items = lineages.items.into_iter().filter_map(|lineage| row(lineage, names)).collect();
     let page = url::grants(tenant);
     let offer = if may_issue { Some(offer(cx, &page, version).await?) } else { None };
     Ok(GrantsPage {
@@ -57,8 +58,8 @@ pub(crate) async fn page(
 ) -> Result<GrantPage, Problem> {
     let may_act = may_issue(cx)?;
     let lineage = into_problem(capability::lineage(cx, id).await)?;
-    let names = into_problem(member::names(cx).await)?;
-    let row = row(lineage, &names).ok_or_else(Problem::missing)?;
+    let names = &directory(cx).await?.names;
+    let row = row(lineage, names).ok_or_else(Problem::missing)?;
     let refused = take_rejected(&act.page(tenant, id)).await.map(|rejected| rejected.problem);
     Ok(GrantPage { tenant, row, may_act, refused })
 }

@@ -17,10 +17,11 @@ use crate::{
     key::{page::Attribution, words as key_words},
     text::{number::count, url},
     ui::{
-        badge::GrantBadge,
+        badge::badge,
         code::Digest,
         empty::Empty,
         heading::Heading,
+        icon::Icon,
         list::{older_than, table},
         load::load,
         one_time_secret::OneTimeSecretBox,
@@ -225,4 +226,17 @@ fn grant_lineage(links: Vec<Link>) -> impl IntoView {
         }
     };
     view! { <ol class="timeline">{links.into_iter().map(link).collect_view()}</ol> }
+}
+
+/// The status of an authoring capability.
+#[component]
+fn GrantBadge(state: GrantState) -> impl IntoView {
+    let (tone, drawing) = match state {
+        GrantState::Live => ("allow", Icon::Allow),
+        GrantState::NotYetValid | GrantState::Expired => ("na", Icon::Wait),
+        GrantState::Exhausted => ("warn", Icon::Dash),
+        GrantState::Revoked => ("na", Icon::History),
+        GrantState::Missing | GrantState::Broken => ("deny", Icon::Warn),
+    };
+    badge(tone, drawing, state.label())
 }

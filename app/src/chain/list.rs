@@ -6,11 +6,11 @@ use leptos::prelude::*;
 use super::{
     act::list_chains,
     list_view::{ChainList, ChainQuery},
+    markup::ChainBadge,
 };
 use crate::{
     text::{messages, query::ListQuery, url},
     ui::{
-        badge::ChainBadge,
         empty::FirstChain,
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},

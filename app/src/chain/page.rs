@@ -6,13 +6,14 @@ use leptos::prelude::*;
 use super::{
     act::read_chain,
     list_words,
+    markup::ChainBadge,
     view::{ChainPage as ChainView, Seal, Signature, StepRow},
 };
 use crate::{
     receipt::words as receipt_words,
     text::{time, url},
     ui::{
-        badge::{ChainBadge, ValidityBadge, VerdictBadge},
+        badge::{ValidityBadge, VerdictBadge},
         facts::{digest_fact, fact, id_fact},
         heading::Heading,
         icon::{Icon, icon},

@@ -6,7 +6,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     authoring::policy::version::comment::{self, CommentThread},
 };
 
@@ -18,7 +17,7 @@ use crate::{
     clause::view::Clauses,
     member::names::Names,
     problem::Problem,
-    request::{into_problem, redirect, set_result, take_result, wants_page},
+    request::{directory, into_problem, redirect, set_result, take_result, wants_page},
     text::url,
     version::{actions::VersionAction, view::VersionPage},
 };
@@ -45,13 +44,13 @@ pub(crate) async fn threads(
     clauses: Option<&Clauses>,
 ) -> Result<Discussion, Problem> {
     let threads = into_problem(comment::threads(cx, policy, version).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     Ok(Discussion {
         tenant,
         policy,
         version,
         page: String::new(),
-        threads: threads.into_iter().map(|one| thread(one, clauses, &names)).collect(),
+        threads: threads.into_iter().map(|one| thread(one, clauses, names)).collect(),
         rules: Vec::new(),
         unsent: UnsentComments::default(),
         resolved: None,

@@ -3,7 +3,6 @@
 use contract::{policy::ReviewSubmission, rule::Rule};
 use governance::{
     Cx,
-    access::member,
     authoring::policy::{self, version::ChangesSince},
 };
 use leptos::prelude::RenderHtml;
@@ -15,7 +14,7 @@ use super::{
 use crate::{
     comment::{load as comment_load, view::Discussion},
     problem::Problem,
-    request::into_problem,
+    request::{self, directory, into_problem},
     review::{
         record::SubmissionLine,
         view::{self as review_view, Change, LastReview},
@@ -85,8 +84,8 @@ pub(crate) async fn since_review(
         discussion
     };
     let revision = strings::revision(earlier, submission.candidate_revision);
-    let names = into_problem(member::names(cx).await)?;
-    let Some(record) = SubmissionLine::new(submission, &names).record else { return Ok(None) };
+    let names = &directory(cx).await?.names;
+    let Some(record) = SubmissionLine::new(submission, names).record else { return Ok(None) };
     let page = earlier.map(|earlier| url::version(version.tenant, id, earlier));
     let page = page.unwrap_or_default();
     let mut replies = Vec::new();
@@ -127,6 +126,6 @@ async fn discussion_of(
 }
 
 async fn rules(cx: &Cx, version: &VersionPage) -> Result<Vec<Rule>, Problem> {
-    let stored = policy::version::read(cx, version.policy, version.version).await;
-    Ok(into_problem(stored)?.rules.unwrap_or_default())
+    let stored = request::version(cx, version.policy, version.version).await?;
+    Ok(stored.rules.clone().unwrap_or_default())
 }

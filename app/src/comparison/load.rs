@@ -7,7 +7,7 @@ use super::view::{ComparePage, Layout, comparisons};
 use crate::{
     comment::load as comment_load,
     problem::Problem,
-    request::into_problem,
+    request::{self, into_problem},
     text::{url, verdict},
     version::load as versions,
 };
@@ -25,26 +25,21 @@ pub(crate) async fn page(
         // No version has the number 0.
         number => Some(number.parse().unwrap_or(0)),
     };
-    let version = versions::read(cx, id, number).await?;
-    let stored = into_problem(policy::version::read(cx, id, number).await)?;
+    let (version, stages) = versions::read_with_stages(cx, id, number).await?;
+    let stored = request::version(cx, id, number).await?;
     let diff = into_problem(policy::version::diff(cx, id, number, base).await)?;
     let rules = stored.rules.as_deref().unwrap_or_default();
     let compared = comparisons(&diff, rules);
     let differs = |code: &str| compared.iter().any(|rule| rule.code == code);
     let same = rules.iter().filter(|rule| !differs(&rule.code));
     let same = same.map(|rule| (rule.code.clone(), rule.name.clone())).collect();
-    let progress = into_problem(policy::version::progress(cx, id).await)?;
-    let all = into_problem(policy::version::all(cx, id).await)?;
-    let label = |number: u32| {
-        let stage = progress.get(&number).map(|progress| verdict::stage(progress.stage));
-        (number, stage.unwrap_or_default().to_owned())
-    };
+    let label = |(number, stage)| (number, verdict::stage(stage).to_owned());
     let own = url::compare(tenant, id, number);
     let own = url::with_query(&own, &[("against", against), ("layout", layout.word())]);
     Ok(ComparePage {
         discussion: comment_load::discussion(cx, &version, own).await?,
         against: diff.against,
-        versions: all.iter().map(|version| label(version.version)).collect(),
+        versions: stages.into_iter().map(label).collect(),
         rules: compared,
         same,
         submissions: versions::submissions(cx, id, number).await?,

@@ -38,7 +38,7 @@ use crate::{
 #[component]
 pub(crate) fn DecisionsPage() -> impl IntoView {
     let tenant = params::tenant();
-    let query = params::filters(DecisionQuery::read);
+    let query = params::filters(|get| DecisionQuery::read(get).in_utc());
     load(
         move || (tenant(), query()),
         async |(tenant, query)| {

@@ -150,13 +150,7 @@ async fn chain_rows(
 /// Returns the rules of the evaluated policies. Rules of another tenant cannot be read: the page shows their
 /// status without their sentence.
 pub(crate) async fn rules(cx: &Cx, evaluated: &[EvaluatedPolicy]) -> RuleBook {
-    let mut book = RuleBook::new();
-    for evaluated in evaluated {
-        let id = evaluated.policy_id;
-        if let Ok(version) = policy::version::read(cx, id, evaluated.version).await {
-            let rules = version.rules.into_iter().flatten();
-            book.extend(rules.map(|rule| ((id, rule.code.clone()), rule)));
-        }
-    }
-    book
+    let versions = evaluated.iter().map(|evaluated| (evaluated.policy_id, evaluated.version));
+    let rules = policy::version::rules_of(cx, versions).await.unwrap_or_default();
+    rules.into_iter().map(|(id, rule)| ((id, rule.code.clone()), rule)).collect()
 }

@@ -12,13 +12,15 @@ use self::{
     facts::{Evidence, Facts, Inputs},
     why::Why,
 };
-use super::{act::read_decision, list_words, view::DecisionPage as Decision, words as strings};
+use super::{
+    act::read_decision, list_words, markup::VerdictWithoutShadow, view::DecisionPage as Decision,
+    words as strings,
+};
 use crate::{
     outcome::words as outcome_words,
     receipt::words as receipt_words,
     text::url,
     ui::{
-        badge::VerdictWithoutShadow,
         code::ShortDigest,
         heading::Heading,
         icon::{Icon, icon},

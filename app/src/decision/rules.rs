@@ -8,9 +8,10 @@ use super::{
     words,
 };
 use crate::{
+    policy::markup::ModeBadge,
     text::{number::count, url},
     ui::{
-        badge::{ModeBadge, SeverityChip},
+        badge::SeverityChip,
         facts::fact,
         icon::{Icon, icon},
         sentence::sentence,

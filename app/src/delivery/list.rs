@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     act::{RedriveDeliveries, RetryDeliveries, list_deliveries},
+    markup::DeliveryBadge,
     view::{DeliveriesPage as DeliveryList, DeliveryQuery, DeliveryRow, Retried},
     words,
 };
@@ -14,7 +15,6 @@ use crate::{
     problem::Problem,
     text::{errors::describe as describe_error, messages, query::ListQuery, time, url},
     ui::{
-        badge::DeliveryBadge,
         empty::Empty,
         field::{TextField, options},
         filter_menu::{self, ChoiceMenu, FilterBar, choices, label_of},

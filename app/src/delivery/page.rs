@@ -7,12 +7,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{
     act::{RetryDeliveries, read_delivery},
     list::RetryNotice,
+    markup::DeliveryBadge,
     view::{DeliveryPage as DeliveryView, DeliveryRow, TimedAttempt},
 };
 use crate::{
     text::{time, url},
     ui::{
-        badge::DeliveryBadge,
         chart::percent,
         code::CodeBlock,
         facts::{fact, short_id_fact},

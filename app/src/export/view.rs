@@ -72,6 +72,12 @@ impl ExportQuery {
             let text = at.plus_millis(i64::from(offset) * 60_000).to_string();
             text.get(..19).unwrap_or_default().to_owned()
         };
+        // Links of other pages contain times in UTC.
+        for text in [&mut self.filters.from, &mut self.filters.to] {
+            if let Ok(at) = text.parse() {
+                *text = local(at);
+            }
+        }
         if !self.is_submitted && self.filters.from.is_empty() {
             self.filters.from = local(self.filters.range_start(now));
         }
@@ -194,6 +200,8 @@ mod tests {
         let week = query(&[("range", "7d"), ("zone", "+01:00")]).with_defaults(now);
         assert_eq!(week.filters.from, "2026-11-15T11:00:00");
         assert_eq!(week.format, "csv");
+        let linked = query(&[("from", "2026-11-21T23:30:00.000Z"), ("zone", "+01:00")]);
+        assert_eq!(linked.with_defaults(now).filters.from, "2026-11-22T00:30:00");
     }
 
     #[test]

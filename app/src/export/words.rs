@@ -6,8 +6,7 @@ pub(crate) const RANGE: &str = "Time range";
 pub(crate) const FROM: &str = "From";
 pub(crate) const TO: &str = "To";
 pub(crate) const ZONE: &str = "Time zone";
-pub(crate) const ZONE_HINT: &str =
-    "Applies to the range and to the times in a CSV file. JSON Lines contain UTC.";
+pub(crate) const ZONE_HINT: &str = "An export is in UTC, unless you select another zone for its range and the times in a CSV file. JSON Lines always contain UTC.";
 pub(crate) const UTC: &str = "UTC";
 pub(crate) const FILTERS: &str = "Filters";
 pub(crate) const FORMAT: &str = "Format";

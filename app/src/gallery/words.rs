@@ -46,6 +46,7 @@ pub(crate) const AFTER: &str = "amount is at most 2,500 in the currency EUR";
 pub(crate) const CHART_TITLE: &str = "Decisions";
 pub(crate) const CHART_CAPTION: &str = "Decisions by verdict.";
 pub(crate) const DAYS: [&str; 3] = ["20 Nov 2026", "21 Nov 2026", "22 Nov 2026"];
+pub(crate) const CHANGE_TIME: &str = "21 Nov 2026 09:30";
 pub(crate) const DIALOG_TITLE: &str = "Delete the draft of Vendor payments";
 pub(crate) const DIALOG_TEXT: &str = "This cannot be undone.";
 pub(crate) const INFO: &str = "Dry run: unsigned, not recorded";

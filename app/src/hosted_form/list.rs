@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     act::{CreateForm, list_forms},
+    markup::FormBadge,
     view::{FormRow, FormsPage as FormList, NewForm},
     words,
 };
@@ -12,7 +13,6 @@ use crate::{
     problem::Problem,
     text::url,
     ui::{
-        badge::FormBadge,
         empty::Empty,
         field::{HintedField, TextField, options},
         heading::Heading,

@@ -1,10 +1,20 @@
-//! The preview of a form's questions, as the public page shows them.
+//! The badge of the status of a form, and the preview of its questions, as the public page shows them.
 
 use contract::form::{FieldType, FormField};
 use leptos::prelude::*;
 
 use super::{view::FormEdit, words};
-use crate::ui::inline_code::quoted;
+use crate::ui::{badge::badge, icon::Icon, inline_code::quoted};
+
+/// The status of a form.
+#[component]
+pub(crate) fn FormBadge(is_published: bool) -> impl IntoView {
+    if is_published {
+        badge("allow", Icon::Allow, words::PUBLISHED)
+    } else {
+        badge("na", Icon::Pen, words::UNPUBLISHED)
+    }
+}
 
 /// Renders the valid questions.
 pub(crate) fn valid_questions(form: &FormEdit) -> AnyView {

@@ -16,14 +16,15 @@ use self::{
 };
 use super::{
     act::{PublishForm, read_form},
+    markup::FormBadge,
     view::{FormPage as FormView, FormRow},
     words,
 };
 use crate::{
     text::{messages, url},
     ui::{
-        badge::FormBadge, code::Id, heading::Heading, load::load,
-        one_time_secret::OneTimeSecretBox, panel::Crumb, params, problem::ProblemNote,
+        code::Id, heading::Heading, load::load, one_time_secret::OneTimeSecretBox, panel::Crumb,
+        params, problem::ProblemNote,
     },
 };
 

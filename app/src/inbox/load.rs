@@ -6,7 +6,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     base::error::role_lacks_permission,
     insight::inbox::{self, AssignedAlert},
 };
@@ -17,7 +16,7 @@ use super::view::{
 use crate::{
     member::names::{Names, known},
     problem::Problem,
-    request::into_problem,
+    request::{counts, directory, into_problem},
 };
 
 /// Returns the inbox of a user whose role can act in the tenant. Read-only roles have no inbox.
@@ -30,14 +29,14 @@ pub(crate) async fn page(
     if !role.has(Right::Operate) {
         return into_problem(Err(role_lacks_permission("the inbox", Right::Operate, role).into()));
     }
-    let names = into_problem(member::names(cx).await)?;
-    let waiting = into_problem(inbox::waiting(cx).await)?;
+    let names = &directory(cx).await?.names;
+    let waiting = into_problem(inbox::waiting(cx, &counts(cx).await?).await)?;
     let (own, others): (Vec<_>, Vec<_>) =
         waiting.into_iter().partition(|version| version.is_actionable);
     let alerts = into_problem(inbox::assigned_alerts(cx).await)?.into_iter();
-    let alerts = alerts.map(|alert| InboxItem::Alert(alert_row(alert, &names)));
+    let alerts = alerts.map(|alert| InboxItem::Alert(alert_row(alert, names)));
     let items = |waiting: Vec<inbox::WaitingVersion>| -> Vec<InboxItem> {
-        waiting.into_iter().map(|version| InboxItem::Version(row(version, &names))).collect()
+        waiting.into_iter().map(|version| InboxItem::Version(row(version, names))).collect()
     };
     let mut mine = items(own);
     mine.extend(alerts);

@@ -4,26 +4,23 @@ use contract::{
     error::ErrorCode,
     id::{ApiKeyId, TenantId},
 };
-use governance::{
-    Cx,
-    access::{api_key, member},
-};
+use governance::{Cx, access::api_key};
 
 use super::view::{KeyForm, KeyRow, KeysPage, sent_twice};
 use crate::{
     flash::OneTimeSecret,
     problem::Problem,
-    request::{governance, into_problem, page_at, take_created, take_input, to_problem},
+    request::{directory, governance, into_problem, page_at, take_created, take_input, to_problem},
     text::url,
 };
 
 /// Returns one page of the list, newest first.
 pub(crate) async fn list(cx: &Cx, tenant: TenantId, cursor: String) -> Result<KeysPage, Problem> {
     let rows = into_problem(api_key::list(cx, &page_at(cursor)).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let page = url::keys(tenant);
     Ok(KeysPage {
-        rows: rows.map(|key| KeyRow::new(key, &names, cx.now)),
+        rows: rows.map(|key| KeyRow::new(key, names, cx.now)),
         secret: take_created(&page),
         refused: take_input(&page).await,
         next: governance().entropy().id(),
@@ -32,8 +29,8 @@ pub(crate) async fn list(cx: &Cx, tenant: TenantId, cursor: String) -> Result<Ke
 
 pub(crate) async fn read(cx: &Cx, id: ApiKeyId) -> Result<KeyRow, Problem> {
     let key = into_problem(api_key::read(cx, id).await)?;
-    let names = into_problem(member::names(cx).await)?;
-    Ok(KeyRow::new(key, &names, cx.now))
+    let names = &directory(cx).await?.names;
+    Ok(KeyRow::new(key, names, cx.now))
 }
 
 /// Creates the key described by a form, under the ID from the form.

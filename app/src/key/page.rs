@@ -8,13 +8,13 @@ use leptos::prelude::*;
 use self::create::CreateForm;
 use super::{
     act::list_keys,
+    markup::KeyBadge,
     view::{KeyRow, KeyState, KeysPage as KeyList},
     words,
 };
 use crate::{
     text::{messages, number::count, time, url},
     ui::{
-        badge::KeyBadge,
         code::dotted,
         empty::Empty,
         heading::Heading,

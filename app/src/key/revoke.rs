@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     act::{RevokeKey, read_key},
+    markup::KeyBadge,
     page::{Attribution, last_used, scopes, time_or},
     view::{KeyRow, KeyState},
     words,
@@ -13,7 +14,6 @@ use crate::{
     flash::RejectedForm,
     text::url,
     ui::{
-        badge::KeyBadge,
         facts::fact,
         load::load,
         panel::{Panel, submit},

@@ -27,8 +27,8 @@ use crate::{
     key::view::KeyRow,
     problem::Problem,
     request::{
-        current_user_id, into_problem, list_page, page_at, take_created, take_input, take_rejected,
-        take_result, to_problem,
+        current_user_id, directory, into_problem, list_page, page_at, take_created, take_input,
+        take_rejected, take_result, to_problem,
     },
     text::url,
     ui::list_page::ListPage,
@@ -46,8 +46,8 @@ pub(crate) async fn list(
     let rows = match tab.status() {
         Some(status) => {
             let window = into_problem(member::window(cx, Some(status), &page_at(cursor)).await)?;
-            let names = into_problem(member::names(cx).await)?;
-            list_page(window).map(|row| MemberRow::new(row, &names, current_user_id()))
+            let names = &directory(cx).await?.names;
+            list_page(window).map(|row| MemberRow::new(row, names, current_user_id()))
         }
         None => ListPage::default(),
     };
@@ -72,24 +72,24 @@ pub(crate) async fn read(
     page: &str,
 ) -> Result<MemberPage, Problem> {
     let member = into_problem(member::read(cx, id).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let keys = into_problem(api_key::of_person(cx, id).await)?;
     let admins = into_problem(member::admins(cx).await)?;
     let others = admins.into_iter().filter(|admin| admin.user_id != id);
     let receivers = others.map(|admin| {
-        let row = MemberRow::new(admin, &names, current_user_id());
+        let row = MemberRow::new(admin, names, current_user_id());
         (
             row.id,
             if row.name == row.email { row.name } else { format!("{} ({})", row.name, row.email) },
         )
     });
     let keys = MemberKeys {
-        rows: keys.into_iter().map(|key| KeyRow::new(key, &names, cx.now)).collect(),
+        rows: keys.into_iter().map(|key| KeyRow::new(key, names, cx.now)).collect(),
         receivers: receivers.collect(),
     };
     Ok(MemberPage {
         tenant,
-        row: MemberRow::new(member, &names, current_user_id()),
+        row: MemberRow::new(member, names, current_user_id()),
         keys,
         rejected: take_rejected(page).await,
     })

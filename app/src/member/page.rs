@@ -13,12 +13,12 @@ use self::{invite::InviteForm, roles::RoleTable};
 pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
 use super::{
     act::list_members,
+    markup::MemberBadge,
     view::{MemberRow, MemberTab, MembersPage as MemberList},
 };
 use crate::{
     text::{messages, url},
     ui::{
-        badge::MemberBadge,
         empty::Empty,
         heading::Heading,
         list::{Pager, table},

@@ -7,17 +7,12 @@ use contract::{
     outcome::OutcomeRequest,
     read,
 };
-use governance::{
-    Cx,
-    access::{member, permission},
-    base::error::invalid,
-    deciding::decision,
-};
+use governance::{Cx, access::permission, base::error::invalid, deciding::decision};
 
 use super::view::{OutcomeDetails, OutcomeForm, OutcomePage};
 use crate::{
     problem::Problem,
-    request::{into_problem, take_rejected},
+    request::{directory, into_problem, take_rejected},
     text::{query, url},
 };
 
@@ -44,8 +39,8 @@ pub(crate) async fn recorded_outcome(
     record: &DecisionRecord,
 ) -> Result<Option<OutcomeDetails>, Problem> {
     let Some(outcome) = record.outcome.clone() else { return Ok(None) };
-    let names = into_problem(member::names(cx).await)?;
-    Ok(Some(OutcomeDetails::new(outcome, &names)))
+    let names = &directory(cx).await?.names;
+    Ok(Some(OutcomeDetails::new(outcome, names)))
 }
 
 pub(crate) async fn record(cx: &Cx, id: DecisionId, form: OutcomeForm) -> Result<(), Problem> {

@@ -18,7 +18,7 @@ use governance::{
 use leptos::prelude::*;
 
 use super::{
-    view::{GettingStarted, OverviewPage, OverviewQuery},
+    view::{GettingStarted, OverviewPage, OverviewQuery, SHARE},
     words::{TITLE, chart as strings},
 };
 use crate::{
@@ -26,8 +26,16 @@ use crate::{
     problem::Problem,
     request::into_problem,
     rule::load as rule_load,
-    text::{number::counted, query::DecisionQuery, url},
-    ui::icon::{Icon, icon},
+    text::{
+        number::counted,
+        query::{DecisionQuery, ListQuery as _},
+        url,
+    },
+    ui::{
+        field::TextField,
+        filter_menu::{FieldMenu, others},
+        icon::{Icon, icon},
+    },
 };
 
 /// Returns the charts for a range. An invalid range returns a message instead of charts.
@@ -39,7 +47,8 @@ pub(crate) async fn read(
     let path = url::overview(tenant);
     let Some((from, to)) = query.ends(cx.now) else {
         let error = note(strings::BAD_RANGE, "alert");
-        return Ok(OverviewPage::Drawn((ranges(&path, query), error).to_html(), Vec::new()));
+        let ranges = ranges(&path, query).to_html();
+        return Ok(OverviewPage::Drawn { ranges, charts: error.to_html(), policies: Vec::new() });
     };
     let policy = query.policy();
     let overview = into_problem(rollup::overview(cx, Span::new(from, to), policy).await)?;
@@ -47,13 +56,17 @@ pub(crate) async fn read(
         return Ok(OverviewPage::New(getting_started(cx, overview.current_totals)));
     }
     let counts = crate::request::counts(cx).await?;
-    let page = Page { tenant, overview, policy };
+    let units = ["", SHARE].map(|unit| query.filtered(&path, "unit", unit));
+    let page = Page { tenant, overview, policy, units, is_share: query.is_share() };
     let figures = page.figures(cx, &counts);
     let behind = page.overview.is_behind.then(|| note(strings::INCOMPLETE, "status"));
     let current = current_totals(current_counts(tenant, &counts, page.overview.current_totals));
     let charts = page.charts(current);
-    let html = (ranges(&path, query), behind, figures, charts).to_html();
-    Ok(OverviewPage::Drawn(html, page.overview.policies))
+    Ok(OverviewPage::Drawn {
+        ranges: ranges(&path, query).to_html(),
+        charts: (behind, figures, charts).to_html(),
+        policies: page.overview.policies,
+    })
 }
 
 fn getting_started(cx: &Cx, totals: CurrentTotals) -> GettingStarted {
@@ -71,6 +84,9 @@ struct Page {
     overview: Overview,
     /// The only policy whose decisions are counted; `None` for all.
     policy: Option<PolicyId>,
+    /// The addresses of the page with counts and with shares.
+    units: [String; 2],
+    is_share: bool,
 }
 
 impl Page {
@@ -97,10 +113,13 @@ pub(crate) fn note(text: &'static str, role: &'static str) -> AnyView {
     .into_any()
 }
 
-/// Renders the available ranges: links, and two date fields for a custom range. The current one is marked.
+/// Renders the available ranges: links, and a menu with two date fields for a custom range. The current one is
+/// marked.
 pub(crate) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
+    let is_custom = query.range == "custom";
     let link = |(range, word): (&'static str, &'static str)| {
-        let href = url::with_query(path, &[("policy", &query.policy), ("range", range)]);
+        let pairs = [("policy", query.policy.as_str()), ("range", range), ("unit", &query.unit)];
+        let href = url::with_query(path, &pairs);
         let current = (query.range == range).then_some("page");
         view! {
             <a href=href aria-current=current>
@@ -108,35 +127,27 @@ pub(crate) fn ranges(path: &str, query: &OverviewQuery) -> AnyView {
             </a>
         }
     };
-    let policy = (!query.policy.is_empty())
-        .then(|| view! { <input type="hidden" name="policy" value=query.policy.clone() /> });
-    let custom = (query.range == "custom").then_some("true");
     let day = |label: &'static str, name: &'static str, value: &str| {
-        view! {
-            <label class="field">
-                <span>{label}</span>
-                <input type="date" name=name value=value.to_owned() required=true />
-            </label>
-        }
+        let value = if is_custom { value.to_owned() } else { String::new() };
+        view! { <TextField label name kind="date" value required=true /> }.into_any()
     };
+    let days = [day(strings::FROM_DAY, "from", &query.from), day(strings::TO_DAY, "to", &query.to)];
+    let mut others = others(query, &["range", "from", "to"]);
+    others.push(("range", "custom".to_owned()));
     view! {
-        <div class="ranges">
+        <div class="range-bar">
             <nav aria-label=strings::RANGE class="segmented">
                 {strings::RANGES.map(link).collect_view()}
             </nav>
-            <form
-                method="get"
-                action=path.to_owned()
-                class="filters"
-                aria-label=strings::RANGE
-                aria-current=custom
+            <FieldMenu
+                label=strings::CUSTOM
+                path=path.to_owned()
+                others
+                is_current=is_custom
+                is_last=true
             >
-                {policy}
-                <input type="hidden" name="range" value="custom" />
-                {day(strings::FROM_DAY, "from", &query.from)}
-                {day(strings::TO_DAY, "to", &query.to)}
-                <button>{strings::SHOW}</button>
-            </form>
+                {days}
+            </FieldMenu>
         </div>
     }
     .into_any()

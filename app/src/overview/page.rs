@@ -32,20 +32,21 @@ pub(crate) fn OverviewPage() -> impl IntoView {
             let tenant = tenant?;
             Ok((tenant, query.clone(), read_overview(tenant, query).await?))
         },
-        |(tenant, query, page)| {
-            let content = match page {
-                Page::New(steps) => view! { <Steps tenant steps /> }.into_any(),
-                Page::Drawn(html, policies) => view! {
-                    <PolicyFilter path=url::overview(tenant) query policies />
-                    <div class="stack" inner_html=html></div>
-                }
-                .into_any(),
-            };
-            view! {
+        |(tenant, query, page)| match page {
+            Page::New(steps) => view! {
                 <Heading title=words::TITLE />
-                {content}
+                <Steps tenant steps />
             }
-            .into_any()
+            .into_any(),
+            Page::Drawn { ranges, charts, policies } => view! {
+                <div class="page-head">
+                    <Heading title=words::TITLE />
+                    <PolicyFilter path=url::overview(tenant) query policies />
+                    <div class="push" inner_html=ranges></div>
+                </div>
+                <div class="stack" inner_html=charts></div>
+            }
+            .into_any(),
         },
     )
 }

@@ -6,11 +6,14 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::text::query::ListQuery;
+use crate::text::{query::ListQuery, time};
 
 const HOUR_MS: i64 = 3_600_000;
 
 const DEFAULT_RANGE: &str = "7d";
+
+/// The unit of charts that show shares, in the address.
+pub const SHARE: &str = "share";
 
 /// The maximum range in days.
 const DAYS_MAX: i64 = 3_660;
@@ -21,12 +24,14 @@ const DAYS_MAX: i64 = 3_660;
 pub struct OverviewQuery {
     /// `24h`, `7d`, `30d`, `90d` or `custom`; anything else means `7d`.
     pub range: String,
-    /// The first day of a custom range, UTC.
+    /// The first day of a custom range, in the zone of the user.
     pub from: String,
-    /// The last day of a custom range, UTC.
+    /// The last day of a custom range.
     pub to: String,
     /// The ID of a policy; anything else means all policies.
     pub policy: String,
+    /// `share` for the share of each verdict instead of its number.
+    pub unit: String,
 }
 
 impl ListQuery for OverviewQuery {
@@ -36,6 +41,7 @@ impl ListQuery for OverviewQuery {
         if self.range == "custom" {
             filters.extend([("from", self.from.as_str()), ("to", self.to.as_str())]);
         }
+        filters.push(("unit", self.unit.as_str()));
         filters
     }
 }
@@ -48,14 +54,21 @@ impl OverviewQuery {
             _ => DEFAULT_RANGE.to_owned(),
         };
         let policy = text("policy").parse::<PolicyId>().map(|id| id.to_string());
-        Self { range, from: text("from"), to: text("to"), policy: policy.unwrap_or_default() }
+        let unit = Some(text("unit")).filter(|unit| unit == SHARE).unwrap_or_default();
+        let (from, to) = (text("from"), text("to"));
+        Self { range, from, to, policy: policy.unwrap_or_default(), unit }
+    }
+
+    /// Returns whether charts show the share of each verdict.
+    pub fn is_share(&self) -> bool {
+        self.unit == SHARE
     }
 
     pub fn policy(&self) -> Option<PolicyId> {
         self.policy.parse().ok()
     }
 
-    /// Returns the start and the end of the range. A range up to now ends with the current part of the day.
+    /// Returns the start and the end of the range. A range up to now ends with the current part of the user's day.
     /// Returns `None` if the days of a custom range are invalid, out of order, or too far apart.
     pub fn ends(&self, now: Timestamp) -> Option<(Timestamp, Timestamp)> {
         let (part, days) = match self.range.as_str() {
@@ -65,7 +78,8 @@ impl OverviewQuery {
             "custom" => return self.days(),
             _ => (6 * HOUR_MS, 7),
         };
-        let end = now.plus_millis(part - now.millis().rem_euclid(part));
+        let local = time::digits(now).millis();
+        let end = now.plus_millis(part - local.rem_euclid(part));
         Some((end.plus_millis(-days * DAY_MS), end))
     }
 
@@ -73,6 +87,7 @@ impl OverviewQuery {
         let from = Timestamp::from_date(&self.from)?;
         let to = Timestamp::from_date(&self.to)?.plus_millis(DAY_MS);
         let days = (to.millis() - from.millis()) / DAY_MS;
+        let [from, to] = [from, to].map(|midnight| time::instants(midnight)[0]);
         (1..=DAYS_MAX).contains(&days).then_some((from, to))
     }
 }
@@ -82,8 +97,14 @@ impl OverviewQuery {
 pub enum OverviewPage {
     /// No decision has been recorded yet.
     New(GettingStarted),
-    /// The key figures and the charts as HTML, and the tenant's policies by name.
-    Drawn(String, Vec<(PolicyId, String)>),
+    Drawn {
+        /// The available ranges, as HTML.
+        ranges: String,
+        /// The key figures and the charts, as HTML.
+        charts: String,
+        /// The tenant's policies, by name.
+        policies: Vec<(PolicyId, String)>,
+    },
 }
 
 /// The steps up to the first decision, and whether the user's role permits them.

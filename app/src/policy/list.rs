@@ -6,6 +6,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{
     act::{CreateFromSample, list_policies},
     list_words::{self, list as strings},
+    markup::ModeBadge,
     view::{PolicyList, PolicyRow, SampleRow, by_group},
 };
 use crate::{
@@ -17,7 +18,7 @@ use crate::{
         url,
     },
     ui::{
-        badge::{ModeBadge, StageBadge},
+        badge::StageBadge,
         chart::spark,
         empty::Empty,
         field::TextField,

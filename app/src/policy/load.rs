@@ -7,7 +7,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     authoring::{
         policy::{self, VersionSelector},
         sample,
@@ -20,7 +19,7 @@ use crate::{
     member::names::{name_policy, name_version},
     policy_form::load as policy_form_load,
     problem::Problem,
-    request::into_problem,
+    request::{directory, into_problem},
     text::{
         query::{ListQuery, PolicyQuery},
         url,
@@ -88,18 +87,18 @@ fn recent(totals: Option<PolicyTotals>) -> RecentDecisions {
 }
 
 pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let progress = into_problem(policy::version::progress(cx, id).await)?;
     let versions = into_problem(policy::version::all(cx, id).await)?;
     let active = versions.iter().any(|version| version.is_active);
     let versions = versions.into_iter().map(|mut version| {
-        name_version(&mut version, &names);
-        versions::staged(version, &progress, &names)
+        name_version(&mut version, names);
+        versions::staged(version, &progress, names)
     });
     let versions = versions.collect::<Result<Vec<_>, _>>()?;
     let selector = active.then_some(VersionSelector::Active);
     let mut policy = into_problem(policy::read(cx, id, selector).await)?;
-    name_policy(&mut policy, &names);
+    name_policy(&mut policy, names);
     let mut page = PolicyPage::new(policy, versions, cx.role());
     page.row.recent = recent(into_problem(policy_totals(cx, [id]).await)?.remove(&id));
     if page.row.group.is_some() {

@@ -16,6 +16,7 @@ use self::{
 use super::{
     act::read_policy,
     list_words,
+    markup::ModeBadge,
     view::PolicyPage as Policy,
     words::{self, page as strings},
 };
@@ -25,13 +26,7 @@ use crate::{
     review::words as review_words,
     rule::view::RulePosition,
     text::{messages, number::counted, url},
-    ui::{
-        badge::{ModeBadge, StageBadge},
-        heading::Heading,
-        load::load,
-        panel::Crumb,
-        params,
-    },
+    ui::{badge::StageBadge, heading::Heading, load::load, panel::Crumb, params},
     version::page::NewDraft,
 };
 

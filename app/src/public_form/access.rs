@@ -6,8 +6,10 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::document::{Alert, CorrelationId, Document};
-use crate::text::public_form::PublicFormTexts;
+use super::{
+    document::{Alert, CorrelationId, Document},
+    words::PublicFormTexts,
+};
 
 /// The page of an error that prevents access to a form or a result.
 #[derive(Clone, Debug)]

@@ -3,10 +3,10 @@
 use contract::text::isolated;
 use leptos::prelude::*;
 
+use super::words::{Language, PublicFormTexts};
 use crate::{
     text::{
         between_tags, messages,
-        public_form::{Language, PublicFormTexts},
         url::{TRUST, VERIFY},
     },
     ui::{

@@ -10,8 +10,8 @@ use leptos::prelude::*;
 use super::{
     document::{Alert, CorrelationId, Document, Requester},
     question::{Answers, KEY, Question, control_id},
+    words::{AnswerError, PublicFormTexts, Wait},
 };
-use crate::text::public_form::{AnswerError, PublicFormTexts, Wait};
 
 /// The notice above the form.
 #[derive(Clone, Debug)]

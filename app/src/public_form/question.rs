@@ -6,8 +6,9 @@ use contract::{
 };
 use leptos::prelude::*;
 
+use super::words::PublicFormTexts;
 use crate::{
-    text::{between_tags, public_form::PublicFormTexts},
+    text::between_tags,
     ui::icon::{Icon, icon},
 };
 

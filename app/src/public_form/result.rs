@@ -1,7 +1,7 @@
 //! `/f/{form}/receipts/{decision}`: the result of a submission, with its proof below.
 
 use contract::{
-    evaluation::{ReasonCode, Violation},
+    evaluation::{Limit, LimitOperator, Violation},
     form::{Form, FormField},
     json::Value,
     receipt::{Receipt, Redaction},
@@ -9,10 +9,12 @@ use contract::{
 };
 use leptos::prelude::*;
 
-use super::document::{Document, Requester};
+use super::{
+    document::{Document, Requester},
+    words::PublicFormTexts,
+};
 use crate::text::{
     json,
-    public_form::PublicFormTexts,
     url::{archive, verify},
 };
 
@@ -103,15 +105,14 @@ fn reasons(
 /// Returns the sentence for a violation, with the limit of a number if the limit itself is allowed.
 fn sentence(violation: &Violation, texts: &PublicFormTexts) -> String {
     let sentence = (texts.violation)(violation.reason_code);
-    let (label, sign) = match violation.reason_code {
-        ReasonCode::ValueAboveMax => (texts.maximum, "<= "),
-        ReasonCode::ValueBelowMin => (texts.minimum, ">= "),
-        _ => return sentence.to_owned(),
-    };
-    let expected = violation.expected_value.as_ref().and_then(Value::as_str);
-    match expected.and_then(|expected| expected.strip_prefix(sign)) {
-        Some(limit) => format!("{sentence} {label}: {limit}."),
-        None => sentence.to_owned(),
+    match violation.limit() {
+        Some(Limit { operator: LimitOperator::AtMost, number }) => {
+            format!("{sentence} {}: {number}.", texts.maximum)
+        }
+        Some(Limit { operator: LimitOperator::AtLeast, number }) => {
+            format!("{sentence} {}: {number}.", texts.minimum)
+        }
+        _ => sentence.to_owned(),
     }
 }
 

@@ -8,14 +8,25 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use contract::id::TenantId;
+use contract::{
+    id::{PolicyId, TenantId},
+    pagination::LIMIT_MAX,
+    policy::{PolicyVersion, ReviewSubmission},
+};
 use futures_util::future::{FutureExt as _, Shared};
 use governance::{
-    Cx, Error, Governance, Result, SignedIn, UserTenants,
-    access::session,
+    Cx, Error, Governance, PageRequest, Result, SignedIn, UserTenants,
+    access::{
+        member::{self, Directory},
+        session,
+    },
+    authoring::policy,
     insight::inbox::{self, Counts},
 };
 use leptos::prelude::use_context;
+
+use super::{into_problem, to_problem};
+use crate::problem::Problem;
 
 /// The shared reads of one request. Every request has its own in its context.
 #[derive(Clone, Default)]
@@ -23,9 +34,17 @@ pub struct SharedReads(Arc<Mutex<Reads>>);
 
 #[derive(Default)]
 struct Reads {
-    user_tenants: Option<Read<UserTenants>>,
-    counts: Option<(TenantId, Read<Counts>)>,
+    user_tenants: Slot<(), UserTenants>,
+    counts: Slot<TenantId, Counts>,
+    directory: Slot<TenantId, Directory>,
+    version: Slot<VersionAddress, PolicyVersion>,
+    submissions: Slot<VersionAddress, Vec<ReviewSubmission>>,
 }
+
+/// The last read of a kind, with what it is of.
+type Slot<K, T> = Option<(K, Read<T>)>;
+
+type VersionAddress = (TenantId, PolicyId, u32);
 
 /// A read that all parts wait for. Each of them drives it, so none waits for a part that is no longer polled.
 type Read<T> = Shared<Pin<Box<dyn Future<Output = SharedResult<T>> + Send>>>;
@@ -39,20 +58,64 @@ pub(crate) async fn user_tenants(
 ) -> SharedResult<UserTenants> {
     let (governance, signed_in) = (governance.clone(), *signed_in);
     let read = async move { session::user_tenants(&governance, &signed_in).await };
-    let Some(reads) = use_context::<SharedReads>() else { return shared(read).await };
-    let read = reads.lock(|reads| reads.user_tenants.get_or_insert_with(|| shared(read)).clone());
-    read.await
+    once(|reads| &mut reads.user_tenants, (), read).await
 }
 
 /// Returns the counts of open work for the signed-in user in the tenant of `cx`.
 pub(crate) async fn counts(cx: &Cx) -> SharedResult<Counts> {
     let tenant = cx.human().map_err(Arc::new)?.tenant_id;
     let cx = cx.clone();
-    let read = async move { inbox::counts(&cx).await };
+    once(|reads| &mut reads.counts, tenant, async move { inbox::counts(&cx).await }).await
+}
+
+/// Returns the names of the users and keys of the tenant of `cx`.
+pub(crate) async fn directory(cx: &Cx) -> std::result::Result<Arc<Directory>, Problem> {
+    let tenant = into_problem(cx.human())?.tenant_id;
+    let cx = cx.clone();
+    let read = async move { member::directory(&cx).await };
+    once(|reads| &mut reads.directory, tenant, read).await.map_err(|error| to_problem(&error))
+}
+
+/// Returns one version with its rules, as it was when the request first read it.
+pub(crate) async fn version(
+    cx: &Cx,
+    id: PolicyId,
+    number: u32,
+) -> std::result::Result<Arc<PolicyVersion>, Problem> {
+    let key = (into_problem(cx.human())?.tenant_id, id, number);
+    let cx = cx.clone();
+    let read = async move { policy::version::read(&cx, id, number).await };
+    once(|reads| &mut reads.version, key, read).await.map_err(|error| to_problem(&error))
+}
+
+/// Returns the submissions of a version, newest first.
+pub(crate) async fn submissions(
+    cx: &Cx,
+    id: PolicyId,
+    number: u32,
+) -> std::result::Result<Arc<Vec<ReviewSubmission>>, Problem> {
+    let key = (into_problem(cx.human())?.tenant_id, id, number);
+    let cx = cx.clone();
+    let read = async move {
+        let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
+        Ok(policy::version::submissions(&cx, id, number, &newest).await?.items)
+    };
+    once(|reads| &mut reads.submissions, key, read).await.map_err(|error| to_problem(&error))
+}
+
+/// Reads `key`, unless the request has read it.
+async fn once<K: PartialEq, T: Send + Sync + 'static>(
+    slot: impl FnOnce(&mut Reads) -> &mut Slot<K, T>,
+    key: K,
+    read: impl Future<Output = Result<T>> + Send + 'static,
+) -> SharedResult<T> {
     let Some(reads) = use_context::<SharedReads>() else { return shared(read).await };
-    let read = reads.lock(|reads| match &reads.counts {
-        Some((of, read)) if *of == tenant => read.clone(),
-        _ => reads.counts.insert((tenant, shared(read))).1.clone(),
+    let read = reads.lock(|reads| {
+        let slot = slot(reads);
+        match &*slot {
+            Some((of, read)) if *of == key => read.clone(),
+            _ => slot.insert((key, shared(read))).1.clone(),
+        }
     });
     read.await
 }

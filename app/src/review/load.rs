@@ -36,7 +36,7 @@ use crate::{
     },
     comparison::changes::{self as differences, SinceReview},
     problem::Problem,
-    request::{into_problem, redirect, set_rejected, take_rejected},
+    request::{self, into_problem, redirect, set_rejected, take_rejected},
     text::url,
     version::load as versions,
 };
@@ -89,7 +89,7 @@ pub(crate) async fn record_page(
 /// Returns the current state of a review, with the marks and comments that the user has entered.
 async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Problem> {
     let version = versions::read(cx, id, number).await?;
-    let stored = into_problem(policy::version::read(cx, id, number).await)?;
+    let stored = request::version(cx, id, number).await?;
     let (against, differing) = differing(cx, id, &stored).await?;
     let sealed = versions::submissions(cx, id, number).await?;
     let may_review = cx.role().is_some_and(|role| role.has(Right::Review));

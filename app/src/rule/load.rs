@@ -44,17 +44,19 @@ pub(crate) fn log(
     to: Timestamp,
     query: DecisionQuery,
 ) -> String {
-    let text = |at: Timestamp| at.to_string().trim_end_matches('Z').to_owned();
-    let (from, to) = (text(from), text(to.plus_millis(-1)));
+    let (from, to) = (from.to_string(), to.plus_millis(-1).to_string());
     DecisionQuery { from, to, ..query }.address(&url::decisions(tenant), "")
 }
 
-/// Formats the start of a bucket of `step_ms` in UTC. The time is included if buckets are shorter than a day.
+/// Formats the start of a bucket of `step_ms`. The time of day is left out if buckets have whole days and this one
+/// starts with a day.
 pub(crate) fn start(step_ms: i64, at: Timestamp) -> String {
-    let words = time::minute_utc(at);
-    let words = words.trim_end_matches(" UTC");
-    let day = words.rsplit_once(' ').filter(|_| step_ms >= DAY_MS).map(|(day, _)| day);
-    day.unwrap_or(words).to_owned()
+    let starts_day = time::digits(at).millis().rem_euclid(DAY_MS) == 0;
+    if step_ms >= DAY_MS && starts_day {
+        return time::day(at);
+    }
+    let second = time::second(at);
+    second.rsplit_once(':').map_or_else(|| second.clone(), |(minute, _)| minute.to_owned())
 }
 
 /// Formats the start, the middle and the end of a time range.

@@ -17,8 +17,13 @@ use super::{
     words as strings,
 };
 use crate::{
-    frame::navigation::NavigationPage, inbox::view::WaitingRow, log::view::entered_digest,
-    member::names::Names, problem::Problem, request::into_problem, settings::view::Setting,
+    frame::navigation::NavigationPage,
+    inbox::view::WaitingRow,
+    log::view::entered_digest,
+    member::names::Names,
+    problem::Problem,
+    request::{counts, into_problem},
+    settings::view::Setting,
     text::url,
 };
 
@@ -39,8 +44,11 @@ pub(crate) async fn results(
 ) -> Result<SearchPage, Problem> {
     let text = text.trim().to_owned();
     let role = cx.role().unwrap_or(Role::Viewer);
-    let waiting =
-        if role.has(Right::Operate) { into_problem(inbox::waiting(cx).await)? } else { Vec::new() };
+    let waiting = if role.has(Right::Operate) {
+        into_problem(inbox::waiting(cx, &counts(cx).await?).await)?
+    } else {
+        Vec::new()
+    };
     let SearchResults { object, decisions, policies, rules, members, forms } =
         into_problem(search::search(cx, &text).await)?;
     let decisions = decisions.into_iter().map(|decision| DecisionResult {

@@ -3,7 +3,7 @@
 use contract::{audit::AuditFilter, id::TenantId, pagination::LIMIT_MAX, settings::Settings};
 use governance::{
     Cx, PageRequest,
-    access::{member, permission},
+    access::permission,
     authoring::{
         policy::version::OpenVersion,
         settings::{self, ChangePreview},
@@ -16,7 +16,7 @@ use crate::{
     key::view::KeyRow,
     member::names::Names,
     problem::Problem,
-    request::{into_problem, take_rejected},
+    request::{directory, into_problem, take_rejected},
     text::url,
 };
 
@@ -29,12 +29,12 @@ pub(crate) async fn page(
 ) -> Result<SettingsPage, Problem> {
     into_problem(cx.tenant(permission::CHANGE_SETTINGS).map(drop))?;
     let current = into_problem(settings::read(cx).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let updates = AuditFilter { action: Some("settings.update".to_owned()), ..Default::default() };
     let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
     let updates = into_problem(audit::list(cx, updates, &newest).await)?;
     let change = match change.parse::<Setting>() {
-        Ok(setting) => preview(cx, setting, &current, to, &names).await?,
+        Ok(setting) => preview(cx, setting, &current, to, names).await?,
         Err(()) => None,
     };
     let rejected = match &change {
@@ -43,7 +43,7 @@ pub(crate) async fn page(
         }
         None => None,
     };
-    let history = updates.items.iter().flat_map(|item| SettingChange::of_event(item, &names));
+    let history = updates.items.iter().flat_map(|item| SettingChange::of_event(item, names));
     Ok(SettingsPage {
         values: Setting::ALL.map(|setting| (setting, setting.value(&current).to_owned())).into(),
         history: history.collect(),

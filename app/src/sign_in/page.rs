@@ -47,6 +47,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
                     <p class="text-muted">{words::INTRO}</p>
                     {setup_note}
                     {content}
+                    <p class="text-muted text-xs">{words::SIGNING}</p>
                 </div>
                 <nav class="public-links" aria-label=words::LINKS>
                     <a href=url::VERIFY>{verify_words::TITLE}</a>

@@ -7,5 +7,6 @@ pub(crate) const LINKS: &str = "Public pages";
 pub(crate) const EMAIL: &str = "Email";
 pub(crate) const PASSWORD: &str = "Password";
 pub(crate) const SIGN_IN: &str = "Sign in";
+pub(crate) const SIGNING: &str = "Signing a policy asks for your password again.";
 pub(crate) const FORGOT: &str = "Forgot password?";
 pub(crate) const WRONG: &str = "Incorrect email or password.";

@@ -6,7 +6,7 @@ use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    messages,
+    messages, time,
     url::{self, SHADOW},
 };
 use crate::decision::list_words as strings;
@@ -135,9 +135,9 @@ pub struct DecisionQuery {
     pub shadow: String,
     /// A time range that ends now: `1h`, `24h`, `7d` or `30d`. On a page with a cursor, `from` is its start.
     pub range: String,
-    /// The earliest time of recording, in UTC.
+    /// The earliest time of recording.
     pub from: String,
-    /// The latest time of recording, in UTC.
+    /// The latest time of recording.
     pub to: String,
     pub cursor: String,
     /// The ID of a decision to open. A value that remains here is not a valid ID.
@@ -171,6 +171,13 @@ impl DecisionQuery {
             query.range.clear();
         }
         query
+    }
+
+    /// Returns the filters with times in UTC. Fields of the page have times in the zone of the user.
+    #[must_use]
+    pub fn in_utc(mut self) -> Self {
+        (self.from, self.to) = range_in_utc(&self.from, &self.to);
+        self
     }
 
     /// Returns the length of the range in milliseconds.
@@ -298,7 +305,21 @@ fn parsed_or<T: FromStr>(text: &str, error: &'static str) -> Result<Option<T>, &
     non_empty(text).map(|text| text.parse()).transpose().map_err(|_| error)
 }
 
-/// Parses the value of a date and time field, such as `2026-11-20T23:04`, with or without seconds. A date and
+/// Returns both ends of a range in UTC, if they are fields with a time in the zone of the user. A start that clocks
+/// show twice is the first such time, an end the last. Texts that are no times, and times with their own offset, are
+/// unchanged.
+pub(crate) fn range_in_utc(from: &str, to: &str) -> (String, String) {
+    let utc = |text: &str, is_end: bool| match instant(text) {
+        Ok(Some(digits)) if text.parse::<Timestamp>().is_err() => {
+            let [first, last] = time::instants(digits);
+            if is_end { last.to_string() } else { first.to_string() }
+        }
+        _ => text.to_owned(),
+    };
+    (utc(from, false), utc(to, true))
+}
+
+/// Parses the value of a date and time field in UTC, such as `2026-11-20T23:04`, with or without seconds. A date and
 /// a full timestamp are also accepted.
 pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
     if text.is_empty() {
@@ -326,6 +347,14 @@ mod tests {
         }
         assert_eq!(instant("2026-11-20").unwrap().unwrap().to_string(), "2026-11-20T00:00:00.000Z");
         assert_eq!(instant("yesterday"), Err(()));
+    }
+
+    #[test]
+    fn only_times_without_an_offset_are_converted_to_utc() {
+        let range = range_in_utc("2026-11-20T23:04", "soon");
+        assert_eq!(range, ("2026-11-20T23:04:00.000Z".to_owned(), "soon".to_owned()));
+        let range = range_in_utc("", "2026-11-20T23:04:00Z");
+        assert_eq!(range, (String::new(), "2026-11-20T23:04:00Z".to_owned()));
     }
 
     #[test]

@@ -67,8 +67,33 @@ pub fn clock_utc(at: Timestamp) -> String {
     clock.get(..8).unwrap_or_default().to_owned()
 }
 
-/// Returns the header of a column of times with the zone of the times, for example "Changed (Europe/Berlin)" for
-/// "Changed (UTC)". Headers of other columns are unchanged.
+/// Returns the value of a field for a date and time, for example "2026-11-20T23:04:11", with milliseconds if there
+/// are any. A text that is not a time is unchanged.
+pub(crate) fn field(text: &str) -> String {
+    let Ok(at) = text.parse::<Timestamp>() else { return text.to_owned() };
+    let text = local(at).0.to_string();
+    text.trim_end_matches('Z').trim_end_matches(".000").to_owned()
+}
+
+/// Returns the first and the last time at which the clocks of the user show the digits of `local`. The two differ in
+/// the hour that clocks repeat when they are set back. Digits that clocks skip become the first time after them.
+#[cfg(feature = "ssr")]
+pub(crate) fn instants(local: Timestamp) -> [Timestamp; 2] {
+    zone_of_request().map_or([local; 2], |zone| zone.instants(local))
+}
+
+#[cfg(not(feature = "ssr"))]
+pub(crate) fn instants(local: Timestamp) -> [Timestamp; 2] {
+    [local; 2]
+}
+
+/// Returns the digits that the clocks of the user show, as a timestamp.
+pub(crate) fn digits(at: Timestamp) -> Timestamp {
+    local(at).0
+}
+
+/// Returns the label of a column or field of times with the zone of the times, for example "Changed
+/// (Europe/Berlin)" for "Changed (UTC)". Other labels are unchanged.
 pub(crate) fn head(head: &str) -> String {
     match head.strip_suffix("(UTC)") {
         Some(label) => format!("{label}({})", zone()),
@@ -101,7 +126,7 @@ pub(crate) fn zone() -> &'static str {
 }
 
 #[cfg(not(feature = "ssr"))]
-fn zone() -> &'static str {
+pub(crate) fn zone() -> &'static str {
     UTC
 }
 
@@ -164,6 +189,22 @@ mod tests {
         assert_eq!(head("Changed (UTC)"), "Changed (UTC)");
     }
 
+    #[test]
+    fn digits_are_converted_across_a_change_of_the_offset() {
+        let at = |text: &str| text.parse::<Timestamp>().unwrap();
+        in_zone("Europe/Berlin", || {
+            for (digits, first, last) in [
+                ("2026-11-20T23:04:00Z", "2026-11-20T22:04:00.000Z", "2026-11-20T22:04:00.000Z"),
+                // Clocks are set forward from 2:00 to 3:00, and back from 3:00 to 2:00.
+                ("2026-03-29T02:30:00Z", "2026-03-29T01:00:00.000Z", "2026-03-29T01:00:00.000Z"),
+                ("2026-10-25T02:30:00Z", "2026-10-25T00:30:00.000Z", "2026-10-25T01:30:00.000Z"),
+            ] {
+                let both = instants(at(digits)).map(|at| at.to_string());
+                assert_eq!(both, [first, last], "{digits}");
+            }
+        });
+    }
+
     /// Runs `test` as a request of a user in a time zone.
     fn in_zone(name: &str, test: impl FnOnce()) {
         let (mut parts, ()) = http::Request::new(()).into_parts();
@@ -194,6 +235,11 @@ mod tests {
             assert_eq!(minute_utc(new_year), "31 Dec 2026 23:30 UTC");
             assert_eq!(head("Changed (UTC)"), "Changed (Europe/Berlin)");
             assert_eq!(head("Policy"), "Policy");
+        });
+        in_zone("America/New_York", || {
+            assert_eq!(field("2026-11-02T23:04:11Z"), "2026-11-02T18:04:11");
+            assert_eq!(field("2026-11-02T23:04:11.500Z"), "2026-11-02T18:04:11.500");
+            assert_eq!(field("soon"), "soon");
         });
         in_zone("America/Sao_Paulo", || {
             assert_eq!(minute(at("2026-01-01T00:00:00Z")), "31 Dec 2025 21:00 UTC-03:00");

@@ -9,11 +9,12 @@ use super::{
 use crate::{
     text::url,
     ui::{
-        badge::trust_badge,
+        badge::badge,
         code::{CodeBlock, Digest, Id},
         empty::Empty,
         facts::{digest_fact, fact, id_fact},
         heading::Heading,
+        icon::Icon,
         list::table,
         load::load,
         note::{Tone, note},
@@ -127,7 +128,11 @@ fn Key(key: KeyRow) -> impl IntoView {
     let time_line = |label: &'static str, at| {
         view! { <p>{label} " " <Second at /></p> }
     };
-    let state = trust_badge(&key.state);
+    let state = match key.state {
+        KeyState::Active => badge("allow", Icon::Allow, strings::ACTIVE),
+        KeyState::Retired => badge("na", Icon::History, strings::RETIRED),
+        KeyState::Revoked { .. } => badge("deny", Icon::Deny, strings::REVOKED),
+    };
     let revocation = match key.state {
         KeyState::Revoked { at, reason, since } => Some(view! {
             <p>

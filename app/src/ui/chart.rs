@@ -12,18 +12,32 @@ mod spark;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    bars::{Bars, Column, Part, bars},
+    bars::{Bars, Column, Mark, Part, bars},
     figures::{KeyFigure, figures},
     lines::{Line, Point, lines},
     rates::{Rate, rates},
     scale::to_float,
     spark::spark,
 };
-use crate::{overview::words::chart as strings, text::number::whole};
+use crate::{
+    overview::words::chart as strings,
+    text::{number::whole, time},
+};
 
 pub(crate) fn card(
     title: &'static str,
     total: String,
+    caption: Option<String>,
+    content: AnyView,
+) -> AnyView {
+    card_with(title, total, None, caption, content)
+}
+
+/// Renders a chart with a switch in its head.
+fn card_with(
+    title: &'static str,
+    total: String,
+    switch: Option<AnyView>,
     caption: Option<String>,
     content: AnyView,
 ) -> AnyView {
@@ -32,6 +46,7 @@ pub(crate) fn card(
             <div class="card-head">
                 <h2>{title}</h2>
                 <span class="plain">{total}</span>
+                {switch}
             </div>
             {content}
             {caption.map(|caption| view! { <p class="plain">{caption}</p> })}
@@ -73,12 +88,14 @@ impl From<i64> for Cell {
 
 /// Returns the data of a chart as a collapsed table, and as a CSV file.
 pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Cell>>) -> AnyView {
-    let columns = head.iter().map(|head| view! { <th scope="col">{*head}</th> }).collect_view();
-    let file = csv::address(head, &rows);
+    let head: Vec<String> = head.iter().map(|head| time::head(head)).collect();
+    let columns =
+        head.iter().map(|head| view! { <th scope="col">{head.clone()}</th> }).collect_view();
+    let file = csv::address(&head, &rows);
     let name = csv::name(title);
     let label = strings::download(title);
     let row = |cells: Vec<Cell>| {
-        let cells = cells.into_iter().zip(head).enumerate().map(|(index, (cell, head))| {
+        let cells = cells.into_iter().zip(&head).enumerate().map(|(index, (cell, head))| {
             let text = cell.text;
             let content = match cell.href {
                 Some(href) => view! {
@@ -91,12 +108,12 @@ pub(crate) fn table(title: &'static str, head: &[&'static str], rows: Vec<Vec<Ce
             };
             match index {
                 0 => view! {
-                    <th scope="row" data-label=*head>
+                    <th scope="row" data-label=head.clone()>
                         {content}
                     </th>
                 }
                 .into_any(),
-                _ => view! { <td data-label=*head>{content}</td> }.into_any(),
+                _ => view! { <td data-label=head.clone()>{content}</td> }.into_any(),
             }
         });
         view! { <tr>{cells.collect_view()}</tr> }

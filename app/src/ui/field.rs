@@ -3,8 +3,9 @@
 use contract::text::isolated;
 use leptos::prelude::*;
 
-use crate::text::between_tags;
+use crate::text::{between_tags, time};
 
+/// A field. A label that ends with "(UTC)" names the zone of the user instead.
 #[component]
 pub(crate) fn TextField(
     label: &'static str,
@@ -20,7 +21,7 @@ pub(crate) fn TextField(
     let autofocus = autofocus && cfg!(feature = "ssr");
     view! {
         <label class="field">
-            <span>{label}</span>
+            <span>{time::head(label)}</span>
             <input
                 type=kind
                 name=name

@@ -135,11 +135,21 @@ pub(crate) fn FieldMenu(
     label: &'static str,
     path: String,
     others: Vec<(&'static str, String)>,
+    /// Whether the page shows the result of the form.
+    #[prop(optional)]
+    is_current: bool,
+    /// Whether the menu is at the end of a line.
+    #[prop(optional)]
+    is_last: bool,
     children: Children,
 ) -> impl IntoView {
+    let class = if is_current { "chip on" } else { "chip" };
     view! {
-        <details class="filter-menu" name="filter">
-            <summary class="chip">{icon(Icon::Plus)} {label}</summary>
+        <details class="filter-menu" class:end=is_last name="filter">
+            <summary class=class aria-current=is_current.then_some("true")>
+                {icon(Icon::Plus)}
+                {label}
+            </summary>
             <form method="get" action=path class="filter-panel" aria-label=label>
                 {hidden(others)}
                 {children()}

@@ -1,18 +1,19 @@
 //! Data of the version page, and the actions on a version.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     error::ErrorCode,
     id::PolicyId,
     json::{Object, Value},
-    pagination::LIMIT_MAX,
-    policy::{PolicyVersion, Ratification, ReasonBody, ReviewVerdict, SealRequest, VersionStatus},
+    policy::{
+        PolicyVersion, Ratification, ReasonBody, ReviewSubmission, ReviewVerdict, SealRequest,
+        VersionStage, VersionStatus,
+    },
     scope::{Right, Role},
 };
 use governance::{
-    Cx, PageRequest,
-    access::member,
+    Cx,
     authoring::policy::{
         self,
         rule_input::SupersedeInput,
@@ -35,7 +36,7 @@ use crate::{
     member::names::{Names, known, name_version},
     policy::view::{StagedVersion, Step},
     problem::Problem,
-    request::{governance, into_problem, signed_in},
+    request::{self, current_page, directory, into_problem, signed_in, user_tenants},
     review::{
         record::{RecordLine, SubmissionLine},
         words as review_words,
@@ -63,17 +64,24 @@ pub(crate) fn staged(
 
 /// Returns one version, with the actions available to the user.
 pub(crate) async fn read(cx: &Cx, id: PolicyId, number: u32) -> Result<VersionPage, Problem> {
+    Ok(read_with_stages(cx, id, number).await?.0)
+}
+
+/// Returns one version as [`read`] does, and the stages of all versions of the policy, newest first.
+pub(crate) async fn read_with_stages(
+    cx: &Cx,
+    id: PolicyId,
+    number: u32,
+) -> Result<(VersionPage, Vec<(u32, VersionStage)>), Problem> {
     let policy = into_problem(policy::read(cx, id, None).await)?;
-    let mut version = into_problem(policy::version::read(cx, id, number).await)?;
-    let names = into_problem(member::names(cx).await)?;
-    name_version(&mut version, &names);
+    let mut version = Arc::unwrap_or_clone(request::version(cx, id, number).await?);
+    let names = &directory(cx).await?.names;
+    name_version(&mut version, names);
     let progress = into_problem(policy::version::progress(cx, id).await)?;
     let versions = into_problem(policy::version::all(cx, id).await)?;
-    let session = governance::access::session::session_info(
-        &governance(),
-        &signed_in(&crate::request::current_page())?,
-    )
-    .await;
+    let tenants = user_tenants(&signed_in(&current_page())?).await?;
+    let stage = |number: u32| Some((number, progress.get(&number)?.stage));
+    let stages = versions.iter().filter_map(|version| stage(version.version)).collect();
     let submissions = submissions(cx, id, number).await?;
     let review = review_of_revision(submissions.first().cloned(), &version);
     let sources = Sources {
@@ -84,13 +92,13 @@ pub(crate) async fn read(cx: &Cx, id: PolicyId, number: u32) -> Result<VersionPa
         review,
         submissions,
         may_write: cx.role().is_some_and(|role| role.has(Right::Author)),
-        person: Person::from(&into_problem(session)?),
+        person: Person::from(tenants.session()),
         key: cx.governance().approval_key_id().map(str::to_owned),
         policy,
-        version: staged(version, &progress, &names)?,
+        version: staged(version, &progress, names)?,
         versions,
     };
-    Ok(sources.into())
+    Ok((sources.into(), stages))
 }
 
 /// Returns the comments on a version as HTML, for the page of the version.
@@ -160,11 +168,10 @@ pub(crate) async fn submissions(
     id: PolicyId,
     number: u32,
 ) -> Result<Vec<SubmissionLine>, Problem> {
-    let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
-    let submissions = policy::version::submissions(cx, id, number, &newest).await;
-    let submissions = into_problem(submissions)?.items.into_iter();
-    let names = into_problem(member::names(cx).await)?;
-    Ok(submissions.map(|submission| SubmissionLine::new(submission, &names)).collect())
+    let submissions = request::submissions(cx, id, number).await?;
+    let names = &directory(cx).await?.names;
+    let line = |submission: &ReviewSubmission| SubmissionLine::new(submission.clone(), names);
+    Ok(submissions.iter().map(line).collect())
 }
 
 /// Returns the review record of exactly this revision.
@@ -181,8 +188,8 @@ async fn required_answer(cx: &Cx, version: &PolicyVersion) -> Result<Option<Reco
     let submission =
         policy::version::requested_changes(cx, version.policy_id, version.version).await;
     let Some(submission) = into_problem(submission)? else { return Ok(None) };
-    let names = into_problem(member::names(cx).await)?;
-    Ok(SubmissionLine::new(submission, &names).record)
+    let names = &directory(cx).await?.names;
+    Ok(SubmissionLine::new(submission, names).record)
 }
 
 /// Returns the version as the user has read it, from the form.

@@ -1,7 +1,7 @@
 //! The rule type `threshold`: a number within limits.
 
 use contract::{
-    evaluation::ReasonCode,
+    evaluation::{Limit, LimitOperator, ReasonCode},
     json::{Number, Value},
     read::{FromJson as _, ObjectReader, schema::Shape},
 };
@@ -81,23 +81,25 @@ impl Threshold {
         if let Some(Bound { limit, exclusive }) = self.max
             && (number > limit || (exclusive && number == limit))
         {
-            let (sign, reason) = if exclusive {
-                ("<", format!("{name} is {number}, not below {limit}"))
+            let (operator, reason) = if exclusive {
+                (LimitOperator::Below, format!("{name} is {number}, not below {limit}"))
             } else {
-                ("<=", format!("{name} is {number}, above the maximum of {limit}"))
+                let reason = format!("{name} is {number}, above the maximum of {limit}");
+                (LimitOperator::AtMost, reason)
             };
-            let expected = format!("{sign} {limit}");
+            let expected = Limit { operator, number: limit }.to_string();
             return Some(FailedCheck::new(ReasonCode::ValueAboveMax, expected, reason));
         }
         if let Some(Bound { limit, exclusive }) = self.min
             && (number < limit || (exclusive && number == limit))
         {
-            let (sign, reason) = if exclusive {
-                (">", format!("{name} is {number}, not above {limit}"))
+            let (operator, reason) = if exclusive {
+                (LimitOperator::Above, format!("{name} is {number}, not above {limit}"))
             } else {
-                (">=", format!("{name} is {number}, below the minimum of {limit}"))
+                let reason = format!("{name} is {number}, below the minimum of {limit}");
+                (LimitOperator::AtLeast, reason)
             };
-            let expected = format!("{sign} {limit}");
+            let expected = Limit { operator, number: limit }.to_string();
             return Some(FailedCheck::new(ReasonCode::ValueBelowMin, expected, reason));
         }
         None

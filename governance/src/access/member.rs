@@ -13,7 +13,7 @@ use contract::{
 };
 use entity::{member::Column, user};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, QueryFilter, QueryOrder, QueryResult, QuerySelect, QueryTrait,
+    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
@@ -32,43 +32,50 @@ use crate::{
         cx::Cx,
         error::{Error, Refusal, ResourceKind, Result, human_required, not_found},
         pagination::{Cursor, PageRequest, Rows, Start, Window},
-        tenancy::{Tenant, statement},
+        tenancy::Tenant,
     },
 };
 
 // SQL: one statement queries two tables.
-const SELECT_NAMES: &str = "SELECT u.user_id::text, u.display_name FROM members m \
-                     JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 \
-                     UNION ALL SELECT id::text, name FROM api_keys WHERE tenant_id = $1";
+const SELECT_NAMES: &str = "SELECT u.user_id::text, u.display_name, u.user_id, m.status = 'active' \
+                     FROM members m JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 \
+                     UNION ALL SELECT id::text, name, id, false FROM api_keys WHERE tenant_id = $1 \
+                     ORDER BY 2, 1";
+
+/// The names of the users and keys of a tenant.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directory {
+    /// The display names of users and keys by the IDs that records contain.
+    pub names: BTreeMap<String, String>,
+    /// The active members, ordered by name.
+    pub people: Vec<(UserId, String)>,
+}
+
+/// Returns the names of the tenant's users and keys, read with one query.
+///
+/// # Errors
+/// `FORBIDDEN` for callers outside the tenant.
+pub async fn directory(cx: &Cx) -> Result<Directory> {
+    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
+    let rows = tx.all(SELECT_NAMES, []).await?;
+    tx.finish_read().await?;
+    let mut directory = Directory::default();
+    for row in &rows {
+        let name: String = row.try_get_by_index(1)?;
+        if row.try_get_by_index(3)? {
+            directory.people.push((UserId(row.try_get_by_index(2)?), name.clone()));
+        }
+        directory.names.insert(row.try_get_by_index(0)?, name);
+    }
+    Ok(directory)
+}
 
 /// Returns the display names of the tenant's users and keys by the IDs that records contain.
 ///
 /// # Errors
-/// `FORBIDDEN` for callers outside the tenant.
+/// As [`directory`].
 pub async fn names(cx: &Cx) -> Result<BTreeMap<String, String>> {
-    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
-    let rows = tx.connection().query_all_raw(statement(SELECT_NAMES, [tx.tenant_value()])).await?;
-    tx.finish_read().await?;
-    rows.iter().map(|row| Ok((row.try_get_by_index(0)?, row.try_get_by_index(1)?))).collect()
-}
-
-// SQL: one statement queries two tables.
-const SELECT_PEOPLE: &str = "SELECT u.user_id, u.display_name FROM members m \
-                     JOIN users u ON u.user_id = m.user_id \
-                     WHERE m.tenant_id = $1 AND m.status = 'active' \
-                     ORDER BY u.display_name, u.user_id";
-
-/// Returns the IDs and the display names of the tenant's active members, ordered by name.
-///
-/// # Errors
-/// `FORBIDDEN` for callers outside the tenant.
-pub async fn people(cx: &Cx) -> Result<Vec<(UserId, String)>> {
-    let tx = cx.tenant(permission::READ_MEMBERS)?.begin().await?;
-    let rows = tx.all(SELECT_PEOPLE, []).await?;
-    tx.finish_read().await?;
-    let person =
-        |row: &QueryResult| Ok((UserId(row.try_get_by_index(0)?), row.try_get_by_index(1)?));
-    rows.iter().map(person).collect()
+    Ok(directory(cx).await?.names)
 }
 
 /// Returns the tenant's members, newest first.

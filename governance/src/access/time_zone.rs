@@ -1,7 +1,7 @@
 //! The time zones in which pages show times to a user.
 
-use chrono::{DateTime, Offset as _, TimeZone as _};
-use chrono_tz::{OffsetName as _, TZ_VARIANTS, Tz};
+use chrono::{DateTime, LocalResult, NaiveDateTime, Offset as _, TimeZone as _};
+use chrono_tz::{GapInfo, OffsetName as _, TZ_VARIANTS, Tz};
 use contract::time::Timestamp;
 
 /// A time zone of the IANA database.
@@ -48,12 +48,33 @@ impl TimeZone {
     /// Returns the time that clocks in the zone show at `at`, as the timestamp with these digits, and the name of
     /// the offset: an abbreviation such as `CET`, or `UTC-03:00` in zones without one.
     pub fn local(self, at: Timestamp) -> (Timestamp, String) {
-        let utc = DateTime::from_timestamp_millis(at.millis()).unwrap_or_default().naive_utc();
-        let offset = self.0.offset_from_utc_datetime(&utc);
+        let offset = self.0.offset_from_utc_datetime(&digits(at));
         let fixed = offset.fix();
         let letters = |name: &&str| name.starts_with(|first: char| first.is_ascii_alphabetic());
         let name = offset.abbreviation().filter(letters);
         let name = name.map_or_else(|| format!("UTC{fixed}"), str::to_owned);
         (at.plus_millis(i64::from(fixed.local_minus_utc()) * 1_000), name)
     }
+
+    /// Returns the first and the last time at which clocks in the zone show the digits of `local`. They differ only
+    /// in the hour that clocks repeat when they are set back. If clocks skip the digits because they are set
+    /// forward, both are the first time after the gap: no time is between the digits and the end of the gap.
+    pub fn instants(self, local: Timestamp) -> [Timestamp; 2] {
+        let shown = digits(local);
+        let at = |time: DateTime<Tz>| Timestamp::from_millis(time.timestamp_millis());
+        let [first, last] = match self.0.from_local_datetime(&shown) {
+            LocalResult::Single(time) => [at(time); 2],
+            LocalResult::Ambiguous(first, last) => [at(first), at(last)],
+            LocalResult::None => {
+                let end = GapInfo::new(&shown, &self.0).and_then(|gap| gap.end);
+                [end.and_then(at); 2]
+            }
+        };
+        [first.unwrap_or(local), last.unwrap_or(local)]
+    }
+}
+
+/// Returns the digits of a timestamp.
+fn digits(at: Timestamp) -> NaiveDateTime {
+    DateTime::from_timestamp_millis(at.millis()).unwrap_or_default().naive_utc()
 }

@@ -7,7 +7,6 @@ mod mentions;
 mod requested_action;
 
 use contract::{
-    capability::CapabilityAction,
     id::PolicyId,
     policy::{ReviewVerdict, VersionStatus},
     time::Timestamp,
@@ -23,7 +22,6 @@ pub use self::{
 };
 use crate::{
     access::permission,
-    authoring::settings,
     base::{
         cx::Cx,
         error::{Error, Result},
@@ -70,7 +68,7 @@ const WAITING_MAX: i64 = 500;
 const COMPLETED_MAX: i64 = 50;
 
 // SQL: the last submission of each version, an array extended by a subquery, and two counts of threads. A macro,
-// because another statement contains it.
+// because the statement of the counts contains it.
 macro_rules! select_open {
     () => {
         "SELECT p.id, p.name, v.version, v.draft_revision, v.status, \
@@ -98,26 +96,17 @@ macro_rules! select_open {
 }
 use select_open;
 
-const SELECT_OPEN: &str = select_open!();
-
-/// Returns the versions that need an action of any user, and those with a thread that mentions the caller,
-/// longest waiting first.
+/// Returns the versions of `counts` that need an action of any user, and those with a thread that mentions the
+/// caller, longest waiting first.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED` for an API key, which reads its pending work elsewhere.
-pub async fn waiting(cx: &Cx) -> Result<Vec<WaitingVersion>> {
-    let human = cx.human()?;
-    let (user_id, role) = (human.user_id, human.role);
+pub async fn waiting(cx: &Cx, counts: &Counts) -> Result<Vec<WaitingVersion>> {
+    let user_id = cx.human()?.user_id;
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let settings = settings::load(&tx).await?;
-    let writing_actions = CapabilityAction::writing_names();
-    let rows = tx.all(SELECT_OPEN, [WAITING_MAX.into(), writing_actions.into()]).await?;
     let mentions = mentions::load(&tx, user_id).await?;
     tx.finish_read().await?;
-    let user = InboxUser { user_id, role, is_maker_checked: settings.maker_checker_enabled };
-    let row = |row: &QueryResult| load_waiting(row, user, settings.review_required).transpose();
-    let mut waiting = rows.iter().filter_map(row).collect::<Result<Vec<_>>>()?;
-    waiting.extend(mentions);
+    let mut waiting = [counts.waiting.clone(), mentions].concat();
     waiting.sort_by_key(|waiting| waiting.since);
     Ok(waiting)
 }

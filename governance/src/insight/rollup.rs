@@ -21,8 +21,8 @@ use self::tally::Tally;
 pub use self::{
     analytics::analytics,
     overview::{
-        Bucket, CurrentTotals, Latency, Overview, PeriodTotals, RuleCounts, Span, VerdictCount,
-        overview,
+        Bucket, CHANGES_MAX, CurrentTotals, Latency, Overview, PeriodTotals, PolicyChange,
+        RuleCounts, RuleTotals, Span, VerdictCount, overview,
     },
     policies::{PolicyTotals, policy_totals},
 };

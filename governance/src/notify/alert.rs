@@ -57,39 +57,6 @@ pub async fn list(cx: &Cx, filter: &AlertFilter) -> Result<AlertPage> {
     Ok(AlertPage { items, total, limit: filter.limit, offset: filter.offset })
 }
 
-/// The numbers of unacknowledged alerts by status.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AlertCounts {
-    pub open: u64,
-    pub snoozed: u64,
-}
-
-/// Returns the numbers of unacknowledged alerts, read with one query.
-///
-/// # Errors
-/// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
-pub async fn counts(cx: &Cx) -> Result<AlertCounts> {
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let counts = tx
-        .find::<table::Entity>()
-        .filter(table::Column::AcknowledgedAt.is_null())
-        .select_only()
-        .expr(matching(has_status(AlertStatus::Open, cx.now)))
-        .expr(matching(has_status(AlertStatus::Snoozed, cx.now)))
-        .into_tuple::<(i64, i64)>()
-        .one(tx.connection())
-        .await?;
-    tx.finish_read().await?;
-    let (open, snoozed) = counts.unwrap_or_default();
-    Ok(AlertCounts { open: open.unsigned_abs(), snoozed: snoozed.unsigned_abs() })
-}
-
-/// Returns the number of rows that match the condition. The aggregate ignores the null of all others.
-fn matching(condition: Condition) -> Expr {
-    let rows: Expr = Expr::case(condition, 1).into();
-    rows.count()
-}
-
 fn filtered(tx: &TenantTx, filter: &AlertFilter, now: Timestamp) -> Select<table::Entity> {
     let rows = with_any_status(tx, filter);
     match filter.status {

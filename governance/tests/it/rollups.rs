@@ -211,7 +211,8 @@ async fn overview_includes_decisions_since_the_last_rollup() {
     assert_eq!((limit.policy_id, limit.version, limit.is_shadow), (pay, 1, false));
     assert_eq!((limit.evaluated, limit.violated, limit.na), (12, 4, 0));
     assert_eq!((limit.outcomes, limit.overridden), (3, 2));
-    assert_eq!(report.totals, (16, 6));
+    let totals = report.totals;
+    assert_eq!((totals.violations, totals.outcomes), (16, 6));
     assert_eq!(report.current_totals.shadow_policies, 1);
     assert_eq!(report.policies.len(), 2);
     assert!(report.new_alerts.is_some());
@@ -227,7 +228,7 @@ async fn overview_of_one_policy_counts_the_decisions_that_evaluated_it() {
     assert!(report.latency.is_empty(), "evaluation times belong to decisions");
     assert!(report.verdicts.iter().all(|count| !count.is_shadow));
     let codes: Vec<_> = report.violated.iter().map(|rule| &*rule.rule_code).collect();
-    assert_eq!((codes, report.totals.0), (vec!["LIMIT"], 4));
+    assert_eq!((codes, report.totals.violations), (vec!["LIMIT"], 4));
     assert!(report.never_applied.is_empty());
 
     let (shadow, _) = report.policies.iter().find(|(id, _)| *id != pay).unwrap();

@@ -2,9 +2,9 @@
 
 mod posted;
 
-use app::{
-    public_form::{AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage},
-    text::public_form::{Language, Wait},
+use app::public_form::{
+    AccessPrompt, Document, ErrorPage, FormNotice, FormPage, ResultPage,
+    words::{Language, Wait},
 };
 use axum::{
     Router,

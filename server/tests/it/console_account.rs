@@ -120,6 +120,46 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
 }
 
 #[tokio::test]
+async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
+    let service = test_service().await;
+    service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    let admin = browser(&service, &service.admin().await.cookie().expect("a cookie"));
+    set_time_zone(&admin, "Europe/Berlin").await.assert_redirects_to("/account?done=time-zone");
+    let open = async |page: &str| {
+        let page = admin.get(format!("/t/{}{page}", service.tenant)).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        page.html()
+    };
+    // The decision was recorded at 10:00 UTC.
+    let page = open("/decisions?from=2026-09-01T12%3A00").await;
+    for expected in [
+        "From (Europe/Berlin)",
+        "value=\"2026-09-01T12:00:00\"",
+        "from 1 Sep 2026 12:00 CEST",
+        "from=2026-09-01T10%3A00%3A00.000Z",
+        "1 decision shown",
+    ] {
+        assert!(page.contains(expected), "{expected}: {page}");
+    }
+    assert!(open("/decisions?from=2026-09-01T12%3A01").await.contains("No results"));
+    assert!(open("/decisions?from=2026-09-01T10%3A00%3A00Z").await.contains("1 decision shown"));
+    // Clocks are set forward from 2:00 to 3:00, so that 2:30 means 3:00.
+    let skipped = open("/decisions?from=2026-03-29T02%3A30").await;
+    assert!(skipped.contains("value=\"2026-03-29T03:00:00\""), "{skipped}");
+    assert!(skipped.contains("from=2026-03-29T01%3A00%3A00.000Z"), "{skipped}");
+
+    let audit = open("/audit?to=2026-09-01T12%3A00").await;
+    assert!(audit.contains("To (Europe/Berlin)"), "{audit}");
+    assert!(audit.contains("value=\"2026-09-01T12:00:00\""), "{audit}");
+    let overview = open("").await;
+    assert!(overview.contains("Times are in Europe/Berlin."), "{overview}");
+    let export = open("/decisions/export?from=2026-08-31T22%3A00%3A00.000Z").await;
+    assert!(export.contains("An export is in UTC"), "{export}");
+    assert!(export.contains("value=\"2026-08-31T22:00:00\""), "{export}");
+}
+
+#[tokio::test]
 async fn an_unknown_time_zone_is_shown_again_with_its_error() {
     let service = test_service().await;
     let author = service.signed_in_member(Role::Author).await;

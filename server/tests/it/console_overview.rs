@@ -4,7 +4,7 @@ use contract::scope::Role;
 use serde_json::json;
 
 use crate::{
-    client::texts,
+    client::{text, texts},
     console_pages::{Browser, unescape},
     service::{MINUTE_MS, test_service},
     webhooks::{
@@ -170,23 +170,47 @@ async fn a_policy_limits_the_figures_of_decisions_and_is_part_of_all_links() {
 }
 
 #[tokio::test]
-async fn the_overview_with_its_frame_runs_at_most_four_queries() {
+async fn charts_show_counts_or_shares_and_mark_changes_of_policies() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let open = async |query: &str| {
+        let path = format!("{}{query}", viewer.at("").trim_end_matches('/'));
+        let page = viewer.client("theme=dark").get(path).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        page.html()
+    };
+    let page = open("").await;
+    assert!(page.contains(" v1 was activated by ") && page.contains("class=\"change\""), "{page}");
+    assert!(
+        page.contains(&format!("href=\"{}\"", viewer.at(&format!("policies/{}", version.policy))))
+    );
+    assert!(page.contains("?unit=share\"") && !page.contains("75 %"), "{page}");
+    service.deactivate(&version).await;
+    assert!(open("").await.contains(" was deactivated by "));
+
+    let shares = open("?unit=share").await;
+    assert!(shares.contains("75 %"), "{shares}");
+    assert!(shares.contains("?range=30d&amp;unit=share\""), "{shares}");
+}
+
+#[tokio::test]
+async fn the_override_rate_has_both_of_its_numbers() {
     let service = test_service().await;
     service.active("PAY-01").await;
-    service.record("a", 20_000).await;
-    let admin = Browser::new(&service, &service.admin().await);
-    // The first request of the page also counts the new records.
-    overview(&admin).await;
-    let (statements, process) = service.start_process_with_statements().await;
-    let client = admin.client("theme=dark").at_process_of(&process);
-    let path = admin.at("");
-    let page = client.get(path.trim_end_matches('/')).await;
-    assert_eq!(page.status, 200);
-    assert!(page.text.contains("Verdicts over time"), "{}", page.text);
-    let statements = statements.lock().unwrap();
-    // A transaction sets its tenant or user with a statement of its own.
-    let queries: Vec<_> = statements.iter().filter(|sql| !sql.contains("set_config")).collect();
-    assert!((1..=4).contains(&queries.len()), "{}: {queries:#?}", queries.len());
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let decisions = [service.record("a", 20_000).await, service.record("b", 20_000).await];
+    let rate = async || figure(&overview(&viewer).await, "Override rate").expect("a figure");
+    let [none, reason, _] = rate().await;
+    assert_eq!([&*none, &*reason], ["–", "no violation has an outcome"]);
+    for (decision, status) in decisions.iter().zip(["overridden", "accepted"]) {
+        let path = format!("/v1/decisions/{}/outcome", text(&decision["id"]));
+        service.key.post(path, &json!({"status": status})).await.expect(201);
+    }
+    let [rate, numbers, _] = rate().await;
+    assert_eq!(rate, "50 %");
+    assert!(numbers.ends_with(" violations with an outcome"), "{numbers}");
 }
 
 #[tokio::test]

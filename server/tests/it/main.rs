@@ -69,6 +69,7 @@ mod openapi_changes;
 mod operator;
 mod outbound;
 mod overload;
+mod page_queries;
 mod pending_work;
 mod policies;
 mod rate_limits;

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use crate::{
     audit::view::AuditQuery,
     decision::list_words as decision_list_words,
+    text::time,
     ui::{field::TextField, list::FilterForm},
 };
 
@@ -23,13 +24,13 @@ pub(super) fn Filters(path: String, query: AuditQuery) -> impl IntoView {
                 label=decision_list_words::FROM
                 name="from"
                 kind="datetime-local"
-                value=query.from
+                value=time::field(&query.from)
             />
             <TextField
                 label=decision_list_words::TO
                 name="to"
                 kind="datetime-local"
-                value=query.to
+                value=time::field(&query.to)
             />
         </FilterForm>
     }

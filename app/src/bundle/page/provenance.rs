@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::{
     outcome::{view::OutcomeDetails, words as outcome_words},
+    policy::markup::ModeBadge,
     provenance::{
         view::{
             DecisionStep, Origin, PolicyLine, ProvenanceRuleStatus, ProvenanceView, Ratified,
@@ -15,7 +16,7 @@ use crate::{
     },
     text::url,
     ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
+        badge::{SeverityChip, VerdictBadge},
         code::Digest,
         icon::{Icon, icon},
         time::{Exact, Minute, MinuteBy},

@@ -9,6 +9,7 @@ use crate::{
     text::{
         messages,
         query::{DecisionQuery, ListQuery as _, RANGES},
+        time::{field, minute},
         url,
     },
     ui::{
@@ -137,8 +138,11 @@ pub(super) fn Ranges(path: String, query: DecisionQuery) -> impl IntoView {
     };
     let links = strings::RANGES.map(link);
     let others = others(&query, &["range", "from", "to"]);
-    let (from, to) =
-        if is_custom { (query.from, query.to) } else { (String::new(), String::new()) };
+    let (from, to) = if is_custom {
+        (field(&query.from), field(&query.to))
+    } else {
+        (String::new(), String::new())
+    };
     view! {
         <div class="range-bar">
             <nav class="segmented" aria-label=strings::RANGE>
@@ -184,17 +188,18 @@ fn active(path: &str, query: &DecisionQuery, policies: &[(PolicyId, String)]) ->
     active
 }
 
-/// Returns the time range as text, for example "Last 7 days" or "from 2026-11-20T10:00".
+/// Returns the time range as text, for example "Last 7 days" or "from 20 Nov 2026 10:00 UTC".
 fn range_text(query: &DecisionQuery) -> Option<String> {
     if RANGES.iter().any(|(range, _)| *range == query.range) {
         let label = strings::RANGES.iter().find(|(range, _)| *range == query.range);
         return label.map(|(_, label)| (*label).to_owned());
     }
+    let shown = |text: &str| text.parse().map_or_else(|_| text.to_owned(), minute);
     match (&*query.from, &*query.to) {
         ("", "") => None,
-        (from, "") => Some(format!("from {from}")),
-        ("", to) => Some(format!("until {to}")),
-        (from, to) => Some(format!("{from} to {to}")),
+        (from, "") => Some(format!("from {}", shown(from))),
+        ("", to) => Some(format!("until {}", shown(to))),
+        (from, to) => Some(format!("{} to {}", shown(from), shown(to))),
     }
 }
 

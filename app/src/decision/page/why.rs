@@ -8,10 +8,11 @@ use crate::{
         view::explain::{Counts, ExplainedStatus, Finding, PolicyExplanation, RuleExplanation},
         words as strings,
     },
+    policy::markup::ModeBadge,
     rule::markup::Source,
     text::url,
     ui::{
-        badge::{ModeBadge, SeverityChip},
+        badge::SeverityChip,
         icon::{Icon, icon},
         params,
         sentence::sentence,

@@ -1,7 +1,7 @@
 //! The request for changes to a version, with its comments.
 
 use contract::policy::{PolicyVersion, ReviewSubmission, VersionStatus};
-use governance::{Cx, access::member, authoring::policy};
+use governance::{Cx, authoring::policy};
 use leptos::prelude::RenderHtml;
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     editor::view::{EditorTarget, RequestedChanges},
     member::names::{Names, known},
     problem::Problem,
-    request::into_problem,
+    request::{directory, into_problem},
     review::{
         record::SubmissionLine,
         requested_changes::{ChangeRequest, change_request},
@@ -44,13 +44,13 @@ impl RequestWithComments {
         if submission.is_none() && version.rejected_at.is_none() {
             return Ok(None);
         }
-        let names = into_problem(member::names(cx).await)?;
+        let names = &directory(cx).await?.names;
         let number = submission.as_ref().map_or(target.version, |submission| submission.version);
         let is_own = number == target.version;
         let revision = submission.as_ref().map(|submission| submission.candidate_revision);
         let request = match submission {
-            Some(submission) => review(submission, version, &names),
-            None => rejection(version, &names),
+            Some(submission) => review(submission, version, names),
+            None => rejection(version, names),
         };
         let Some(request) = request else { return Ok(None) };
         let clauses = version.codification_record.clone();

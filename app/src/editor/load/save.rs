@@ -9,7 +9,6 @@ use contract::{
 };
 use governance::{
     Cx,
-    access::member,
     authoring::policy::{self, rule_input::VersionEdit},
     deciding::decision,
 };
@@ -30,7 +29,7 @@ use crate::{
     },
     member::names::known,
     problem::Problem,
-    request::{into_problem, redirect, set_rejected, to_problem},
+    request::{directory, into_problem, redirect, set_rejected, to_problem},
     rule::view::RuleLine,
     text::{rule::sentence, sentence::Sentence, url},
     try_decision::{
@@ -122,13 +121,13 @@ pub(super) async fn draft_conflict(
 ) -> Result<DraftConflict, Problem> {
     let last_change =
         into_problem(policy::version::last_change(cx, target.policy, target.version).await)?;
-    let names = into_problem(member::names(cx).await)?;
+    let names = &directory(cx).await?.names;
     let (by, at) = last_change.map(|change| (change.by, change.at)).unzip();
     let theirs = mine.map(|(draft, mine)| (draft.find(&target.was).map(|(_, rule)| rule), mine));
     Ok(DraftConflict {
         from: target.revision,
         revision: now.draft_revision,
-        by: known(by, &names),
+        by: known(by, names),
         at,
         is_gone: matches!(theirs, Some((None, _))) && !target.was.is_empty(),
         differences: match theirs {

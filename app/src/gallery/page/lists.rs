@@ -8,14 +8,16 @@ use leptos::prelude::*;
 
 use super::HERE;
 use crate::{
+    chain::markup::ChainBadge,
+    delivery::markup::DeliveryBadge,
     gallery::words as strings,
+    member::markup::MemberBadge,
+    overview::words::chart::change,
+    policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
-        badge::{
-            ChainBadge, DeliveryBadge, MemberBadge, ModeBadge, SeverityChip, StageBadge,
-            VerdictBadge,
-        },
-        chart::{Bars, Column, Part, bars},
+        badge::{SeverityChip, StageBadge, VerdictBadge},
+        chart::{Bars, Column, Mark, Part, bars},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
         list::{Pager, table},
@@ -121,6 +123,13 @@ pub(super) fn Charts(name: &'static str) -> impl IntoView {
     };
     let columns = strings::DAYS.into_iter().enumerate().map(column).collect();
     let times = strings::DAYS.map(ToOwned::to_owned);
+    let mark = Mark {
+        position: "40%".to_owned(),
+        time: strings::CHANGE_TIME.to_owned(),
+        name: strings::POLICY.to_owned(),
+        href: HERE.to_owned(),
+        text: change(Some(3), None),
+    };
     bars(Bars {
         name,
         title: strings::CHART_TITLE,
@@ -128,5 +137,9 @@ pub(super) fn Charts(name: &'static str) -> impl IntoView {
         columns,
         times,
         lists: [HERE; 4].map(ToOwned::to_owned),
+        is_share: false,
+        units: None,
+        marks: vec![mark],
+        note: None,
     })
 }

@@ -1,15 +1,15 @@
 //! The four charts of the overview, computed from the counts.
 
 use contract::{evaluation::Verdict, id::TenantId};
-use governance::insight::rollup::{Bucket, Overview, RuleCounts, Span};
+use governance::insight::rollup::{Bucket, CHANGES_MAX, Overview, PolicyChange, RuleCounts, Span};
 use leptos::prelude::*;
 
 use super::Page;
 use crate::{
     overview::words::chart as strings,
     rule::load::{self as rule_load, RuleRow, log, start, times},
-    text::query::DecisionQuery,
-    ui::chart::{Bars, Column, Line, Part, Point, bars, card, lines},
+    text::{query::DecisionQuery, url},
+    ui::chart::{Bars, Column, Line, Mark, Part, Point, bars, card, lines, percent},
 };
 
 impl Page {
@@ -18,12 +18,11 @@ impl Page {
         let shadow = overview.verdicts.iter().any(|count| count.is_shadow);
         let shadow = shadow.then(|| self.verdicts(true));
         view! {
+            {self.verdicts(false)}
+            {shadow}
             <div class="charts">
-                <div class="stack">
-                    {self.verdicts(false)} {shadow} {self.latency()} {overridden(tenant, overview)}
-                    {current_totals}
-                </div>
-                <div class="stack">{violated(tenant, overview)}</div>
+                <div class="stack">{violated(tenant, overview)} {current_totals}</div>
+                <div class="stack">{self.latency()} {overridden(tenant, overview)}</div>
             </div>
         }
         .into_any()
@@ -56,6 +55,8 @@ impl Page {
         };
         let each_bar = strings::each_bar(span.step_ms);
         let list = |verdict: Verdict| self.list(span.from, span.to, verdict.as_str());
+        let changes = i64::try_from(self.overview.changes.len()).unwrap_or(i64::MAX);
+        let has_more_changes = changes >= CHANGES_MAX;
         bars(Bars {
             name,
             title,
@@ -63,7 +64,26 @@ impl Page {
             columns: span.buckets().map(column).collect(),
             times: times(span.step_ms, span.from, span.to),
             lists: Verdict::ALL.map(list),
+            is_share: self.is_share,
+            // One switch for both charts.
+            units: (!is_shadow).then(|| self.units.clone()),
+            marks: if is_shadow { Vec::new() } else { self.marks() },
+            note: (!is_shadow && has_more_changes).then_some(strings::MANY_CHANGES),
         })
+    }
+
+    /// Returns the activations and deactivations, oldest first.
+    fn marks(&self) -> Vec<Mark> {
+        let span = self.overview.span;
+        let drawn_ms = i64::try_from(span.buckets().count()).unwrap_or(1) * span.step_ms;
+        let mark = |change: &PolicyChange| Mark {
+            position: percent(change.at.millis() - span.from.millis(), drawn_ms),
+            time: start(0, change.at),
+            name: change.policy_name.clone(),
+            href: url::policy(self.tenant, change.policy_id),
+            text: strings::change(change.version, change.by.as_deref()),
+        };
+        self.overview.changes.iter().rev().map(mark).collect()
     }
 
     /// Renders the evaluation times. A decision has one, and none of its policies has its own.
@@ -116,7 +136,7 @@ fn policy(rule: &RuleCounts) -> String {
 fn violated(tenant: TenantId, overview: &Overview) -> AnyView {
     let rules =
         overview.violated.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
-    let (total, never) = (overview.totals.0, never_applied(overview));
+    let (total, never) = (overview.totals.violations, never_applied(overview));
     rule_load::violated(strings::VIOLATED, rules, total, strings::NO_VIOLATIONS, never)
 }
 
@@ -148,5 +168,5 @@ fn never_applied(overview: &Overview) -> Option<AnyView> {
 fn overridden(tenant: TenantId, overview: &Overview) -> AnyView {
     let rules =
         overview.overridden.iter().map(|rule| rule_row(tenant, overview.span, rule)).collect();
-    rule_load::overridden(rules, overview.totals.1)
+    rule_load::overridden(rules, overview.totals.outcomes)
 }

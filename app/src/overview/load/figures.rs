@@ -5,7 +5,7 @@ use governance::{
     Cx,
     insight::{
         inbox::Counts,
-        rollup::{Bucket, Overview},
+        rollup::{Bucket, Overview, RuleTotals},
     },
 };
 use leptos::prelude::*;
@@ -14,7 +14,7 @@ use super::Page;
 use crate::{
     overview::words::figure as strings,
     text::{
-        number::{counted, exact_rate, milliseconds, tenths, whole},
+        number::{counted, exact_rate, milliseconds, rate, tenths, whole},
         url,
     },
     ui::chart::{self, KeyFigure},
@@ -81,6 +81,7 @@ impl Page {
                 href: list(""),
                 values: counts.iter().map(|[all, _]| *all).collect(),
             },
+            self.override_rate(),
         ];
         if self.policy.is_none() {
             let p95 = period.p95.map(|ms| format!("{} ms", milliseconds(ms)));
@@ -93,6 +94,22 @@ impl Page {
             });
         }
         figures
+    }
+
+    /// Returns how often users overrode the verdict of a violated rule, with both numbers.
+    fn override_rate(&self) -> KeyFigure {
+        let RuleTotals { outcomes, overridden, .. } = self.overview.totals;
+        KeyFigure {
+            label: strings::OVERRIDE_RATE,
+            number: if outcomes == 0 {
+                strings::NONE.to_owned()
+            } else {
+                rate(overridden, outcomes)
+            },
+            trend: strings::overridden(overridden, outcomes),
+            href: None,
+            values: Vec::new(),
+        }
     }
 }
 

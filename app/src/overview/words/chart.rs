@@ -2,14 +2,14 @@
 
 use contract::time::DAY_MS;
 
-use crate::text::number::count;
+use crate::text::{number::count, time::zone};
 
 pub(crate) const RANGE: &str = "Range";
 pub(crate) const RANGES: [(&str, &str); 4] =
     [("24h", "24 hours"), ("7d", "7 days"), ("30d", "30 days"), ("90d", "90 days")];
 pub(crate) const FROM_DAY: &str = "From day (UTC)";
 pub(crate) const TO_DAY: &str = "To day (UTC)";
-pub(crate) const SHOW: &str = "Show";
+pub(crate) const CUSTOM: &str = "Custom";
 pub(crate) const BAD_RANGE: &str =
     "Choose a first day and a last day that is not before it, at most ten years apart.";
 pub(crate) const INCOMPLETE: &str =
@@ -54,6 +54,20 @@ pub(crate) const ALL_VERSIONS: &str =
 pub(crate) const LONG_RANGE: &str = "Choose a shorter range: at most 1,000 days.";
 pub(crate) const RULES: &str = "Rules";
 
+pub(crate) const SCALE: &str = "Scale";
+pub(crate) const COUNT: &str = "Count";
+pub(crate) const SHARE: &str = "Share";
+pub(crate) const MANY_CHANGES: &str = "Only the newest 10 changes are marked.";
+
+/// Returns what happened to a policy, after its name: for example " v18 was activated by Ines Roy.".
+pub(crate) fn change(version: Option<u32>, by: Option<&str>) -> String {
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+    match version {
+        Some(version) => format!(" v{version} was activated{by}."),
+        None => format!(" was deactivated{by}."),
+    }
+}
+
 pub(crate) fn download(title: &str) -> String {
     format!("{CSV}: {title}")
 }
@@ -63,7 +77,7 @@ pub(crate) fn decisions(number: usize) -> String {
 }
 
 pub(crate) fn each_bar(step_ms: i64) -> String {
-    format!("Each bar is {} of UTC.", length(step_ms))
+    format!("Each bar is {}. Times are in {}.", length(step_ms), zone())
 }
 
 /// Returns, for example, "6 hours" or "3 days".

@@ -12,6 +12,7 @@ pub(crate) const OPEN_ALERTS: &str = "Open alerts";
 pub(crate) const DENY_RATE: &str = "DENY rate";
 pub(crate) const DECISIONS: &str = "Decisions";
 pub(crate) const P95: &str = "Evaluation time, p95";
+pub(crate) const OVERRIDE_RATE: &str = "Override rate";
 /// The number of a figure without decisions.
 pub(crate) const NONE: &str = "–";
 const NO_DECISIONS: &str = "no decisions in this range";
@@ -29,6 +30,14 @@ fn before(period_ms: i64) -> String {
 /// Returns, for example, "2 new, 1 in the 7 days before".
 pub(crate) fn new_items(now: u64, previous: u64, period_ms: i64) -> String {
     format!("{} new, {} in {}", counted(now), counted(previous), before(period_ms))
+}
+
+/// Returns, for example, "19 of 50 violations with an outcome".
+pub(crate) fn overridden(overridden: i64, outcomes: i64) -> String {
+    if outcomes == 0 {
+        return "no violation has an outcome".to_owned();
+    }
+    format!("{} of {} violations with an outcome", whole(overridden), whole(outcomes))
 }
 
 /// Returns the relative change of a number, for example "up 4.1 % on the 30 days before". A period without

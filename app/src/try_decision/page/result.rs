@@ -4,6 +4,7 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use crate::{
+    decision::markup::VerdictWithoutShadow,
     decision::{rules::PolicyRules, words as decision_words},
     editor::words as editor_words,
     problem::Problem,
@@ -12,7 +13,7 @@ use crate::{
         words,
     },
     ui::{
-        badge::{VerdictBadge, VerdictWithoutShadow},
+        badge::VerdictBadge,
         icon::{Icon, icon},
         inline_code::quoted,
         problem::ProblemNote,

@@ -4,7 +4,7 @@ use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
 use super::{
-    Cell, card, grid, percent, plot,
+    Cell, card, card_with, grid, percent, plot,
     scale::{Scale, to_float},
     table,
 };
@@ -24,6 +24,23 @@ pub(crate) struct Bars {
     pub(crate) times: [String; 3],
     /// The address of the decisions of each verdict in the whole time range, in the order of [`Verdict::ALL`].
     pub(crate) lists: [String; 4],
+    /// Whether bars show the shares of the verdicts instead of their numbers.
+    pub(crate) is_share: bool,
+    /// The addresses of the page with counts and with shares, if this chart has the switch.
+    pub(crate) units: Option<[String; 2]>,
+    pub(crate) marks: Vec<Mark>,
+    /// The note after the marks.
+    pub(crate) note: Option<&'static str>,
+}
+
+/// A marked time: a dotted line, and the sentence "{time}: {name}{text}" below the chart.
+pub(crate) struct Mark {
+    /// The distance from the start, as a length.
+    pub(crate) position: String,
+    pub(crate) time: String,
+    pub(crate) name: String,
+    pub(crate) href: String,
+    pub(crate) text: String,
 }
 
 /// One bar.
@@ -50,7 +67,7 @@ impl Column {
 
 /// Returns the chart of verdicts over time.
 pub(crate) fn bars(chart: Bars) -> AnyView {
-    let Bars { name, title, caption, columns, times, lists } = chart;
+    let Bars { name, title, caption, columns, times, lists, is_share, units, marks, note } = chart;
     let all: i64 = columns.iter().map(Column::total).sum();
     let total = strings::decisions(usize::try_from(all).unwrap_or_default());
     let top = columns.iter().map(Column::total).max().unwrap_or_default();
@@ -58,14 +75,58 @@ pub(crate) fn bars(chart: Bars) -> AnyView {
         let none = view! { <p>{strings::NONE}</p> }.into_any();
         return card(title, total, None, none);
     }
-    let scale = Scale::of_counts(top);
-    let drawing = drawing(name, title, &total, &columns, scale);
+    let scale = if is_share { Scale::of_shares() } else { Scale::of_counts(top) };
+    let values = if is_share { scale.shares() } else { scale.counts() };
+    let drawing = drawing(name, title, &total, &columns, scale, is_share, &marks);
     let content = view! {
         {legend(name, &columns, lists)}
-        {plot(scale.counts(), times, drawing)}
+        {plot(values, times, drawing)}
+        {sentences(marks, note)}
         {table(title, &HEAD, columns.into_iter().map(row).collect())}
     };
-    card(title, total, Some(caption), content.into_any())
+    let switch = units.map(|units| switch(units, is_share));
+    card_with(title, total, switch, Some(caption), content.into_any())
+}
+
+/// Renders the links to counts and shares. The current one is marked.
+fn switch([counts, shares]: [String; 2], is_share: bool) -> AnyView {
+    let link = |href: String, word: &'static str, is_current: bool| {
+        view! {
+            <a href=href aria-current=is_current.then_some("page")>
+                {word}
+            </a>
+        }
+    };
+    view! {
+        <nav class="segmented" aria-label=strings::SCALE>
+            {link(counts, strings::COUNT, !is_share)}
+            {link(shares, strings::SHARE, is_share)}
+        </nav>
+    }
+    .into_any()
+}
+
+/// Renders the sentences of the marks.
+fn sentences(marks: Vec<Mark>, note: Option<&'static str>) -> Option<AnyView> {
+    if marks.is_empty() {
+        return None;
+    }
+    let sentence = |Mark { time, name, href, text, .. }: Mark| {
+        view! {
+            <li>
+                {time} ": " <a href=href>
+                    <bdi>{name}</bdi>
+                </a> <bdi>{text}</bdi>
+            </li>
+        }
+    };
+    Some(
+        view! {
+            <ul class="plain-list changes">{marks.into_iter().map(sentence).collect_view()}</ul>
+            {note.map(|note| view! { <p class="plain">{note}</p> })}
+        }
+        .into_any(),
+    )
 }
 
 const HEAD: [&str; 6] = [strings::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", strings::DECISIONS];
@@ -86,11 +147,14 @@ fn drawing(
     total: &str,
     columns: &[Column],
     scale: Scale,
+    is_share: bool,
+    marks: &[Mark],
 ) -> AnyView {
-    let height = |decisions| format!("{:.2}%", to_float(decisions) / scale.top() * 100.0);
-    let y = |decisions| format!("{:.2}%", 100.0 - to_float(decisions) / scale.top() * 100.0);
     let count = i64::try_from(columns.len()).unwrap_or(1);
     let bars = (0..).zip(columns).map(|(index, column)| {
+        let top = if is_share { to_float(column.total()) } else { scale.top() };
+        let height = move |decisions| format!("{:.2}%", to_float(decisions) / top * 100.0);
+        let y = move |decisions| format!("{:.2}%", 100.0 - to_float(decisions) / top * 100.0);
         let mut stacked = 0;
         let parts = column.parts.iter().rev().filter(|part| part.decisions > 0).map(|part| {
             stacked += part.decisions;
@@ -113,6 +177,11 @@ fn drawing(
         parts.collect_view()
     });
     let bars = bars.collect_view();
+    let mark = |Mark { position, .. }: &Mark| {
+        let x = position.clone();
+        view! { <line class="change" x1=x.clone() x2=x y1="0" y2="100%" /> }
+    };
+    let marks = marks.iter().map(mark).collect_view();
     let (title_id, description_id) = (format!("{name}-title"), format!("{name}-says"));
     view! {
         <svg class="plot" role="group" aria-labelledby=title_id aria-describedby=description_id>
@@ -121,6 +190,7 @@ fn drawing(
             <defs>{patterns(name)}</defs>
             {grid(scale.steps)}
             {bars}
+            {marks}
         </svg>
     }
     .into_any()

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use super::Cell;
 
 /// Returns the data URL of the file: RFC 4180, in UTF-8.
-pub(super) fn address(head: &[&str], rows: &[Vec<Cell>]) -> String {
+pub(super) fn address(head: &[String], rows: &[Vec<Cell>]) -> String {
     let mut file = String::from("data:text/csv;charset=utf-8,");
-    push_row(&mut file, head.iter().copied());
+    push_row(&mut file, head.iter().map(String::as_str));
     for row in rows {
         push_row(&mut file, row.iter().map(Cell::plain));
     }
@@ -55,7 +55,7 @@ mod tests {
     #[test]
     fn csv_contains_unformatted_values() {
         let rows = [vec![Cell::from("LIMIT \"A\", B".to_owned()), Cell::from(1_234)]];
-        let file = address(&["Rule", "Violated"], &rows);
+        let file = address(&["Rule".to_owned(), "Violated".to_owned()], &rows);
         let expected = "data:text/csv;charset=utf-8,Rule,Violated%0D%0A%22LIMIT%20%22%22A%22%22,%20B%22,1234%0D%0A";
         assert_eq!(file, expected);
         assert_eq!(name("Top violated rules"), "top-violated-rules.csv");

@@ -33,6 +33,16 @@ impl Scale {
         if scale.step < 1.0 { Self { step: 1.0, steps: top.max(1) } } else { scale }
     }
 
+    /// Returns the scale of shares, in quarters.
+    pub(super) fn of_shares() -> Self {
+        Self { step: 25.0, steps: 4 }
+    }
+
+    /// Returns the labels of shares, from 0.
+    pub(super) fn shares(self) -> Vec<String> {
+        (0..=self.steps).map(|index| format!("{} %", index * 25)).collect()
+    }
+
     /// Returns the greatest value.
     pub(super) fn top(self) -> f64 {
         self.step * to_float(self.steps)

@@ -64,7 +64,7 @@ pub use self::{
     changes_since::{ChangesSince, diff_since_own_review, diff_since_request},
     close::{set_aside, supersede},
     edit::{edit, edit_with_recall},
-    history::{all, diff, list},
+    history::{all, diff, list, rules_of},
     last_change::{LastChange, last_change},
     ratify::{ActionAvailability, action_availability, activate, ratify},
     review::{record, requested_changes, submissions},

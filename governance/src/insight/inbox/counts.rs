@@ -6,7 +6,7 @@ use sea_orm::{QueryResult, prelude::DateTimeUtc};
 use uuid::Uuid;
 
 use super::{
-    WAITING_MAX, facts, load_waiting,
+    WAITING_MAX, WaitingVersion, facts, load_waiting,
     requested_action::{InboxUser, VersionFacts},
     select_open,
 };
@@ -26,9 +26,12 @@ pub struct Counts {
     /// Since when each item needs the user: versions with an action that the user can perform now, threads
     /// that mention the user, and open alerts assigned to the user. Empty for roles that cannot act.
     pub actionable_since: Vec<Timestamp>,
+    /// The versions that need an action of any user, in the order of their policies.
+    pub waiting: Vec<WaitingVersion>,
     /// The number of versions that wait for ratification.
     pub waiting_versions: u64,
     pub open_alerts: u64,
+    pub snoozed_alerts: u64,
     /// The number of dead deliveries of existing subscriptions; `None` if the user cannot read deliveries.
     pub dead_deliveries: Option<u64>,
 }
@@ -53,7 +56,9 @@ const SELECT_COUNTS: &str = concat!(
          AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5)), \
        (SELECT count(*) FROM webhook_deliveries d JOIN webhook_subscriptions s \
          ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
-         WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6) \
+         WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6), \
+       (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
+         AND a.snoozed_until > $5) \
      FROM settings t LEFT JOIN LATERAL (",
     select_open!(),
     ") v ON true WHERE t.tenant_id = $1"
@@ -89,21 +94,20 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
     let review_required = first.try_get_by_index(COUNTS + 1)?;
     let mut counts = Counts {
         open_alerts: count(first, COUNTS + 4)?,
+        snoozed_alerts: count(first, COUNTS + 6)?,
         dead_deliveries: if reads_deliveries { Some(count(first, COUNTS + 5)?) } else { None },
         ..Counts::default()
     };
     let has_versions = first.try_get_by_index::<Option<Uuid>>(0)?.is_some();
     for row in rows.iter().filter(|_| has_versions) {
         counts.waiting_versions += u64::from(waits_for_ratification(&facts(row)?));
-        let waiting = load_waiting(row, user, review_required)?;
-        let actionable = waiting.filter(|waiting| waiting.is_actionable);
-        counts.actionable_since.extend(actionable.map(|waiting| waiting.since));
+        counts.waiting.extend(load_waiting(row, user, review_required)?);
     }
     if human.role.has(Right::Operate) {
+        let actionable = counts.waiting.iter().filter(|waiting| waiting.is_actionable);
+        counts.actionable_since = actionable.map(|waiting| waiting.since).collect();
         counts.actionable_since.extend(times(first, COUNTS + 2)?);
         counts.actionable_since.extend(times(first, COUNTS + 3)?);
-    } else {
-        counts.actionable_since.clear();
     }
     Ok(counts)
 }

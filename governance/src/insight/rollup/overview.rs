@@ -6,6 +6,7 @@ mod statement;
 use std::collections::BTreeMap;
 
 use contract::{evaluation::Verdict, id::PolicyId, time::Timestamp};
+use serde::Deserialize;
 
 use self::{rules::Rules, statement::load};
 use super::{catch_up, json, latency, tally};
@@ -22,6 +23,9 @@ const STEPS: [i64; 10] = [1, 3, 6, 12, 24, 72, 168, 720, 2_160, 8_760];
 
 /// The maximum number of rules per list.
 const RULES_MAX: i64 = 10;
+
+/// The maximum number of activations and deactivations.
+pub const CHANGES_MAX: i64 = 10;
 
 /// A time span of complete hours, split into buckets of one length. The last bucket may be shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,8 +91,10 @@ pub struct Overview {
     pub overridden: Vec<RuleCounts>,
     /// Rules that were evaluated but never applied.
     pub never_applied: Vec<RuleCounts>,
-    /// The total numbers of violations, and of outcomes recorded for them.
-    pub totals: (i64, i64),
+    /// The totals of all rules.
+    pub totals: RuleTotals,
+    /// The newest activations and deactivations of policies in the span, newest first, at most [`CHANGES_MAX`].
+    pub changes: Vec<PolicyChange>,
     /// The totals of the span, without decisions in shadow mode.
     pub period: PeriodTotals,
     /// The totals of the span of the same length before it.
@@ -100,6 +106,47 @@ pub struct Overview {
     pub policies: Vec<(PolicyId, String)>,
     /// Current numbers, independent of the span.
     pub current_totals: CurrentTotals,
+}
+
+/// The total numbers of all rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RuleTotals {
+    pub violations: i64,
+    /// The violations of decisions with an outcome.
+    pub outcomes: i64,
+    /// The violations of overridden decisions.
+    pub overridden: i64,
+}
+
+/// The activation of a version, or the deactivation of a policy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PolicyChange {
+    pub at: Timestamp,
+    pub policy_id: PolicyId,
+    /// The current name of the policy.
+    pub policy_name: String,
+    /// The version that was activated; `None` for a deactivation.
+    pub version: Option<u32>,
+    /// The user or API key that made the change.
+    pub by: Option<String>,
+}
+
+/// A change, as the statement writes it.
+#[derive(Deserialize)]
+struct ChangeRow {
+    at: i64,
+    policy_id: PolicyId,
+    policy_name: String,
+    version: Option<u32>,
+    by: Option<String>,
+}
+
+impl ChangeRow {
+    fn change(self) -> Option<PolicyChange> {
+        let Self { at, policy_id, policy_name, version, by } = self;
+        let at = Timestamp::from_millis(at)?;
+        Some(PolicyChange { at, policy_id, policy_name, version, by })
+    }
 }
 
 /// The totals of a time span. Decisions of which all evaluated policies were in shadow mode are not counted.
@@ -177,6 +224,7 @@ pub async fn overview(cx: &Cx, span: Span, policy: Option<PolicyId>) -> Result<O
         row = load(&tenant, span, policy).await?;
     }
     let rules = Rules(json(&row, 11)?);
+    let changes: Vec<ChangeRow> = json(&row, 12)?;
     let (verdicts, [before, now]) = verdicts(span, json(&row, 9)?);
     let (latency, [p95_before, p95_now]) = latency(span, &json::<Vec<_>>(&row, 10)?);
     let [previous_alerts, alerts] =
@@ -191,6 +239,7 @@ pub async fn overview(cx: &Cx, span: Span, policy: Option<PolicyId>) -> Result<O
         overridden: rules.best(|rule| rule.overruled, |rule| rule.outcomes > 0),
         never_applied: rules.best(|rule| rule.silent, |rule| rule.evaluated == 0),
         totals: rules.totals(),
+        changes: changes.into_iter().filter_map(ChangeRow::change).collect(),
         period: PeriodTotals { p95: p95_now, ..now },
         previous_period: PeriodTotals { p95: p95_before, ..before },
         new_alerts: cx.tenant(permission::READ_ALERTS).ok().map(|_| [previous_alerts, alerts]),

@@ -3,7 +3,7 @@
 use contract::id::PolicyId;
 use serde::Deserialize;
 
-use super::{RULES_MAX, RuleCounts};
+use super::{RULES_MAX, RuleCounts, RuleTotals};
 
 /// The rules of all lists.
 pub(super) struct Rules(pub(super) Vec<RankedRule>);
@@ -26,9 +26,15 @@ pub(super) struct RankedRule {
     pub(super) silent: i64,
     pub(super) violations: i64,
     pub(super) known: i64,
+    pub(super) overrides: i64,
 }
 
 impl RankedRule {
+    fn totals(&self) -> RuleTotals {
+        let Self { violations, known, overrides, .. } = *self;
+        RuleTotals { violations, outcomes: known, overridden: overrides }
+    }
+
     fn counts(&self) -> RuleCounts {
         RuleCounts {
             policy_id: self.policy_id,
@@ -46,9 +52,8 @@ impl RankedRule {
 }
 
 impl Rules {
-    /// Returns the total numbers of violations, and of outcomes recorded for them.
-    pub(super) fn totals(&self) -> (i64, i64) {
-        self.0.first().map_or((0, 0), |rule| (rule.violations, rule.known))
+    pub(super) fn totals(&self) -> RuleTotals {
+        self.0.first().map(RankedRule::totals).unwrap_or_default()
     }
 
     /// Returns the rules that belong to a list, ordered by `rank` and limited to its length.

@@ -3,7 +3,7 @@
 use contract::id::PolicyId;
 use sea_orm::QueryResult;
 
-use super::{RULES_MAX, Span};
+use super::{CHANGES_MAX, RULES_MAX, Span};
 use crate::base::{
     error::{Error, Result},
     tenancy::{Tenant, timestamp_value},
@@ -11,9 +11,10 @@ use crate::base::{
 
 // SQL: all parts of the page in one round trip and of one state of the database. Parts with several rows are JSON.
 // `$2` and `$3` are the start and the end of the span, `$4` is the length of a bucket in seconds, `$5` the start of
-// the previous span, whose buckets have negative indexes, `$6` the policy or null, and `$7` the length of a list
-// of rules. Each list is limited in the database, because a tenant may have thousands of rules. The tenant can
-// read the name of an inherited policy only from the newest snapshot that contains it.
+// the previous span, whose buckets have negative indexes, `$6` the policy or null, `$7` the length of a list of rules,
+// and `$8` that of the list of changes. Each list is limited in the database, because a tenant may have thousands of
+// rules. The tenant can read the name of an inherited policy only from the newest snapshot that contains it. The
+// object of an event is converted to an ID only after the events are filtered, because other objects have no ID.
 const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
      floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, decision, is_shadow, \
      sum(decisions)::bigint AS decisions FROM ( \
@@ -36,8 +37,12 @@ const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
      row_number() OVER (ORDER BY overridden DESC, outcomes DESC, rule_code, policy_id, version DESC) \
      AS overruled, \
      row_number() OVER (ORDER BY evaluated > 0, na DESC, rule_code, policy_id, version DESC) AS silent, \
-     (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known \
+     (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known, \
+     (sum(overridden) OVER ())::bigint AS overrides \
      FROM sums), \
+     changes AS MATERIALIZED (SELECT seq, occurred_at, action, actor_id, object_id::uuid AS object_id \
+     FROM audit_events WHERE tenant_id = $1 AND occurred_at >= $2 AND occurred_at < $3 \
+     AND action IN ('policy_version.activate', 'policy.deactivate')), \
      rules AS (SELECT r.*, coalesce(p.name, (SELECT policy ->> 'name' FROM snapshot_policies s \
      JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
      CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') policy \
@@ -61,7 +66,16 @@ const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
        FROM verdicts), \
      (SELECT coalesce(json_agg(json_build_array(bucket, step, decisions) ORDER BY bucket, step), \
        '[]')::text FROM latency), \
-     (SELECT coalesce(json_agg(r), '[]')::text FROM rules r) \
+     (SELECT coalesce(json_agg(r), '[]')::text FROM rules r), \
+     (SELECT coalesce(json_agg(c), '[]')::text FROM ( \
+       SELECT (extract(epoch FROM c.occurred_at) * 1000)::bigint AS at, p.id AS policy_id, \
+       p.name AS policy_name, v.version, coalesce((SELECT u.display_name FROM members m \
+       JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 AND m.user_id::text = c.actor_id), \
+       (SELECT k.name FROM api_keys k WHERE k.tenant_id = $1 AND k.id::text = c.actor_id)) AS by \
+       FROM changes c \
+       LEFT JOIN policy_versions v ON v.tenant_id = $1 AND v.id = c.object_id \
+       JOIN policies p ON p.tenant_id = $1 AND p.id = coalesce(v.policy_id, c.object_id) \
+       WHERE $6::uuid IS NULL OR p.id = $6 ORDER BY c.seq DESC LIMIT $8) c) \
      FROM policies WHERE tenant_id = $1";
 
 /// Runs the statement and returns its only row.
@@ -77,6 +91,7 @@ pub(super) async fn load(
         timestamp_value(span.previous_start()),
         policy.map(|policy| policy.0).into(),
         RULES_MAX.into(),
+        CHANGES_MAX.into(),
     ];
     let tx = tenant.begin().await?;
     let row = tx.one(SELECT_OVERVIEW, values).await?;

@@ -1,0 +1,118 @@
+//! Addresses of an account and of a tenant's members, keys, webhooks, settings and audit log.
+
+use contract::{
+    id::{ApiKeyId, DeliveryId, SubscriptionId, TenantId, UserId},
+    webhook::DeliveryStatus,
+};
+
+use super::query::with_query;
+
+/// Returns the address of the audit log with the changes of settings.
+pub fn setting_events(tenant: TenantId) -> String {
+    with_query(&audit(tenant), &[("action", "settings.update")])
+}
+
+pub fn keys(tenant: TenantId) -> String {
+    format!("/t/{tenant}/keys")
+}
+
+pub fn revoke_key(tenant: TenantId, id: ApiKeyId) -> String {
+    format!("/t/{tenant}/keys/{id}/revoke")
+}
+
+pub fn audit(tenant: TenantId) -> String {
+    format!("/t/{tenant}/audit")
+}
+
+pub fn members(tenant: TenantId) -> String {
+    format!("/t/{tenant}/members")
+}
+
+/// Returns the address of a tab of the members page.
+pub fn members_tab(tenant: TenantId, tab: &str) -> String {
+    with_query(&members(tenant), &[("tab", tab)])
+}
+
+pub fn change_role(tenant: TenantId, id: UserId) -> String {
+    format!("/t/{tenant}/members/{id}/role")
+}
+
+pub fn remove_member(tenant: TenantId, id: UserId) -> String {
+    format!("/t/{tenant}/members/{id}/remove")
+}
+
+pub const ACCOUNT: &str = "/account";
+
+/// The address of the form of the time zone.
+pub const TIME_ZONE: &str = "/account#time-zone";
+
+/// Returns whether times at `path` are in the zone of the signed-in user: on pages of tenants and of the account, and
+/// in their requests to the server. Public pages show the same text to everyone.
+pub fn has_local_times(path: &str) -> bool {
+    [ACCOUNT, INVITATIONS].contains(&path)
+        || ["/t/", "/console/"].iter().any(|start| path.starts_with(start))
+}
+
+/// The address of the invitations of the signed-in user.
+pub const INVITATIONS: &str = "/invitations";
+
+/// The address for choosing a first password.
+pub const SETUP: &str = "/setup";
+
+/// The address for requesting a password reset.
+pub const RESET: &str = "/reset";
+
+pub fn settings(tenant: TenantId) -> String {
+    format!("/t/{tenant}/settings")
+}
+
+/// Returns the address for changing the setting `word` to `value`.
+pub fn change_setting(tenant: TenantId, word: &str, value: &str) -> String {
+    with_query(&settings(tenant), &[("change", word), ("to", value)])
+}
+
+pub fn webhooks(tenant: TenantId) -> String {
+    format!("/t/{tenant}/webhooks")
+}
+
+pub fn new_webhook(tenant: TenantId) -> String {
+    format!("{}/new", webhooks(tenant))
+}
+
+/// Returns the address for creating a webhook that replaces `id`, as a copy with changes.
+pub fn replace_webhook(tenant: TenantId, id: SubscriptionId) -> String {
+    with_query(&new_webhook(tenant), &[("from", &id.to_string())])
+}
+
+pub fn deliveries(tenant: TenantId) -> String {
+    format!("{}/deliveries", webhooks(tenant))
+}
+
+pub fn dead_deliveries(tenant: TenantId) -> String {
+    with_query(&deliveries(tenant), &[("status", DeliveryStatus::Dead.as_str())])
+}
+
+/// Returns the address of the deliveries of a webhook. An empty `status` means every status.
+pub fn deliveries_to(tenant: TenantId, id: SubscriptionId, status: &str) -> String {
+    with_query(&deliveries(tenant), &[("status", status), ("webhook", &id.to_string())])
+}
+
+pub fn delivery(tenant: TenantId, id: DeliveryId) -> String {
+    format!("{}/{id}", deliveries(tenant))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::url::{LOG, TRUST, VERIFY};
+
+    #[test]
+    fn only_pages_of_signed_in_users_have_local_times() {
+        for path in [ACCOUNT, INVITATIONS, "/t/1/decisions", "/console/account"] {
+            assert!(has_local_times(path), "{path}");
+        }
+        for path in ["/r/1", "/f/1", LOG, TRUST, VERIFY, "/login"] {
+            assert!(!has_local_times(path), "{path}");
+        }
+    }
+}
