@@ -1,5 +1,7 @@
 //! Data of the decision list and of the page of a decision.
 
+use std::mem;
+
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
@@ -17,10 +19,13 @@ use governance::{
         chain::{self, AdjacentSteps, Step},
         decision, saved_filter,
     },
+    insight::rollup::{self, Bucket, DecisionListParts},
 };
 
 use super::view::{
-    DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions, explain::RuleBook,
+    DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions,
+    counts::{CountedBar, DecisionCounts},
+    explain::RuleBook,
 };
 use crate::{
     outcome::load as outcome_load,
@@ -42,25 +47,32 @@ pub(crate) async fn list(
     let own = query.address(&url::decisions(tenant), "");
     let rejected = take_rejected(&own).await;
     let removed = take_result(&own).await;
-    let mut suggestions = suggestions(cx).await?;
-    let mark = into_problem(decision::mark(cx).await)?.to_string();
-    let saved = into_problem(saved_filter::list(cx).await)?;
     let query = query.starting_from(cx.now);
-    let (page, error) = match query.filter() {
-        Ok(filter) => {
-            let window = decision::window(cx, filter, &page_at(query.cursor.clone())).await;
-            let page = list_page(into_problem(window)?).map(|record| {
-                DecisionRow::new(&record, decision::worst_violation(&record.result.violations))
-            });
-            (page, None)
-        }
-        Err(error) => (ListPage::default(), Some(error.to_owned())),
+    let (filter, error) = match query.filter() {
+        Ok(filter) => (Some(filter), None),
+        Err(error) => (None, Some(error.to_owned())),
     };
+    // The mark is read before the rows, so that everything recorded in between counts as new.
+    let parts = rollup::decision_list(cx, &filter.clone().unwrap_or_default()).await;
+    let mut parts = into_problem(parts)?;
+    let page = match filter {
+        Some(filter) => {
+            let window = decision::window(cx, filter, &page_at(query.cursor.clone())).await;
+            list_page(into_problem(window)?).map(|record| {
+                DecisionRow::new(&record, decision::worst_violation(&record.result.violations))
+            })
+        }
+        None => ListPage::default(),
+    };
+    let has_counts = error.is_none() && DecisionCounts::describe(&query);
+    let mut suggestions = Suggestions::new(mem::take(&mut parts.policies));
+    let (saved, mark) = (mem::take(&mut parts.saved_filters), parts.mark.to_string());
     suggestions.add_rows(&page.items);
     Ok(DecisionRows {
         page,
         query,
         error,
+        counts: has_counts.then(|| parts.into()),
         suggestions,
         saved: saved.into_iter().map(SavedFilter::from).collect(),
         removed,
@@ -68,6 +80,27 @@ pub(crate) async fn list(
         may_export: cx.tenant(permission::EXPORT_DECISIONS).is_ok(),
         mark,
     })
+}
+
+impl From<DecisionListParts> for DecisionCounts {
+    fn from(parts: DecisionListParts) -> Self {
+        let DecisionListParts { span, verdicts, .. } = parts;
+        let bar = |bucket: Bucket| {
+            let counted = verdicts.iter().filter(|(counted, ..)| *counted == bucket);
+            let decisions = counted.map(|(_, verdict, decisions)| (*verdict, *decisions));
+            CountedBar { from: bucket.from, to: bucket.to, decisions: decisions.collect() }
+        };
+        Self {
+            from: span.from,
+            to: span.to,
+            step_ms: span.step_ms,
+            is_shortened: parts.is_shortened,
+            is_behind: parts.is_behind,
+            bars: span.buckets().map(bar).collect(),
+            policies: parts.by_policy,
+            rules: parts.by_rule,
+        }
+    }
 }
 
 impl From<saved_filter::SavedFilter> for SavedFilter {
@@ -88,14 +121,8 @@ pub(crate) async fn remove_filter(cx: &Cx, id: SavedFilterId, page: &str) -> Res
 pub(crate) async fn suggestions(cx: &Cx) -> Result<Suggestions, Problem> {
     let page = PageRequest { limit: LIMIT_MAX, cursor: None };
     let page = into_problem(policy::list(cx, PolicyFilter::default(), &page).await)?;
-    let mut suggestions = Suggestions::default();
-    for policy in page.items {
-        suggestions.decision_types.extend(policy.decision_types);
-        suggestions.policies.push((policy.id, policy.name));
-    }
-    suggestions.policies.sort_by(|(_, a), (_, b)| a.cmp(b));
-    suggestions.add_rows(&[]);
-    Ok(suggestions)
+    let policies = page.items.into_iter();
+    Ok(Suggestions::new(policies.map(|policy| (policy.id, policy.name, policy.decision_types))))
 }
 
 /// Returns one decision with its explanation. Rules that cannot be read are shown without their sentence.

@@ -1,5 +1,6 @@
 //! Decisions: a row of the list, and the page of one decision.
 
+pub mod counts;
 pub mod explain;
 
 use contract::{
@@ -14,7 +15,10 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use self::explain::{Counts, PolicyExplanation, RuleBook};
+use self::{
+    counts::DecisionCounts,
+    explain::{Counts, PolicyExplanation, RuleBook},
+};
 use super::words;
 use crate::{
     flash::RejectedForm,
@@ -51,6 +55,8 @@ pub struct DecisionRows {
     pub query: DecisionQuery,
     /// The error in the filters, if any.
     pub error: Option<String>,
+    /// The counts of the list; absent if they do not describe it.
+    pub counts: Option<DecisionCounts>,
     pub suggestions: Suggestions,
     pub saved: Vec<SavedFilter>,
     /// The filter that the user has just removed. The page offers to save it again.
@@ -74,6 +80,18 @@ pub struct Suggestions {
 }
 
 impl Suggestions {
+    /// Creates the suggestions of the policies, with their names and decision types.
+    pub fn new(policies: impl IntoIterator<Item = (PolicyId, String, Vec<String>)>) -> Self {
+        let mut suggestions = Self::default();
+        for (id, name, decision_types) in policies {
+            suggestions.policies.push((id, name));
+            suggestions.decision_types.extend(decision_types);
+        }
+        suggestions.policies.sort_by(|(_, a), (_, b)| a.cmp(b));
+        suggestions.add_rows(&[]);
+        suggestions
+    }
+
     /// Adds the types, rules and actors of listed decisions.
     pub fn add_rows(&mut self, rows: &[DecisionRow]) {
         self.decision_types.extend(rows.iter().map(|row| row.decision_type.clone()));

@@ -173,6 +173,73 @@ async fn the_removal_of_a_saved_filter_is_undone() {
 }
 
 #[tokio::test]
+async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    service.record("b", 1).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let page = browser.page("decisions").await.html();
+    for expected in [
+        "2 decisions. Each bar is 6 hours of UTC. Only the last 7 days of the range are counted.",
+        "DENY 1",
+        "REVIEW 1",
+        "ALLOW 0",
+        "Payments 2",
+        "Violated rule PURPOSE 2 AMOUNT 1",
+    ] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    // Each part of a bar links to its decisions.
+    let bar = "aria-label=\"DENY: 1 decision, from 1 Sep 2026 10:00\"";
+    let (before, _) = page.split_once(bar).expect("the bar");
+    let (_, tag) = before.rsplit_once("<a ").expect("a link");
+    let href = tag.split_once("href=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let href = unescape(href.expect("an address").0);
+    let counted = browser.client("theme=dark").get(&href).await.text;
+    assert_eq!(counted.matches("data-row").count(), 1, "{href}: {}", plain_text(&counted));
+
+    let policy = browser.at(&format!("decisions?policy={}", version.policy));
+    assert!(page.contains(&format!("href=\"{policy}\"")), "{policy}: {page}");
+    let filtered = browser.page("decisions?verdict=DENY&actor=x").await.html();
+    for expected in [
+        "1 decision. Each bar",
+        "The counts do not apply these filters: Actor ID.",
+        "The counts of rules include every verdict.",
+    ] {
+        assert!(contains_text(&filtered, expected), "{expected}: {}", plain_text(&filtered));
+    }
+    let current = format!("href=\"{}\" aria-current=\"true\"", browser.at("decisions?actor=x"));
+    assert!(filtered.contains(&current), "the current filter is removed: {filtered}");
+    let hour = browser.page("decisions?range=1h").await.html();
+    assert!(
+        contains_text(&hour, "2 decisions. Each bar is 1 hour of UTC."),
+        "{}",
+        plain_text(&hour)
+    );
+    // Single decisions are not counted.
+    let chain = browser.page(&format!("decisions?chain={CHAIN}")).await.text;
+    assert!(!chain.contains("Narrow down"), "{chain}");
+}
+
+#[tokio::test]
+async fn the_decision_list_with_its_frame_runs_at_most_five_queries() {
+    let service = service_with_policy().await;
+    service.record("a", 20_000).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    // The first request of the page also counts the new records.
+    browser.page("decisions").await;
+    let (statements, process) = service.start_process_with_statements().await;
+    let client = browser.client("theme=dark").at_process_of(&process);
+    let page = client.get(browser.at("decisions?range=24h")).await;
+    assert_eq!(page.status, 200);
+    let statements = statements.lock().unwrap();
+    // A transaction sets its tenant or user with a statement of its own.
+    let queries: Vec<_> = statements.iter().filter(|sql| !sql.contains("set_config")).collect();
+    assert!((1..=5).contains(&queries.len()), "{}: {queries:#?}", queries.len());
+}
+
+#[tokio::test]
 async fn chains_are_listed_and_filtered_by_status() {
     let service = service_with_policy().await;
     let browser = Browser::member(&service, Role::Viewer).await;

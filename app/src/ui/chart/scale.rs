@@ -33,6 +33,11 @@ impl Scale {
         if scale.step < 1.0 { Self { step: 1.0, steps: top.max(1) } } else { scale }
     }
 
+    /// Returns a scale without steps that ends at the greatest count.
+    pub(super) fn up_to(top: i64) -> Self {
+        Self { step: to_float(top.max(1)), steps: 1 }
+    }
+
     /// Returns the greatest value.
     pub(super) fn top(self) -> f64 {
         self.step * to_float(self.steps)
