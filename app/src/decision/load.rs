@@ -5,35 +5,44 @@ use std::mem;
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
-    id::{DecisionId, SavedFilterId, TenantId},
+    id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
     pagination::LIMIT_MAX,
     policy::PolicyFilter,
+    rule::Rule,
     scope::Role,
 };
 use governance::{
     Cx, PageRequest,
-    access::permission,
+    access::{member, permission},
     authoring::policy,
     deciding::{
         chain::{self, AdjacentSteps, Step},
-        decision, saved_filter,
+        decision::{
+            self,
+            provenance::{PolicyProvenance, Provenance},
+        },
+        saved_filter,
     },
     insight::rollup::{self, Bucket, DecisionListParts},
 };
 
-use super::view::{
-    DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions,
-    counts::{CountedBar, DecisionCounts},
-    explain::RuleBook,
+use super::{
+    view::{
+        DecisionPage, DecisionRow, DecisionRows, SavedFilter, Suggestions,
+        counts::{CountedBar, DecisionCounts},
+        explain::{self, GateResult, PolicyExplanation, RuleBook, RuleExplanation},
+    },
+    words,
 };
 use crate::{
-    outcome::load as outcome_load,
+    outcome::view::OutcomeDetails,
     problem::Problem,
+    provenance::load::policy_line,
     request::{into_problem, list_page, page_at, set_result, take_rejected, take_result},
     text::{
         query::{DecisionQuery, ListQuery as _},
-        url,
+        rule, url,
     },
     ui::list_page::ListPage,
 };
@@ -127,24 +136,69 @@ pub(crate) async fn suggestions(cx: &Cx) -> Result<Suggestions, Problem> {
 
 /// Returns one decision with its explanation. Rules that cannot be read are shown without their sentence.
 pub(crate) async fn read(cx: &Cx, id: DecisionId, replay: bool) -> Result<DecisionPage, Problem> {
-    let record = into_problem(decision::read(cx, id).await)?;
-    let book = rules(cx, &record.evaluated_policies).await;
+    let provenance = into_problem(decision::provenance(cx, id).await)?;
+    let names = into_problem(member::names(cx).await)?;
+    let Provenance { decision: record, policies } = provenance;
+    let book: RuleBook = policies.iter().flat_map(recorded_rules).collect();
     let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
     let raw = into_problem(raw.map_err(|error| governance::Error::Bug(error.into())))?;
     let role = cx.role().unwrap_or(Role::Viewer);
-    let recorded = outcome_load::recorded_outcome(cx, &record).await?;
+    let outcome = record.outcome.clone().map(|outcome| OutcomeDetails::new(outcome, &names));
     let replayed =
         if replay { Some(into_problem(decision::replay(cx, id).await)?.into()) } else { None };
     let chain = match &record.chain {
         Some(link) => chain_rows(cx, &record, link).await?,
         None => Vec::new(),
     };
-    Ok(DecisionPage {
-        chain,
-        outcome: recorded,
-        replayed,
-        ..DecisionPage::new(record, &book, &raw, role)
-    })
+    let context = record.context.clone();
+    let mut page = DecisionPage::new(record, &book, &raw, role);
+    add_gates(&mut page.policies, &book, &context);
+    let mut shown: Vec<_> = page.violated_policies().collect();
+    if shown.is_empty() {
+        shown.push(page.policy);
+    }
+    let is_shown = |policy: &PolicyProvenance| shown.contains(&policy.policy_id);
+    let history = policies.into_iter().filter(is_shown);
+    let history = history.map(|policy| policy_line(policy, &page.policies, &names)).collect();
+    Ok(DecisionPage { history, chain, outcome, replayed, ..page })
+}
+
+/// Returns the rules of a policy of the snapshot, by policy and code.
+fn recorded_rules(
+    policy: &PolicyProvenance,
+) -> impl Iterator<Item = ((PolicyId, String), Rule)> + '_ {
+    policy.rules.iter().map(|rule| ((policy.policy_id, rule.code.clone()), rule.clone()))
+}
+
+/// Evaluates the gates of the violated rules against the recorded context.
+fn add_gates(policies: &mut [PolicyExplanation], book: &RuleBook, context: &Value) {
+    let Some(fields) = context.get("fields").and_then(Value::as_object) else { return };
+    for policy in policies {
+        let id = policy.policy;
+        let is_violated = |rule: &&mut RuleExplanation| rule.is_violated();
+        for rule in policy.rules.iter_mut().filter(is_violated) {
+            let recorded = book.get(&(id, rule.code.clone()));
+            let gate = recorded.and_then(|recorded| recorded.when.as_ref());
+            let trace = gate.and_then(|gate| decision::GateTrace::new(gate, fields));
+            rule.gate = trace.as_ref().map(gate_result);
+        }
+    }
+}
+
+fn gate_result(trace: &decision::GateTrace) -> GateResult {
+    let parts = || trace.parts.iter().map(gate_result).collect();
+    let is_group = !trace.parts.is_empty();
+    if is_group && trace.matches {
+        let is_all = trace.gate.get("all").is_some();
+        return if is_all { GateResult::All(parts()) } else { GateResult::Any(parts()) };
+    }
+    let actual = trace.actual.as_ref();
+    let actual = actual.map_or_else(|| words::NOT_GIVEN.to_owned(), explain::plain);
+    GateResult::Condition {
+        sentence: rule::gate_sentence(&trace.gate),
+        actual: (!is_group).then_some(actual),
+        matches: trace.matches,
+    }
 }
 
 /// Returns the rows about a decision's chain: the chain, its step, the adjacent steps and its parent.
@@ -153,23 +207,22 @@ async fn chain_rows(
     record: &DecisionRecord,
     link: &ChainLinkInfo,
 ) -> Result<Vec<(String, String, String)>, Problem> {
-    use super::words as strings;
     let tenant = record.tenant_id;
     let AdjacentSteps { before, after } = into_problem(chain::adjacent_steps(cx, record.id).await)?;
     let step = |label: &str, step: Step| {
         (label.to_owned(), step.step.to_string(), url::decision(tenant, step.decision_id))
     };
     let no_next_step =
-        || (strings::NEXT_STEP.to_owned(), strings::NO_NEXT_STEP.to_owned(), String::new());
+        || (words::NEXT_STEP.to_owned(), words::NO_NEXT_STEP.to_owned(), String::new());
     let parent = link
         .parent_decision_id
-        .map(|id| (strings::FOLLOWS.to_owned(), id.to_string(), url::decision(tenant, id)));
+        .map(|id| (words::FOLLOWS.to_owned(), id.to_string(), url::decision(tenant, id)));
     let id = link.chain_id;
-    let own = (strings::CHAIN.to_owned(), id.to_string(), url::chain(tenant, id));
-    let number = (strings::STEP.to_owned(), link.chain_step.to_string(), String::new());
+    let own = (words::CHAIN.to_owned(), id.to_string(), url::chain(tenant, id));
+    let number = (words::STEP.to_owned(), link.chain_step.to_string(), String::new());
     let mut rows = vec![own, number];
-    rows.extend(before.map(|adjacent| step(strings::PREVIOUS_STEP, adjacent)));
-    rows.push(after.map_or_else(no_next_step, |adjacent| step(strings::NEXT_STEP, adjacent)));
+    rows.extend(before.map(|adjacent| step(words::PREVIOUS_STEP, adjacent)));
+    rows.push(after.map_or_else(no_next_step, |adjacent| step(words::NEXT_STEP, adjacent)));
     rows.extend(parent);
     Ok(rows)
 }

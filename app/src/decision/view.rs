@@ -24,6 +24,7 @@ use crate::{
     flash::RejectedForm,
     member::names::actor_name,
     outcome::view::OutcomeDetails,
+    provenance::view::PolicyLine,
     receipt::view::logged_at,
     text::{json, query::DecisionQuery},
     ui::list_page::ListPage,
@@ -142,6 +143,8 @@ pub struct DecisionPage {
     pub tenant: TenantId,
     pub id: DecisionId,
     pub verdict: Verdict,
+    /// The policy that determined the verdict.
+    pub policy: PolicyId,
     /// The verdict with every policy enforced, if shadow mode lowered it.
     pub original: Option<Verdict>,
     /// The reason for the verdict, as a sentence, and the counts of rule results, as a sentence.
@@ -167,6 +170,8 @@ pub struct DecisionPage {
     /// The fields of the context; those of violated rules first.
     pub fields: Vec<InputField>,
     pub evidence: Vec<EvidenceItem>,
+    /// The origin of the policies with violated rules, or of the policy that determined the verdict.
+    pub history: Vec<PolicyLine>,
     /// IDs and digests, in the order of the page.
     pub proof: Proof,
     /// Its chain and the adjacent steps: label, text and address of each row.
@@ -240,6 +245,8 @@ pub struct Proof {
     /// The time of anchoring in the transparency log, as text.
     pub log: String,
     pub is_anchored: bool,
+    /// The time of anchoring, if it is known.
+    pub anchored_at: Option<Timestamp>,
 }
 
 impl DecisionPage {
@@ -258,6 +265,7 @@ impl DecisionPage {
             tenant: record.tenant_id,
             id: record.id,
             verdict: record.decision,
+            policy: record.policy.id,
             original: result.original_decision.filter(|_| result.shadow_converted),
             why: explain::summary(&record.evaluated_policies, result, counts),
             counts,
@@ -284,7 +292,9 @@ impl DecisionPage {
                 signature: result.signature.clone(),
                 is_anchored: result.transparency_anchor.is_some(),
                 log: words::anchored_since(logged_at(result.transparency_anchor.as_ref())),
+                anchored_at: logged_at(result.transparency_anchor.as_ref()),
             },
+            history: Vec::new(),
             chain: Vec::new(),
             raw: json::indented(raw),
             may_try: role.has(Right::Operate),
@@ -293,6 +303,16 @@ impl DecisionPage {
             replayed: None,
             decision_type: record.decision_type,
         }
+    }
+}
+
+impl DecisionPage {
+    /// Returns the policies with violated rules.
+    pub fn violated_policies(&self) -> impl Iterator<Item = PolicyId> + '_ {
+        let is_violated = |policy: &&PolicyExplanation| {
+            policy.rules.iter().any(explain::RuleExplanation::is_violated)
+        };
+        self.policies.iter().filter(is_violated).map(|policy| policy.policy)
     }
 }
 

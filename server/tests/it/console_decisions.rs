@@ -1,13 +1,14 @@
-//! The decision list, its export and the list of chains in a browser without JavaScript.
+//! The decision list, its export, the page of a decision, and the list of chains, without JavaScript.
 
 use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::items,
+    client::{items, text},
+    codification::policy_with_codification,
     console_bundle::{contains_text, plain_text},
     console_pages::{Browser, hidden, unescape},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
+    service::{CHAIN, MINUTE_MS, TestService, chain_request, record, request, test_service},
 };
 
 /// Returns the address of the first link with this text.
@@ -237,6 +238,32 @@ async fn the_decision_list_with_its_frame_runs_at_most_five_queries() {
     // A transaction sets its tenant or user with a statement of its own.
     let queries: Vec<_> = statements.iter().filter(|sql| !sql.contains("set_config")).collect();
     assert!((1..=5).contains(&queries.len()), "{}: {queries:#?}", queries.len());
+}
+
+#[tokio::test]
+async fn a_decision_shows_why_its_violated_rules_apply_and_its_history() {
+    let service = test_service().await;
+    service.active_policy(&policy_with_codification("PAY-01")).await;
+    let mut request = request("a", 20_000);
+    request["context"]["fields"]["region"] = "EU".into();
+    let id = text(&record(&service.key, &request).await["id"]).to_owned();
+    let browser = Browser::member(&service, Role::Operator).await;
+    let path = format!("decisions/{id}");
+    let page = browser.page(&path).await.html();
+    for expected in [
+        "This rule has no gate. It applies to every decision.",
+        "Why this rule applies Met: region is \"EU\" (exact case) Actual: EU",
+        "From clause to outcome Clause AMOUNT section 1 A payment may not exceed 10,000 euros.",
+        "Version Payments v1 Ratified 1 Sep 2026 10:00",
+        "Activated 1 Sep 2026 10:00",
+        "Anchored Not yet anchored Outcome No outcome recorded yet.",
+    ] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    let outcome = json!({"status": "overridden"});
+    service.key.post(format!("/v1/decisions/{id}/outcome"), &outcome).await.expect(201);
+    let page = browser.page(&path).await.html();
+    assert!(contains_text(&page, "Outcome Overridden 1 Sep 2026 10:00"), "{}", plain_text(&page));
 }
 
 #[tokio::test]
