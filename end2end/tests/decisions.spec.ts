@@ -84,6 +84,19 @@ test('the current time range is marked and can be cleared', async ({ page, env }
   await expect(page).toHaveURL(/decisions$/);
 });
 
+test('a count next to the list adds its filter, and the bars have a table', async ({ page, env }) => {
+  await page.goto(env.path('decisions'));
+  const facets = page.getByRole('navigation', { name: 'Narrow down' });
+  const denied = facets.getByRole('link', { name: /^DENY/ });
+  await denied.click();
+  await expect(page).toHaveURL(/decisions\?verdict=DENY$/);
+  await expect(denied).toHaveAttribute('aria-current', 'true');
+  await page.getByText('As a table').click();
+  await expect(page.getByRole('columnheader', { name: 'DENY' })).toBeVisible();
+  await denied.click();
+  await expect(page).toHaveURL(/decisions$/);
+});
+
 test('the removal of a saved filter is undone', async ({ page, env }) => {
   await page.goto(env.path('decisions?verdict=DENY'));
   const saved = page.getByRole('navigation', { name: 'Saved filters' });

@@ -19,6 +19,7 @@ mod field;
 mod fold;
 pub mod form;
 mod gate;
+mod gate_trace;
 mod index;
 mod input;
 mod member;
@@ -31,6 +32,7 @@ mod scalar_set;
 mod verdict;
 
 pub use evaluation::{Evaluation, evaluate};
+pub use gate_trace::GateTrace;
 pub use input::{Evidence, Input};
 pub use program::{CompileError, PolicyRules, Program};
 pub use verdict::{verdict_of, worst_violation};

@@ -12,13 +12,13 @@ use governance::{
 
 use super::view::{BundlePage, FileLine, OpenFile};
 use crate::{
-    clause::view::Clauses,
-    decision::view::explain::{self, PolicyExplanation, RuleBook},
+    decision::view::explain::{self, RuleBook},
     member::names::Names,
     outcome::view::OutcomeDetails,
     problem::Problem,
-    provenance::view::{
-        DecisionStep, Origin, PolicyLine, ProvenanceView, Ratified, Ratifier, Signed,
+    provenance::{
+        load::policy_line,
+        view::{DecisionStep, ProvenanceView, Signed},
     },
     request::{directory, into_problem},
     text::{json, url},
@@ -102,55 +102,4 @@ fn provenance_view(provenance: provenance::Provenance, names: &Names) -> Provena
         },
         outcome: decision.outcome.map(|outcome| OutcomeDetails::new(outcome, names)),
     }
-}
-
-fn policy_line(
-    policy: provenance::PolicyProvenance,
-    explained: &[PolicyExplanation],
-    names: &Names,
-) -> PolicyLine {
-    let clauses = policy.codification.clone().map(|record| Clauses::of(record, &policy.rules));
-    let none = PolicyExplanation {
-        policy: policy.policy_id,
-        name: String::new(),
-        version: policy.version,
-        shadow: false,
-        rules: Vec::new(),
-    };
-    let explanation = explained.iter().find(|one| one.policy == policy.policy_id).unwrap_or(&none);
-    let origin = match (&clauses, policy.inherited_from) {
-        (_, Some(_)) => Origin::Above,
-        (None, None) => Origin::Author,
-        (Some(clauses), None) => Origin::Clauses {
-            document: clauses.document.clone(),
-            without_rule: clauses.without_rule().len(),
-        },
-    };
-    PolicyLine {
-        policy: policy.policy_id,
-        version: policy.version,
-        shadow: explanation.shadow,
-        origin,
-        rules: PolicyLine::rules(&policy.rules, clauses.as_ref(), explanation),
-        ratified: ratified(policy.approval, policy.approval_digest, names),
-        name: policy.name,
-    }
-}
-
-fn ratified(
-    approval: Option<provenance::Approval>,
-    digest: Option<String>,
-    names: &Names,
-) -> Ratified {
-    let Some(digest) = digest else { return Ratified::Unrecorded };
-    let Some(approval) = approval else { return Ratified::Gone };
-    let id = approval.ratifier.to_string();
-    Ratified::By(Ratifier {
-        name: names.get(&id).cloned().unwrap_or(id),
-        role: approval.role,
-        at: approval.ratified_at,
-        digest,
-        signed: approval.kid.is_some(),
-        is_maker: approval.is_by_maker,
-    })
 }

@@ -9,13 +9,13 @@ use super::{
     markup::ChainBadge,
 };
 use crate::{
-    text::{messages, query::ListQuery, url},
+    text::{messages, url},
     ui::{
         empty::FirstChain,
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},
         heading::Heading,
-        list::{Pager, list_or_empty, table},
+        list::{Paged, table},
         load::load,
         params,
         time::Ago,
@@ -44,19 +44,10 @@ fn ChainsContent(tenant: TenantId, query: ChainQuery, list: ChainList) -> impl I
     let path = url::chains(tenant);
     let ChainList { page, error } = list;
     let count = messages::shown(page.items.len(), "chain", "chains");
-    let [newer, older] =
-        [page.newer, page.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
-    let clear = query.has_filters().then(|| path.clone());
-    let list = |items| {
-        let row = move |chain| view! { <Row tenant chain /> };
-        view! {
-            {table(strings::TITLE, strings::HEAD, items, row)}
-            <Pager newer older count />
-        }
-        .into_any()
-    };
+    let row = move |chain| view! { <Row tenant chain /> };
+    let rows = |items| table(strings::TITLE, strings::HEAD, items, row);
     let none = || view! { <FirstChain tenant /> }.into_any();
-    let list = list_or_empty(error, page.items, clear, list, none);
+    let list = Paged { page, error, query: &query, path: &path, count }.render(rows, none);
     view! {
         <div class="page-head">
             <Heading title=strings::TITLE />

@@ -1,5 +1,6 @@
 //! The list of decisions.
 
+mod counts;
 pub(crate) mod filters;
 mod saved;
 
@@ -7,6 +8,7 @@ use contract::id::TenantId;
 use leptos::prelude::*;
 
 use self::{
+    counts::{Facets, Histogram},
     filters::{Filters, Ranges},
     saved::{RemovedNotice, SavedFilters},
 };
@@ -22,13 +24,12 @@ use crate::{
     },
     ui::{
         badge::{SeverityChip, VerdictBadge},
-        empty::{FirstDecision, NothingMatches},
+        empty::FirstDecision,
         heading::Heading,
         icon::{Icon, icon},
-        list::Pager,
+        list::Paged,
         live::{LiveSubject, NewItemsPill},
         load::load,
-        note::{Tone, note},
         params,
         time::Clock,
     },
@@ -56,6 +57,7 @@ fn DecisionsContent(tenant: TenantId, rows: DecisionRows) -> impl IntoView {
         page,
         query,
         error,
+        counts,
         suggestions,
         saved,
         removed,
@@ -66,20 +68,21 @@ fn DecisionsContent(tenant: TenantId, rows: DecisionRows) -> impl IntoView {
     let removed_notice = removed.map(|filter| view! { <RemovedNotice tenant filter /> });
     let (first_page, is_part) = (query.address(&path, ""), query.has_filters());
     let count = list_words::shown_count(page.items.len(), page.older.is_some());
-    let [newer, older] =
-        [page.newer, page.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
-    let list = if let Some(error) = error {
-        note(Tone::Warn, Some("alert"), error)
-    } else if page.items.is_empty() && is_part {
-        view! { <NothingMatches clear=path.clone() /> }.into_any()
-    } else if page.items.is_empty() {
-        view! { <FirstDecision tenant /> }.into_any()
-    } else {
-        view! {
-            <List tenant rows=page.items />
-            <Pager newer older count />
+    let list_rows = |rows| view! { <List tenant rows /> }.into_any();
+    let none = || view! { <FirstDecision tenant /> }.into_any();
+    let list = Paged { page, error, query: &query, path: &path, count }.render(list_rows, none);
+    let list = match counts.filter(|counts| is_part || !counts.is_empty()) {
+        Some(counts) => view! {
+            <div class="with-facets">
+                <div class="stack">
+                    <Histogram tenant query=query.clone() counts=counts.clone() />
+                    {list}
+                </div>
+                <Facets path=path.clone() query=query.clone() counts />
+            </div>
         }
-        .into_any()
+        .into_any(),
+        None => list,
     };
     let export = may_export.then(|| {
         let href = query.address(&url::export_page(tenant), "");

@@ -1,6 +1,6 @@
 //! Texts of `/t/{tenant}/decisions`.
 
-use contract::evaluation::Verdict;
+use contract::{evaluation::Verdict, time::DAY_MS};
 
 use crate::text::number::count;
 
@@ -68,6 +68,22 @@ pub(crate) const BAD_OUTCOME: &str = "Outcome: select a value from the list.";
 pub(crate) const BAD_SHADOW: &str = "Shadow mode: select a value from the list.";
 pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
 pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
+
+pub(crate) const HISTOGRAM: &str = "Decisions over time";
+pub(crate) const NARROW: &str = "Narrow down";
+pub(crate) const RULES_OF_ALL_VERDICTS: &str = "The counts of rules include every verdict.";
+pub(crate) const INCOMPLETE: &str = "The newest decisions are not counted yet.";
+
+/// Returns the sentence about filters that the counts do not apply.
+pub(crate) fn not_applied(filters: &[&str]) -> String {
+    format!("The counts do not apply these filters: {}.", filters.join(", "))
+}
+
+/// Returns the sentence about a range of which only the end is counted.
+pub(crate) fn shortened(ms: i64) -> String {
+    let days = count(usize::try_from(ms / DAY_MS).unwrap_or_default(), "day", "days");
+    format!("Only the last {days} of the range are counted.")
+}
 
 pub(crate) fn more(number: usize) -> String {
     format!("and {number} more")

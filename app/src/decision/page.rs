@@ -2,6 +2,8 @@
 
 pub(crate) mod after;
 pub(crate) mod facts;
+mod gate;
+mod history;
 pub(crate) mod why;
 
 use contract::evaluation::Verdict;
@@ -10,6 +12,7 @@ use leptos::prelude::*;
 use self::{
     after::{Outcome, Replay},
     facts::{Evidence, Facts, Inputs},
+    history::History,
     why::Why,
 };
 use super::{
@@ -27,6 +30,7 @@ use crate::{
         load::load,
         panel::Crumb,
         params,
+        stamp::digest_seal,
         time::Exact,
     },
 };
@@ -68,12 +72,14 @@ fn DecisionContent(decision: Decision) -> impl IntoView {
                     counts=decision.counts
                     policies=decision.policies.clone()
                     tenant=decision.tenant
+                    verdict=(decision.policy, decision.verdict)
                 />
             </div>
             <div class="stack">
                 <Inputs decision=decision.clone() path />
                 <Evidence items=decision.evidence.clone() />
                 {outcome}
+                <History decision=decision.clone() />
                 <Facts decision />
             </div>
         </div>
@@ -160,6 +166,7 @@ fn Actions(decision: Decision, path: String) -> impl IntoView {
 #[component]
 fn Proof(decision: Decision) -> impl IntoView {
     let proof = decision.proof;
+    let seal = digest_seal(&proof.integrity_hash);
     let digest =
         |digest: String, what: &'static str| view! { <ShortDigest digest what /> }.into_any();
     let policies = decision.policies.len();
@@ -208,14 +215,17 @@ fn Proof(decision: Decision) -> impl IntoView {
         }
     };
     view! {
-        <h2 class="sr-only">{strings::PROOF}</h2>
-        <ol class="proof-steps">
-            {step(Icon::Scale, strings::EVALUATED, (true, evaluated.into_any()))}
-            {step(Icon::File, strings::RECORDED, (true, recorded.into_any()))}
-            {step(Icon::Sign, strings::SIGNED, signed)}
-            {step(Icon::Log, strings::ANCHORED, (proof.is_anchored, anchored))}
-            {step(Icon::Chain, strings::CHAINED, chained)}
-        </ol>
+        <div class="proof-row">
+            <h2 class="sr-only">{strings::PROOF}</h2>
+            {seal}
+            <ol class="proof-steps">
+                {step(Icon::Scale, strings::EVALUATED, (true, evaluated.into_any()))}
+                {step(Icon::File, strings::RECORDED, (true, recorded.into_any()))}
+                {step(Icon::Sign, strings::SIGNED, signed)}
+                {step(Icon::Log, strings::ANCHORED, (proof.is_anchored, anchored))}
+                {step(Icon::Chain, strings::CHAINED, chained)}
+            </ol>
+        </div>
     }
 }
 

@@ -1,6 +1,6 @@
 //! The rules of the evaluated policies, with their status.
 
-use contract::id::TenantId;
+use contract::id::{PolicyId, TenantId};
 use leptos::prelude::*;
 
 use super::{
@@ -12,7 +12,6 @@ use crate::{
     text::{number::count, url},
     ui::{
         badge::SeverityChip,
-        facts::fact,
         icon::{Icon, icon},
         sentence::sentence,
     },
@@ -21,25 +20,20 @@ use crate::{
 /// A policy and its rules.
 #[component]
 pub(crate) fn PolicyRules(policy: PolicyExplanation, tenant: TenantId) -> impl IntoView {
-    let total = count(policy.rules.len(), "rule", "rules");
-    let rules = policy.rules;
+    let PolicyExplanation { policy: id, name, version, shadow, rules } = policy;
+    let total = count(rules.len(), "rule", "rules");
     let none =
         rules.is_empty().then(|| view! { <p class="text-muted pad">{words::NO_MATCHING_RULE}</p> });
-    let shadow = policy.shadow.then(|| {
+    let shadow = shadow.then(|| {
         view! {
             <ModeBadge shadow=true />
             <span class="text-muted text-xs">{words::NOT_COUNTED}</span>
         }
     });
-    let href = url::version(tenant, policy.policy, policy.version);
     view! {
         <div class="policy-head">
             <h3>
-                <a href=href>
-                    <bdi>{policy.name}</bdi>
-                    " v"
-                    {policy.version}
-                </a>
+                <PolicyTitle tenant id name version />
             </h3>
             {shadow}
             <span class="text-muted text-xs grow">{total}</span>
@@ -61,17 +55,10 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
     let detail = match rule.status {
         ExplainedStatus::Violated(findings) => findings
             .into_iter()
-            .map(|finding| view! { <FindingDetails finding /> })
+            .map(|finding| view! { <FailedCheck finding /> })
             .collect_view()
             .into_any(),
-        ExplainedStatus::NotApplicable(reason) => view! {
-            <p>
-                <bdi>{reason}</bdi>
-                " "
-                <span class="text-muted text-xs">{words::GATE}</span>
-            </p>
-        }
-        .into_any(),
+        ExplainedStatus::NotApplicable(reason) => view! { <GateReason reason /> }.into_any(),
         ExplainedStatus::Passed => ().into_any(),
     };
     view! {
@@ -92,28 +79,57 @@ fn Rule(rule: RuleExplanation) -> impl IntoView {
     }
 }
 
-/// One failed check: the reason, then field, actual and expected value.
+/// The title of a policy, with the link to the evaluated version.
 #[component]
-fn FindingDetails(finding: Finding) -> impl IntoView {
-    let pairs = [
-        (words::FIELD, finding.field),
-        (words::ACTUAL, finding.actual),
-        (words::EXPECTED, finding.expected),
-    ];
-    let pairs = pairs.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    let pair = |(name, value)| {
-        view! { <div>{fact(name, view! { <bdi class="font-mono">{value}</bdi> })}</div> }
+pub(super) fn PolicyTitle(
+    tenant: TenantId,
+    id: PolicyId,
+    name: String,
+    version: u32,
+) -> impl IntoView {
+    view! {
+        <a href=url::version(tenant, id, version)>
+            <bdi>{name}</bdi>
+            " v"
+            {version}
+        </a>
+    }
+}
+
+/// The reason why a rule does not apply.
+#[component]
+pub(super) fn GateReason(reason: String) -> impl IntoView {
+    view! {
+        <p>
+            <bdi>{reason}</bdi>
+            " "
+            <span class="text-muted text-xs">{words::GATE}</span>
+        </p>
+    }
+}
+
+/// One failed check: the reason, then field, actual and expected value, and reason code.
+#[component]
+pub(super) fn FailedCheck(finding: Finding) -> impl IntoView {
+    let pair = |class: &'static str, name: &'static str, value: String| {
+        view! {
+            <div>
+                <dt>{name}</dt>
+                <dd class=class>
+                    <bdi>{value}</bdi>
+                </dd>
+            </div>
+        }
     };
     view! {
         <p>
             <bdi>{finding.reason}</bdi>
         </p>
-        <dl class="finding">
-            <div>
-                <dt>{words::CODE}</dt>
-                <dd class="font-mono">{finding.code}</dd>
-            </div>
-            {pairs.map(pair).collect_view()}
+        <dl class="check-line">
+            {finding.field.map(|field| pair("", words::FIELD, field))}
+            {finding.actual.map(|actual| pair("got", words::ACTUAL, actual))}
+            {finding.expected.map(|expected| pair("", words::EXPECTED, expected))}
+            {pair("", words::CODE, finding.code)}
         </dl>
     }
 }

@@ -1,5 +1,6 @@
 //! Decisions: a row of the list, and the page of one decision.
 
+pub mod counts;
 pub mod explain;
 
 use contract::{
@@ -14,12 +15,16 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use self::explain::{Counts, PolicyExplanation, RuleBook};
+use self::{
+    counts::DecisionCounts,
+    explain::{Counts, PolicyExplanation, RuleBook},
+};
 use super::words;
 use crate::{
     flash::RejectedForm,
     member::names::actor_name,
     outcome::view::OutcomeDetails,
+    provenance::view::PolicyLine,
     receipt::view::logged_at,
     text::{json, query::DecisionQuery},
     ui::list_page::ListPage,
@@ -51,6 +56,8 @@ pub struct DecisionRows {
     pub query: DecisionQuery,
     /// The error in the filters, if any.
     pub error: Option<String>,
+    /// The counts of the list; absent if they do not describe it.
+    pub counts: Option<DecisionCounts>,
     pub suggestions: Suggestions,
     pub saved: Vec<SavedFilter>,
     /// The filter that the user has just removed. The page offers to save it again.
@@ -74,6 +81,18 @@ pub struct Suggestions {
 }
 
 impl Suggestions {
+    /// Creates the suggestions of the policies, with their names and decision types.
+    pub fn new(policies: impl IntoIterator<Item = (PolicyId, String, Vec<String>)>) -> Self {
+        let mut suggestions = Self::default();
+        for (id, name, decision_types) in policies {
+            suggestions.policies.push((id, name));
+            suggestions.decision_types.extend(decision_types);
+        }
+        suggestions.policies.sort_by(|(_, a), (_, b)| a.cmp(b));
+        suggestions.add_rows(&[]);
+        suggestions
+    }
+
     /// Adds the types, rules and actors of listed decisions.
     pub fn add_rows(&mut self, rows: &[DecisionRow]) {
         self.decision_types.extend(rows.iter().map(|row| row.decision_type.clone()));
@@ -124,6 +143,8 @@ pub struct DecisionPage {
     pub tenant: TenantId,
     pub id: DecisionId,
     pub verdict: Verdict,
+    /// The policy that determined the verdict.
+    pub policy: PolicyId,
     /// The verdict with every policy enforced, if shadow mode lowered it.
     pub original: Option<Verdict>,
     /// The reason for the verdict, as a sentence, and the counts of rule results, as a sentence.
@@ -149,6 +170,8 @@ pub struct DecisionPage {
     /// The fields of the context; those of violated rules first.
     pub fields: Vec<InputField>,
     pub evidence: Vec<EvidenceItem>,
+    /// The origin of the policies with violated rules, or of the policy that determined the verdict.
+    pub history: Vec<PolicyLine>,
     /// IDs and digests, in the order of the page.
     pub proof: Proof,
     /// Its chain and the adjacent steps: label, text and address of each row.
@@ -222,6 +245,8 @@ pub struct Proof {
     /// The time of anchoring in the transparency log, as text.
     pub log: String,
     pub is_anchored: bool,
+    /// The time of anchoring, if it is known.
+    pub anchored_at: Option<Timestamp>,
 }
 
 impl DecisionPage {
@@ -240,6 +265,7 @@ impl DecisionPage {
             tenant: record.tenant_id,
             id: record.id,
             verdict: record.decision,
+            policy: record.policy.id,
             original: result.original_decision.filter(|_| result.shadow_converted),
             why: explain::summary(&record.evaluated_policies, result, counts),
             counts,
@@ -266,7 +292,9 @@ impl DecisionPage {
                 signature: result.signature.clone(),
                 is_anchored: result.transparency_anchor.is_some(),
                 log: words::anchored_since(logged_at(result.transparency_anchor.as_ref())),
+                anchored_at: logged_at(result.transparency_anchor.as_ref()),
             },
+            history: Vec::new(),
             chain: Vec::new(),
             raw: json::indented(raw),
             may_try: role.has(Right::Operate),
@@ -275,6 +303,16 @@ impl DecisionPage {
             replayed: None,
             decision_type: record.decision_type,
         }
+    }
+}
+
+impl DecisionPage {
+    /// Returns the policies with violated rules.
+    pub fn violated_policies(&self) -> impl Iterator<Item = PolicyId> + '_ {
+        let is_violated = |policy: &&PolicyExplanation| {
+            policy.rules.iter().any(explain::RuleExplanation::is_violated)
+        };
+        self.policies.iter().filter(is_violated).map(|policy| policy.policy)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
     alert::words as alert_words,
     flash::RejectedForm,
     problem::Problem,
-    text::{errors::describe as describe_error, messages, query::ListQuery, time, url},
+    text::{errors::describe as describe_error, messages, time, url},
     ui::{
         empty::Empty,
         field::{TextField, options},
@@ -21,7 +21,7 @@ use crate::{
         heading::Heading,
         icon::{Icon, icon},
         inline_code::quoted,
-        list::{Pager, list_or_empty, table},
+        list::{Paged, table},
         load::load,
         panel::Crumb,
         params,
@@ -53,19 +53,11 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
     let path = url::deliveries(tenant);
     let webhooks: Vec<(String, String)> =
         page.webhooks.into_iter().map(|(id, url)| (id.to_string(), url)).collect();
-    let [newer, older] = [page.rows.newer, page.rows.older]
-        .map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
     let count = messages::shown(page.rows.items.len(), "delivery", "deliveries");
-    let clear = query.has_filters().then(|| path.clone());
-    let list = |rows| {
-        view! {
-            <List tenant query=query.clone() rows />
-            <Pager newer older count />
-        }
-        .into_any()
-    };
+    let rows = |rows| view! { <List tenant query=query.clone() rows /> }.into_any();
     let none = || view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any();
-    let list = list_or_empty(page.error, page.rows.items, clear, list, none);
+    let list = Paged { page: page.rows, error: page.error, query: &query, path: &path, count };
+    let list = list.render(rows, none);
     let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
         <Crumb href=url::webhooks(tenant) label=webhook_words::TITLE />

@@ -69,6 +69,8 @@ pub struct PolicyLine {
     /// All its rules in authored order.
     pub rules: Vec<RuleLine>,
     pub ratified: Ratified,
+    /// The last activation of the version. It may be later than the decision.
+    pub activated_at: Option<Timestamp>,
 }
 
 /// The origin of the rules of a version.

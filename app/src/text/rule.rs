@@ -134,10 +134,16 @@ pub(crate) fn member_value(value: &Value) -> String {
     }
 }
 
+/// Formats a gate as the condition of a sentence, without a full stop.
+#[cfg(feature = "ssr")]
+pub(crate) fn gate_sentence(gate: &Value) -> Sentence {
+    gate::format(gate)
+}
+
 /// Formats a gate as text, without a full stop.
 #[cfg(feature = "ssr")]
 pub(crate) fn gate_text(gate: &Value) -> String {
-    gate::format(gate).to_string()
+    gate_sentence(gate).to_string()
 }
 
 fn text<'a>(condition: &'a Value, name: &str) -> &'a str {

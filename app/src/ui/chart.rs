@@ -12,7 +12,7 @@ mod spark;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    bars::{Bars, Column, Mark, Part, bars},
+    bars::{Bars, Column, Mark, Part, bars, histogram},
     figures::{KeyFigure, figures},
     lines::{Line, Point, lines},
     rates::{Rate, rates},
@@ -155,10 +155,18 @@ fn plot(values: Vec<String>, times: [String; 3], drawing: AnyView) -> AnyView {
                 {values}
             </svg>
             {drawing}
-            <p class="axis" aria-hidden="true">
-                {times.map(|time| view! { <span>{time}</span> }).collect_view()}
-            </p>
+            {axis(times)}
         </div>
+    }
+    .into_any()
+}
+
+/// Returns the labels of the time range: its start, middle and end.
+fn axis(times: [String; 3]) -> AnyView {
+    view! {
+        <p class="axis" aria-hidden="true">
+            {times.map(|time| view! { <span>{time}</span> }).collect_view()}
+        </p>
     }
     .into_any()
 }

@@ -14,7 +14,7 @@ mod stored;
 pub mod stream;
 
 pub use batch::evaluate_batch;
-pub use engine::worst_violation;
+pub use engine::{GateTrace, worst_violation};
 pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};
 pub use evaluate_version::evaluate_version;

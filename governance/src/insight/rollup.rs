@@ -5,6 +5,7 @@
 //! the cursor row. Nothing is counted twice, even if several processes aggregate.
 
 mod analytics;
+mod decision_list;
 mod latency;
 mod overview;
 mod policies;
@@ -20,6 +21,7 @@ use serde::de::DeserializeOwned;
 use self::tally::Tally;
 pub use self::{
     analytics::analytics,
+    decision_list::{DecisionListParts, decision_list},
     overview::{
         Bucket, CHANGES_MAX, CurrentTotals, Latency, Overview, PeriodTotals, PolicyChange,
         RuleCounts, RuleTotals, Span, VerdictCount, overview,

@@ -1,13 +1,14 @@
-//! The decision list, its export and the list of chains in a browser without JavaScript.
+//! The decision list, its export, the page of a decision, and the list of chains, without JavaScript.
 
 use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
-    client::items,
+    client::{items, text},
+    codification::policy_with_codification,
     console_bundle::{contains_text, plain_text},
     console_pages::{Browser, hidden, unescape},
-    service::{CHAIN, MINUTE_MS, TestService, chain_request, test_service},
+    service::{CHAIN, MINUTE_MS, TestService, chain_request, record, request, test_service},
 };
 
 /// Returns the address of the first link with this text.
@@ -170,6 +171,99 @@ async fn the_removal_of_a_saved_filter_is_undone() {
     browser.post("/console/save-filter", saved).await.assert_redirects_to(&filtered);
     let list = browser.page("decisions").await.text;
     assert!(contains_text(&list, "Denied &amp; &lt;new&gt;"), "{}", plain_text(&list));
+}
+
+#[tokio::test]
+async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    service.record("a", 20_000).await;
+    service.record("b", 1).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    let page = browser.page("decisions").await.html();
+    for expected in [
+        "2 decisions. Each bar is 6 hours of UTC. Only the last 7 days of the range are counted.",
+        "DENY 1",
+        "REVIEW 1",
+        "ALLOW 0",
+        "Payments 2",
+        "Violated rule PURPOSE 2 AMOUNT 1",
+    ] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    // Each part of a bar links to its decisions.
+    let bar = "aria-label=\"DENY: 1 decision, from 1 Sep 2026 10:00\"";
+    let (before, _) = page.split_once(bar).expect("the bar");
+    let (_, tag) = before.rsplit_once("<a ").expect("a link");
+    let href = tag.split_once("href=\"").and_then(|(_, rest)| rest.split_once('"'));
+    let href = unescape(href.expect("an address").0);
+    let counted = browser.client("theme=dark").get(&href).await.text;
+    assert_eq!(counted.matches("data-row").count(), 1, "{href}: {}", plain_text(&counted));
+
+    let policy = browser.at(&format!("decisions?policy={}", version.policy));
+    assert!(page.contains(&format!("href=\"{policy}\"")), "{policy}: {page}");
+    let filtered = browser.page("decisions?verdict=DENY&actor=x").await.html();
+    for expected in [
+        "1 decision. Each bar",
+        "The counts do not apply these filters: Actor ID.",
+        "The counts of rules include every verdict.",
+    ] {
+        assert!(contains_text(&filtered, expected), "{expected}: {}", plain_text(&filtered));
+    }
+    let current = format!("href=\"{}\" aria-current=\"true\"", browser.at("decisions?actor=x"));
+    assert!(filtered.contains(&current), "the current filter is removed: {filtered}");
+    let hour = browser.page("decisions?range=1h").await.html();
+    assert!(
+        contains_text(&hour, "2 decisions. Each bar is 1 hour of UTC."),
+        "{}",
+        plain_text(&hour)
+    );
+    // Single decisions are not counted.
+    let chain = browser.page(&format!("decisions?chain={CHAIN}")).await.text;
+    assert!(!chain.contains("Narrow down"), "{chain}");
+}
+
+#[tokio::test]
+async fn the_decision_list_with_its_frame_runs_at_most_five_queries() {
+    let service = service_with_policy().await;
+    service.record("a", 20_000).await;
+    let browser = Browser::member(&service, Role::Viewer).await;
+    // The first request of the page also counts the new records.
+    browser.page("decisions").await;
+    let (statements, process) = service.start_process_with_statements().await;
+    let client = browser.client("theme=dark").at_process_of(&process);
+    let page = client.get(browser.at("decisions?range=24h")).await;
+    assert_eq!(page.status, 200);
+    let statements = statements.lock().unwrap();
+    // A transaction sets its tenant or user with a statement of its own.
+    let queries: Vec<_> = statements.iter().filter(|sql| !sql.contains("set_config")).collect();
+    assert!((1..=5).contains(&queries.len()), "{}: {queries:#?}", queries.len());
+}
+
+#[tokio::test]
+async fn a_decision_shows_why_its_violated_rules_apply_and_its_history() {
+    let service = test_service().await;
+    service.active_policy(&policy_with_codification("PAY-01")).await;
+    let mut request = request("a", 20_000);
+    request["context"]["fields"]["region"] = "EU".into();
+    let id = text(&record(&service.key, &request).await["id"]).to_owned();
+    let browser = Browser::member(&service, Role::Operator).await;
+    let path = format!("decisions/{id}");
+    let page = browser.page(&path).await.html();
+    for expected in [
+        "This rule has no gate. It applies to every decision.",
+        "Why this rule applies Met: region is \"EU\" (exact case) Actual: EU",
+        "From clause to outcome Clause AMOUNT section 1 A payment may not exceed 10,000 euros.",
+        "Version Payments v1 Ratified 1 Sep 2026 10:00",
+        "Activated 1 Sep 2026 10:00",
+        "Anchored Not yet anchored Outcome No outcome recorded yet.",
+    ] {
+        assert!(contains_text(&page, expected), "{expected}: {}", plain_text(&page));
+    }
+    let outcome = json!({"status": "overridden"});
+    service.key.post(format!("/v1/decisions/{id}/outcome"), &outcome).await.expect(201);
+    let page = browser.page(&path).await.html();
+    assert!(contains_text(&page, "Outcome Overridden 1 Sep 2026 10:00"), "{}", plain_text(&page));
 }
 
 #[tokio::test]

@@ -56,7 +56,7 @@ pub(super) fn ProvenanceDiagram(
 /// A policy: its rules with their clauses, and its ratifier.
 #[component]
 fn Source(policy: PolicyLine, tenant: TenantId) -> impl IntoView {
-    let PolicyLine { policy: id, name, version, shadow, origin, rules, ratified } = policy;
+    let PolicyLine { policy: id, name, version, shadow, origin, rules, ratified, .. } = policy;
     let title = format!("{name} v{version}");
     let title = match &origin {
         Origin::Above => view! { <bdi>{title}</bdi> }.into_any(),

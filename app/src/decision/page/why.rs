@@ -1,18 +1,23 @@
 //! The explanation of a decision: every rule of every policy, with its result.
 
-use contract::id::TenantId;
+use contract::{
+    evaluation::Verdict,
+    id::{PolicyId, TenantId},
+};
 use leptos::prelude::*;
 
 use crate::{
     decision::{
-        view::explain::{Counts, ExplainedStatus, Finding, PolicyExplanation, RuleExplanation},
+        page::gate::Gate,
+        rules::{FailedCheck, GateReason, PolicyTitle},
+        view::explain::{Counts, ExplainedStatus, PolicyExplanation, RuleExplanation},
         words as strings,
     },
     policy::markup::ModeBadge,
     rule::markup::Source,
     text::url,
     ui::{
-        badge::SeverityChip,
+        badge::{SeverityChip, VerdictBadge},
         icon::{Icon, icon},
         params,
         sentence::sentence,
@@ -52,6 +57,8 @@ pub(crate) fn Why(
     counts: Counts,
     policies: Vec<PolicyExplanation>,
     tenant: TenantId,
+    /// The policy that determined the verdict, and the verdict.
+    verdict: (PolicyId, Verdict),
 ) -> impl IntoView {
     let show = params::query("show")();
     let shown = Shown::parse(&show);
@@ -74,7 +81,10 @@ pub(crate) fn Why(
     ];
     let (shadow, counted): (Vec<_>, Vec<_>) =
         policies.into_iter().partition(|policy| policy.shadow);
-    let policy = |policy| view! { <Policy policy shown tenant /> };
+    let policy = |policy: PolicyExplanation| {
+        let verdict = (policy.policy == verdict.0).then_some(verdict.1);
+        view! { <Policy policy shown tenant verdict /> }
+    };
     let shadow = (!shadow.is_empty()).then(|| {
         view! {
             <section class="stack" aria-labelledby="shadow">
@@ -99,8 +109,13 @@ pub(crate) fn Why(
 
 /// A policy and those of its rules that are shown.
 #[component]
-fn Policy(policy: PolicyExplanation, shown: Shown, tenant: TenantId) -> impl IntoView {
-    let href = url::version(tenant, policy.policy, policy.version);
+fn Policy(
+    policy: PolicyExplanation,
+    shown: Shown,
+    tenant: TenantId,
+    /// The verdict, if the policy determined it.
+    verdict: Option<Verdict>,
+) -> impl IntoView {
     let not_counted = policy
         .shadow
         .then(|| view! { <span class="text-muted text-xs">{strings::NOT_COUNTED}</span> });
@@ -132,29 +147,41 @@ fn Policy(policy: PolicyExplanation, shown: Shown, tenant: TenantId) -> impl Int
     view! {
         <div class="policy-node">
             <h3>
-                <a href=href>
-                    <bdi>{policy.name}</bdi>
-                    " v"
-                    {policy.version}
-                </a>
-                <ModeBadge shadow=policy.shadow />
-                {not_counted}
+                {verdict
+                    .map(|verdict| {
+                        view! {
+                            <VerdictBadge verdict />
+                            {strings::FROM_POLICY}
+                        }
+                    })}
+                <PolicyTitle tenant id=policy.policy name=policy.name version=policy.version />
+                <ModeBadge shadow=policy.shadow /> {not_counted}
             </h3>
             <ul class="rule-list">
-                {violated.into_iter().map(|rule| view! { <Violated rule /> }).collect_view()}
-                {groups}
+                {violated
+                    .into_iter()
+                    .enumerate()
+                    .map(|(index, rule)| view! { <Violated rule open=index == 0 /> })
+                    .collect_view()} {groups}
             </ul>
             {none}
         </div>
     }
 }
 
-/// A violated rule with its failed checks.
+/// A violated rule with its failed checks. `open` shows why it applies.
 #[component]
-fn Violated(rule: RuleExplanation) -> impl IntoView {
+fn Violated(rule: RuleExplanation, open: bool) -> impl IntoView {
     let ExplainedStatus::Violated(findings) = rule.status else { return ().into_any() };
     let findings =
-        findings.into_iter().map(|finding| view! { <CheckLine finding /> }).collect_view();
+        findings.into_iter().map(|finding| view! { <FailedCheck finding /> }).collect_view();
+    let gate = match rule.gate {
+        Some(gate) => view! { <Gate gate open /> }.into_any(),
+        None if rule.sentence.is_some() => {
+            view! { <p class="text-muted">{strings::NO_GATE}</p> }.into_any()
+        }
+        None => ().into_any(),
+    };
     view! {
         <li>
             <details class="rule-card deny" open>
@@ -168,7 +195,7 @@ fn Violated(rule: RuleExplanation) -> impl IntoView {
                     {rule.severity.map(|severity| view! { <SeverityChip severity /> })}
                 </summary>
                 <div class="rule-body">
-                    {findings}
+                    {findings} {gate}
                     {rule.sentence.map(|text| view! { <p class="text-muted">{sentence(text)}</p> })}
                     {rule.source.map(|source| view! { <Source source /> })}
                 </div>
@@ -188,32 +215,6 @@ fn name_of(name: Option<String>) -> impl IntoView {
     })
 }
 
-/// One failed check: the reason, then field, actual and expected value, and reason code.
-#[component]
-fn CheckLine(finding: Finding) -> impl IntoView {
-    let pair = |class: &'static str, name: &'static str, value: String| {
-        view! {
-            <div>
-                <dt>{name}</dt>
-                <dd class=class>
-                    <bdi>{value}</bdi>
-                </dd>
-            </div>
-        }
-    };
-    view! {
-        <p>
-            <bdi>{finding.reason}</bdi>
-        </p>
-        <dl class="check-line">
-            {finding.field.map(|field| pair("", strings::FIELD, field))}
-            {finding.actual.map(|actual| pair("got", strings::ACTUAL, actual))}
-            {finding.expected.map(|expected| pair("", strings::EXPECTED, expected))}
-            {pair("", strings::CODE, finding.code)}
-        </dl>
-    }
-}
-
 /// The rules of a policy that passed or did not apply, folded unless their tab is selected.
 #[component]
 fn Group(
@@ -230,13 +231,7 @@ fn Group(
     };
     let row = |rule: RuleExplanation| {
         let reason = match rule.status {
-            ExplainedStatus::NotApplicable(reason) => Some(view! {
-                <p>
-                    <bdi>{reason}</bdi>
-                    " "
-                    <span class="text-muted text-xs">{strings::GATE}</span>
-                </p>
-            }),
+            ExplainedStatus::NotApplicable(reason) => Some(view! { <GateReason reason /> }),
             ExplainedStatus::Violated(_) | ExplainedStatus::Passed => None,
         };
         view! {

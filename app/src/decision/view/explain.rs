@@ -40,6 +40,8 @@ pub struct RuleExplanation {
     pub sentence: Option<Sentence>,
     /// The source of a violated rule.
     pub source: Option<SourceRef>,
+    /// The gate of a violated rule of a recorded decision.
+    pub gate: Option<GateResult>,
     pub status: ExplainedStatus,
 }
 
@@ -51,6 +53,26 @@ pub enum ExplainedStatus {
     NotApplicable(String),
     /// Every check passed.
     Passed,
+}
+
+impl RuleExplanation {
+    pub const fn is_violated(&self) -> bool {
+        matches!(self.status, ExplainedStatus::Violated(_))
+    }
+}
+
+/// A gate or a part of it, with its result. Groups that do not match are conditions without parts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum GateResult {
+    Condition {
+        sentence: Sentence,
+        /// The value of the field in the context; `None` for a group.
+        actual: Option<String>,
+        matches: bool,
+    },
+    /// A group that matches: all of its parts, or any of them.
+    All(Vec<GateResult>),
+    Any(Vec<GateResult>),
 }
 
 impl ExplainedStatus {
@@ -152,6 +174,7 @@ fn explain_policy(
             source: known
                 .filter(|_| !violations.is_empty())
                 .and_then(|rule| rule.source_ref.clone()),
+            gate: None,
             status: explain_rule(policy.policy_id, rule, result, &violations),
         }
     });

@@ -4,7 +4,7 @@ use contract::evaluation::Verdict;
 use leptos::prelude::*;
 
 use super::{
-    Cell, card, card_with, grid, percent, plot,
+    Cell, axis, card, card_with, grid, percent, plot,
     scale::{Scale, to_float},
     table,
 };
@@ -127,6 +127,29 @@ fn sentences(marks: Vec<Mark>, note: Option<&'static str>) -> Option<AnyView> {
         }
         .into_any(),
     )
+}
+
+/// Returns the chart of verdicts as a slim histogram, without a scale and a legend.
+pub(crate) fn histogram(
+    name: &'static str,
+    title: &'static str,
+    columns: Vec<Column>,
+    times: [String; 3],
+    caption: String,
+) -> AnyView {
+    let all: i64 = columns.iter().map(Column::total).sum();
+    let total = strings::decisions(usize::try_from(all).unwrap_or_default());
+    let top = columns.iter().map(Column::total).max().unwrap_or_default();
+    let drawing = drawing(name, title, &total, &columns, Scale::up_to(top), false, &[]);
+    view! {
+        <figure class="histogram" aria-label=title>
+            {drawing}
+            {axis(times)}
+            <figcaption class="plain">{total} ". " {caption}</figcaption>
+            {table(title, &HEAD, columns.into_iter().map(row).collect())}
+        </figure>
+    }
+    .into_any()
 }
 
 const HEAD: [&str; 6] = [strings::FROM, "ALLOW", "ALERT", "REVIEW", "DENY", strings::DECISIONS];

@@ -43,6 +43,11 @@ impl Scale {
         (0..=self.steps).map(|index| format!("{} %", index * 25)).collect()
     }
 
+    /// Returns a scale without steps that ends at the greatest count.
+    pub(super) fn up_to(top: i64) -> Self {
+        Self { step: to_float(top.max(1)), steps: 1 }
+    }
+
     /// Returns the greatest value.
     pub(super) fn top(self) -> f64 {
         self.step * to_float(self.steps)

@@ -9,10 +9,12 @@ use contract::{
     rule::Rule,
     time::Timestamp,
 };
+use entity::column::from_column;
 use receipt::{
     approval::PolicyApproval,
     statement::{SnapshotPolicy, read_snapshot},
 };
+use sea_orm::prelude::DateTimeUtc;
 
 use super::{read::with_outcome_and_anchor, stored::by_id};
 use crate::{
@@ -54,6 +56,8 @@ pub struct PolicyProvenance {
     pub approval_digest: Option<String>,
     /// That approval, if it is stored.
     pub approval: Option<Approval>,
+    /// The last activation of the version. It may be later than the decision.
+    pub activated_at: Option<Timestamp>,
 }
 
 /// The ratification of a version.
@@ -99,8 +103,10 @@ async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProven
         None => codification_of(tx, &policy).await?,
         Some(_) => None,
     };
+    let (approval, activated_at) = lifecycle(tx, &policy).await?;
     Ok(PolicyProvenance {
-        approval: approval(tx, &policy).await?,
+        approval,
+        activated_at,
         approval_digest: policy.approval_digest.map(|digest| digest.to_string()),
         policy_id: policy.policy_id,
         code: policy.code,
@@ -126,24 +132,38 @@ async fn codification_of(
     record.map_err(|error| Error::Bug(error.into()))
 }
 
-// SQL: the approval may belong to an ancestor, and typed queries only cover the tenant's own rows.
-const SELECT_APPROVAL: &str = "SELECT statement FROM policy_approvals \
-                               WHERE tenant_id = $1 AND policy_id = $2 AND digest = $3";
+// SQL: the version may belong to an ancestor, and typed queries only cover the tenant's own rows.
+const SELECT_LIFECYCLE: &str = "SELECT a.statement, v.activated_at FROM policy_versions v \
+     LEFT JOIN policy_approvals a ON a.tenant_id = $1 AND a.policy_id = $2 AND a.digest = $4 \
+     WHERE v.tenant_id = $1 AND v.policy_id = $2 AND v.version = $3";
 
-async fn approval(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Option<Approval>> {
-    let Some(digest) = policy.approval_digest else { return Ok(None) };
-    let values = [policy.policy_id.0.into(), digest.to_string().into()];
-    let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_APPROVAL, values).await?;
-    let Some(row) = rows.first() else { return Ok(None) };
-    let statement: String = row.try_get_by_index(0)?;
-    let statement = stored_json::parse("a stored approval", &statement)?;
+/// Returns the approval that the snapshot names, if it is stored, and the last activation of the version.
+async fn lifecycle(
+    tx: &TenantTx,
+    policy: &SnapshotPolicy,
+) -> Result<(Option<Approval>, Option<Timestamp>)> {
+    let values = [
+        policy.policy_id.0.into(),
+        i32::try_from(policy.version).unwrap_or(-1).into(),
+        policy.approval_digest.map(|digest| digest.to_string()).into(),
+    ];
+    let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_LIFECYCLE, values).await?;
+    let Some(row) = rows.first() else { return Ok((None, None)) };
+    let statement: Option<String> = row.try_get_by_index(0)?;
+    let activated_at: Option<DateTimeUtc> = row.try_get_by_index(1)?;
+    let approval = statement.map(|statement| parse_approval(&statement)).transpose()?;
+    Ok((approval, activated_at.map(from_column)))
+}
+
+fn parse_approval(statement: &str) -> Result<Approval> {
+    let statement = stored_json::parse("a stored approval", statement)?;
     let parsed = PolicyApproval::read(&statement).map_err(|error| Error::Bug(error.into()))?;
-    Ok(Some(Approval {
+    Ok(Approval {
         is_by_maker: parsed.makers.contains(&parsed.ratifier.user_id),
         ratifier: parsed.ratifier.user_id,
         role: parsed.ratifier.role,
         ratified_at: parsed.ratified_at,
         maker_checker: parsed.maker_checker,
         kid: parsed.kid,
-    }))
+    })
 }

@@ -60,7 +60,7 @@ impl Span {
             .take_while(move |bucket| bucket.from < self.to)
     }
 
-    fn bucket(self, index: i64) -> Bucket {
+    pub(super) fn bucket(self, index: i64) -> Bucket {
         let from = self.from.plus_millis(index * self.step_ms);
         Bucket { from, to: from.plus_millis(self.step_ms).min(self.to) }
     }
