@@ -24,7 +24,7 @@ pub use self::{
         Bucket, CurrentTotals, Latency, Overview, PeriodTotals, RuleCounts, Span, VerdictCount,
         overview,
     },
-    policies::{PolicyTotals, policy_totals},
+    policies::{PolicyChange, PolicyCounts, PolicyFigures, PolicyTotals, policy_figures},
 };
 use crate::{
     Governance,
