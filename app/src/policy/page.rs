@@ -70,13 +70,16 @@ fn PolicyContent(policy: Policy, tab: String) -> impl IntoView {
 #[component]
 fn Head(policy: Policy) -> impl IntoView {
     let Policy { tenant, ref row, .. } = policy;
-    let name = row.name.clone();
+    let (name, code) = (row.name.clone(), row.code.clone());
     let inner = row.group.clone().map(|(id, name)| (url::group(tenant, id), name));
     let crumb = match inner {
         Some(inner) => {
-            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE inner /> }.into_any()
+            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE inner code /> }
+                .into_any()
         }
-        None => view! { <Crumb href=url::policies(tenant) label=list_words::TITLE /> }.into_any(),
+        None => {
+            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE code /> }.into_any()
+        }
     };
     let active = policy.active().map(|version| {
         view! {
@@ -105,7 +108,6 @@ fn Head(policy: Policy) -> impl IntoView {
             <Heading title=isolated(&name)>
                 <bdi>{name}</bdi>
             </Heading>
-            <bdi class="font-mono text-muted">{row.code.clone()}</bdi>
             {active}
             <ModeBadge shadow=row.shadow_mode />
             <div class="row push">
