@@ -1,11 +1,15 @@
 //! Components shared by the pages.
 
+#[cfg(feature = "ssr")]
+pub(crate) mod action_menu;
 pub(crate) mod badge;
 pub(crate) mod brand;
 #[cfg(feature = "ssr")]
 pub(crate) mod chart;
 pub(crate) mod code;
 pub(crate) mod copy;
+#[cfg(feature = "ssr")]
+pub(crate) mod create_form;
 pub(crate) mod empty;
 pub(crate) mod facts;
 pub(crate) mod field;

@@ -15,16 +15,17 @@ use crate::{
     overview::{
         load::{note, ranges},
         view::{OverviewQuery, SHARE},
-        words::chart as strings,
+        words::{chart as strings, figure},
     },
     problem::Problem,
     request::into_problem,
     rule::load::{self as rule_load, RuleRow, log, start, times},
     text::{
+        number::{exact_rate, rate, whole},
         query::{DecisionQuery, ListQuery as _},
         url,
     },
-    ui::chart::{Bars, Column, Part, bars},
+    ui::chart::{Bars, Column, KeyFigure, Part, bars, figures, to_float},
 };
 
 /// Returns the name of the policy, and the ranges and its charts as HTML. An invalid range returns a message instead
@@ -62,8 +63,57 @@ fn span(query: &OverviewQuery, now: Timestamp) -> Option<(Timestamp, Timestamp, 
     })
 }
 
+/// Renders the key figures. A rate without decisions or outcomes is a dash.
+fn key_figures(tenant: TenantId, analytics: &Analytics) -> AnyView {
+    let denied =
+        |bucket: &VerdictBucket| bucket.verdicts.get(&Verdict::Deny).copied().unwrap_or_default();
+    let decisions: i64 = analytics.buckets.iter().map(|bucket| bucket.decisions).sum();
+    let all_denied: i64 = analytics.buckets.iter().map(denied).sum();
+    let outcomes: i64 = analytics.rules.iter().map(|rule| rule.outcomes).sum();
+    let overridden: i64 = analytics.rules.iter().map(|rule| rule.overridden).sum();
+    let or_none = |rate: String, of: i64| if of > 0 { rate } else { figure::NONE.to_owned() };
+    figures(vec![
+        KeyFigure {
+            label: figure::DECISIONS,
+            number: whole(decisions),
+            trend: figure::ANY_VERSION.to_owned(),
+            href: Some(list(tenant, analytics, "")),
+            values: analytics.buckets.iter().map(|bucket| to_float(bucket.decisions)).collect(),
+        },
+        KeyFigure {
+            label: figure::DENY_RATE,
+            number: or_none(exact_rate(all_denied, decisions), decisions),
+            trend: figure::decisions_of(all_denied, decisions),
+            href: Some(list(tenant, analytics, Verdict::Deny.as_str())),
+            values: analytics
+                .buckets
+                .iter()
+                .map(|bucket| to_float(denied(bucket)) / to_float(bucket.decisions.max(1)))
+                .collect(),
+        },
+        KeyFigure {
+            label: figure::OVERRIDE_RATE,
+            number: or_none(rate(overridden, outcomes), outcomes),
+            trend: figure::outcomes_of(overridden, outcomes),
+            href: None,
+            values: Vec::new(),
+        },
+    ])
+}
+
+/// Returns the address of the counted decisions with a verdict; an empty verdict means all.
+fn list(tenant: TenantId, analytics: &Analytics, verdict: &str) -> String {
+    let query = DecisionQuery {
+        policy: analytics.policy_id.to_string(),
+        verdict: verdict.into(),
+        ..DecisionQuery::default()
+    };
+    log(tenant, analytics.from, analytics.to, query)
+}
+
 fn charts(tenant: TenantId, analytics: &Analytics, query: &OverviewQuery) -> AnyView {
     view! {
+        {key_figures(tenant, analytics)}
         {verdicts(tenant, analytics, query)}
         <div class="charts">
             <div class="stack">{violated(tenant, analytics)}</div>
@@ -94,21 +144,13 @@ fn verdicts(tenant: TenantId, analytics: &Analytics, query: &OverviewQuery) -> A
     let columns = analytics.buckets.iter().map(column).collect();
     let caption = format!("{} {}", strings::ALL_VERSIONS, strings::each_bar(step_ms));
     let times = times(step_ms, analytics.from, analytics.to);
-    let list = |verdict: Verdict| {
-        let query = DecisionQuery {
-            policy: analytics.policy_id.to_string(),
-            verdict: verdict.as_str().into(),
-            ..DecisionQuery::default()
-        };
-        log(tenant, analytics.from, analytics.to, query)
-    };
     bars(Bars {
         name: "verdicts",
         title: strings::VERDICTS,
         caption,
         columns,
         times,
-        lists: Verdict::ALL.map(list),
+        lists: Verdict::ALL.map(|verdict| list(tenant, analytics, verdict.as_str())),
         is_share: query.is_share(),
         units: Some(["", SHARE].map(|unit| query.filtered(&page, "unit", unit))),
         marks: Vec::new(),

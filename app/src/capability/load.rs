@@ -88,8 +88,7 @@ fn may_issue(cx: &Cx) -> Result<bool, Problem> {
 
 async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Problem> {
     let open = into_problem(capability::open_versions(cx).await)?;
-    let ids = open.iter().map(|open| open.policy_id);
-    let stages = into_problem(policy::version::open_stages(cx, ids).await)?;
+    let stages = into_problem(policy::version::open_stages(cx).await)?;
     let open = open.into_iter().map(|open| {
         let (code, name) = (&open.policy_code, &open.policy_name);
         let stage = stages.get(&open.policy_id).map_or("", |stage| verdict::stage(*stage));

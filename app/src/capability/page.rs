@@ -19,10 +19,9 @@ use crate::{
     ui::{
         badge::badge,
         code::Digest,
-        empty::Empty,
         heading::Heading,
         icon::Icon,
-        list::{older_than, table},
+        list::{older_than, table_or_empty},
         load::load,
         one_time_secret::OneTimeSecretBox,
         params,
@@ -50,16 +49,9 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
     let is_empty = page.rows.items.is_empty();
     let may_act = page.offer.is_some();
     let form = page.offer.map(|form_data| view! { <IssueForm tenant form_data open=is_empty /> });
-    let list = if is_empty {
-        view! { <Empty title=words::EMPTY text=words::EMPTY_NEXT /> }.into_any()
-    } else {
-        table(
-            words::TITLE,
-            words::HEAD,
-            page.rows.items,
-            move |row| view! { <Row tenant row may_act /> },
-        )
-    };
+    let row = move |row| view! { <Row tenant row may_act /> };
+    let empty = [words::EMPTY, words::EMPTY_NEXT];
+    let list = table_or_empty(words::TITLE, words::HEAD, page.rows.items, row, empty);
     let secret = page.secret.map(|secret| {
         view! {
             <OneTimeSecretBox

@@ -6,20 +6,17 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{
     act::{CreateGroup, list_groups},
     page::Fields,
-    view::{GroupForm, GroupRow, GroupsPage as GroupList},
+    view::{GroupRow, GroupsPage as GroupList},
     words,
 };
 use crate::{
-    problem::Problem,
-    text::url,
+    text::{number::whole, url},
     ui::{
-        empty::Empty,
+        create_form::CreateForm,
         heading::Heading,
-        list::{older_than, table},
+        list::{older_than, table_or_empty},
         load::load,
-        panel::submit,
         params,
-        problem::ProblemNote,
         time::Ago,
     },
 };
@@ -39,36 +36,21 @@ pub(crate) fn GroupsPage() -> impl IntoView {
 fn GroupsContent(page: GroupList) -> impl IntoView {
     let tenant = page.tenant;
     let older = older_than(&url::groups(tenant), page.rows.next_cursor);
-    let rejected = page.refused;
-    let create = page.may_write.then(|| view! { <CreateForm tenant rejected /> });
-    let list = if page.rows.items.is_empty() {
-        view! { <Empty title=words::EMPTY text=words::EMPTY_NEXT /> }.into_any()
-    } else {
-        table(words::TITLE, words::HEAD, page.rows.items, move |row| view! { <Row tenant row /> })
-    };
+    let create = page.may_write.then(|| {
+        let (problem, form) = page.refused.unzip();
+        view! {
+            <CreateForm label=words::CREATE action=CreateGroup::url() tenant problem>
+                <Fields form=form.unwrap_or_default() />
+            </CreateForm>
+        }
+    });
+    let row = move |row| view! { <Row tenant row /> };
+    let empty = [words::EMPTY, words::EMPTY_NEXT];
     view! {
         <Heading title=words::TITLE />
         {create}
-        {list}
+        {table_or_empty(words::TITLE, words::HEAD, page.rows.items, row, empty)}
         {older}
-    }
-}
-
-/// The form to create a group. `rejected` is the input of a rejected attempt, with its error.
-#[component]
-fn CreateForm(tenant: TenantId, rejected: Option<(Problem, GroupForm)>) -> impl IntoView {
-    let open = rejected.is_some();
-    let (problem, form) = rejected.unzip();
-    view! {
-        <details class="card disclosure" open=open>
-            <summary data-key="n">{words::CREATE}</summary>
-            <form method="post" action=CreateGroup::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem /> })}
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <Fields form=form.unwrap_or_default() />
-                {submit("primary", words::CREATE)}
-            </form>
-        </details>
     }
 }
 
@@ -85,7 +67,10 @@ fn Row(tenant: TenantId, row: GroupRow) -> impl IntoView {
                 <bdi class="font-mono text-muted">{row.code}</bdi>
             </th>
             <td data-label=HEAD[1]>{description}</td>
-            <td data-label=HEAD[2]>
+            <td data-label=HEAD[2] class="tabular-nums">
+                {whole(row.policies)}
+            </td>
+            <td data-label=HEAD[3]>
                 <Ago at=row.updated_at />
             </td>
         </tr>

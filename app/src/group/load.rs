@@ -1,6 +1,7 @@
 //! Data of the policy group pages.
 
 use contract::{
+    group::PolicyGroup,
     id::{PolicyGroupId, PolicyId, TenantId},
     json::{Object, Value},
     pagination::LIMIT_MAX,
@@ -23,9 +24,15 @@ use crate::{
 /// Returns one page of the list, newest first.
 pub(crate) async fn list(cx: &Cx, tenant: TenantId, cursor: String) -> Result<GroupsPage, Problem> {
     let rows = into_problem(group::list(cx, &page_at(cursor)).await)?;
+    let ids: Vec<_> = rows.items.iter().map(|group| group.id).collect();
+    let sizes = into_problem(group::sizes(cx, ids).await)?;
+    let row = |group: PolicyGroup| {
+        let policies = sizes.get(&group.id).copied().unwrap_or_default();
+        GroupRow { policies, ..group.into() }
+    };
     Ok(GroupsPage {
         tenant,
-        rows: rows.map(GroupRow::from),
+        rows: rows.map(row),
         may_write: may_write(cx),
         refused: take_input(&url::groups(tenant)).await,
     })

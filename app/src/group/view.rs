@@ -20,6 +20,8 @@ pub struct GroupRow {
     pub name: String,
     /// Its description; empty if there is none.
     pub description: String,
+    /// The number of its policies; only set in the list.
+    pub policies: i64,
     pub updated_at: Timestamp,
 }
 
@@ -30,6 +32,7 @@ impl From<PolicyGroup> for GroupRow {
             code: group.code,
             name: group.name,
             description: group.description.unwrap_or_default(),
+            policies: 0,
             updated_at: group.updated_at,
         }
     }

@@ -4,7 +4,7 @@ use contract::id::{PolicyId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
-    act::{CreateForm, list_forms},
+    act::{CreateForm as CreateHostedForm, list_forms},
     markup::FormBadge,
     view::{FormRow, FormsPage as FormList, NewForm},
     words,
@@ -13,14 +13,12 @@ use crate::{
     problem::Problem,
     text::url,
     ui::{
-        empty::Empty,
+        create_form::CreateForm,
         field::{HintedField, TextField, options},
         heading::Heading,
-        list::{older_than, table},
+        list::{older_than, table_or_empty},
         load::load,
-        panel::submit,
         params,
-        problem::ProblemNote,
     },
 };
 
@@ -40,64 +38,47 @@ fn FormsContent(page: FormList) -> impl IntoView {
     let tenant = page.tenant;
     let older = older_than(&url::forms(tenant), page.rows.next_cursor);
     let (policies, rejected) = (page.policies, page.refused);
-    let create = page.may_write.then(|| view! { <CreateCard tenant policies rejected /> });
-    let list = if page.rows.items.is_empty() {
-        view! { <Empty title=words::EMPTY text=words::EMPTY_NEXT /> }.into_any()
-    } else {
-        table(words::TITLE, words::HEAD, page.rows.items, move |row| view! { <Row tenant row /> })
-    };
+    let create = page.may_write.then(|| view! { <Create tenant policies rejected /> });
+    let row = move |row| view! { <Row tenant row /> };
+    let empty = [words::EMPTY, words::EMPTY_NEXT];
     view! {
         <Heading title=words::TITLE />
         {create}
-        {list}
+        {table_or_empty(words::TITLE, words::HEAD, page.rows.items, row, empty)}
         {older}
     }
 }
 
 /// The form to create a hosted form. `rejected` is the input of a rejected attempt, with its error.
 #[component]
-fn CreateCard(
+fn Create(
     tenant: TenantId,
     policies: Vec<(PolicyId, String)>,
     rejected: Option<(Problem, NewForm)>,
 ) -> impl IntoView {
     use super::words as strings;
-    let open = rejected.is_some();
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
+    let unavailable = policies.is_empty().then_some(strings::NO_POLICY);
     let choices = policies.iter().map(|(id, name)| (id.to_string(), name.as_str()));
     let choices = options(choices, &form.policy);
-    let content = if policies.is_empty() {
-        view! { <p>{strings::NO_POLICY}</p> }.into_any()
-    } else {
-        view! {
-            <form method="post" action=CreateForm::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem /> })}
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <TextField label=strings::NAME name="form[title]" value=form.title required=true />
-                <label class="field">
-                    <span>{strings::POLICY}</span>
-                    <select name="form[policy]" required=true>
-                        {choices}
-                    </select>
-                </label>
-                <HintedField
-                    label=strings::DECISION_TYPE
-                    hint=strings::TYPE_HINT
-                    name="form[decision_type]"
-                    id="decision-type"
-                    value=form.decision_type
-                />
-                {submit("primary", strings::CREATE)}
-            </form>
-        }
-        .into_any()
-    };
     view! {
-        <details class="card disclosure" open=open>
-            <summary data-key="n">{strings::CREATE}</summary>
-            {content}
-        </details>
+        <CreateForm label=strings::CREATE action=CreateHostedForm::url() tenant problem unavailable>
+            <TextField label=strings::NAME name="form[title]" value=form.title required=true />
+            <label class="field">
+                <span>{strings::POLICY}</span>
+                <select name="form[policy]" required=true>
+                    {choices}
+                </select>
+            </label>
+            <HintedField
+                label=strings::DECISION_TYPE
+                hint=strings::TYPE_HINT
+                name="form[decision_type]"
+                id="decision-type"
+                value=form.decision_type
+            />
+        </CreateForm>
     }
 }
 

@@ -5,7 +5,7 @@ mod create;
 use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
-use self::create::CreateForm;
+use self::create::CreateKeyForm;
 use super::{
     act::list_keys,
     markup::KeyBadge,
@@ -16,9 +16,8 @@ use crate::{
     text::{messages, number::count, time, url},
     ui::{
         code::dotted,
-        empty::Empty,
         heading::Heading,
-        list::{older_than, table},
+        list::{older_than, table_or_empty},
         load::load,
         one_time_secret::OneTimeSecretBox,
         params,
@@ -45,11 +44,9 @@ fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
     let path = url::keys(tenant);
     let older = older_than(&path, page.rows.next_cursor);
     let open = page.rows.items.is_empty();
-    let list = if open {
-        view! { <Empty title=words::EMPTY text=words::EMPTY_NEXT /> }.into_any()
-    } else {
-        table(words::TITLE, words::HEAD, page.rows.items, move |row| view! { <Row tenant row /> })
-    };
+    let row = move |row| view! { <Row tenant row /> };
+    let empty = [words::EMPTY, words::EMPTY_NEXT];
+    let list = table_or_empty(words::TITLE, words::HEAD, page.rows.items, row, empty);
     let secret = page.secret.map(|secret| {
         view! {
             <OneTimeSecretBox
@@ -65,7 +62,7 @@ fn KeysContent(tenant: TenantId, page: KeyList) -> impl IntoView {
     view! {
         <Heading title=words::TITLE />
         {secret}
-        <CreateForm tenant id=page.next rejected=page.refused open />
+        <CreateKeyForm tenant id=page.next rejected=page.refused open />
         {list}
         {older}
     }

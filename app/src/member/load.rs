@@ -46,8 +46,15 @@ pub(crate) async fn list(
     let rows = match tab.status() {
         Some(status) => {
             let window = into_problem(member::window(cx, Some(status), &page_at(cursor)).await)?;
-            let names = &directory(cx).await?.names;
-            list_page(window).map(|row| MemberRow::new(row, names, current_user_id()))
+            let ids: Vec<_> = window.items.iter().map(|member| member.user_id).collect();
+            let mut profiles = into_problem(member::profiles(cx, ids).await)?;
+            list_page(window).map(|member| {
+                let profile = profiles.remove(&member.user_id);
+                let (name, last_active) =
+                    profile.map(|profile| (profile.name, profile.last_active)).unzip();
+                let row = MemberRow::new(member, name, current_user_id());
+                MemberRow { last_active: last_active.flatten(), ..row }
+            })
         }
         None => ListPage::default(),
     };
@@ -57,6 +64,7 @@ pub(crate) async fn list(
         tab,
         counts: [counts.active, counts.invited],
         has_one_admin: counts.admins == 1,
+        now: cx.now,
         rows,
         notice: take_result(&page).await,
         secret: take_created(&page),
@@ -76,8 +84,12 @@ pub(crate) async fn read(
     let keys = into_problem(api_key::of_person(cx, id).await)?;
     let admins = into_problem(member::admins(cx).await)?;
     let others = admins.into_iter().filter(|admin| admin.user_id != id);
+    let row = |member: Member| {
+        let name = names.get(&member.user_id.to_string()).cloned();
+        MemberRow::new(member, name, current_user_id())
+    };
     let receivers = others.map(|admin| {
-        let row = MemberRow::new(admin, names, current_user_id());
+        let row = row(admin);
         (
             row.id,
             if row.name == row.email { row.name } else { format!("{} ({})", row.name, row.email) },
@@ -87,12 +99,7 @@ pub(crate) async fn read(
         rows: keys.into_iter().map(|key| KeyRow::new(key, names, cx.now)).collect(),
         receivers: receivers.collect(),
     };
-    Ok(MemberPage {
-        tenant,
-        row: MemberRow::new(member, names, current_user_id()),
-        keys,
-        rejected: take_rejected(page).await,
-    })
+    Ok(MemberPage { tenant, row: row(member), keys, rejected: take_rejected(page).await })
 }
 
 /// Invites the user described by a form. With a name, it first creates an account, or a new setup link for an

@@ -6,7 +6,7 @@ mod remove;
 mod role;
 mod roles;
 
-use contract::id::TenantId;
+use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{invite::InviteForm, roles::RoleTable};
@@ -19,16 +19,18 @@ use super::{
 use crate::{
     text::{messages, url},
     ui::{
+        action_menu::{ActionLink, ActionMenu},
         empty::Empty,
         heading::Heading,
         list::{Pager, table},
         list_page::ListPage,
         load::load,
+        menu::initials,
         note::{Tone, note},
         one_time_secret::OneTimeSecretBox,
         params,
         tabs::{Tab, Tabs},
-        time::Ago,
+        time::{Age, Day},
     },
 };
 
@@ -98,15 +100,17 @@ fn MembersContent(page: MemberList) -> impl IntoView {
 #[component]
 fn List(page: MemberList) -> impl IntoView {
     use super::words as strings;
-    let MemberList { tenant, tab, has_one_admin, rows: ListPage { items, newer, older }, .. } =
-        page;
+    let MemberList { tenant, tab, has_one_admin, now, rows, .. } = page;
+    let ListPage { items, newer, older } = rows;
     if items.is_empty() {
         let (title, text) = (strings::NO_INVITATIONS, strings::NO_INVITATIONS_NEXT);
         return view! { <Empty title text /> }.into_any();
     }
-    let caption = match tab {
-        MemberTab::Invitations => strings::INVITATIONS,
-        MemberTab::Members | MemberTab::Roles => strings::TITLE,
+    let (caption, head, help) = match tab {
+        MemberTab::Invitations => (strings::INVITATIONS, strings::INVITATIONS_HEAD, None),
+        MemberTab::Members | MemberTab::Roles => {
+            (strings::TITLE, strings::HEAD, Some(strings::LAST_ACTIVE_HELP))
+        }
     };
     let path = url::members(tenant);
     let [newer, older] = [newer, older].map(|cursor| {
@@ -115,65 +119,81 @@ fn List(page: MemberList) -> impl IntoView {
     let count = messages::shown(items.len(), "member", "members");
     let row = move |row: MemberRow| {
         let is_last_admin = has_one_admin && row.is_active_admin();
-        view! { <Row tenant row is_last_admin /> }
+        view! { <Row tenant now head row is_last_admin /> }
     };
     view! {
-        {table(caption, strings::HEAD, items, row)}
+        {table(caption, head, items, row)}
+        {help.map(|help| view! { <p class="text-xs text-muted">{help}</p> })}
         <Pager newer older count />
     }
     .into_any()
 }
 
 #[component]
-fn Row(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
-    use super::words::{HEAD, YOU};
-    let own_badge = row.is_me.then(|| view! { <span class="status na">{YOU}</span> });
-    let name = (row.name != row.email)
-        .then(|| view! { <bdi class="font-semibold">{row.name.clone()}</bdi> });
+fn Row(
+    tenant: TenantId,
+    now: Timestamp,
+    head: [&'static str; 5],
+    row: MemberRow,
+    is_last_admin: bool,
+) -> impl IntoView {
+    use super::words::{NO_ACTIVITY, YOU};
+    let is_me = row.is_me;
+    let own_badge = || is_me.then(|| view! { <span class="tag">{YOU}</span> });
+    let is_named = row.name != row.email;
+    let name = is_named.then(|| view! { <bdi class="font-semibold">{row.name.clone()}</bdi> });
+    let email_class = if is_named { "block text-xs text-muted" } else { "font-semibold" };
+    let active = match row.last_active {
+        _ if row.is_invited => view! { <MemberBadge is_invited=true /> }.into_any(),
+        Some(at) => view! { <Age at now /> }.into_any(),
+        None => NO_ACTIVITY.into_any(),
+    };
     view! {
         <tr>
-            <th scope="row" data-label=HEAD[0]>
-                {name}
-                <bdi class="text-muted">{row.email.clone()}</bdi>
-                {own_badge}
+            <th scope="row" data-label=head[0]>
+                <span class="member">
+                    <span class="avatar" aria-hidden="true">
+                        {initials(&row.name)}
+                    </span>
+                    <span>
+                        {name} " " {is_named.then(own_badge)}
+                        <bdi class=email_class>{row.email.clone()}</bdi> " "
+                        {(!is_named).then(own_badge)}
+                    </span>
+                </span>
             </th>
-            <td data-label=HEAD[1]>{messages::role(row.role)}</td>
-            <td data-label=HEAD[2]>
-                <MemberBadge is_invited=row.is_invited />
+            <td data-label=head[1]>{messages::role(row.role)}</td>
+            <td data-label=head[2] class="text-muted">
+                {active}
             </td>
-            <td data-label=HEAD[3]>
-                <Ago at=row.since />
+            <td data-label=head[3] class="text-muted">
+                <Day at=row.since />
             </td>
-            <td data-label=HEAD[4]>
+            <td data-label=head[4]>
                 <Actions tenant row is_last_admin />
             </td>
         </tr>
     }
 }
 
-/// The actions for a member, or why there are none.
+/// The menu of the actions for a member, or why there are none.
 #[component]
 fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoView {
     use super::words as strings;
     if is_last_admin {
         return view! { <span class="text-muted">{strings::LAST_ADMIN}</span> }.into_any();
     }
-    let remove = if row.is_invited {
+    let (text, label) = if row.is_invited {
         (strings::WITHDRAW, strings::withdraw(&row.email))
     } else {
         (strings::REMOVE, strings::remove(&row.email))
     };
-    let change = (strings::CHANGE, strings::change(&row.email));
-    let link = |href: String, (text, label): (&'static str, String)| {
-        view! {
-            <a class="button" href=href aria-label=label>
-                {text}
-            </a>
-        }
+    let change = ActionLink {
+        href: url::change_role(tenant, row.id),
+        text: strings::CHANGE,
+        label: Some(strings::change(&row.email)),
     };
-    view! {
-        {link(url::change_role(tenant, row.id), change)}
-        {link(url::remove_member(tenant, row.id), remove)}
-    }
-    .into_any()
+    let remove = ActionLink { href: url::remove_member(tenant, row.id), text, label: Some(label) };
+    let (links, of_row) = (vec![change, remove], strings::actions(&row.email));
+    view! { <ActionMenu links of_row /> }.into_any()
 }

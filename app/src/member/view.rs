@@ -12,7 +12,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::{names::Names, words};
+use super::words;
 use crate::{
     flash::{OneTimeSecret, RejectedForm},
     key::view::KeyRow,
@@ -66,6 +66,8 @@ pub struct MemberRow {
     pub name: String,
     pub email: String,
     pub role: Role,
+    /// The time of the last activity in the tenant. The caller sets it.
+    pub last_active: Option<Timestamp>,
     /// The time at which the membership was created.
     pub since: Timestamp,
     /// Whether the user has not accepted the invitation yet.
@@ -80,14 +82,14 @@ impl MemberRow {
         self.role == Role::Admin && !self.is_invited
     }
 
-    /// Creates the row of `member` with the user's name; `me` is the signed-in user.
-    pub fn new(member: Member, names: &Names, me: Option<UserId>) -> Self {
-        let name = names.get(&member.user_id.to_string()).cloned();
+    /// Creates the row of `member`; `me` is the signed-in user.
+    pub fn new(member: Member, name: Option<String>, me: Option<UserId>) -> Self {
         Self {
             id: member.user_id,
             name: name.unwrap_or_else(|| member.email.clone()),
             email: member.email,
             role: member.role,
+            last_active: None,
             since: member.created_at,
             is_invited: member.status == MemberStatus::Invited,
             is_me: me == Some(member.user_id),
@@ -103,6 +105,8 @@ pub struct MembersPage {
     pub counts: [u64; 2],
     /// Whether the tenant has one active admin, who can neither be removed nor get another role.
     pub has_one_admin: bool,
+    /// The time of the page, which ages are relative to.
+    pub now: Timestamp,
     /// One page of the list, newest first.
     pub rows: ListPage<MemberRow>,
     /// The result of the last action, as a sentence.

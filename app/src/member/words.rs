@@ -12,7 +12,11 @@ pub(crate) const INTRO: &str =
     "People in this tenant and their roles. Maker-checker compares people, not roles.";
 pub(crate) const INVITATIONS: &str = "Invitations";
 pub(crate) const ROLES_TAB: &str = "Roles";
-pub(crate) const HEAD: [&str; 5] = ["Member", "Role", "Status", "Since", "Actions"];
+pub(crate) const HEAD: [&str; 5] = ["Member", "Role", "Last active", "Since", "Actions"];
+pub(crate) const INVITATIONS_HEAD: [&str; 5] = ["Person", "Role", "Status", "Since", "Actions"];
+pub(crate) const LAST_ACTIVE_HELP: &str =
+    "Last active: the last sign-in or change in the audit log of this tenant.";
+pub(crate) const NO_ACTIVITY: &str = "Never";
 pub(crate) const INVITE: &str = "Invite member";
 pub(crate) const EMAIL: &str = "Email";
 pub(crate) const ROLE: &str = "Role";
@@ -89,7 +93,12 @@ pub(crate) const fn right(right: Right) -> &'static str {
     }
 }
 
-/// Returns the label of a row's button, which is also the heading of its page.
+/// Returns the name of the menu of a row.
+pub(crate) fn actions(name: &str) -> String {
+    format!("Actions for {}", isolated(name))
+}
+
+/// Returns the label of a row's link, which is also the heading of its page.
 pub(crate) fn change(name: &str) -> String {
     format!("Change the role of {}", isolated(name))
 }

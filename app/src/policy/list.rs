@@ -7,7 +7,8 @@ use super::{
     act::{CreateFromSample, list_policies},
     list_words::{self, list as strings},
     markup::ModeBadge,
-    view::{PolicyList, PolicyRow, SampleRow, by_group},
+    view::{PolicyCounts, PolicyList, PolicyRow, SampleRow, by_group},
+    words,
 };
 use crate::{
     policy_form::words as policy_form_words,
@@ -29,7 +30,7 @@ use crate::{
         load::load,
         params,
         problem::ProblemNote,
-        time::Age,
+        time::{Age, Day},
     },
 };
 
@@ -52,12 +53,14 @@ pub(crate) fn PoliciesPage() -> impl IntoView {
 #[component]
 fn PoliciesContent(tenant: TenantId, query: PolicyQuery, list: PolicyList) -> impl IntoView {
     let path = url::policies(tenant);
-    let PolicyList { rows, now, groups, may_write, samples, problem, error } = list;
+    let PolicyList { rows, now, counts, groups, may_write, samples, problem, error } = list;
     let [newer, older] =
         [rows.newer, rows.older].map(|cursor| cursor.map(|cursor| query.address(&path, &cursor)));
     let count = messages::shown(rows.items.len(), "policy", "policies");
     let clear = query.has_filters().then(|| path.clone());
     let has_groups = !groups.is_empty();
+    let PolicyCounts { policies, active, open, waiting } = counts;
+    let totals = (policies > 0).then(|| strings::totals([policies, active, open, waiting]));
     let list = |items| {
         view! {
             <List tenant now rows=items has_groups />
@@ -82,14 +85,19 @@ fn PoliciesContent(tenant: TenantId, query: PolicyQuery, list: PolicyList) -> im
         </div>
         <p class="intro">{strings::INTRO}</p>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
-        <Filters path query groups />
+        <Filters path query groups totals />
         {content}
     }
 }
 
-/// The field for a name or code, the active filters, and the menus of the other filters.
+/// The field for a name or code, the active filters, the menus of the others, and the numbers of policies.
 #[component]
-fn Filters(path: String, query: PolicyQuery, groups: Vec<(String, String)>) -> impl IntoView {
+fn Filters(
+    path: String,
+    query: PolicyQuery,
+    groups: Vec<(String, String)>,
+    totals: Option<String>,
+) -> impl IntoView {
     let active = filter_menu::active(&query, &path, |name, value| match name {
         "type" => (strings::TYPE, None),
         "state" => (strings::STATE, label_of(&strings::STATES, value)),
@@ -123,6 +131,7 @@ fn Filters(path: String, query: PolicyQuery, groups: Vec<(String, String)>) -> i
             <FieldMenu label=strings::TYPE path others=others(&query, &["type"])>
                 <TextField label=strings::TYPE name="type" value=query.decision_type />
             </FieldMenu>
+            {totals.map(|totals| view! { <span class="text-xs text-muted push">{totals}</span> })}
         </FilterBar>
     }
 }
@@ -211,24 +220,34 @@ fn Row(tenant: TenantId, now: Timestamp, row: PolicyRow) -> impl IntoView {
     let types = row.governed_types();
     let none = |text: &'static str| view! { <span class="text-muted">{text}</span> }.into_any();
     let active = match row.active_version {
-        Some(version) => view! { <b class="tabular-nums">"v" {version}</b> }.into_any(),
+        Some(version) => {
+            let since = row.active_since.map(|at| {
+                view! { <span class="text-muted">" " {words::SINCE} " " <Day at /></span> }
+            });
+            view! {
+                <b class="tabular-nums">"v" {version}</b>
+                {since}
+            }
+            .into_any()
+        }
         None => none(list_words::NOT_ACTIVE),
     };
     let draft = match row.draft_version {
         Some(version) => {
             let href = url::version(tenant, row.id, version);
             view! {
+                {row.draft_stage.map(|stage| view! { <StageBadge stage /> })}
+                " "
                 <a class="tabular-nums" href=href>
                     "v"
                     {version}
                 </a>
-                " "
-                {row.draft_stage.map(|stage| view! { <StageBadge stage /> })}
             }
             .into_any()
         }
         None => none(strings::NO_DRAFT),
     };
+    let by = row.changed_by.map(|by| view! { <bdi class="block text-xs text-muted">{by}</bdi> });
     let (decisions, denied) = match row.recent.decisions {
         0 => (none(strings::NO_DECISIONS), none("–")),
         decisions => {
@@ -262,7 +281,8 @@ fn Row(tenant: TenantId, now: Timestamp, row: PolicyRow) -> impl IntoView {
             <td data-label=HEAD[4]>{decisions}</td>
             <td data-label=HEAD[5]>{denied}</td>
             <td data-label=HEAD[6]>
-                <Age at=row.updated_at now />
+                <Age at=row.changed_at now />
+                {by}
             </td>
         </tr>
     }

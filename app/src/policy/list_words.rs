@@ -9,6 +9,8 @@ pub(crate) const ENFORCING: &str = "Enforcing";
 /// Texts of the list, which only the server renders.
 #[cfg(feature = "ssr")]
 pub(crate) mod list {
+    use crate::text::number::{count, counted};
+
     pub(crate) const INTRO: &str =
         "Each version is written, reviewed, ratified by a second person and then activated.";
     pub(crate) const HEAD: [&str; 7] =
@@ -34,6 +36,13 @@ pub(crate) mod list {
     pub(crate) const SAMPLES: &str = "Start from a sample";
     pub(crate) const SAMPLES_HELP: &str =
         "A sample becomes a draft that you can change. It is not legal advice.";
+
+    /// Returns, for example, "8 policies, 7 active, 3 with an open draft, 2 waiting".
+    pub(crate) fn totals([policies, active, open, waiting]: [u64; 4]) -> String {
+        let policies = count(usize::try_from(policies).unwrap_or(usize::MAX), "policy", "policies");
+        let [active, open, waiting] = [active, open, waiting].map(counted);
+        format!("{policies}, {active} active, {open} with an open draft, {waiting} waiting")
+    }
 
     pub(crate) fn clear(filter: &str) -> String {
         format!("Clear filter: {filter}")

@@ -1,8 +1,9 @@
 //! Data of the policy page, and deactivation of a policy.
 
 use contract::{
+    analytics::BucketSize,
     id::{PolicyGroupId, PolicyId, TenantId},
-    policy::{PolicyFilter, ReasonBody},
+    policy::{PolicyFilter, ReasonBody, VersionStage},
     scope::Right,
 };
 use governance::{
@@ -11,10 +12,10 @@ use governance::{
         policy::{self, VersionSelector},
         sample,
     },
-    insight::rollup::{PolicyTotals, policy_totals},
+    insight::rollup::{self, PolicyFigures, policy_figures},
 };
 
-use super::view::{PolicyList, PolicyPage, PolicyRow, RecentDecisions, SampleRow};
+use super::view::{PolicyCounts, PolicyList, PolicyPage, PolicyRow, RecentDecisions, SampleRow};
 use crate::{
     member::names::{name_policy, name_version},
     policy_form::load as policy_form_load,
@@ -36,9 +37,9 @@ pub(crate) async fn list(
 ) -> Result<PolicyList, Problem> {
     let may_write = cx.role().is_some_and(|role| role.has(Right::Author));
     let groups = policy_form_load::groups(cx).await?;
-    let (rows, error) = match query.filter() {
+    let ((rows, counts), error) = match query.filter() {
         Ok(filter) => (rows(cx, filter, query, &groups).await?, None),
-        Err(error) => (ListPage::default(), Some(error.to_owned())),
+        Err(error) => (Default::default(), Some(error.to_owned())),
     };
     let is_empty = rows.items.is_empty() && !query.has_filters();
     let samples = if may_write && is_empty { into_problem(sample::list())? } else { Vec::new() };
@@ -50,6 +51,7 @@ pub(crate) async fn list(
     Ok(PolicyList {
         rows,
         now: cx.now,
+        counts,
         groups: groups.into_iter().map(|(id, name)| (id.to_string(), name)).collect(),
         may_write,
         samples: samples.collect(),
@@ -60,30 +62,47 @@ pub(crate) async fn list(
     })
 }
 
+/// Returns one page of the list, and the numbers of all policies.
 async fn rows(
     cx: &Cx,
     filter: PolicyFilter,
     query: &PolicyQuery,
     groups: &[(PolicyGroupId, String)],
-) -> Result<ListPage<PolicyRow>, Problem> {
+) -> Result<(ListPage<PolicyRow>, PolicyCounts), Problem> {
     let page = crate::request::page_at(query.cursor.clone());
     let window = into_problem(policy::window(cx, filter, &page).await)?;
     let mut rows = crate::request::list_page(window).map(PolicyRow::from);
+    let stages = into_problem(policy::version::open_stages(cx).await)?;
     let ids: Vec<PolicyId> = rows.items.iter().map(|row| row.id).collect();
-    let stages = into_problem(policy::version::open_stages(cx, ids.clone()).await)?;
-    let mut totals = into_problem(policy_totals(cx, ids).await)?;
+    let (counts, mut figures) = into_problem(policy_figures(cx, ids).await)?;
     for row in &mut rows.items {
         row.draft_stage = stages.get(&row.id).copied();
-        row.recent = recent(totals.remove(&row.id));
+        row.set_figures(figures.remove(&row.id).unwrap_or_default());
         row.name_group(groups);
     }
-    Ok(rows)
+    let is_waiting = |stage: &&VersionStage| {
+        matches!(stage, VersionStage::WaitingForReview | VersionStage::WaitingForRatification)
+    };
+    let counts = PolicyCounts {
+        policies: counts.policies.unsigned_abs(),
+        active: counts.active.unsigned_abs(),
+        open: counts.open.unsigned_abs(),
+        waiting: stages.values().filter(is_waiting).map(|_| 1).sum(),
+    };
+    Ok((rows, counts))
 }
 
-/// Returns the decisions of a policy; none if it has no totals.
-fn recent(totals: Option<PolicyTotals>) -> RecentDecisions {
-    let PolicyTotals { decisions, denied, buckets } = totals.unwrap_or_default();
-    RecentDecisions { decisions, denied, buckets: buckets.to_vec() }
+impl PolicyRow {
+    fn set_figures(&mut self, figures: PolicyFigures) {
+        let PolicyFigures { active_since, last_change, totals } = figures;
+        self.active_since = active_since;
+        // A deleted draft has no version whose events could be read.
+        if let Some(change) = last_change.filter(|change| change.at >= self.changed_at) {
+            (self.changed_at, self.changed_by) = (change.at, change.by);
+        }
+        let (decisions, denied) = (totals.decisions, totals.denied);
+        self.recent = RecentDecisions { decisions, denied, buckets: totals.buckets.to_vec() };
+    }
 }
 
 pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
@@ -99,8 +118,8 @@ pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     let selector = active.then_some(VersionSelector::Active);
     let mut policy = into_problem(policy::read(cx, id, selector).await)?;
     name_policy(&mut policy, names);
-    let mut page = PolicyPage::new(policy, versions, cx.role());
-    page.row.recent = recent(into_problem(policy_totals(cx, [id]).await)?.remove(&id));
+    let recent = rollup::analytics(cx, id, None, None, BucketSize::Day).await;
+    let mut page = PolicyPage::new(policy, versions, into_problem(recent)?, cx.role());
     if page.row.group.is_some() {
         page.row.name_group(&policy_form_load::groups(cx).await?);
     }

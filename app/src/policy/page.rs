@@ -25,8 +25,16 @@ use crate::{
     policy_form::words as policy_form_words,
     review::words as review_words,
     rule::view::RulePosition,
-    text::{messages, number::counted, url},
-    ui::{badge::StageBadge, heading::Heading, load::load, panel::Crumb, params},
+    text::{number::counted, url},
+    ui::{
+        action_menu::{ActionLink, ActionMenu},
+        badge::StageBadge,
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+        panel::Crumb,
+        params,
+    },
     version::page::NewDraft,
 };
 
@@ -63,18 +71,29 @@ fn PolicyContent(policy: Policy, tab: String) -> impl IntoView {
 #[component]
 fn Head(policy: Policy) -> impl IntoView {
     let Policy { tenant, ref row, .. } = policy;
-    let name = row.name.clone();
+    let (name, code) = (row.name.clone(), row.code.clone());
     let inner = row.group.clone().map(|(id, name)| (url::group(tenant, id), name));
     let crumb = match inner {
         Some(inner) => {
-            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE inner /> }.into_any()
+            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE inner code /> }
+                .into_any()
         }
-        None => view! { <Crumb href=url::policies(tenant) label=list_words::TITLE /> }.into_any(),
+        None => {
+            view! { <Crumb href=url::policies(tenant) label=list_words::TITLE code /> }.into_any()
+        }
     };
     let active = policy.active().map(|version| {
         view! {
             <StageBadge stage=VersionStage::Active />
             <span class="tabular-nums">"v" {version.version}</span>
+        }
+    });
+    let attempt = policy.may_try.then(|| {
+        view! {
+            <a class="button" href=url::try_page(tenant)>
+                {icon(Icon::Try)}
+                {strings::TRY}
+            </a>
         }
     });
     let description = policy.description.clone().map(|text| {
@@ -90,12 +109,10 @@ fn Head(policy: Policy) -> impl IntoView {
             <Heading title=isolated(&name)>
                 <bdi>{name}</bdi>
             </Heading>
-            <bdi class="font-mono text-muted">{row.code.clone()}</bdi>
             {active}
             <ModeBadge shadow=row.shadow_mode />
             <div class="row push">
-                <MainAction policy=policy.clone() />
-                <More policy />
+                {attempt} <MainAction policy=policy.clone() /> <More policy />
             </div>
         </div>
         {description}
@@ -133,28 +150,14 @@ fn MainAction(policy: Policy) -> impl IntoView {
 #[component]
 fn More(policy: Policy) -> impl IntoView {
     let (tenant, id) = (policy.tenant, policy.row.id);
-    let edit = policy.may_write.then(|| (url::edit_policy(tenant, id), policy_form_words::EDIT));
-    let deactivate =
-        policy.is_deactivable().then(|| (url::deactivate(tenant, id), words::DEACTIVATE));
-    let attempt = policy.may_try.then(|| (url::try_page(tenant), strings::TRY));
-    let links: Vec<_> = [attempt, edit, deactivate].into_iter().flatten().collect();
-    let link = |(href, label): (String, &'static str)| {
-        view! {
-            <li>
-                <a href=href>{label}</a>
-            </li>
-        }
-    };
-    (!links.is_empty()).then(|| {
-        view! {
-            <details class="filter-menu end">
-                <summary class="button">{messages::MORE}</summary>
-                <ul class="filter-panel plain-list">
-                    {links.into_iter().map(link).collect_view()}
-                </ul>
-            </details>
-        }
-    })
+    let edit = policy
+        .may_write
+        .then(|| ActionLink::new(url::edit_policy(tenant, id), policy_form_words::EDIT));
+    let deactivate = policy
+        .is_deactivable()
+        .then(|| ActionLink::new(url::deactivate(tenant, id), words::DEACTIVATE));
+    let links: Vec<_> = [edit, deactivate].into_iter().flatten().collect();
+    view! { <ActionMenu links /> }
 }
 
 #[component]

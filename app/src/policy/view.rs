@@ -1,6 +1,8 @@
 //! Policies: a row of the list, and the page of one policy.
 
 use contract::{
+    analytics::{Analytics, RuleAnalytics, VerdictBucket},
+    evaluation::Verdict,
     id::{PolicyGroupId, PolicyId, TenantId},
     policy::{Policy, PolicyVersion, ReviewVerdict, VersionStage, VersionStatus},
     scope::{Right, Role},
@@ -25,12 +27,17 @@ pub struct PolicyRow {
     /// The decision types that it governs; empty means every type.
     pub decision_types: Vec<String>,
     pub active_version: Option<u32>,
+    /// The time since which the active version is active. The caller sets it.
+    pub active_since: Option<Timestamp>,
     /// The open draft or submitted version.
     pub draft_version: Option<u32>,
     /// The stage of the open version; only set in the list of policies.
     pub draft_stage: Option<VersionStage>,
     pub shadow_mode: bool,
-    pub updated_at: Timestamp,
+    /// The time of its last change, or of the last change of one of its current versions.
+    pub changed_at: Timestamp,
+    /// The name of the member or the API key of the last change. The caller sets it.
+    pub changed_by: Option<String>,
     /// Its decisions in the last 30 days. The caller sets them.
     pub recent: RecentDecisions,
 }
@@ -55,10 +62,12 @@ impl From<Policy> for PolicyRow {
             group: policy.policy_group_id.map(|id| (id, id.to_string())),
             decision_types: policy.decision_types,
             active_version: policy.active_version,
+            active_since: None,
             draft_version: policy.draft_version,
             draft_stage: None,
             shadow_mode: policy.shadow_mode,
-            updated_at: policy.updated_at,
+            changed_at: policy.updated_at,
+            changed_by: None,
             recent: RecentDecisions::default(),
         }
     }
@@ -96,6 +105,7 @@ pub struct PolicyList {
     pub rows: ListPage<PolicyRow>,
     /// The time of the page, which ages are relative to.
     pub now: Timestamp,
+    pub counts: PolicyCounts,
     /// The IDs and names of the groups.
     pub groups: Vec<(String, String)>,
     pub may_write: bool,
@@ -105,6 +115,18 @@ pub struct PolicyList {
     pub problem: Option<Problem>,
     /// The error of a filter.
     pub error: Option<String>,
+}
+
+/// The numbers of all policies of the tenant, independent of filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PolicyCounts {
+    pub policies: u64,
+    /// The policies with an active version.
+    pub active: u64,
+    /// The policies with an open version.
+    pub open: u64,
+    /// The open versions that wait for a review or a ratification.
+    pub waiting: u64,
 }
 
 /// A policy to start from.
@@ -131,6 +153,12 @@ pub struct PolicyPage {
     pub created: (Option<String>, Timestamp),
     /// The rules of the active version, or a part of them.
     pub active_rules: RulePage,
+    /// The digest of the rules of the active version.
+    pub rules_digest: Option<String>,
+    /// Its decisions and the results of rules in the last 30 days, over all versions.
+    pub recent: Analytics,
+    /// The codes of rules of the active version that were considered in the last 30 days and never applied.
+    pub never_applied: Vec<String>,
     /// All versions, newest first.
     pub versions: Vec<VersionRow>,
 }
@@ -199,12 +227,12 @@ impl From<ReviewVerdict> for StepKind {
     }
 }
 
-/// A version with its stage, and the review of its last submission as an event.
+/// A version with its stage, and its submissions and reviews as events, oldest first.
 #[derive(Clone, Debug)]
 pub struct StagedVersion {
     pub version: PolicyVersion,
     pub stage: VersionStage,
-    pub review: Option<Step>,
+    pub reviews: Vec<Step>,
 }
 
 /// Returns all events of a version, newest first: its status changes, with only the last of several rejections,
@@ -239,14 +267,14 @@ pub fn steps(version: &PolicyVersion, reviews: impl IntoIterator<Item = Step>) -
 
 impl From<StagedVersion> for VersionRow {
     fn from(staged: StagedVersion) -> Self {
-        let StagedVersion { version, stage, review } = staged;
+        let StagedVersion { version, stage, reviews } = staged;
         let created = Step {
             what: StepKind::Created,
             revision: None,
             at: version.created_at,
             by: version.created_by.clone(),
         };
-        let steps = steps(&version, review);
+        let steps = steps(&version, reviews);
         Self {
             version: version.version,
             revision: version.draft_revision,
@@ -261,10 +289,21 @@ impl From<StagedVersion> for VersionRow {
 }
 
 impl PolicyPage {
-    /// Creates the page of `policy`, which contains its active version, and of all its versions.
-    pub fn new(policy: Policy, versions: Vec<StagedVersion>, role: Option<Role>) -> Self {
+    /// Creates the page of `policy`, which contains its active version, of all its versions, and of its
+    /// decisions in the last 30 days.
+    pub fn new(
+        policy: Policy,
+        versions: Vec<StagedVersion>,
+        recent: Analytics,
+        role: Option<Role>,
+    ) -> Self {
         let has_right = |right| role.is_some_and(|role| role.has(right));
-        let rules = policy.version.as_deref().and_then(|version| version.rules.as_deref());
+        let active = policy.version.as_deref();
+        let rules = active.and_then(|version| version.rules.as_deref()).unwrap_or_default();
+        let never = |rule: &&RuleAnalytics| {
+            let is_current = rules.iter().any(|own| own.is_active() && own.code == rule.rule_code);
+            is_current && rule.evaluated == 0 && rule.na > 0
+        };
         Self {
             tenant: policy.tenant_id,
             may_write: has_right(Right::Author),
@@ -273,12 +312,27 @@ impl PolicyPage {
             description: policy.description.clone(),
             regulatory_refs: policy.regulatory_refs.clone(),
             created: (policy.created_by.clone(), policy.created_at),
-            active_rules: RulePage::all(
-                rules.unwrap_or_default().iter().map(RuleLine::from).collect(),
-            ),
+            active_rules: RulePage::all(rules.iter().map(RuleLine::from).collect()),
+            rules_digest: active.map(|version| version.rules_digest.clone()),
+            never_applied: recent
+                .rules
+                .iter()
+                .filter(never)
+                .map(|rule| rule.rule_code.clone())
+                .collect(),
+            recent,
             versions: versions.into_iter().map(VersionRow::from).collect(),
             row: policy.into(),
         }
+    }
+
+    /// Returns the number of decisions in the last 30 days, of all or with a verdict.
+    pub fn recent_decisions(&self, verdict: Option<Verdict>) -> i64 {
+        let of_bucket = |bucket: &VerdictBucket| match verdict {
+            Some(verdict) => bucket.verdicts.get(&verdict).copied().unwrap_or_default(),
+            None => bucket.decisions,
+        };
+        self.recent.buckets.iter().map(of_bucket).sum()
     }
 
     /// Returns whether the policy has an active version and the user can deactivate it.

@@ -45,7 +45,11 @@ pub(crate) mod page {
     pub(crate) const RATIFIED: &str = "Ratified";
     pub(crate) const ACTIVE: &str = "Active";
     pub(crate) const RECENT: &str = "Last 30 days";
-    pub(crate) const DENIED: &str = "DENY";
+    pub(crate) const RULES_HEAD: [&str; 3] = ["Rule", "Severity", "Violated"];
+    pub(crate) const VIOLATED_HELP: &str = "Violated: decisions of the last 30 days (UTC) that violate a rule with this code, in any version and also in shadow mode.";
+    pub(crate) const NEVER_APPLIED: &str = "Never applied";
+    pub(crate) const NOT_CONSIDERED: &str = "No decisions";
+    pub(crate) const DIGEST: &str = "Rules digest";
     pub(crate) const WAITS_SINCE: &str = "Since";
     pub(crate) const TRY: &str = "Try a decision";
 
@@ -58,8 +62,20 @@ pub(crate) mod page {
         format!("Version {version}")
     }
 
+    /// Returns the number of a repeated submission.
+    pub(crate) fn submission(number: usize) -> String {
+        format!("Submission {number}")
+    }
+
     pub(crate) fn replaces(active: u32) -> String {
         format!("Replaces v{active}")
+    }
+
+    /// Returns the name of the link to the decisions that violate a rule.
+    pub(crate) fn violations_of(rule: &str, violated: i64) -> String {
+        let violated = usize::try_from(violated).unwrap_or_default();
+        let violated = crate::text::number::count(violated, "violation", "violations");
+        format!("{violated} of {}", contract::text::isolated(rule))
     }
 
     pub(crate) fn more_rules(count: usize) -> String {

@@ -1,17 +1,23 @@
 //! Data of the settings page.
 
-use contract::{audit::AuditFilter, id::TenantId, pagination::LIMIT_MAX, settings::Settings};
+use contract::{
+    audit::AuditFilter, id::TenantId, pagination::LIMIT_MAX, policy::VersionStage,
+    settings::Settings,
+};
 use governance::{
     Cx, PageRequest,
     access::permission,
     authoring::{
-        policy::version::OpenVersion,
+        policy::{self, version::OpenVersion},
         settings::{self, ChangePreview},
     },
     proof::audit,
 };
 
-use super::view::{Change, ChangeForm, Setting, SettingChange, SettingsPage, Waiting};
+use super::{
+    view::{Change, ChangeForm, Setting, SettingChange, SettingsPage, Waiting},
+    words,
+};
 use crate::{
     key::view::KeyRow,
     member::names::Names,
@@ -30,6 +36,26 @@ pub(crate) async fn page(
     into_problem(cx.tenant(permission::CHANGE_SETTINGS).map(drop))?;
     let current = into_problem(settings::read(cx).await)?;
     let names = &directory(cx).await?.names;
+    let stages = into_problem(policy::version::open_stages(cx).await)?;
+    let waiting = |stage: VersionStage| stages.values().filter(|own| **own == stage).count();
+    let note = |setting: Setting, is_on: bool, stage: VersionStage, without: &str| {
+        let versions = Some(waiting(stage)).filter(|versions| is_on && *versions > 0)?;
+        Some((setting, format!("{} {without}", setting.waiting(versions)?)))
+    };
+    let notes = [
+        note(
+            Setting::MakerCheckerEnabled,
+            current.maker_checker_enabled,
+            VersionStage::WaitingForRatification,
+            words::WITHOUT_MAKER_CHECKER,
+        ),
+        note(
+            Setting::ReviewRequired,
+            current.review_required,
+            VersionStage::WaitingForReview,
+            words::WITHOUT_REVIEW,
+        ),
+    ];
     let updates = AuditFilter { action: Some("settings.update".to_owned()), ..Default::default() };
     let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
     let updates = into_problem(audit::list(cx, updates, &newest).await)?;
@@ -46,6 +72,7 @@ pub(crate) async fn page(
     let history = updates.items.iter().flat_map(|item| SettingChange::of_event(item, names));
     Ok(SettingsPage {
         values: Setting::ALL.map(|setting| (setting, setting.value(&current).to_owned())).into(),
+        notes: notes.into_iter().flatten().collect(),
         history: history.collect(),
         has_older_changes: updates.next_cursor.is_some(),
         change,

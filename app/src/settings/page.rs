@@ -13,7 +13,14 @@ use super::{
 use crate::{
     key::page::Attribution,
     text::url,
-    ui::{code::ShortDigest, field::options, heading::Heading, load::load, params},
+    ui::{
+        code::ShortDigest,
+        field::options,
+        heading::Heading,
+        icon::{Icon, icon},
+        load::load,
+        params,
+    },
 };
 
 /// The maximum number of changes on the page.
@@ -75,7 +82,9 @@ fn SectionCard(tenant: TenantId, section: Section, page: SettingsView) -> impl I
     let row = |(setting, value): &(Setting, String)| {
         let (setting, value) = (*setting, value.clone());
         let last = page.last_change(setting).cloned();
-        view! { <Row tenant setting value last has_older=page.has_older_changes /> }
+        let note = page.notes.iter().find(|(own, _)| *own == setting);
+        let note = note.map(|(_, text)| text.clone());
+        view! { <Row tenant setting value note last has_older=page.has_older_changes /> }
     };
     let rows = own.map(row).collect_view();
     view! {
@@ -92,12 +101,14 @@ fn Row(
     tenant: TenantId,
     setting: Setting,
     value: String,
+    /// The versions that the setting protects now.
+    note: Option<String>,
     last: Option<SettingChange>,
     /// Whether there are changes that the page has not read.
     has_older: bool,
 ) -> impl IntoView {
     use super::words as strings;
-    let current = setting.choice_label(&value);
+    let (current, is_on) = (setting.choice_label(&value), value == "true");
     let last = match last {
         Some(SettingChange { by, at, .. }) => view! {
             {strings::CHANGED}
@@ -113,9 +124,13 @@ fn Row(
             <div>
                 <h3>{setting.label()}</h3>
                 <p class="text-muted">{setting.description()}</p>
+                {note
+                    .map(|note| {
+                        view! { <p class="setting-note">{icon(Icon::Warn)} <span>{note}</span></p> }
+                    })}
             </div>
             <div class="setting-end">
-                <span class="status na">{current}</span>
+                <span class="status na">{is_on.then(|| icon(Icon::Allow))} {current}</span>
                 <form method="get" action=url::settings(tenant) class="row">
                     <input type="hidden" name="change" value=setting.word() />
                     <Choice setting value />

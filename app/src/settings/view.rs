@@ -215,6 +215,8 @@ impl FromStr for Setting {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingsPage {
     pub values: Vec<(Setting, String)>,
+    /// What enabled safeguards do for versions that wait now, as sentences.
+    pub notes: Vec<(Setting, String)>,
     /// The newest changes, newest first.
     pub history: Vec<SettingChange>,
     /// Whether there are older changes.

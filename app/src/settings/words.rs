@@ -27,6 +27,10 @@ pub(crate) const SECTIONS: &str = "Sections";
 pub(crate) const SAVE: &str = "Save change";
 pub(crate) const NO_REASON: &str = "Reason: enter 1 to 500 characters.";
 pub(crate) const MAKER_CHECKER_OFF: &str = "Authors will be able to ratify their own versions.";
+pub(crate) const WITHOUT_MAKER_CHECKER: &str =
+    "Without maker-checker, authors can ratify their own versions.";
+pub(crate) const WITHOUT_REVIEW: &str =
+    "Without this setting, they can be ratified without a review.";
 pub(crate) const REVIEW_OFF: &str = "Versions can be ratified without a review.";
 pub(crate) const HUMAN_CHANGES_OFF: &str =
     "API keys will be able to make changes that affect verdicts and safeguards.";

@@ -17,7 +17,7 @@ pub(crate) use self::{
     lines::{Line, Point, lines},
     rates::{Rate, rates},
     scale::to_float,
-    spark::spark,
+    spark::{share, spark, verdict_spark},
 };
 use crate::{
     overview::words::chart as strings,

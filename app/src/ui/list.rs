@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 #[cfg(feature = "ssr")]
 use super::{
-    empty::NothingMatches,
+    empty::{Empty, NothingMatches},
     list_page::ListPage,
     note::{Tone, note},
 };
@@ -20,6 +20,21 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
     row: impl Fn(T) -> R,
 ) -> AnyView {
     table_of(caption, head, rows.into_iter().map(row).collect_view().into_any())
+}
+
+/// Renders a table, or without rows the empty state with a title and the next step.
+#[cfg(feature = "ssr")]
+pub(crate) fn table_or_empty<T, R: IntoView + 'static, const COLUMNS: usize>(
+    caption: &'static str,
+    head: [&'static str; COLUMNS],
+    rows: Vec<T>,
+    row: impl Fn(T) -> R,
+    [title, text]: [&'static str; 2],
+) -> AnyView {
+    if rows.is_empty() {
+        return view! { <Empty title text /> }.into_any();
+    }
+    table(caption, head, rows, row)
 }
 
 /// Renders a table whose rows are already rendered.

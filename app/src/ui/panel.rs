@@ -61,6 +61,9 @@ pub(crate) fn Crumb(
     /// The address and the name of the item.
     #[prop(optional)]
     inner: Option<(String, String)>,
+    /// The code of the item of the page.
+    #[prop(optional)]
+    code: Option<String>,
 ) -> impl IntoView {
     let inner = inner.map(|(href, name)| {
         view! {
@@ -70,10 +73,17 @@ pub(crate) fn Crumb(
             </a>
         }
     });
+    let code = code.map(|code| {
+        view! {
+            {icon(Icon::Next)}
+            <bdi class="font-mono">{code}</bdi>
+        }
+    });
     view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
             <a href=href>{label}</a>
             {inner}
+            {code}
         </nav>
     }
 }

@@ -11,6 +11,13 @@ pub(crate) fn Minute(at: Timestamp) -> impl IntoView {
     stamp(at, time::minute(at))
 }
 
+/// "20 Nov 2026", with the exact time on hover.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Day(at: Timestamp) -> impl IntoView {
+    stamp(at, time::day(at))
+}
+
 /// "20 Nov 2026 23:04 UTC by I. Roy". The name of the user or program that acted may be unknown.
 #[component]
 pub(crate) fn MinuteBy(at: Timestamp, by: Option<String>) -> impl IntoView {

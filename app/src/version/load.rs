@@ -17,7 +17,7 @@ use governance::{
     authoring::policy::{
         self,
         rule_input::SupersedeInput,
-        version::{ActiveVersion, Subject, VersionProgress},
+        version::{ActiveVersion, Subject, SubmissionEvents, VersionProgress},
     },
     base::error::{ResourceKind, not_found},
 };
@@ -34,7 +34,7 @@ use crate::{
     comparison::changes,
     frame::view::Person,
     member::names::{Names, known, name_version},
-    policy::view::{StagedVersion, Step},
+    policy::view::{StagedVersion, Step, StepKind},
     problem::Problem,
     request::{self, current_page, directory, into_problem, signed_in, user_tenants},
     review::{
@@ -53,13 +53,21 @@ pub(crate) fn staged(
     let Some(progress) = progress.get(&version.version) else {
         return into_problem(Err(not_found(ResourceKind::Version).into()));
     };
-    let review = progress.record.clone().map(|record| Step {
-        what: record.verdict.into(),
-        revision: None,
-        at: record.at,
-        by: known(Some(record.by), names),
-    });
-    Ok(StagedVersion { version, stage: progress.stage, review })
+    let events = |submission: &SubmissionEvents| {
+        let step = |what, revision, at, by: &String| Step {
+            what,
+            revision,
+            at,
+            by: known(Some(by.clone()), names),
+        };
+        let revision = Some(submission.revision);
+        let submitted = step(StepKind::Submitted, revision, submission.at, &submission.by);
+        let review = submission.review.as_ref();
+        let reviewed = review.map(|(verdict, at, by)| step((*verdict).into(), revision, *at, by));
+        std::iter::once(submitted).chain(reviewed)
+    };
+    let reviews = progress.submissions.iter().flat_map(events).collect();
+    Ok(StagedVersion { version, stage: progress.stage, reviews })
 }
 
 /// Returns one version, with the actions available to the user.

@@ -2,6 +2,7 @@
 
 mod change;
 mod invite;
+mod profile;
 
 use std::collections::BTreeMap;
 
@@ -21,6 +22,7 @@ use uuid::Uuid;
 pub use self::{
     change::{ExpectedMember, change_role, remove},
     invite::{create, invite},
+    profile::{MemberProfile, profiles},
 };
 use crate::{
     access::{

@@ -26,7 +26,7 @@ pub use self::{
         Bucket, CHANGES_MAX, CurrentTotals, Latency, Overview, PeriodTotals, PolicyChange,
         RuleCounts, RuleTotals, Span, VerdictCount, overview,
     },
-    policies::{PolicyTotals, policy_totals},
+    policies::{PolicyChange, PolicyCounts, PolicyFigures, PolicyTotals, policy_figures},
 };
 use crate::{
     Governance,

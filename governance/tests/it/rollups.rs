@@ -7,7 +7,10 @@ use contract::{
 };
 use governance::{
     deciding::decision,
-    insight::rollup::{Overview, PeriodTotals, RollupWorker, Span, overview, policy_totals},
+    insight::rollup::{
+        Overview, PeriodTotals, PolicyFigures, PolicyTotals, RollupWorker, Span, overview,
+        policy_figures,
+    },
 };
 use tokio::task::JoinSet;
 
@@ -176,11 +179,20 @@ async fn totals_of_a_policy_cover_the_last_thirty_days() {
     let (env, tenant) = test_tenant().await;
     let pay = record_payments(&env, &tenant).await;
     RollupWorker::default().run_once(&env.governance).await.unwrap();
-    let totals = policy_totals(&tenant.key_cx().await, [pay]).await.unwrap().remove(&pay).unwrap();
+    let cx = tenant.key_cx().await;
+    let (counts, figures) = policy_figures(&cx, [pay]).await.unwrap();
+    assert_eq!((counts.policies, counts.active, counts.open), (2, 2, 0));
+    let PolicyFigures { active_since, last_change, totals } = figures[&pay].clone();
     assert_eq!((totals.decisions, totals.denied), (12, 4));
     assert_eq!(totals.buckets, [0, 0, 0, 0, 0, 0, 0, 0, 0, 12]);
+    assert_eq!(
+        last_change.map(|change| change.at),
+        active_since,
+        "the activation is the last change"
+    );
     env.governance.clock().advance(31 * 24 * HOUR);
-    assert!(policy_totals(&tenant.key_cx().await, [pay]).await.unwrap().is_empty());
+    let (_, figures) = policy_figures(&tenant.key_cx().await, [pay]).await.unwrap();
+    assert_eq!(figures[&pay].totals, PolicyTotals::default());
 }
 
 #[tokio::test]

@@ -238,6 +238,28 @@ async fn invitations_have_their_own_tab_and_are_withdrawn_on_a_page() {
 }
 
 #[tokio::test]
+async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant() {
+    let service = test_service().await;
+    let viewer = service.member(Role::Viewer).await;
+    let author = service.signed_in_member(Role::Author).await;
+    service.clock.advance(20 * MINUTE_MS);
+    let body = serde_json::json!({"code": "PAY", "name": "Payments"});
+    author.post("/v1/policies", &body).await.expect(201);
+    service.clock.advance(5 * MINUTE_MS);
+    let browser = Browser::new(&service, &service.admin().await);
+    let page = browser.page("members").await.html();
+    let row = |email: &str| {
+        let row = page.split("<tr>").find(|row| row.contains(&format!("Remove {email}")));
+        row.unwrap_or_else(|| panic!("no row of {email}: {page}"))
+    };
+    assert!(row(&viewer).contains("Never"), "{page}");
+    let rows: Vec<&str> = page.split("<tr>").filter(|row| row.contains(">Author</td>")).collect();
+    let [author] = rows[..] else { panic!("one author: {page}") };
+    assert!(author.contains(">5 min</time>") && author.contains("class=\"avatar\""), "{author}");
+    assert!(author.contains("Actions for author"), "{author}");
+}
+
+#[tokio::test]
 async fn the_roles_tab_shows_the_rights_of_each_role_and_the_last_admin_has_no_actions() {
     let service = test_service().await;
     let browser = Browser::new(&service, &service.admin().await);

@@ -253,6 +253,9 @@ async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
     let before = service.key.get("/v1/settings").await.expect(200);
     assert_eq!(before["maker_checker_enabled"], true);
 
+    let note = "1 version is waiting for ratification. Without maker-checker, authors can ratify \
+                their own versions.";
+    assert!(browser.page("settings").await.html().contains(note));
     let change = "settings?change=maker_checker_enabled&to=false";
     let page = browser.page(change).await.text;
     let version_page =
@@ -283,6 +286,7 @@ async fn a_setting_change_lists_affected_versions_and_requires_a_reason() {
     response.assert_redirects_to(&browser.at("settings"));
     let after = service.key.get("/v1/settings").await.expect(200);
     assert_eq!(after["maker_checker_enabled"], false);
+    assert!(!browser.page("settings").await.html().contains(note));
     let log = service.key.get("/v1/audit-log?action=settings.update").await.expect(200);
     let event = log["items"][0]["event"].to_string();
     assert!(event.contains("reason_digest") && !event.contains("two users left"), "{event}");

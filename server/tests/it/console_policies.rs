@@ -72,7 +72,11 @@ async fn the_list_filters_by_state_mode_and_group() {
         assert_eq!(listed, expected, "{query}: {page}");
         assert_eq!(page.contains("Clear filters"), !query.is_empty(), "{query}");
     }
-    // Policies are listed by group, those without a group last.
+    let groups = viewer.page("groups").await.html();
+    assert!(groups.contains(">1</td>"), "the number of policies of the group: {groups}");
+    // Policies are listed by group, those without a group last. The numbers are those of all policies.
+    let page = viewer.page("policies?q=pay-02").await.html();
+    assert!(page.contains("3 policies, 2 active, 1 with an open draft, 0 waiting"), "{page}");
     let page = viewer.page("policies").await.html();
     let position = |part: &str| page.find(part).unwrap_or_else(|| panic!("no {part}: {page}"));
     let grouped_row = position(&format!("/policies/{grouped}\""));
@@ -107,6 +111,51 @@ async fn the_list_and_the_page_show_the_decisions_of_the_last_thirty_days() {
     for expected in ["Last 30 days", "2, 66.7 %"] {
         assert!(overview.contains(expected), "{expected}: {overview}");
     }
+    let analytics = viewer.page(&format!("{page}/analytics")).await.html();
+    for expected in ["2 of 3 decisions", "Override rate", "0 of 0 violations with an outcome"] {
+        assert!(analytics.contains(expected), "{expected}: {analytics}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_of_a_policy_counts_violations_and_names_rules_that_never_applied() {
+    let service = test_service().await;
+    let version = service.active("PAY").await;
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = format!("policies/{}", version.policy);
+    let without = viewer.page(&page).await.html();
+    assert_eq!(without.matches("No decisions").count(), 3, "{without}");
+    for (key, amount) in [("a", 1), ("b", 20_000), ("c", 30_000)] {
+        service.record(key, amount).await;
+    }
+    let overview = viewer.page(&page).await.html();
+    for expected in [
+        "aria-label=\"2 violations of AMOUNT\"",
+        "violate a rule with this code, in any version",
+        "Never applied</dt>",
+        "Rules digest",
+    ] {
+        assert!(overview.contains(expected), "{expected}: {overview}");
+    }
+    let link = format!("policy={}&amp;rule=AMOUNT", version.policy);
+    assert!(overview.contains(&link), "{link}: {overview}");
+}
+
+#[tokio::test]
+async fn the_list_names_who_made_the_last_change_and_counts_waiting_versions() {
+    let service = test_service().await;
+    let (active, submitted) = (service.active("PAY").await, service.submitted("LOAN").await);
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let page = viewer.page("policies").await.html();
+    assert!(page.contains("2 policies, 1 active, 1 with an open draft, 1 waiting"), "{page}");
+    let row = |id: &str| {
+        let row = page.split("<tr>").find(|row| row.contains(&format!("/policies/{id}\"")));
+        row.unwrap_or_else(|| panic!("no row of {id}: {page}"))
+    };
+    let (active, submitted) = (row(&active.policy), row(&submitted.policy));
+    assert!(active.contains("text-muted\">ratifier") && active.contains(" since "), "{active}");
+    assert!(submitted.contains("text-muted\">author"), "{submitted}");
+    assert!(submitted.contains("Waiting for ratification"), "{submitted}");
 }
 
 #[tokio::test]
@@ -151,6 +200,20 @@ async fn the_page_of_a_policy_has_tabs_and_one_main_action() {
     assert!(rules.contains("id=\"rule-PURPOSE\""), "{rules}");
     let versions = author.page(&format!("{page}?tab=versions")).await.text;
     for event in ["Created", "Submitted", "Ratified", "Activated"] {
+        assert!(versions.contains(event), "{event}: {versions}");
+    }
+    // All submissions for review are listed with their reviews, not only the last one.
+    let reviewed = service.draft("PAY-02").await;
+    let submission = service.seal(&reviewed).await;
+    let returned = service.review(&reviewed, &submission, "RETURN").await;
+    let edit = json!({"expected_revision": 1, "rules": crate::service::rules(5)});
+    service.author().await.patch(reviewed.path(), &edit).await.expect(200);
+    let answer = json!({"answers_record_id": returned});
+    let seal = service.author().await.post(reviewed.action_path("seal"), &answer).await;
+    service.review(&reviewed, text(&seal.expect(201)["id"]), "ACCEPT").await;
+    let path = format!("policies/{}?tab=versions", reviewed.policy);
+    let versions = author.page(&path).await.html();
+    for event in ["Submitted r1", "Changes requested r1", "Submitted r2", "Accepted r2"] {
         assert!(versions.contains(event), "{event}: {versions}");
     }
 

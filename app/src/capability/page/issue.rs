@@ -10,38 +10,24 @@ use crate::{
         words,
     },
     ui::{
+        create_form::CreateForm,
         field::{TextField, options},
-        panel::submit,
-        problem::ProblemNote,
     },
 };
 
 /// `open` shows the form expanded.
 #[component]
 pub(super) fn IssueForm(tenant: TenantId, form_data: IssueFormData, open: bool) -> impl IntoView {
-    let open = open || form_data.refused.is_some() || !form_data.version.is_empty();
+    let open = open || !form_data.version.is_empty();
     let (problem, form) = form_data.refused.unzip();
     let form = form.unwrap_or(GrantForm { version: form_data.version, ..GrantForm::default() });
-    let content = if form_data.versions.is_empty() {
-        view! { <p class="text-muted">{words::NO_OPEN}</p> }.into_any()
-    } else {
-        view! {
-            <form method="post" action=IssueGrant::url() class="stack" data-once="">
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="id" value=form_data.next.to_string() />
-                <Fields form versions=form_data.versions />
-                <p class="text-muted">{words::BINDING_NOTE}</p>
-                {submit("primary", words::ISSUE)}
-            </form>
-        }
-        .into_any()
-    };
+    let unavailable = form_data.versions.is_empty().then_some(words::NO_OPEN);
     view! {
-        <details class="card disclosure" open=open>
-            <summary data-key="n">{words::ISSUE}</summary>
-            {problem.map(|problem| view! { <ProblemNote problem /> })}
-            {content}
-        </details>
+        <CreateForm label=words::ISSUE action=IssueGrant::url() tenant open problem unavailable>
+            <input type="hidden" name="id" value=form_data.next.to_string() />
+            <Fields form versions=form_data.versions />
+            <p class="text-muted">{words::BINDING_NOTE}</p>
+        </CreateForm>
     }
 }
 

@@ -6,45 +6,38 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     key::{act::CreateKey, view::KeyForm, words},
     problem::Problem,
-    ui::{field::TextField, panel::submit, problem::ProblemNote},
+    ui::{create_form::CreateForm, field::TextField},
 };
 
 /// `id` is the ID of the new key, so that a repeated submission does not create another one. `rejected` is the
 /// input of a rejected attempt, with its error.
 #[component]
-pub(super) fn CreateForm(
+pub(super) fn CreateKeyForm(
     tenant: TenantId,
     id: ApiKeyId,
     rejected: Option<(Problem, KeyForm)>,
     open: bool,
 ) -> impl IntoView {
-    let open = open || rejected.is_some();
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
     let selected = form.scopes;
     let groups = words::SCOPES
         .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone() /> });
     view! {
-        <details class="card disclosure" open=open>
-            <summary data-key="n">{words::CREATE}</summary>
-            <form method="post" action=CreateKey::url() class="stack" data-once="">
-                {problem.map(|problem| view! { <ProblemNote problem /> })}
-                <input type="hidden" name="tenant" value=tenant.to_string() />
-                <input type="hidden" name="id" value=id.to_string() />
-                <div class="filters">
-                    <TextField label=words::NAME name="name" value=form.name required=true />
-                    <TextField
-                        label=words::EXPIRES
-                        name="expires"
-                        kind="datetime-local"
-                        value=form.expires
-                    />
-                </div>
-                <p class="text-muted">{words::SCOPES_HELP}</p>
-                <div class="scopes">{groups}</div>
-                {submit("primary", words::CREATE)}
-            </form>
-        </details>
+        <CreateForm label=words::CREATE action=CreateKey::url() tenant open problem>
+            <input type="hidden" name="id" value=id.to_string() />
+            <div class="filters">
+                <TextField label=words::NAME name="name" value=form.name required=true />
+                <TextField
+                    label=words::EXPIRES
+                    name="expires"
+                    kind="datetime-local"
+                    value=form.expires
+                />
+            </div>
+            <p class="text-muted">{words::SCOPES_HELP}</p>
+            <div class="scopes">{groups}</div>
+        </CreateForm>
     }
 }
 

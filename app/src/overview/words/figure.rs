@@ -13,9 +13,20 @@ pub(crate) const DENY_RATE: &str = "DENY rate";
 pub(crate) const DECISIONS: &str = "Decisions";
 pub(crate) const P95: &str = "Evaluation time, p95";
 pub(crate) const OVERRIDE_RATE: &str = "Override rate";
+pub(crate) const ANY_VERSION: &str = "in any version of the policy";
 /// The number of a figure without decisions.
 pub(crate) const NONE: &str = "–";
 const NO_DECISIONS: &str = "no decisions in this range";
+
+/// Returns the numbers of a rate, for example "743 of 11,604 decisions".
+pub(crate) fn decisions_of(part: i64, decisions: i64) -> String {
+    format!("{} of {} decisions", whole(part), whole(decisions))
+}
+
+/// Returns the numbers of a rate, for example "19 of 50 violations with an outcome".
+pub(crate) fn outcomes_of(overridden: i64, outcomes: i64) -> String {
+    format!("{} of {} violations with an outcome", whole(overridden), whole(outcomes))
+}
 
 /// Returns the previous period, for example "the 7 days before" or "the 24 hours before".
 fn before(period_ms: i64) -> String {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::{
     policy::{
-        view::{PolicyPage as Policy, Step, VersionRow},
+        view::{PolicyPage as Policy, Step, StepKind, VersionRow},
         words::page as strings,
     },
     review::words as review_words,
@@ -75,6 +75,11 @@ fn phase(line: PhaseLine, version: &VersionRow, replaced: Option<u32>) -> AnyVie
     let skipped = skipped.then(|| {
         view! { <p class="text-muted">{review_words::NOT_REVIEWED}</p> }
     });
+    let is_submission = |step: &&Step| step.what == StepKind::Submitted;
+    let submissions = version.steps.iter().filter(is_submission).count();
+    let repeated = (phase == Phase::Submitted && event.is_some() && submissions > 1).then(|| {
+        view! { <p class="text-muted">{strings::submission(submissions)}</p> }
+    });
     let event = event.map(|Step { what, at, by, .. }| {
         let verdict = (phase == Phase::Review).then(|| view! { <p>{what.label()}</p> });
         view! {
@@ -90,6 +95,7 @@ fn phase(line: PhaseLine, version: &VersionRow, replaced: Option<u32>) -> AnyVie
             <span class="dot">{icon(drawing)}</span>
             <h3>{label}</h3>
             {event}
+            {repeated}
             {since}
             {skipped}
             {replaces}

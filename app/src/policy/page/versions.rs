@@ -64,5 +64,11 @@ pub(super) fn Versions(policy: Policy) -> impl IntoView {
 }
 
 fn step(step: Step) -> impl IntoView {
-    view! { <li>{step.what.label()} " " <MinuteBy at=step.at by=step.by /></li> }
+    let revision = step.revision.map(|revision| {
+        view! {
+            " r"
+            {revision}
+        }
+    });
+    view! { <li>{step.what.label()} {revision} " " <MinuteBy at=step.at by=step.by /></li> }
 }

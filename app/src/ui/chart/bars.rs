@@ -219,7 +219,7 @@ fn drawing(
     .into_any()
 }
 
-fn tone(verdict: Verdict) -> &'static str {
+pub(super) fn tone(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Allow => "part allow",
         Verdict::Alert => "part alert",

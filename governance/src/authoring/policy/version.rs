@@ -70,7 +70,7 @@ pub use self::{
     review::{record, requested_changes, submissions},
     seal::{SealResult, seal},
     send::send,
-    stage::{LastRecord, OpenVersion, VersionProgress, open_stages, progress},
+    stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages, progress},
     subject::{ActiveVersion, Subject},
 };
 

@@ -9,7 +9,6 @@ use contract::{
 };
 use entity::column::{from_column, unsigned};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
-use uuid::Uuid;
 
 use crate::{
     access::permission,
@@ -20,20 +19,23 @@ use crate::{
     },
 };
 
-/// The stage of a version, and the review record of its last submission.
+/// The stage of a version, and its submissions for review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionProgress {
     pub stage: VersionStage,
-    pub record: Option<LastRecord>,
+    /// Oldest first.
+    pub submissions: Vec<SubmissionEvents>,
 }
 
-/// The review record of the last submission of a version.
+/// A submission of a version for review, and its review.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LastRecord {
-    pub verdict: ReviewVerdict,
+pub struct SubmissionEvents {
+    pub revision: u32,
     pub at: Timestamp,
-    /// The ID of the reviewer.
+    /// The ID of the user or key that submitted it.
     pub by: String,
+    /// The verdict, the time and the reviewer of its review record.
+    pub review: Option<(ReviewVerdict, Timestamp, String)>,
 }
 
 /// Returns the progress of all versions of a policy, by version number. A policy that does not exist has none.
@@ -41,21 +43,25 @@ pub struct LastRecord {
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
 pub async fn progress(cx: &Cx, id: PolicyId) -> Result<BTreeMap<u32, VersionProgress>> {
-    let versions = load(cx, vec![id.0], false).await?;
-    Ok(versions.into_iter().map(|(_, version, progress)| (version, progress)).collect())
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(SELECT_PROGRESS, [id.0.into()]).await?;
+    tx.finish_read().await?;
+    let version = |row: &QueryResult| {
+        let (_, version, stage) = read(row)?;
+        Ok((version, VersionProgress { stage, submissions: read_submissions(row)? }))
+    };
+    rows.iter().map(version).collect()
 }
 
 /// Returns the stage of the open version of each policy that has one.
 ///
 /// # Errors
 /// As [`progress`].
-pub async fn open_stages(
-    cx: &Cx,
-    policies: impl IntoIterator<Item = PolicyId>,
-) -> Result<BTreeMap<PolicyId, VersionStage>> {
-    let policies = policies.into_iter().map(|policy| policy.0).collect();
-    let versions = load(cx, policies, true).await?;
-    Ok(versions.into_iter().map(|(policy, _, progress)| (policy, progress.stage)).collect())
+pub async fn open_stages(cx: &Cx) -> Result<BTreeMap<PolicyId, VersionStage>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(SELECT_OPEN_PROGRESS, []).await?;
+    tx.finish_read().await?;
+    rows.iter().map(|row| read(row).map(|(policy, _, stage)| (policy, stage))).collect()
 }
 
 /// An open version: a draft, or a version that waits for a review or a ratification.
@@ -71,9 +77,9 @@ pub struct OpenVersion {
 pub(crate) async fn open_in(tx: &TenantTx, stage: VersionStage) -> Result<Vec<OpenVersion>> {
     let mut versions = Vec::new();
     for row in &tx.all(SELECT_OPEN_PROGRESS, []).await? {
-        let (policy, version, progress) = read(row)?;
-        if progress.stage == stage {
-            versions.push(OpenVersion { policy, name: row.try_get_by_index(12)?, version });
+        let (policy, version, own_stage) = read(row)?;
+        if own_stage == stage {
+            versions.push(OpenVersion { policy, name: row.try_get_by_index(10)?, version });
         }
     }
     Ok(versions)
@@ -82,7 +88,7 @@ pub(crate) async fn open_in(tx: &TenantTx, stage: VersionStage) -> Result<Vec<Op
 // SQL: the last submission of each version.
 const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
        v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
-       r.verdict, r.recorded_at, r.recorded_by, p.name \
+       r.verdict, p.name \
      FROM policy_versions v \
      JOIN policies p ON p.tenant_id = $1 AND p.id = v.policy_id \
      LEFT JOIN LATERAL ( \
@@ -93,43 +99,33 @@ const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.i
      WHERE v.tenant_id = $1 AND v.status IN ('draft', 'submitted') \
      ORDER BY coalesce(v.submitted_at, s.sealed_at), p.id";
 
-// SQL: the last submission of each version.
+// SQL: the last submission of each version, and all submissions with their reviews as JSON, with times in
+// milliseconds.
 const SELECT_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
        v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
-       r.verdict, r.recorded_at, r.recorded_by \
+       r.verdict, \
+       (SELECT coalesce(json_agg(json_build_array(a.candidate_revision, \
+         (extract(epoch FROM a.sealed_at) * 1000)::bigint, a.sealed_by, b.verdict, \
+         (extract(epoch FROM b.recorded_at) * 1000)::bigint, b.recorded_by) ORDER BY a.sequence), '[]')::text \
+       FROM review_submissions a \
+       LEFT JOIN review_records b ON b.tenant_id = $1 AND b.submission_id = a.id \
+       WHERE a.tenant_id = $1 AND a.policy_version_id = v.id) \
      FROM policy_versions v \
      LEFT JOIN LATERAL ( \
        SELECT * FROM review_submissions s \
          WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
          ORDER BY s.sequence DESC LIMIT 1) s ON true \
      LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
-     WHERE v.tenant_id = $1 AND v.policy_id = ANY ($2) \
-       AND (NOT $3 OR v.status IN ('draft', 'submitted'))";
+     WHERE v.tenant_id = $1 AND v.policy_id = $2";
 
-async fn load(
-    cx: &Cx,
-    policies: Vec<Uuid>,
-    is_open: bool,
-) -> Result<Vec<(PolicyId, u32, VersionProgress)>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_PROGRESS, [policies.into(), is_open.into()]).await?;
-    tx.finish_read().await?;
-    rows.iter().map(read).collect()
-}
-
-fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionProgress)> {
+/// Returns the policy, the number and the stage of a version.
+fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionStage)> {
     let timestamp = |index: usize| -> Result<Option<Timestamp>> {
         Ok(row.try_get_by_index::<Option<DateTimeUtc>>(index)?.map(from_column))
     };
     let status: String = row.try_get_by_index(2)?;
     let verdict: Option<String> = row.try_get_by_index(9)?;
     let verdict = verdict.map(|name| name.parse::<ReviewVerdict>()).transpose();
-    let verdict = verdict.map_err(|()| Error::bug("a review record without a verdict"))?;
-    let by: Option<String> = row.try_get_by_index(11)?;
-    let record = match (verdict, timestamp(10)?, by) {
-        (Some(verdict), Some(at), Some(by)) => Some(LastRecord { verdict, at, by }),
-        _ => None,
-    };
     let revision: Option<i32> = row.try_get_by_index(7)?;
     let facts = StageFacts {
         status: status.parse().map_err(|()| Error::bug("a version without a status"))?,
@@ -138,10 +134,29 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionProgress)> {
         revision: unsigned(row.try_get_by_index(5)?),
         submitted_at: timestamp(6)?,
         sealed: revision.map(unsigned).zip(timestamp(8)?),
-        verdict,
+        verdict: verdict.map_err(|()| Error::bug("a review record without a verdict"))?,
     };
     let (policy, version) = (PolicyId(row.try_get_by_index(0)?), row.try_get_by_index(1)?);
-    Ok((policy, unsigned(version), VersionProgress { stage: facts.stage(), record }))
+    Ok((policy, unsigned(version), facts.stage()))
+}
+
+/// A submission in JSON: its revision, time and author, and the verdict, the time and the author of its review.
+type SubmissionRow = (u32, i64, String, Option<ReviewVerdict>, Option<i64>, Option<String>);
+
+fn read_submissions(row: &QueryResult) -> Result<Vec<SubmissionEvents>> {
+    let text: String = row.try_get_by_index(10)?;
+    let rows: Vec<SubmissionRow> =
+        serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))?;
+    let time = |ms| Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"));
+    let submission = |(revision, at, by, verdict, reviewed_at, reviewer): SubmissionRow| {
+        let reviewed_at = reviewed_at.map(time).transpose()?;
+        let review = match (verdict, reviewed_at, reviewer) {
+            (Some(verdict), Some(at), Some(by)) => Some((verdict, at, by)),
+            _ => None,
+        };
+        Ok(SubmissionEvents { revision, at: time(at)?, by, review })
+    };
+    rows.into_iter().map(submission).collect()
 }
 
 /// The facts about a version that determine its stage.

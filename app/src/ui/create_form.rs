@@ -1,0 +1,45 @@
+//! The form of a list that creates an item: a plain post, folded under its label.
+
+use contract::id::TenantId;
+use leptos::prelude::*;
+
+use super::{panel::submit, problem::ProblemNote};
+use crate::problem::Problem;
+
+/// The label is also the text of the button. `children` are the fields.
+#[component]
+pub(crate) fn CreateForm(
+    label: &'static str,
+    /// The address of the server function.
+    action: &'static str,
+    tenant: TenantId,
+    /// Whether the form is expanded; a rejected one always is.
+    #[prop(optional)]
+    open: bool,
+    /// The error of a rejected attempt.
+    problem: Option<Problem>,
+    /// Why nothing can be created; replaces the form.
+    #[prop(optional_no_strip)]
+    unavailable: Option<&'static str>,
+    children: Children,
+) -> impl IntoView {
+    let open = open || problem.is_some();
+    let content = match unavailable {
+        Some(reason) => view! { <p class="text-muted">{reason}</p> }.into_any(),
+        None => view! {
+            <form method="post" action=action class="stack" data-once="">
+                {problem.map(|problem| view! { <ProblemNote problem /> })}
+                <input type="hidden" name="tenant" value=tenant.to_string() />
+                {children()}
+                {submit("primary", label)}
+            </form>
+        }
+        .into_any(),
+    };
+    view! {
+        <details class="card disclosure" open=open>
+            <summary data-key="n">{label}</summary>
+            {content}
+        </details>
+    }
+}
