@@ -1,6 +1,7 @@
 //! Alerts in the console, in a browser without JavaScript.
 
 mod assignment;
+mod details;
 mod list;
 mod selection;
 

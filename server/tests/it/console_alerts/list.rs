@@ -43,7 +43,8 @@ async fn alerts_are_grouped_by_the_worst_violated_rule_and_show_its_value_and_th
         let is_of_rule = |group: &&str| {
             group.split_once("</summary>").is_some_and(|(summary, _)| summary.contains(code))
         };
-        let mut groups = page.split("class=\"alert-group\"").skip(1);
+        let (list, _) = page.split_once("alert-pane").expect("an alert is shown next to the list");
+        let mut groups = list.split("class=\"alert-group\"").skip(1);
         groups.find(is_of_rule).expect("the group of the rule").to_owned()
     };
     assert_eq!(list.matches("class=\"alert-group\"").count(), 2, "{list}");
@@ -103,8 +104,17 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     assert_eq!(list.matches("class=\"alert-group\"").count(), 1, "{list}");
     assert!(!list.contains("All alerts of this rule"), "{list}");
     assert!(list.contains("?order=time\"") && list.contains("?severity=high\""), "{list}");
-    let newest_first = list.find(ids[0]) < list.find(ids[2]);
-    assert!(newest_first && !list.contains("alert-pane"), "{list}");
+    assert!(list.find(ids[0]) < list.find(ids[2]), "newest first: {list}");
+
+    // The first alert is shown by default. Single keys act only on an alert that the user has chosen.
+    let (rows, pane) = list.split_once("alert-pane by-default").expect("the page has a pane");
+    let (pane, _) = pane.split_once("</aside>").expect("the pane ends");
+    assert!(
+        pane.contains(&format!("value=\"{}\"", ids[0])) && pane.contains(ACKNOWLEDGE),
+        "{pane}"
+    );
+    assert!(!pane.contains("data-key") && !pane.contains("Back to the alerts"), "{pane}");
+    assert_eq!(rows.matches("name=\"selection[only]\"").count(), 3, "each row has its button");
 
     // The pane has the facts and the actions of the alert, and links to the adjacent alerts.
     let address = |id: &str| format!("alerts?order=time&page=1&alert={id}");
