@@ -88,6 +88,10 @@ pub(crate) enum Icon {
     Rail,
     /// A terminal: API keys.
     ApiKey,
+    /// A wave: changed.
+    Changed,
+    /// A speech bubble: comments.
+    Comment,
 }
 
 impl Icon {
@@ -163,6 +167,8 @@ impl Icon {
             Self::UpDown => "M5 6.25L8 3.25l3 3M5 9.75l3 3 3-3",
             Self::Rail => "M2 3h12v10H2zM5 3v10",
             Self::ApiKey => "M2.5 3.5h11v9h-11zM5 6.5l1.75 1.5L5 9.5M8.5 10H11",
+            Self::Changed => "M2.5 9c1.5-3 3.5-3 5.5-1s4 2 5.5-1",
+            Self::Comment => "M2 2.75h12v8.5H8L4.5 14v-2.75H2z",
         }
     }
 }

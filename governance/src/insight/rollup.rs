@@ -8,6 +8,7 @@ mod analytics;
 mod latency;
 mod overview;
 mod policies;
+mod recent;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -25,6 +26,7 @@ pub use self::{
         overview,
     },
     policies::{PolicyTotals, policy_totals},
+    recent::{RecentDecisions, recent},
 };
 use crate::{
     Governance,
