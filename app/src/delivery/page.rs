@@ -312,7 +312,7 @@ fn AttemptRow(timed: TimedAttempt) -> impl IntoView {
             <td data-label=ATTEMPTS_HEAD[2] class="text-muted tabular-nums">
                 {waited}
             </td>
-            <td data-label=ATTEMPTS_HEAD[3] class="tabular-nums">
+            <td data-label=ATTEMPTS_HEAD[3] class="whitespace-nowrap tabular-nums">
                 {strings::seconds(attempt.duration_ms)}
             </td>
             <td data-label=ATTEMPTS_HEAD[4]>{strings::attempt_result(&attempt)}</td>
