@@ -1,6 +1,6 @@
 //! Data of the alert pages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     alert::{Alert, AlertFilter, AlertStatus},
@@ -16,7 +16,7 @@ use governance::{
     access::permission,
     deciding::decision,
     notify::alert::{
-        self, Change, ChangedAlerts,
+        self, Change, ChangedAlerts, Trail,
         selection::{self, SELECTION_MAX, SelectedAlerts, Undo},
     },
 };
@@ -28,13 +28,14 @@ use super::{
         action::{ActionSummary, AlertAction, snooze_until},
         query::{AlertQuery, Selection, SelectionForm},
         row::AlertRow,
+        trail::{AlertDelivery, PastChange},
         violation::AlertViolation,
     },
     words,
 };
 use crate::{
     delivery::words as delivery_words,
-    member::names::Names,
+    member::names::{Names, known},
     problem::Problem,
     request::{
         counts, current_page as own_page, directory, fields, form_json, into_problem, posted, put,
@@ -55,17 +56,12 @@ pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Probl
     let rejected: Option<(Problem, SelectionForm)> = take_input(&own_page).await;
     let names = &directory(cx).await?.names;
     let counts = counts(cx).await?;
-    let shown = match query.alert.parse() {
-        Ok(id) => Some(details(cx, id, names).await?),
-        Err(_) => None,
-    };
     let page = AlertsPage {
         open: counts.open_alerts,
         snoozed: counts.snoozed_alerts,
         people: directory(cx).await?.people.clone(),
         policies: crate::decision::load::suggestions(cx).await?.policies,
         refused: rejected.as_ref().map(|(problem, _)| problem.clone()),
-        shown: shown.map(|shown| AlertPage { rejected, ..shown }),
         result: result(cx, &own_page, names).await?,
         may_act: may_act(cx),
         mark: into_problem(decision::mark(cx).await)?.to_string(),
@@ -77,9 +73,30 @@ pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Probl
         Err(error) => return Ok(AlertsPage { error: Some(error.to_owned()), ..page }),
     };
     let alerts = into_problem(alert::list(cx, &filter).await)?;
-    let rows = rows(cx, alerts.items, &filter, names).await?;
+    let shown = shown(cx, &query, &alerts.items).await?;
+    let records = records(cx, alerts.items.iter().chain(&shown)).await?;
+    let row = |alert| row(alert, &records, &filter, names, cx.now);
+    let shown = match shown {
+        Some(alert) => {
+            let reason = reason(&alert);
+            let row = AlertRow { reason, ..row(alert) };
+            let page = details(cx, row, page.people.clone(), names).await?;
+            Some(AlertPage { rejected, ..page })
+        }
+        None => None,
+    };
+    let rows: Vec<_> = alerts.items.into_iter().map(row).collect();
     let last = if rows.is_empty() { last(cx).await? } else { None };
-    Ok(AlertsPage { rows, total: alerts.total, last, ..page })
+    Ok(AlertsPage { rows, shown, total: alerts.total, last, ..page })
+}
+
+/// Returns the alert that is shown next to the list: the chosen one, or else the first of the list.
+async fn shown(cx: &Cx, query: &AlertQuery, listed: &[Alert]) -> Result<Option<Alert>, Problem> {
+    let Ok(id) = query.alert.parse::<AlertId>() else { return Ok(listed.first().cloned()) };
+    match listed.iter().find(|alert| alert.id == id) {
+        Some(alert) => Ok(Some(alert.clone())),
+        None => Ok(Some(into_problem(alert::read(cx, id).await)?)),
+    }
 }
 
 /// Returns the rows of alerts. Each row shows the worst violation of its decision that matches the rule and
@@ -97,9 +114,10 @@ async fn rows(
 /// Returns the decisions that caused the alerts. They are read with one query.
 async fn records(
     cx: &Cx,
-    alerts: &[Alert],
+    alerts: impl IntoIterator<Item = &Alert>,
 ) -> Result<BTreeMap<DecisionId, DecisionRecord>, Problem> {
-    let ids: Vec<_> = alerts.iter().filter_map(|alert| alert.decision_id).collect();
+    let ids: BTreeSet<_> = alerts.into_iter().filter_map(|alert| alert.decision_id).collect();
+    let ids: Vec<_> = ids.into_iter().collect();
     let records = into_problem(decision::read_all(cx, &ids).await)?.into_iter();
     Ok(records.map(|record| (record.id, record)).collect())
 }
@@ -113,13 +131,17 @@ fn row(
 ) -> AlertRow {
     let record = alert.decision_id.and_then(|id| records.get(&id));
     let violation = record.and_then(|record| {
-        let shown = record.result.violations.iter().filter(|violation| {
+        let all = &record.result.violations;
+        let matching = all.iter().filter(|violation| {
             filter.rule_code.as_ref().is_none_or(|rule| violation.rule_code == *rule)
                 && filter.policy_id.is_none_or(|policy| violation.policy_id == policy)
         });
-        Some(AlertViolation::new(record, decision::worst_violation(shown)?))
+        // A chosen alert need not match the filter.
+        let worst = decision::worst_violation(matching).or_else(|| decision::worst_violation(all));
+        Some(AlertViolation::new(record, worst?))
     });
-    AlertRow { violation, ..AlertRow::new(alert, names, now) }
+    let verdict = record.map(|record| record.decision);
+    AlertRow { violation, verdict, ..AlertRow::new(alert, names, now) }
 }
 
 /// Returns when the newest alert was created.
@@ -132,24 +154,50 @@ async fn last(cx: &Cx) -> Result<Option<Timestamp>, Problem> {
 pub(crate) async fn read(cx: &Cx, id: AlertId) -> Result<AlertPage, Problem> {
     let names = &directory(cx).await?.names;
     let page = own_page();
+    let alert = into_problem(alert::read(cx, id).await)?;
+    let reason = reason(&alert);
+    let records = records(cx, [&alert]).await?;
+    let row = row(alert, &records, &AlertFilter::default(), names, cx.now);
+    let people = directory(cx).await?.people.clone();
     Ok(AlertPage {
         rejected: take_input(&page).await,
         result: result(cx, &page, names).await?,
-        ..details(cx, id, names).await?
+        ..details(cx, AlertRow { reason, ..row }, people, names).await?
     })
 }
 
-/// Returns one alert, without the last action.
-async fn details(cx: &Cx, id: AlertId, names: &Names) -> Result<AlertPage, Problem> {
-    let alert = into_problem(alert::read(cx, id).await)?;
+/// Returns why the delivery that an alert reports is dead, as a sentence.
+fn reason(alert: &Alert) -> Option<String> {
     let reason = alert.data.get("failure_reason").and_then(Value::as_str);
     let reason = reason.and_then(|word| word.parse().ok());
-    let reason = reason.map(|failure| delivery_words::reason(failure, None));
-    let records = records(cx, std::slice::from_ref(&alert)).await?;
+    reason.map(|failure| delivery_words::reason(failure, None))
+}
+
+/// Returns one alert with what happened to it, without the last action.
+async fn details(
+    cx: &Cx,
+    row: AlertRow,
+    people: Vec<(UserId, String)>,
+    names: &Names,
+) -> Result<AlertPage, Problem> {
+    let Trail { deliveries, changes } = into_problem(alert::trail(cx, row.id).await)?;
+    let delivery = |alert::AlertDelivery { id, url, status }| AlertDelivery { id, url, status };
+    let change = |alert::PastChange { change, at, by }| {
+        let action = match change {
+            Change::Acknowledge => AlertAction::Acknowledged,
+            Change::Assign(user_id) => {
+                AlertAction::Assigned(known(user_id.map(|id| id.to_string()), names))
+            }
+            Change::Snooze(until) => AlertAction::Snoozed(until),
+        };
+        PastChange { action, at, by: known(by, names) }
+    };
     Ok(AlertPage {
-        row: AlertRow { reason, ..row(alert, &records, &AlertFilter::default(), names, cx.now) },
+        row,
+        deliveries: deliveries.into_iter().map(delivery).collect(),
+        changes: changes.into_iter().map(change).collect(),
         may_act: may_act(cx),
-        people: directory(cx).await?.people.clone(),
+        people,
         now: cx.now,
         rejected: None,
         result: None,

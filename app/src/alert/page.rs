@@ -8,13 +8,14 @@ mod filters;
 mod list;
 mod result;
 pub(crate) mod snooze;
+mod trail;
 mod violation;
 
 use contract::{alert::AlertStatus, id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{
-    detail::alert_pane,
+    detail::AlertPane,
     filters::filters,
     list::{List, adjacent, own_address},
     result::ResultNotice,
@@ -84,8 +85,10 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
     let content = match page.shown.clone() {
         Some(shown) => {
             let adjacent = adjacent(&path, &query, &page, shown.row.id);
+            let is_chosen = query.alert == shown.row.id.to_string();
+            let own = &own_address(&path, &query);
             let close = query.address(&path, &[("page", &query.page)]);
-            let pane = alert_pane(tenant, shown, &own_address(&path, &query), close, adjacent);
+            let pane = AlertPane { is_chosen, own, close, adjacent }.view(tenant, shown);
             view! {
                 <div class="alert-split">
                     <div class="stack">{content}</div>

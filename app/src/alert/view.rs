@@ -3,6 +3,7 @@
 pub mod action;
 pub mod query;
 pub mod row;
+pub mod trail;
 pub mod violation;
 
 use contract::{
@@ -11,7 +12,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use self::{action::ActionSummary, query::SelectionForm, row::AlertRow};
+use self::{
+    action::ActionSummary,
+    query::SelectionForm,
+    row::AlertRow,
+    trail::{AlertDelivery, PastChange},
+};
 use crate::problem::Problem;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,6 +79,10 @@ pub struct SelectionPreview {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AlertPage {
     pub row: AlertRow,
+    /// Its deliveries to webhooks; empty if the user cannot read deliveries.
+    pub deliveries: Vec<AlertDelivery>,
+    /// What users and API keys did with it, oldest first.
+    pub changes: Vec<PastChange>,
     /// Whether the user can acknowledge, assign and snooze it.
     pub may_act: bool,
     pub people: Vec<(UserId, String)>,

@@ -91,6 +91,12 @@ pub(crate) const SHOW_DELIVERY: &str = "Show the delivery";
 pub(crate) const WEBHOOKS: &str = "Webhooks";
 pub(crate) const SHOW_WEBHOOKS: &str = "Show all webhooks";
 pub(crate) const BACK: &str = "Back to the alerts";
+pub(crate) const DELIVERIES: &str = "Deliveries";
+pub(crate) const HISTORY: &str = "History";
+pub(crate) const ACTIONS: &str = "Actions";
+pub(crate) const UNASSIGNED: &str = "Assigned to no one";
+pub(crate) const OPENED_AGAIN: &str = "Opened again";
+pub(crate) const RESTORED: &str = "Restored";
 
 pub(crate) fn kind(kind: AlertType) -> &'static str {
     match kind {

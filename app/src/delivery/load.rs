@@ -4,6 +4,7 @@ use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
     json::{Limits, Value},
     pagination::LIMIT_DEFAULT,
+    time::DAY_MS,
     webhook::{RedriveRequest, WebhookDelivery},
 };
 use governance::{Cx, access::permission, notify::webhook};
@@ -23,7 +24,7 @@ use crate::{
         url,
     },
     ui::list_page::ListPage,
-    webhook::load::all,
+    webhook::{load::all, view::WebhookRow},
 };
 
 /// Returns one page of the deliveries. With invalid filters, it returns no rows and an error message.
@@ -65,17 +66,32 @@ pub(crate) async fn page(
     id: DeliveryId,
 ) -> Result<DeliveryPage, Problem> {
     let delivery = into_problem(webhook::inspect(cx, id).await)?;
+    let webhook = match &delivery.url {
+        Some(_) => webhook_row(cx, delivery.delivery.subscription_id).await?,
+        None => None,
+    };
     let headers = delivery.last.into_iter().flat_map(|call| call.headers);
     let own = url::delivery(tenant, id);
     Ok(DeliveryPage {
         tenant,
         row: DeliveryRow { delivery: delivery.delivery, url: delivery.url },
+        webhook,
         is_sample: is_sample(&delivery.body),
         headers: headers.map(|(name, value)| (name.to_owned(), value)).collect(),
         body: delivery.body,
         refused: take_rejected(&own).await.map(|rejected| rejected.problem),
         retried: take_result(&own).await,
     })
+}
+
+/// Returns a webhook with the counts of the last 24 hours, or `None` if it was deleted meanwhile.
+async fn webhook_row(cx: &Cx, id: SubscriptionId) -> Result<Option<WebhookRow>, Problem> {
+    let Ok(webhook) = webhook::read(cx, id).await else { return Ok(None) };
+    let day = into_problem(webhook::counts_since(cx, cx.now.plus_millis(-DAY_MS)).await)?;
+    let day = day.iter().find(|stats| stats.subscription_id == id);
+    let dead = into_problem(webhook::dead_counts(cx).await)?.get(&id).copied();
+    let counts = day.map(|stats| stats.counts).unwrap_or_default();
+    Ok(Some(WebhookRow::new(webhook, counts, dead.unwrap_or_default())))
 }
 
 /// Returns whether a body belongs to a test, which has no alert.

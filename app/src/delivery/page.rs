@@ -11,8 +11,9 @@ use super::{
     view::{DeliveryPage as DeliveryView, DeliveryRow, TimedAttempt},
 };
 use crate::{
-    text::{time, url},
+    text::{curl, number::counted, time, url},
     ui::{
+        badge::SeverityChip,
         chart::percent,
         code::CodeBlock,
         facts::{fact, short_id_fact},
@@ -25,7 +26,7 @@ use crate::{
         problem::ProblemNote,
         time::{Clock, Exact},
     },
-    webhook::words as webhook_words,
+    webhook::{view::WebhookRow, words as webhook_words},
 };
 
 /// `/t/{tenant}/webhooks/deliveries/{delivery}`
@@ -62,6 +63,7 @@ fn DeliveryContent(page: DeliveryView) -> impl IntoView {
                 </div>
                 <aside class="rail">
                     <Facts page=page.clone() />
+                    <Webhook tenant webhook=page.webhook.clone() />
                     <Signature page />
                 </aside>
             </div>
@@ -151,7 +153,7 @@ fn DeadNotice(page: DeliveryView) -> impl IntoView {
 #[component]
 fn Facts(page: DeliveryView) -> impl IntoView {
     use super::words as strings;
-    let DeliveryView { tenant, row: DeliveryRow { delivery, url: address }, is_sample, .. } = page;
+    let DeliveryView { tenant, row: DeliveryRow { delivery, .. }, is_sample, .. } = page;
     let time_row = |label: &'static str, at| fact(label, view! { <Exact at /> });
     let next = delivery.next_attempt_at.map(|at| time_row(strings::NEXT_TRY, at));
     let delivered = delivery.delivered_at.map(|at| time_row(strings::DELIVERED, at));
@@ -164,24 +166,10 @@ fn Facts(page: DeliveryView) -> impl IntoView {
         let href = url::alert(tenant, delivery.alert_id);
         view! { <a href=href>{strings::SHOW_ALERT}</a> }.into_any()
     };
-    let all = address.is_some().then(|| {
-        let href = url::deliveries_to(tenant, delivery.subscription_id, "");
-        view! {
-            <p>
-                <a href=href>{strings::ALL_OF_WEBHOOK}</a>
-            </p>
-        }
-    });
     view! {
         <section class="card stack">
             <h2>{strings::ONE}</h2>
             <dl>
-                <dt>{strings::ADDRESS}</dt>
-                <dd>
-                    <bdi class="breaks">
-                        {address.unwrap_or_else(|| strings::DELETED_WEBHOOK.to_owned())}
-                    </bdi>
-                </dd>
                 <dt>{strings::HEAD[3]}</dt>
                 <dd class="font-mono">{delivery.event}</dd>
                 {fact(strings::ALERT, alert)}
@@ -195,7 +183,52 @@ fn Facts(page: DeliveryView) -> impl IntoView {
                 {failure_row}
                 {short_id_fact(strings::ID, delivery.id.to_string())}
             </dl>
-            {all}
+        </section>
+    }
+}
+
+/// The webhook: its address, its filters, and its other deliveries.
+#[component]
+fn Webhook(tenant: TenantId, webhook: Option<WebhookRow>) -> impl IntoView {
+    use super::words as strings;
+    use webhook_words::HEAD;
+    let content = match webhook {
+        None => view! { <p class="text-muted">{strings::DELETED_WEBHOOK}</p> }.into_any(),
+        Some(row) => {
+            let types = if row.types.is_empty() {
+                webhook_words::ALL_TYPES.into_any()
+            } else {
+                view! { <bdi class="font-mono breaks">{row.types.join(", ")}</bdi> }.into_any()
+            };
+            let dead = (row.dead > 0).then(|| {
+                let href = url::deliveries_to(tenant, row.id, "dead");
+                view! {
+                    <p>
+                        <a href=href>{strings::SHOW_DEAD}</a>
+                        " "
+                        <span class="tabular-nums text-muted">{counted(row.dead)}</span>
+                    </p>
+                }
+            });
+            view! {
+                <dl>
+                    {fact(strings::ADDRESS, view! { <bdi class="breaks">{row.url}</bdi> })}
+                    {fact(HEAD[1], types)}
+                    {fact(HEAD[2], view! { <SeverityChip severity=row.severity /> })}
+                    {fact(HEAD[3], webhook_words::health(row.day))}
+                </dl>
+                <p>
+                    <a href=url::deliveries_to(tenant, row.id, "")>{strings::ALL_OF_WEBHOOK}</a>
+                </p>
+                {dead}
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <section class="card stack">
+            <h2>{strings::WEBHOOK}</h2>
+            {content}
         </section>
     }
 }
@@ -280,7 +313,7 @@ fn AttemptRow(timed: TimedAttempt) -> impl IntoView {
             <td data-label=ATTEMPTS_HEAD[2] class="text-muted tabular-nums">
                 {waited}
             </td>
-            <td data-label=ATTEMPTS_HEAD[3] class="tabular-nums">
+            <td data-label=ATTEMPTS_HEAD[3] class="whitespace-nowrap tabular-nums">
                 {strings::seconds(attempt.duration_ms)}
             </td>
             <td data-label=ATTEMPTS_HEAD[4]>{strings::attempt_result(&attempt)}</td>
@@ -297,6 +330,15 @@ fn SentRequest(page: DeliveryView) -> impl IntoView {
     } else {
         view! { <CodeBlock text=page.head() label=strings::HEADERS /> }.into_any()
     };
+    let command = page.row.url.as_ref().filter(|_| !page.headers.is_empty()).map(|url| {
+        let text = curl::repeat(url, &page.headers, &page.body);
+        view! {
+            <details class="disclosure">
+                <summary>{strings::AS_CURL}</summary>
+                <CodeBlock text label=strings::AS_CURL />
+            </details>
+        }
+    });
     view! {
         <section class="card stack">
             <h2>{strings::REQUEST}</h2>
@@ -305,6 +347,7 @@ fn SentRequest(page: DeliveryView) -> impl IntoView {
             {headers}
             <h3>{strings::body(page.body.len())}</h3>
             <CodeBlock text=page.body label=strings::BODY />
+            {command}
         </section>
     }
 }

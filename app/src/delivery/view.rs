@@ -15,6 +15,7 @@ use crate::{
         url,
     },
     ui::list_page::ListPage,
+    webhook::view::WebhookRow,
 };
 
 /// The filters of the list as query parameters. An empty value matches everything.
@@ -146,6 +147,8 @@ pub struct DeliveryPage {
     pub tenant: TenantId,
     /// The delivery, with all attempts.
     pub row: DeliveryRow,
+    /// Its webhook with the counts of the last 24 hours; absent if it was deleted.
+    pub webhook: Option<WebhookRow>,
     /// Whether it is a test, which has no alert.
     pub is_sample: bool,
     /// The headers of the last attempt as sent; empty if they are not available.

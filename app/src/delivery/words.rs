@@ -66,6 +66,8 @@ pub(crate) const SIGNATURE_STEPS: [&str; 4] = [
     "Reject a timestamp that is more than 5 minutes off and an X-Service-Delivery-Id that was processed before: a delivery may arrive twice, with the same body.",
 ];
 pub(crate) const COMMAND: &str = "On the command line";
+pub(crate) const AS_CURL: &str = "As a curl command";
+pub(crate) const SHOW_DEAD: &str = "Show its dead deliveries";
 pub(crate) const NOT_SELECTED: &str = "select 1 to 50 deliveries";
 pub(crate) const BAD_SINCE: &str =
     "Queued since: enter a date and time, for example 2026-11-20T23:04.";

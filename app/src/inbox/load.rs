@@ -1,17 +1,25 @@
 //! Data of the inbox page.
 
+use std::collections::BTreeMap;
+
 use contract::{
-    id::TenantId,
+    id::{PolicyId, TenantId},
     scope::{Right, Role},
+    time::{DAY_MS, Timestamp},
 };
 use governance::{
     Cx,
     base::error::role_lacks_permission,
-    insight::inbox::{self, AssignedAlert},
+    deciding::decision,
+    insight::{
+        inbox::{self, AssignedAlert},
+        rollup::{self, Span},
+    },
 };
 
 use super::view::{
-    AlertRow, Cause, DoneRow, InboxItem, InboxPage, InboxQuery, RequestedAction, WaitingRow,
+    AlertRow, Attention, Cause, DoneRow, InboxItem, InboxPage, InboxQuery, RequestedAction,
+    RuleAlerts, RuleChanges, WaitingRow,
 };
 use crate::{
     member::names::{Names, known},
@@ -35,12 +43,20 @@ pub(crate) async fn page(
         waiting.into_iter().partition(|version| version.is_actionable);
     let alerts = into_problem(inbox::assigned_alerts(cx).await)?.into_iter();
     let alerts = alerts.map(|alert| InboxItem::Alert(alert_row(alert, names)));
+    let is_main = query.is_main();
+    let changes = if is_main { changes(cx, &own).await? } else { BTreeMap::new() };
     let items = |waiting: Vec<inbox::WaitingVersion>| -> Vec<InboxItem> {
-        waiting.into_iter().map(|version| InboxItem::Version(row(version, names))).collect()
+        let row = |version: inbox::WaitingVersion| {
+            let changes = changes.get(&(version.policy_id, version.version)).copied();
+            InboxItem::Version(WaitingRow { changes, ..row(version, names) })
+        };
+        waiting.into_iter().map(row).collect()
     };
     let mut mine = items(own);
     mine.extend(alerts);
     mine.sort_by_key(InboxItem::since);
+    let oldest = mine.first().map(InboxItem::since);
+    let attention = if is_main { Some(attention(cx, oldest).await?) } else { None };
     let others = items(others);
     let totals = [mine.len(), others.len()];
     let matching = |items: Vec<InboxItem>| {
@@ -63,6 +79,69 @@ pub(crate) async fn page(
             })
             .filter(|row| query.matches_text([Some(&*row.name)]))
             .collect(),
+        attention,
+    })
+}
+
+/// The maximum number of versions whose rules are compared.
+const COMPARED_MAX: usize = 50;
+
+/// Returns how the rules of the first versions differ from those of the active versions.
+async fn changes(
+    cx: &Cx,
+    waiting: &[inbox::WaitingVersion],
+) -> Result<BTreeMap<(PolicyId, u32), RuleChanges>, Problem> {
+    let versions: Vec<_> = waiting
+        .iter()
+        .take(COMPARED_MAX)
+        .map(|version| (version.policy_id, version.version))
+        .collect();
+    if versions.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let changes = into_problem(inbox::rule_changes(cx, &versions).await)?.into_iter();
+    let changes = changes.map(|(version, inbox::RuleChanges { rules, changed, removed })| {
+        (version, RuleChanges { rules, changed, removed })
+    });
+    Ok(changes.collect())
+}
+
+/// Returns the figures of the last 24 hours, and the open alerts by rule. `oldest` is the start of the waiting time of
+/// the first item.
+async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Problem> {
+    let counts = crate::request::counts(cx).await?;
+    let inbox::Attention { critical_alerts, dead_since, rules } =
+        into_problem(inbox::attention(cx).await)?;
+    let Span { from, to, .. } = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
+    let recent = into_problem(rollup::recent(cx, from, to).await)?;
+    let decisions: Vec<_> = rules.iter().filter_map(|rule| rule.decision).collect();
+    let records = if decisions.is_empty() {
+        Vec::new()
+    } else {
+        into_problem(decision::read_all(cx, &decisions).await)?
+    };
+    let rule = |rule: inbox::RuleAlerts| {
+        let record = records.iter().find(|record| Some(record.id) == rule.decision);
+        let policies = record.into_iter().flat_map(|record| record.evaluated_policies.iter());
+        let mut evaluated = policies.flat_map(|policy| &policy.rules);
+        let name = evaluated.find(|evaluated| evaluated.code == rule.rule_code);
+        RuleAlerts {
+            name: name.and_then(|evaluated| evaluated.name.clone()),
+            code: rule.rule_code,
+            severity: rule.severity,
+            open: rule.open,
+            newest: rule.newest,
+        }
+    };
+    Ok(Attention {
+        oldest,
+        open_alerts: counts.open_alerts,
+        critical_alerts,
+        span: [from, to],
+        decisions: [recent.previous, recent.current],
+        dead_deliveries: counts.dead_deliveries.unwrap_or_default(),
+        dead_since,
+        rules: rules.into_iter().map(rule).collect(),
     })
 }
 
@@ -90,6 +169,7 @@ pub(crate) fn row(waiting: inbox::WaitingVersion, names: &Names) -> WaitingRow {
         sealed: waiting.sealed_revision,
         since: waiting.since,
         by: known(waiting.by, names),
+        changes: None,
         comments: waiting.comments,
         open_comments: waiting.open_comments,
     }

@@ -1,11 +1,15 @@
 //! The inbox: items that need the user's action, versions that need another user's, and past actions.
 
+mod attention;
 mod item;
 
 use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
-use self::item::Item;
+use self::{
+    attention::{alerts_by_rule, figures},
+    item::Item,
+};
 use super::{
     act::read_inbox,
     view::{ALERT, DoneRow, InboxItem, InboxPage as Inbox, InboxQuery, RequestedAction},
@@ -44,11 +48,12 @@ pub(crate) fn InboxPage() -> impl IntoView {
 
 #[component]
 fn InboxContent(query: InboxQuery, inbox: Inbox) -> impl IntoView {
-    let Inbox { tenant, now, totals, mine, others, done } = inbox;
+    let Inbox { tenant, now, totals, mine, others, done, attention } = inbox;
     let path = url::inbox(tenant);
     let clear = url::with_query(&path, &[("tab", &query.tab)]);
     let is_filtered = query.has_filters();
-    let [_, waiting] = totals;
+    let [needed, waiting] = totals;
+    let figures = attention.as_ref().map(|attention| figures(tenant, now, needed, attention));
     let nothing = move |empty: AnyView| {
         if is_filtered {
             view! { <NothingMatches clear=clear.clone() /> }.into_any()
@@ -65,16 +70,28 @@ fn InboxContent(query: InboxQuery, inbox: Inbox) -> impl IntoView {
             view! { <Empty title=words::NONE_WAITING text=words::NONE_WAITING_NOTE /> }.into_any(),
         ),
         "others" => items(tenant, now, others, false),
-        _ if mine.is_empty() => nothing(view! { <NothingMine others_count=waiting /> }.into_any()),
         _ => {
+            let mine = if mine.is_empty() {
+                nothing(view! { <NothingMine others_count=waiting /> }.into_any())
+            } else {
+                items(tenant, now, mine, true)
+            };
+            let alerts = attention.and_then(|attention| alerts_by_rule(tenant, now, attention));
             let summary = summary(tenant, now, others, &query);
-            view! { <div class="with-rail">{items(tenant, now, mine, true)} {summary}</div> }
-                .into_any()
+            let class = if summary.is_some() { "with-rail" } else { "stack" };
+            view! {
+                <div class=class>
+                    <div class="stack">{mine} {alerts}</div>
+                    {summary}
+                </div>
+            }
+            .into_any()
         }
     };
     view! {
         <Heading title=words::TITLE />
         <Tabs path=path.clone() query=query.clone() totals />
+        {figures}
         <Filters path query />
         {list}
     }

@@ -33,6 +33,11 @@ impl InboxQuery {
         Self { tab: text("tab"), action: text("action"), text: text("text") }
     }
 
+    /// Returns whether the tab is that of the items that need the user's action.
+    pub fn is_main(&self) -> bool {
+        !["others", "done"].contains(&&*self.tab)
+    }
+
     pub fn has_filters(&self) -> bool {
         !self.action.is_empty() || !self.text.is_empty()
     }
@@ -133,6 +138,36 @@ impl Cause {
     }
 }
 
+/// What the page shows above and below the items that need the user's action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attention {
+    /// The start of the waiting time of the item that needs the user's action longest.
+    pub oldest: Option<Timestamp>,
+    pub open_alerts: u64,
+    pub critical_alerts: u64,
+    /// The start and the end of the span of `decisions`.
+    pub span: [Timestamp; 2],
+    /// The numbers of decisions in the span before and in the span.
+    pub decisions: [i64; 2],
+    pub dead_deliveries: u64,
+    /// The time of the oldest last attempt of a dead delivery.
+    pub dead_since: Option<Timestamp>,
+    /// The rules with the most severe open alerts.
+    pub rules: Vec<RuleAlerts>,
+}
+
+/// The open alerts about decisions that violate one rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleAlerts {
+    pub code: String,
+    /// The name of the rule in the decision that caused the newest alert.
+    pub name: Option<String>,
+    pub severity: Severity,
+    pub open: u64,
+    /// The creation time of the newest alert.
+    pub newest: Timestamp,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InboxPage {
     pub tenant: TenantId,
@@ -147,6 +182,8 @@ pub struct InboxPage {
     pub others: Vec<InboxItem>,
     /// The user's recent actions, newest first.
     pub done: Vec<DoneRow>,
+    /// Only read for the tab with the items that need the user's action.
+    pub attention: Option<Attention>,
 }
 
 /// An item that needs an action.
@@ -201,6 +238,8 @@ pub struct WaitingRow {
     pub since: Timestamp,
     /// The name of the user whose action started it.
     pub by: Option<String>,
+    /// How its rules differ from those of the active version; absent if they were not compared.
+    pub changes: Option<RuleChanges>,
     /// The number of comment threads.
     pub comments: u64,
     /// The number of comment threads that are not resolved.
@@ -251,6 +290,17 @@ impl WaitingRow {
     pub fn moved(&self) -> Option<(u32, u32)> {
         self.sealed.filter(|sealed| *sealed != self.revision).map(|sealed| (sealed, self.revision))
     }
+}
+
+/// The numbers of rules of a version that differ from those of the active version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RuleChanges {
+    /// The number of rules of the version.
+    pub rules: u32,
+    /// The rules that are new or changed; absent if no version of the policy is active.
+    pub changed: Option<u32>,
+    /// The rules of the active version that the version neither has nor replaces.
+    pub removed: u32,
 }
 
 /// An open alert that is assigned to the user.
@@ -321,6 +371,7 @@ mod tests {
                 sealed: Some(7),
                 since: Timestamp::from_millis(0).unwrap(),
                 by: None,
+                changes: None,
                 comments: 2,
                 open_comments: 1,
             };

@@ -23,6 +23,17 @@ pub fn record_in_chain(tenant: TenantId) -> String {
     post(tenant, "record", body)
 }
 
+/// Returns a `curl` command that sends a request again, byte for byte.
+#[cfg(feature = "ssr")]
+pub(crate) fn repeat(url: &str, headers: &[(String, String)], body: &str) -> String {
+    let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+    let headers = headers
+        .iter()
+        .map(|(name, value)| format!(" \\\n  -H {}", quoted(&format!("{name}: {value}"))));
+    let headers: String = headers.collect();
+    format!("curl -sS {}{headers} \\\n  --data-binary {}", quoted(url), quoted(body))
+}
+
 fn post(tenant: TenantId, operation: &str, body: &str) -> String {
     format!(
         "curl -sS \"$GOVERN_URL/v1/decisions/{operation}\" \\\n  \
@@ -41,5 +52,16 @@ mod tests {
     fn a_quote_in_the_context_is_escaped() {
         let line = evaluate(TenantId(uuid::Uuid::nil()), "{\"a\": \"it's\"}\n");
         assert!(line.ends_with(r#""context": {"a": "it'\''s"}}'"#), "{line}");
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn a_repeated_request_has_every_header_and_the_exact_body() {
+        let headers = [("content-type".to_owned(), "application/json".to_owned())];
+        let command = repeat("https://ops.example.com/hook", &headers, "{\"a\":\"it's\"}");
+        let expected = r#"curl -sS 'https://ops.example.com/hook' \
+  -H 'content-type: application/json' \
+  --data-binary '{"a":"it'\''s"}'"#;
+        assert_eq!(command, expected);
     }
 }

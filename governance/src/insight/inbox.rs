@@ -4,7 +4,9 @@
 mod assigned_alerts;
 mod counts;
 mod mentions;
+mod open_alerts;
 mod requested_action;
+mod rule_changes;
 
 use contract::{
     id::PolicyId,
@@ -18,7 +20,9 @@ use self::requested_action::{InboxUser, VersionFacts};
 pub use self::{
     assigned_alerts::AssignedAlert,
     counts::{Counts, counts},
+    open_alerts::{Attention, RuleAlerts, attention},
     requested_action::{Cause, RequestedAction},
+    rule_changes::{RuleChanges, rule_changes},
 };
 use crate::{
     access::permission,

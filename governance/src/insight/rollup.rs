@@ -9,6 +9,7 @@ mod decision_list;
 mod latency;
 mod overview;
 mod policies;
+mod recent;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -26,7 +27,8 @@ pub use self::{
         Bucket, CHANGES_MAX, CurrentTotals, Latency, Overview, PeriodTotals, PolicyChange,
         RuleCounts, RuleTotals, Span, VerdictCount, overview,
     },
-    policies::{PolicyChange, PolicyCounts, PolicyFigures, PolicyTotals, policy_figures},
+    policies::{LastChange, PolicyCounts, PolicyFigures, PolicyTotals, policy_figures},
+    recent::{RecentDecisions, recent},
 };
 use crate::{
     Governance,

@@ -4,6 +4,7 @@
 //! The schema creates alerts about decisions when it writes the decisions (`m0013_alerts`).
 
 pub mod selection;
+mod trail;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,7 @@ use sea_orm::{
 };
 use serde::{Deserialize, Serialize};
 
+pub use self::trail::{AlertDelivery, PastChange, Trail, trail};
 use crate::{
     access::{membership, permission},
     base::{

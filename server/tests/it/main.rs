@@ -29,6 +29,7 @@ mod console_decisions;
 mod console_editor;
 mod console_forms;
 mod console_grants;
+mod console_inbox;
 mod console_invitations;
 mod console_live;
 mod console_log;

@@ -3,7 +3,7 @@
 use contract::id::{TenantId, UserId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use super::confirm::{confirmation, load_selection, target};
+use super::confirm::{FormStyle, confirmation, load_selection, target};
 use crate::{
     alert::{act::AssignAlerts, view::SelectionPreview, words},
     ui::field::options,
@@ -17,17 +17,17 @@ pub(crate) fn AssignPage() -> impl IntoView {
 
 fn content(tenant: TenantId, preview: SelectionPreview) -> AnyView {
     let label = words::assign(preview.rows.len());
-    let form = assign_form(target(tenant, &preview), &preview.people, None, label, true);
+    let form = assign_form(target(tenant, &preview), &preview.people, None, label, FormStyle::MAIN);
     confirmation(tenant, preview, words::assign, form)
 }
 
-/// Renders the form that assigns the alerts of `target`. `is_main` marks the main form of the page.
+/// Renders the form that assigns the alerts of `target`.
 pub(super) fn assign_form(
     target: impl IntoView + 'static,
     people: &[(UserId, String)],
     assigned_to: Option<UserId>,
     label: String,
-    is_main: bool,
+    style: FormStyle,
 ) -> AnyView {
     let current = assigned_to.map(|id| id.to_string()).unwrap_or_default();
     let people = people.iter().map(|(id, name)| (id.to_string(), name.clone()));
@@ -38,12 +38,12 @@ pub(super) fn assign_form(
             {target}
             <label class="field">
                 <span>{words::ASSIGNEE}</span>
-                <select name="assignee" data-key="i">
+                <select name="assignee" data-key=style.has_keys.then_some("i")>
                     {choices}
                 </select>
             </label>
             <div class="row">
-                <button class=is_main.then_some("primary")>{label}</button>
+                <button class=style.is_main.then_some("primary")>{label}</button>
             </div>
         </form>
     }

@@ -114,6 +114,19 @@ pub(super) fn confirmation(
 /// The maximum number of affected alerts that are shown without opening their groups.
 const OPEN_MAX: usize = 20;
 
+/// How the form of an action is shown.
+#[derive(Clone, Copy)]
+pub(super) struct FormStyle {
+    /// Whether it is the main form of the page.
+    pub(super) is_main: bool,
+    /// Whether a single key moves the focus to it.
+    pub(super) has_keys: bool,
+}
+
+impl FormStyle {
+    pub(super) const MAIN: Self = Self { is_main: true, has_keys: true };
+}
+
 /// The hidden fields of the form of an action: the same selection, and where an error and the result are shown.
 pub(super) fn target(tenant: TenantId, preview: &SelectionPreview) -> impl IntoView + use<> {
     let mut fields = preview.form.selection.fields();

@@ -1,12 +1,14 @@
-//! One alert, with a button to acknowledge it.
+//! One alert, on its page and next to the list: its facts, what happened to it, and its actions.
 
 use contract::id::TenantId;
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     assign::assign_form,
+    confirm::FormStyle,
     result::ResultNotice,
     snooze::snooze_form,
+    trail::history,
     violation::{group_name, policy_name},
 };
 use crate::{
@@ -19,14 +21,14 @@ use crate::{
     key::page::Attribution,
     text::url,
     ui::{
-        badge::SeverityChip,
+        badge::{SeverityChip, VerdictBadge},
         facts::fact,
         filter_menu::hidden,
         icon::{Icon, icon},
         load::load,
         panel::Panel,
         params,
-        time::Minute,
+        time::{Age, Minute},
     },
 };
 
@@ -44,8 +46,8 @@ pub(crate) fn AlertPage() -> impl IntoView {
     )
 }
 
-/// Renders the rule, the value, the required value, the policy and the actor of a violation.
-fn violation_facts(violation: &AlertViolation) -> impl IntoView + use<> {
+/// Renders the value, the required value, the policy and the actor of a violation.
+fn violation_facts(tenant: TenantId, violation: &AlertViolation) -> impl IntoView + use<> {
     use crate::alert::words as strings;
     let value = violation.value.clone().map(|value| {
         let field = violation.field.clone().map(|field| {
@@ -69,11 +71,18 @@ fn violation_facts(violation: &AlertViolation) -> impl IntoView + use<> {
             },
         )
     });
+    let name = policy_name(violation);
+    let policy = match violation.version {
+        Some(version) => {
+            let href = url::version(tenant, violation.policy, version);
+            view! { <a href=href>{name}</a> }.into_any()
+        }
+        None => name.into_any(),
+    };
     view! {
-        {fact(strings::RULE, group_name(violation.group()))}
         {value}
         {expected}
-        {fact(strings::POLICY, policy_name(violation))}
+        {fact(strings::POLICY, policy)}
         {actor}
     }
 }
@@ -82,87 +91,128 @@ fn violation_facts(violation: &AlertViolation) -> impl IntoView + use<> {
 fn AlertContent(tenant: TenantId, page: AlertDetails) -> impl IntoView {
     use crate::alert::words as strings;
     let own = url::alert(tenant, page.row.id);
-    let actions = actions(tenant, &page, &own);
-    let AlertDetails { row, may_act, rejected, result, .. } = page;
-    let result = result.map(|summary| view! { <ResultNotice tenant page=own summary /> });
-    let title = row.title().to_owned();
+    let result = page.result.clone();
+    let result = result.map(|summary| view! { <ResultNotice tenant page=own.clone() summary /> });
+    let problem = page.rejected.as_ref().map(|(problem, _)| problem.clone());
+    let title = page.row.title().to_owned();
     view! {
         <Panel
-            title=strings::kind(row.kind)
-            problem=rejected.map(|(problem, _)| problem)
+            title=strings::kind(page.row.kind)
+            problem
             back=url::alerts(tenant)
             back_label=strings::BACK
         >
             {result}
-            <p>
+            <div class="row">{age(&page)}</div>
+            <p class="font-semibold">
                 <bdi class="breaks">{title}</bdi>
             </p>
-            {facts(tenant, row, may_act)}
-            {actions}
+            {details(tenant, page, &own, true)}
         </Panel>
     }
 }
 
-/// Renders the alert next to the list. A page without room for both shows it instead of the list. `own` is the
-/// address of the list with this alert, to which an action returns, `close` the one without it. `before` and
-/// `after` are those with the adjacent alerts.
-pub(super) fn alert_pane(
-    tenant: TenantId,
-    page: AlertDetails,
-    own: &str,
-    close: String,
-    [before, after]: [Option<String>; 2],
-) -> impl IntoView + use<> {
-    use crate::alert::words as strings;
-    let actions = actions(tenant, &page, own);
-    let AlertDetails { row, may_act, .. } = page;
-    let adjacent = |href: Option<String>, label: &'static str, drawing: Icon| {
-        href.map(|href| {
+/// The alert next to the list. A page without room for both shows a chosen alert instead of the list, and the list
+/// instead of the first alert, which no one chose.
+pub(super) struct AlertPane<'a> {
+    /// Whether the user has chosen the alert. Single keys act only on a chosen alert.
+    pub(super) is_chosen: bool,
+    /// The address of the list with this alert, to which an action returns.
+    pub(super) own: &'a str,
+    /// The address of the list without the alert.
+    pub(super) close: String,
+    /// The addresses of the list with the alerts before and after.
+    pub(super) adjacent: [Option<String>; 2],
+}
+
+impl AlertPane<'_> {
+    pub(super) fn view(self, tenant: TenantId, page: AlertDetails) -> impl IntoView + use<> {
+        use crate::alert::words as strings;
+        let Self { is_chosen, own, close, adjacent: [before, after] } = self;
+        let adjacent = |href: Option<String>, label: &'static str, drawing: Icon| {
+            href.map(|href| {
+                view! {
+                    <a class="button" href=href aria-label=label data-noscroll="">
+                        {icon(drawing)}
+                    </a>
+                }
+            })
+        };
+        let close = is_chosen.then(|| {
             view! {
-                <a class="button" href=href aria-label=label data-noscroll="">
-                    {icon(drawing)}
-                </a>
-            }
-        })
-    };
-    let title = row.title().to_owned();
-    let own_page = url::alert(tenant, row.id);
-    view! {
-        <aside class="card alert-pane stack" aria-labelledby="shown-alert">
-            <div class="row">
-                <span class="grow text-muted">{strings::kind(row.kind)}</span>
-                {adjacent(before, strings::PREVIOUS, Icon::Up)}
-                {adjacent(after, strings::NEXT, Icon::Down)}
-            </div>
-            <h2 id="shown-alert">
-                <bdi class="breaks">{title}</bdi>
-            </h2>
-            {facts(tenant, row, may_act)}
-            {actions}
-            <p class="row">
                 <a href=close data-noscroll="">
                     {strings::BACK}
                 </a>
-                <a href=own_page>{strings::OPEN_PAGE}</a>
-            </p>
-        </aside>
+            }
+        });
+        let title = page.row.title().to_owned();
+        let kind = strings::kind(page.row.kind);
+        let own_page = url::alert(tenant, page.row.id);
+        let class =
+            if is_chosen { "card alert-pane stack" } else { "card alert-pane by-default stack" };
+        view! {
+            <aside class=class aria-labelledby="shown-alert">
+                <div class="row">
+                    {age(&page)} <span class="grow"></span>
+                    {adjacent(before, strings::PREVIOUS, Icon::Up)}
+                    {adjacent(after, strings::NEXT, Icon::Down)}
+                </div>
+                <div>
+                    <p class="text-xs text-muted">{kind}</p>
+                    <h2 id="shown-alert">
+                        <bdi class="breaks">{title}</bdi>
+                    </h2>
+                </div>
+                {details(tenant, page, own, is_chosen)}
+                <p class="row">{close} <a href=own_page>{strings::OPEN_PAGE}</a></p>
+            </aside>
+        }
     }
+}
+
+/// Renders the severity and the age.
+fn age(page: &AlertDetails) -> impl IntoView + use<> {
+    let (severity, at, now) = (page.row.severity, page.row.at, page.now);
+    view! {
+        <SeverityChip severity />
+        <span class="age">
+            <Age at now />
+        </span>
+    }
+}
+
+/// Renders the rule, the facts, the deliveries, the history and the actions. Single keys perform the actions if
+/// `has_keys`.
+fn details(tenant: TenantId, page: AlertDetails, own: &str, has_keys: bool) -> AnyView {
+    let actions = actions(tenant, &page, own, has_keys);
+    let AlertDetails { row, deliveries, changes, may_act, .. } = page;
+    let rule = row.violation.as_ref().map(|violation| group_name(violation.group()));
+    let rule = rule.map(|rule| view! { <p class="text-muted">{rule}</p> });
+    let created_at = row.at;
+    view! {
+        {rule}
+        {facts(tenant, row, may_act)}
+        {super::trail::deliveries(tenant, deliveries)}
+        {actions}
+        {history(created_at, changes)}
+    }
+    .into_any()
 }
 
 /// Renders the facts about an alert.
 fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView {
     use crate::alert::words as strings;
     let decision = row.decision.map(|id| {
-        view! {
-            <dt>{strings::DECISION}</dt>
-            <dd>
-                <a class="font-mono" href=url::decision(tenant, id)>
-                    {id.to_string()}
-                </a>
-            </dd>
-        }
+        let verdict = row.verdict.map(|verdict| view! { <VerdictBadge verdict /> });
+        let short: String = id.to_string().chars().take(8).collect();
+        let link = view! {
+            <a class="font-mono" href=url::decision(tenant, id)>
+                {short}
+            </a>
+        };
+        fact(strings::DECISION, view! { <span class="row">{verdict} {link}</span> })
     });
-    let violation = row.violation.as_ref().map(violation_facts);
+    let violation = row.violation.as_ref().map(|violation| violation_facts(tenant, violation));
     let rules = (row.rules.len() > 1).then(|| {
         fact(strings::RULES, view! { <bdi class="font-mono">{row.rules.join(", ")}</bdi> })
     });
@@ -189,16 +239,15 @@ fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> impl IntoView {
         .map(|(by, at)| fact(strings::ACKNOWLEDGED, view! { <Attribution by at /> }));
     view! {
         <dl class="facts">
-            {fact(strings::SEVERITY, view! { <SeverityChip severity=row.severity /> })} {violation}
-            {rules} {decision} {fact(strings::CREATED, view! { <Minute at=row.at /> })} {reason}
-            {delivery} {assignee} {snoozed} {acknowledged}
+            {decision} {violation} {rules} {fact(strings::CREATED, view! { <Minute at=row.at /> })}
+            {reason} {delivery} {assignee} {snoozed} {acknowledged}
         </dl>
     }
 }
 
 /// Renders the forms that acknowledge, assign and snooze the alert, if the user can do so. `own` is the address
 /// of the page.
-fn actions(tenant: TenantId, page: &AlertDetails, own: &str) -> Option<AnyView> {
+fn actions(tenant: TenantId, page: &AlertDetails, own: &str, has_keys: bool) -> Option<AnyView> {
     use crate::alert::words as strings;
     let row = &page.row;
     if !page.may_act || row.acknowledged.is_some() {
@@ -212,20 +261,23 @@ fn actions(tenant: TenantId, page: &AlertDetails, own: &str) -> Option<AnyView> 
         fields.push(("tenant", tenant.to_string()));
         hidden(fields)
     };
-    let date = page.rejected.as_ref().map(|(_, form)| form.date.clone());
+    let date = page.rejected.as_ref().map(|(_, form)| form.date.clone()).unwrap_or_default();
+    let style = FormStyle { is_main: false, has_keys };
     let assign =
-        assign_form(target(), &page.people, row.assigned_to, strings::ASSIGN.to_owned(), false);
-    let snooze = snooze_form(target(), date.unwrap_or_default(), strings::SNOOZE.to_owned(), false);
+        assign_form(target(), &page.people, row.assigned_to, strings::ASSIGN.to_owned(), style);
+    let snooze = snooze_form(target(), date, strings::SNOOZE.to_owned(), style);
     let actions = view! {
-        {assign}
-        {snooze}
-        <form method="post" action=AcknowledgeAlerts::url() class="stack">
-            {target()}
-            <p>{strings::FINAL}</p>
-            <div class="row">
-                <button data-key="e">{strings::ACKNOWLEDGE}</button>
-            </div>
-        </form>
+        <div class="stack" role="group" aria-label=strings::ACTIONS>
+            {assign}
+            {snooze}
+            <form method="post" action=AcknowledgeAlerts::url() class="stack">
+                {target()}
+                <button class="primary" data-key=has_keys.then_some("e")>
+                    {strings::ACKNOWLEDGE}
+                </button>
+                <p class="text-xs text-muted">{strings::FINAL}</p>
+            </form>
+        </div>
     };
     Some(actions.into_any())
 }

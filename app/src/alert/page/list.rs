@@ -72,6 +72,8 @@ struct RowContext {
     now: Option<Timestamp>,
     may_act: bool,
     is_selected: bool,
+    /// The alert that is shown next to the list.
+    shown: Option<AlertId>,
 }
 
 /// The alerts in one form, which posts the selection: the selected alerts, one alert with its own button, or
@@ -101,8 +103,9 @@ pub(super) fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl
         ("selection[at]", at),
     ];
     fields.extend(selection.query_fields());
+    let shown = page.shown.map(|page| page.row.id);
     let groups = grouped(&query, page.rows);
-    let context = RowContext { tenant, query: query.clone(), now, may_act, is_selected };
+    let context = RowContext { tenant, query: query.clone(), now, may_act, is_selected, shown };
     let group = move |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
         let context = context.clone();
         let Some(name) = name else {
@@ -258,9 +261,10 @@ fn Row(
     severity: Option<Severity>,
 ) -> impl IntoView {
     use crate::alert::words::HEAD;
-    let RowContext { tenant, query, now, may_act, is_selected } = context;
+    let RowContext { tenant, query, now, may_act, is_selected, shown } = context;
     let href = address_with(&url::alerts(tenant), &query, row.id);
-    let is_shown = query.alert == row.id.to_string();
+    let is_chosen = query.alert == row.id.to_string();
+    let class = (shown == Some(row.id) && !is_chosen).then_some("by-default");
     let age = now.map(|now| view! { <Age at=row.at now /> });
     let details = row.violation.as_ref().map(violation_details);
     let chip =
@@ -308,7 +312,7 @@ fn Row(
         None => ().into_any(),
     };
     view! {
-        <tr data-row="" tabindex="-1" aria-current=is_shown.then_some("true")>
+        <tr data-row="" tabindex="-1" class=class aria-current=is_chosen.then_some("true")>
             <td data-label=HEAD[0]>{checkbox}</td>
             <th scope="row" data-label=HEAD[1]>
                 <a href=href data-noscroll="">

@@ -21,6 +21,20 @@ pub enum AlertAction {
 }
 
 impl AlertAction {
+    /// Returns what was done with one alert, for example "Assigned to I. Roy".
+    pub fn event(&self) -> String {
+        match self {
+            Self::Acknowledged => words::ACKNOWLEDGED.to_owned(),
+            Self::Assigned(Some(name)) => words::assigned_to(name),
+            Self::Assigned(None) => words::UNASSIGNED.to_owned(),
+            Self::Snoozed(Some(until)) => {
+                format!("{} {}", words::SNOOZED_UNTIL, time::minute(*until))
+            }
+            Self::Snoozed(None) => words::OPENED_AGAIN.to_owned(),
+            Self::Undone => words::RESTORED.to_owned(),
+        }
+    }
+
     /// Returns the result of the action on `done` alerts, as a sentence.
     fn sentence(&self, done: usize) -> String {
         let alerts = if done == 1 { words::ONE.to_owned() } else { words::alerts(done) };

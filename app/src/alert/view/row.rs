@@ -2,6 +2,7 @@
 
 use contract::{
     alert::{Alert, AlertStatus, AlertType},
+    evaluation::Verdict,
     id::{AlertId, DecisionId, DeliveryId, UserId},
     json::Value,
     rule::Severity,
@@ -28,6 +29,8 @@ pub struct AlertRow {
     pub violation: Option<AlertViolation>,
     /// The decision that caused it.
     pub decision: Option<DecisionId>,
+    /// The verdict of that decision.
+    pub verdict: Option<Verdict>,
     /// The dead delivery that caused it.
     pub delivery: Option<DeliveryId>,
     /// Why the delivery is dead, as a sentence; only set on the page of one alert.
@@ -44,7 +47,7 @@ pub struct AlertRow {
 }
 
 impl AlertRow {
-    /// Creates the row of `alert` at `now`, without its violation.
+    /// Creates the row of `alert` at `now`, without its violation and its verdict.
     pub fn new(alert: Alert, names: &Names, now: Timestamp) -> Self {
         let is_snoozed = alert.status(now) == AlertStatus::Snoozed;
         let rules = alert.data.as_object().and_then(|data| data.get("rule_codes")?.as_array());
@@ -61,6 +64,7 @@ impl AlertRow {
             rules,
             violation: None,
             decision: alert.decision_id,
+            verdict: None,
             delivery,
             reason: None,
             at: alert.created_at,
@@ -139,6 +143,7 @@ mod tests {
             rules: Vec::new(),
             violation: rule.map(violation),
             decision: None,
+            verdict: None,
             delivery: None,
             reason: None,
             at: Timestamp::from_millis(second * 1_000).unwrap(),

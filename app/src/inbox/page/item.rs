@@ -74,9 +74,12 @@ fn version(tenant: TenantId, row: WaitingRow) -> AnyView {
     let change = row.moved().map(|moved| {
         view! { <p class="task-note">{icon(Icon::Warn)} {words::newer_revision(moved)}</p> }
     });
-    let comments = (row.comments > 0).then(|| {
-        view! { <p class="text-xs text-muted">{words::comments(row.comments, row.open_comments)}</p> }
-    });
+    let fact = |drawing: Icon, text: String| view! { <li>{icon(drawing)} {text}</li> };
+    let changes = row.changes.map(|changes| fact(Icon::Changed, words::changes(changes)));
+    let comments = (row.comments > 0)
+        .then(|| fact(Icon::Comment, words::comments(row.comments, row.open_comments)));
+    let facts = (changes.is_some() || comments.is_some())
+        .then(|| view! { <ul class="task-facts">{changes} {comments}</ul> });
     view! {
         <h2>
             <a class="lead" href=href data-row="">
@@ -91,7 +94,7 @@ fn version(tenant: TenantId, row: WaitingRow) -> AnyView {
         </h2>
         <p class="text-muted">{row.cause.label()} {row.by.map(by)} "."</p>
         {change}
-        {comments}
+        {facts}
     }
     .into_any()
 }

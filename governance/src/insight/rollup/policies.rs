@@ -39,12 +39,12 @@ pub struct PolicyFigures {
     /// The time since which the active version is active.
     pub active_since: Option<Timestamp>,
     /// The last change of the policy or of its latest, active or open version, according to the audit log.
-    pub last_change: Option<PolicyChange>,
+    pub last_change: Option<LastChange>,
     pub totals: PolicyTotals,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PolicyChange {
+pub struct LastChange {
     pub at: Timestamp,
     /// The name of the member or of the API key; `None` for others.
     pub by: Option<String>,
@@ -116,7 +116,7 @@ pub async fn policy_figures(
     let time = |ms: Option<i64>| ms.and_then(Timestamp::from_millis);
     let figures = json::<Vec<FigureRow>>(&row, 3)?;
     let figures = figures.into_iter().map(|(policy, active_since, changed_at, by)| {
-        let last_change = time(changed_at).map(|at| PolicyChange { at, by });
+        let last_change = time(changed_at).map(|at| LastChange { at, by });
         let totals = PolicyTotals::default();
         (policy, PolicyFigures { active_since: time(active_since), last_change, totals })
     });

@@ -57,6 +57,7 @@ async fn the_delivery_page_shows_the_exact_request_and_omits_the_secret() {
     assert!(page.contains(&call.body), "{page}");
     assert!(page.contains("Attempt 1") && page.contains("Attempt 2") && page.contains("2 of 6"));
     assert!(page.contains("The receiver responded with 500."), "{page}");
+    assert!(page.contains("curl -sS 'http") && page.contains("1 failed, retrying"), "{page}");
     assert!(page.contains(&format!("href=\"{}\"", browser.at(&format!("alerts/{alert}")))));
     assert!(page.contains("data-refresh=") && page.contains("s later"), "{page}");
     assert!(!page.contains(text(&created["secret"])), "{page}");

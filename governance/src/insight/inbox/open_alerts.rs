@@ -1,0 +1,91 @@
+//! The open alerts of the tenant by rule, and the oldest dead delivery.
+
+use contract::{id::DecisionId, rule::Severity, time::Timestamp};
+use entity::column::{TextEnum, from_column};
+use sea_orm::{
+    QueryResult,
+    prelude::{DateTimeUtc, Uuid},
+};
+
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+        tenancy::timestamp_value,
+    },
+};
+
+/// What needs attention in a tenant, apart from its versions.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attention {
+    /// The number of open alerts that are critical.
+    pub critical_alerts: u64,
+    /// The time of the oldest last attempt of a dead delivery.
+    pub dead_since: Option<Timestamp>,
+    /// The rules with the most severe open alerts.
+    pub rules: Vec<RuleAlerts>,
+}
+
+/// The open alerts about decisions that violate one rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleAlerts {
+    pub rule_code: String,
+    /// The highest severity of the alerts.
+    pub severity: Severity,
+    pub open: u64,
+    /// The creation time of the newest alert.
+    pub newest: Timestamp,
+    /// The decision that caused the newest alert.
+    pub decision: Option<DecisionId>,
+}
+
+/// The maximum number of rules.
+const RULES_MAX: i64 = 5;
+
+// SQL: one round trip. Each row has a rule and the same counts; without rules, there is one row.
+const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
+       SELECT sequence, severity, rule_codes, created_at FROM alerts \
+         WHERE tenant_id = $1 AND acknowledged_at IS NULL \
+           AND (snoozed_until IS NULL OR snoozed_until <= $2)), \
+     rules AS (SELECT r.rule, max(severity_rank(o.severity)) AS rank, count(*) AS alerts, \
+         max(o.created_at) AS newest, max(o.sequence) AS last \
+       FROM open o CROSS JOIN LATERAL unnest(o.rule_codes) AS r(rule) \
+       GROUP BY r.rule ORDER BY rank DESC, alerts DESC, r.rule LIMIT $3) \
+     SELECT (SELECT count(*) FROM open WHERE severity = 'critical'), \
+       (SELECT min(d.last_attempt_at) FROM webhook_deliveries d JOIN webhook_subscriptions s \
+         ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
+         WHERE d.tenant_id = $1 AND d.status = 'dead'), \
+       r.rule, (array['low', 'medium', 'high', 'critical'])[r.rank], r.alerts, r.newest, \
+       (SELECT a.decision_id FROM alerts a WHERE a.tenant_id = $1 AND a.sequence = r.last) \
+     FROM (SELECT 1) AS one LEFT JOIN rules r ON true \
+     ORDER BY r.rank DESC, r.alerts DESC, r.rule";
+
+/// Returns the open alerts by rule, and the oldest dead delivery.
+///
+/// # Errors
+/// `FORBIDDEN` for a role that cannot read deliveries.
+pub async fn attention(cx: &Cx) -> Result<Attention> {
+    cx.tenant(permission::READ_DELIVERIES)?;
+    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
+    let rows = tx.all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into()]).await?;
+    tx.finish_read().await?;
+    let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
+    let rules = rows.iter().filter_map(|row| rule(row).transpose());
+    Ok(Attention {
+        critical_alerts: first.try_get_by_index::<i64>(0)?.unsigned_abs(),
+        dead_since: first.try_get_by_index::<Option<DateTimeUtc>>(1)?.map(from_column),
+        rules: rules.collect::<Result<_>>()?,
+    })
+}
+
+fn rule(row: &QueryResult) -> Result<Option<RuleAlerts>> {
+    let Some(rule_code) = row.try_get_by_index(2)? else { return Ok(None) };
+    Ok(Some(RuleAlerts {
+        rule_code,
+        severity: row.try_get_by_index::<TextEnum<Severity>>(3)?.0,
+        open: row.try_get_by_index::<i64>(4)?.unsigned_abs(),
+        newest: from_column(row.try_get_by_index::<DateTimeUtc>(5)?),
+        decision: row.try_get_by_index::<Option<Uuid>>(6)?.map(DecisionId),
+    }))
+}

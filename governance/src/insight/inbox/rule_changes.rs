@@ -1,0 +1,63 @@
+//! How the rules of open versions differ from those of the active versions.
+
+use std::collections::BTreeMap;
+
+use contract::id::PolicyId;
+use entity::column::unsigned;
+use sea_orm::QueryResult;
+
+use crate::{
+    access::permission,
+    base::{cx::Cx, error::Result},
+};
+
+/// The numbers of rules of a version that differ from those of the active version of its policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleChanges {
+    /// The number of rules of the version.
+    pub rules: u32,
+    /// The rules that are new or changed; `None` if no version of the policy is active.
+    pub changed: Option<u32>,
+    /// The rules of the active version that the version neither has nor replaces.
+    pub removed: u32,
+}
+
+// SQL: the database compares the rules, so that they are not transferred. `rules` is canonical JSON.
+const SELECT_CHANGES: &str = "SELECT v.policy_id, v.version, jsonb_array_length(v.rules::jsonb), \
+       CASE WHEN b.rules IS NOT NULL THEN (SELECT count(*)::integer FROM ( \
+         SELECT jsonb_array_elements(v.rules::jsonb) \
+         EXCEPT SELECT jsonb_array_elements(b.rules::jsonb)) c) END, \
+       (SELECT count(*)::integer FROM ( \
+         SELECT jsonb_array_elements(b.rules::jsonb) ->> 'code' \
+         EXCEPT SELECT unnest(ARRAY[rule ->> 'code', rule ->> 'replaces_rule_code']) \
+           FROM jsonb_array_elements(v.rules::jsonb) rule) r) \
+     FROM unnest($2::uuid[], $3::integer[]) AS w(policy_id, version) \
+     JOIN policy_versions v ON v.tenant_id = $1 AND v.policy_id = w.policy_id AND v.version = w.version \
+     LEFT JOIN policy_versions b ON b.tenant_id = $1 AND b.policy_id = v.policy_id AND b.is_active";
+
+/// Returns how the rules of these versions differ from those of the active versions. Omits unknown versions.
+///
+/// # Errors
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
+pub async fn rule_changes(
+    cx: &Cx,
+    versions: &[(PolicyId, u32)],
+) -> Result<BTreeMap<(PolicyId, u32), RuleChanges>> {
+    let policies: Vec<_> = versions.iter().map(|(policy, _)| policy.0).collect();
+    let numbers: Vec<_> =
+        versions.iter().map(|(_, version)| i32::try_from(*version).unwrap_or(i32::MAX)).collect();
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = tx.all(SELECT_CHANGES, [policies.into(), numbers.into()]).await?;
+    tx.finish_read().await?;
+    rows.iter().map(changes).collect()
+}
+
+fn changes(row: &QueryResult) -> Result<((PolicyId, u32), RuleChanges)> {
+    let version = (PolicyId(row.try_get_by_index(0)?), unsigned(row.try_get_by_index(1)?));
+    let changes = RuleChanges {
+        rules: unsigned(row.try_get_by_index(2)?),
+        changed: row.try_get_by_index::<Option<i32>>(3)?.map(unsigned),
+        removed: unsigned(row.try_get_by_index(4)?),
+    };
+    Ok((version, changes))
+}

@@ -1,0 +1,105 @@
+//! Review drafts and viewed rules.
+
+use contract::scope::Role;
+use serde_json::json;
+
+use super::{act, part, record_review, review, review_records, send_review, version_page};
+use crate::{console_pages::Browser, service::test_service};
+
+#[tokio::test]
+async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
+    let page = format!("{}/review", version_page(&version));
+    let html = reviewer.page(&page).await.text;
+    let mark = |code: &str, page: &str| {
+        let start = page.find(&format!("value=\"{code} ")).expect("a mark") + 7;
+        page[start..].split('"').next().expect("its end").to_owned()
+    };
+    let (amount, purpose) = (mark("AMOUNT", &html), mark("PURPOSE", &html));
+    let marks = [
+        ("form[verdict]", ""),
+        ("form[viewed][]", amount.as_str()),
+        ("form[viewed][]", purpose.as_str()),
+        ("form[comments][TAX]", "Which union?"),
+    ];
+    review(&service, &reviewer, &version, &marks).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 2 of 3") && html.contains("Which union?"), "{html}");
+    let index = part(&html, "class=\"rule-index\"", "</nav>");
+    assert_eq!(index.matches(" hidden").count(), 1, "one rule is not viewed: {index}");
+    assert!(
+        review_records(&service, &version).await.is_empty(),
+        "saving marks and comments records no review"
+    );
+
+    service.key.post(version.action_path("recall"), &json!({})).await.expect(200);
+    let changed = json!({"expected_revision": 1, "rules": crate::service::rules(7)});
+    service.key.patch(version.path(), &changed).await.expect(200);
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Submitted r1, now r2") && !html.contains("record-review"), "{html}");
+    act(&service, &author, &version, "Send", &[]).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 1 of 3"), "{html}");
+}
+
+#[tokio::test]
+async fn a_review_draft_outlives_the_session_and_is_visible_to_its_author_only() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let email = service.member(Role::Reviewer).await;
+    let session = service.sign_in(&email).await;
+    let reviewer = Browser::new(&service, &session);
+    let page = format!("{}/review", version_page(&version));
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("data-autosave=\"/console/save-review-draft\""), "{html}");
+    let autosave = "/console/save-review-draft";
+    let fields = [("form[comments][TAX]", "Which union?"), ("form[note]", "Half a sentence")];
+    send_review(&service, &reviewer, &version, autosave, &fields).await;
+    session.call("DELETE", "/v1/session").await;
+
+    let session = service.sign_in(&email).await;
+    let html = Browser::new(&service, &session).page(&page).await.text;
+    for expected in ["Which union?", "Half a sentence"] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+    let other = Browser::member(&service, Role::Reviewer).await;
+    assert!(!other.page(&page).await.text.contains("Half a sentence"));
+    // Roles that do not review save nothing.
+    let drafts = "select count(*)::text from review_drafts";
+    for browser in [&author, &Browser::member(&service, Role::Viewer).await] {
+        for to in [autosave, "/console/record-review"] {
+            send_review(&service, browser, &version, to, &fields).await;
+        }
+    }
+    assert_eq!(service.sql(drafts).await, ["1"]);
+    // The recorded review replaces the draft.
+    let reviewer = Browser::new(&service, &session);
+    review(&service, &reviewer, &version, &[("form[verdict]", "ACCEPT")]).await;
+    let html = reviewer.page(&format!("{page}/accept")).await.text;
+    record_review(&reviewer, &html).await;
+    assert_eq!(review_records(&service, &version).await.len(), 1);
+    assert_eq!(service.sql(drafts).await, ["0"]);
+}
+
+#[tokio::test]
+async fn all_rules_can_be_marked_as_viewed_with_one_button() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let author = Browser::new(&service, service.author().await);
+    act(&service, &author, &version, "Send", &[]).await;
+    let reviewer = Browser::member(&service, Role::Reviewer).await;
+    let page = format!("{}/review", version_page(&version));
+    assert!(reviewer.page(&page).await.text.contains("Mark all as viewed"));
+    let all = [("form[all]", "yes"), ("form[comments][TAX]", "Which union?")];
+    review(&service, &reviewer, &version, &all).await;
+    let html = reviewer.page(&page).await.text;
+    assert!(html.contains("Viewed 3 of 3") && html.contains("Which union?"), "{html}");
+    assert!(!html.contains("Mark all as viewed"), "{html}");
+    assert!(review_records(&service, &version).await.is_empty(), "marking records no review");
+}
