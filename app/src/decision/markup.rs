@@ -14,8 +14,7 @@ use crate::ui::{
 pub(crate) fn VerdictWithoutShadow(verdict: Verdict) -> impl IntoView {
     view! {
         <div class="note shadow">
-            {icon(Icon::Shadow)}
-            <p>{words::WITHOUT_SHADOW} " " <VerdictBadge verdict /></p>
+            {icon(Icon::Shadow)} <p>{words::WITHOUT_SHADOW} " " <VerdictBadge verdict /></p>
         </div>
     }
 }
