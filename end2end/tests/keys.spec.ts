@@ -11,10 +11,10 @@ test.beforeEach(async ({ page, env }) => {
 
 /** Creates an API key through the form and returns its secret. */
 async function create(page: Page, name: string): Promise<string> {
-  await page.locator('summary', { hasText: 'Create a key' }).click();
+  await page.locator('summary', { hasText: 'Create API key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill(name);
   await page.getByRole('checkbox', { name: /policies:read/ }).check();
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   const note = page.getByRole('status').filter({ hasText: `API key ${name} created.` });
   return (await note.locator('code').textContent()) ?? '';
 }
@@ -47,14 +47,14 @@ test('a new API key is shown once and authenticates until it is revoked', async 
 
 test('submitting the form twice creates one API key', async ({ page, env }) => {
   const name = `twice ${test.info().project.name}`;
-  await page.locator('summary', { hasText: 'Create a key' }).click();
+  await page.locator('summary', { hasText: 'Create API key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill(name);
   await page.getByRole('checkbox', { name: /policies:read/ }).check();
-  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create a key' }) });
+  const form = page.locator('form', { has: page.getByRole('button', { name: 'Create API key' }) });
   const fields = await form.locator('input[type=hidden]').evaluateAll((inputs) =>
     inputs.map((input) => [(input as HTMLInputElement).name, (input as HTMLInputElement).value]),
   );
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   await expect(page.getByRole('status').filter({ hasText: `API key ${name} created.` })).toBeVisible();
   // A second click before the response would send the same form again.
   await page.request.post('/console/create-key', {
@@ -66,9 +66,9 @@ test('submitting the form twice creates one API key', async ({ page, env }) => {
 });
 
 test('an API key without a scope is rejected and keeps the input', async ({ page }) => {
-  await page.locator('summary', { hasText: 'Create a key' }).click();
+  await page.locator('summary', { hasText: 'Create API key' }).click();
   await page.getByLabel('Name, such as the service that uses it').fill('payroll');
-  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('button', { name: 'Create API key' }).click();
   await expect(page.getByRole('alert')).toContainText('Scopes: select at least one.');
   await expect(page.getByLabel('Name, such as the service that uses it')).toHaveValue('payroll');
   await expect(page.getByRole('rowheader', { name: 'payroll' })).toHaveCount(0);

@@ -149,7 +149,7 @@ fn actions(actions: &[String]) -> impl IntoView + use<> {
     };
     view! {
         <details class="disclosure">
-            <summary>{count(actions.len(), "act", "acts")}</summary>
+            <summary>{count(actions.len(), "action", "actions")}</summary>
             <ul class="plain-list">{actions.iter().map(action).collect_view()}</ul>
         </details>
     }

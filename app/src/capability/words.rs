@@ -8,7 +8,7 @@ pub(crate) const TITLE: &str = "Authoring capabilities";
 #[cfg(feature = "ssr")]
 pub(crate) const NAVIGATION: &str = "Capabilities";
 pub(crate) const HEAD: [&str; 7] =
-    ["Program", "Version", "Allows", "State", "Terms", "Lineage", "Action"];
+    ["Program", "Version", "Allows", "Status", "Terms", "Lineage", "Action"];
 pub(crate) const INTRO: &str = "A capability lets a program work on exactly one version of one policy. It does not permit reviewing, ratifying or activating.";
 pub(crate) const EMPTY: &str = "No capabilities.";
 pub(crate) const EMPTY_NEXT: &str = "Issue a capability to let a program edit a draft.";

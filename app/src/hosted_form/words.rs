@@ -10,7 +10,7 @@ use contract::{
 pub(crate) use crate::frame::words::FORMS as TITLE;
 
 pub(crate) const HEAD: [&str; 6] =
-    ["Form", "Policy", "State", "Language", "Submissions", "Budget left"];
+    ["Form", "Policy", "Status", "Language", "Submissions", "Budget left"];
 pub(crate) const EMPTY: &str = "No forms yet.";
 pub(crate) const EMPTY_NEXT: &str = "Create a form from an active policy.";
 pub(crate) const CREATE: &str = "Create form";

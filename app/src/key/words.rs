@@ -4,10 +4,10 @@ use contract::text::isolated;
 
 pub(crate) const TITLE: &str = "API keys";
 pub(crate) const HEAD: [&str; 7] =
-    ["Key", "Scopes", "State", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
+    ["Key", "Scopes", "Status", "Expires (UTC)", "Last used (UTC)", "Created (UTC)", "Action"];
 pub(crate) const EMPTY: &str = "No keys.";
 pub(crate) const EMPTY_NEXT: &str = "Create one per service.";
-pub(crate) const CREATE: &str = "Create a key";
+pub(crate) const CREATE: &str = "Create API key";
 pub(crate) const NAME: &str = "Name, such as the service that uses it";
 pub(crate) const EXPIRES: &str = "Expires (UTC, optional)";
 pub(crate) const SCOPES_HELP: &str =
