@@ -37,7 +37,7 @@ pub(crate) fn CreateForm(
         .into_any(),
     };
     view! {
-        <details class="card disclosure" open=open>
+        <details class="card disclosure create" open=open>
             <summary data-key="n">{label}</summary>
             {content}
         </details>
