@@ -38,7 +38,8 @@ pub(crate) async fn page(
         return into_problem(Err(role_lacks_permission("the inbox", Right::Operate, role).into()));
     }
     let names = &directory(cx).await?.names;
-    let waiting = into_problem(inbox::waiting(cx, &counts(cx).await?).await)?;
+    let counts = counts(cx).await?;
+    let waiting = into_problem(inbox::waiting(cx, &counts).await)?;
     let (own, others): (Vec<_>, Vec<_>) =
         waiting.into_iter().partition(|version| version.is_actionable);
     let alerts = into_problem(inbox::assigned_alerts(cx).await)?.into_iter();

@@ -45,7 +45,8 @@ pub(crate) async fn results(
     let text = text.trim().to_owned();
     let role = cx.role().unwrap_or(Role::Viewer);
     let waiting = if role.has(Right::Operate) {
-        into_problem(inbox::waiting(cx, &counts(cx).await?).await)?
+        let counts = counts(cx).await?;
+        into_problem(inbox::waiting(cx, &counts).await)?
     } else {
         Vec::new()
     };

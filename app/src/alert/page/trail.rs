@@ -8,10 +8,9 @@ use crate::{
         view::trail::{AlertDelivery, PastChange},
         words,
     },
-    delivery::words as delivery_words,
+    delivery::{markup::DeliveryBadge, words as delivery_words},
     text::url,
     ui::{
-        badge::DeliveryBadge,
         icon::{Icon, icon},
         time::{Minute, MinuteBy},
     },

@@ -118,7 +118,7 @@ pub async fn rules_of(
         let version = i32::try_from(version).unwrap_or(i32::MAX);
         table::Column::PolicyId.eq(id.0).and(table::Column::Version.eq(version))
     };
-    let Some(any) = versions.into_iter().map(column).reduce(|any, one| any.or(one)) else {
+    let Some(any) = versions.into_iter().map(column).reduce(ExprTrait::or) else {
         return Ok(Vec::new());
     };
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
