@@ -12,7 +12,7 @@ use self::clauses::ClauseList;
 use super::{
     act::read_version,
     action::VersionActions,
-    markup::{Bytes, Crumbs},
+    markup::{Bytes, Crumbs, Timeline},
     view::VersionPage as Version,
     words,
 };
@@ -20,7 +20,7 @@ use crate::{
     capability::words as capability_words,
     editor::{act::OpenDraft, words as editor_words},
     flash::RejectedForm,
-    policy::{view::Step, words as policy_words},
+    policy::words as policy_words,
     review::words as review_words,
     rule::{markup::RulePages, view::RulePosition},
     text::{url, verdict::stage_meaning},
@@ -32,8 +32,6 @@ use crate::{
         load::load,
         note::{Tone, note},
         params,
-        quote::quote,
-        time::MinuteBy,
     },
 };
 
@@ -105,7 +103,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 <div inner_html=version.comments.clone()></div>
             </div>
             <aside class="rail">
-                <History steps=version.steps.clone() reason=version.change_reason.clone() />
+                <Timeline steps=version.steps.clone() reason=version.change_reason.clone() />
                 <section class="card">
                     <h2>{words::DIGEST}</h2>
                     <p class="text-xs text-muted">{words::DIGEST_HELP}</p>
@@ -180,29 +178,6 @@ fn EditActions(version: Version) -> impl IntoView {
     }
     let may_start = version.may_write && version.is_free;
     may_start.then(|| view! { <NewDraft tenant policy based_on=number /> }).into_any()
-}
-
-#[component]
-fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
-    let item = |step: Step| {
-        view! {
-            <li>
-                <p class="font-semibold tabular-nums">
-                    {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
-                </p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at=step.at by=step.by />
-                </p>
-            </li>
-        }
-    };
-    view! {
-        <section class="card">
-            <h2>{words::TIMELINE}</h2>
-            {reason.map(quote)}
-            <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
-        </section>
-    }
 }
 
 /// The button that opens a draft based on a version, or an empty draft if there is none.

@@ -170,7 +170,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let answered_record = [("form[answers]", text(&returned["id"]))];
     act(&service, &author, &version, "Send", &answered_record).await;
     assert_eq!(service.read(&version).await["status"], "submitted");
-    let html = reviewer.page(&page).await.text;
+    let html = reviewer.page(&format!("{page}?tab=timeline")).await.text;
     assert!(html.contains("outdated"), "{html}");
 
     // The accept page lists open items and records nothing before it is confirmed.
@@ -219,6 +219,7 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     review(&service, &reviewer, &version, &marks).await;
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Viewed 2 of 3") && html.contains("Which union?"), "{html}");
+    assert!(html.contains("stroke-dasharray=\"2 3\""), "the ring of viewed rules: {html}");
     let index = part(&html, "class=\"rule-index\"", "</nav>");
     assert_eq!(index.matches(" hidden").count(), 1, "one rule is not viewed: {index}");
     assert!(
@@ -363,22 +364,26 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
         let tax = part(&html, "aria-label=\"TAX\"", "</article>");
         assert!(tax.contains("section 3(a)") && tax.contains("obligation_as_guidance"), "{tax}");
 
-        // Clauses without a rule are in a section of their own, with their disposition.
-        let unmapped = part(&html, "aria-labelledby=\"other-clauses\"", "</section>");
+        // All clauses are in a tab of their own, with their dispositions and links to their rules.
+        let html = browser.page(&format!("{page}?tab=clauses")).await.html();
+        let clauses = part(&html, "aria-labelledby=\"codification\"", "</section>");
+        let rule = format!("{}#rule-TAX", browser.at(&version_page(&version)));
         for expected in [
+            &*rule,
+            "section 3(a)",
             "section 4",
             "Not expressible as a rule",
             "vague_term",
             "Which text does this clause refer to?",
             "section 5",
             "Non-normative",
+            "Payment handbook",
+            "5 clauses",
+            "3 mapped",
+            "builtin/1",
+            "60 %",
         ] {
-            assert!(unmapped.contains(expected), "{expected}: {unmapped}");
-        }
-        assert!(!unmapped.contains("section 3(a)"), "{unmapped}");
-        let summary = part(&html, "aria-labelledby=\"codification\"", "</section>");
-        for expected in ["Payment handbook", "5 clauses", "3 mapped", "builtin/1", "60 %"] {
-            assert!(summary.contains(expected), "{expected}: {summary}");
+            assert!(clauses.contains(expected), "{expected}: {clauses}");
         }
     }
 }
@@ -412,10 +417,60 @@ async fn a_version_without_a_codification_shows_one_line_about_it() {
     let service = test_service().await;
     let version = service.submitted("SPEND").await;
     let browser = Browser::new(&service, service.reviewer().await);
-    let html = browser.page(&format!("{}/review", version_page(&version))).await.text;
-    assert_eq!(html.matches("These rules were written without clauses.").count(), 1);
-    for absent in ["Linted by", "other-clauses", "class=\"clause\""] {
-        assert!(!html.contains(absent), "{absent}");
+    let page = format!("{}/review", version_page(&version));
+    let tab = browser.page(&format!("{page}?tab=clauses")).await.text;
+    assert_eq!(tab.matches("These rules were written without clauses.").count(), 1);
+    for html in [tab, browser.page(&page).await.text] {
+        for absent in ["Linted by", "id=\"codification\"", "class=\"clause\""] {
+            assert!(!html.contains(absent), "{absent}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let submission = service.seal(&version).await;
+    let page = format!("{}/review", version_page(&version));
+    let reviewer = Browser::new(&service, service.reviewer().await);
+    let html = reviewer.page(&page).await.html();
+    let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
+    for expected in [
+        "submitted this version, cannot review it",
+        "You",
+        "not reviewed yet",
+        "Ratification does not require a review.",
+    ] {
+        assert!(people.contains(expected), "{expected}: {people}");
+    }
+    let path = version.action_path(&format!("submissions/{submission}/records"));
+    let comments = json!([{"rule_code": "TAX", "text": "Which union?"}]);
+    let body = json!({"verdict": "RETURN", "note": "One remark.", "comments": comments});
+    service.reviewer().await.post(path, &body).await.expect(201);
+
+    let author = Browser::new(&service, service.author().await);
+    let html = author.page(&page).await.html();
+    let tabs = part(&html, "aria-label=\"Parts of the review\"", "</nav>");
+    let counts = tabs.split("<a ").skip(1).map(|link| {
+        let (_, content) = link.split_once('>').expect("the content of a link");
+        content.chars().filter(char::is_ascii_digit).collect::<String>()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), ["3", "1", "", ""], "{tabs}");
+    let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
+    assert!(people.contains("requested changes to r1") && !people.contains("not reviewed yet"));
+
+    // The tab of comments has all of them, and returns to itself.
+    let comments = format!("{page}?tab=comments");
+    let html = author.page(&comments).await.html();
+    let discussion = part(&html, "id=\"discussion\"", "</section>");
+    assert!(discussion.contains("Rule TAX") && discussion.contains("Which union?"), "{html}");
+    assert_eq!(crate::console_pages::hidden(&html, "form[page]"), author.at(&comments));
+    assert!(!html.contains("rule-index"), "the rules are in another tab: {html}");
+    // The timeline has the events, and the records with their digests.
+    let html = author.page(&format!("{page}?tab=timeline")).await.html();
+    for expected in ["Submitted", "Changes requested", "One remark.", "RETURN"] {
+        assert!(html.contains(expected), "{expected}: {html}");
     }
 }
 
