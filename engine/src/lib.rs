@@ -31,6 +31,7 @@ mod scalar_set;
 mod verdict;
 
 pub use evaluation::{Evaluation, evaluate};
+pub use gate::gate_matches;
 pub use input::{Evidence, Input};
 pub use program::{CompileError, PolicyRules, Program};
 pub use verdict::{verdict_of, worst_violation};

@@ -9,7 +9,6 @@ pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const RETRY: &str = "Retry";
-#[cfg(feature = "ssr")]
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const HOME: &str = "Go to home";
 pub(crate) const HELP: &str = "Help";
