@@ -12,8 +12,10 @@ use self::clauses::ClauseList;
 use super::{
     act::read_version,
     action::VersionActions,
+    lifecycle::Lifecycle,
     markup::{Bytes, Crumbs, Timeline},
-    view::VersionPage as Version,
+    proof::{ApprovalCard, RulesDigest},
+    view::{Closed, VersionPage as Version},
     words,
 };
 use crate::{
@@ -26,7 +28,6 @@ use crate::{
     text::{url, verdict::stage_meaning},
     ui::{
         badge::StageBadge,
-        code::Digest,
         heading::Heading,
         icon::{Icon, icon},
         load::load,
@@ -75,6 +76,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
         </div>
         <ActionNotice version=version.clone() done />
         <StatusText version=version.clone() />
+        <Lifecycle version=version.clone() />
         <div class="row">
             <EditActions version=version.clone() />
             <a class="button" href=review>
@@ -104,11 +106,8 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
             </div>
             <aside class="rail">
                 <Timeline steps=version.steps.clone() reason=version.change_reason.clone() />
-                <section class="card">
-                    <h2>{words::DIGEST}</h2>
-                    <p class="text-xs text-muted">{words::DIGEST_HELP}</p>
-                    <Digest digest=version.rules_digest.clone() what=words::DIGEST />
-                </section>
+                <RulesDigest version=version.clone() />
+                <ApprovalCard approval=version.approval.clone() />
             </aside>
         </div>
         <Bytes version id="bytes" />
@@ -126,15 +125,23 @@ fn ActionNotice(version: Version, done: String) -> impl IntoView {
 #[component]
 fn StatusText(version: Version) -> impl IntoView {
     let is_history = version.is_history();
-    let successor = version.successor.filter(|_| is_history).map(|successor| {
-        let href = url::version(version.tenant, version.policy, successor);
+    let link = |(label, number): (&'static str, u32)| {
+        let href = url::version(version.tenant, version.policy, number);
         view! {
             " "
-            {words::NEWER}
+            {label}
             " "
-            <a href=href>"v" {successor}</a>
+            <a href=href>"v" {number}</a>
             "."
         }
+    };
+    let Closed { by_version, reason } = version.closed.clone().unwrap_or_default();
+    let newest = version.successor.filter(|_| is_history && by_version.is_none());
+    let replaced_by = by_version.map(|number| (words::REPLACED_BY, number));
+    let successor = replaced_by.or(newest.map(|number| (words::NEWER, number)));
+    let successor = successor.map(link);
+    let closed = reason.map(|reason| {
+        view! { <p>{words::CLOSED_REASON} " " <bdi>{reason}</bdi></p> }
     });
     let rejection = version.rejection.map(|reason| {
         view! {
@@ -145,6 +152,7 @@ fn StatusText(version: Version) -> impl IntoView {
     });
     view! {
         <p class="intro">{stage_meaning(version.stage)} {successor}</p>
+        {closed}
         {rejection}
     }
 }

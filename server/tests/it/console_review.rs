@@ -190,6 +190,12 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
     assert!(html.contains(key), "the page shows the signing key {key}: {html}");
+    assert!(html.contains("You entered your password under 1 min ago."), "{html}");
+    let html = ratifier.page(&version_page(&version)).await.html();
+    let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
+    for expected in [key, text(&approval["approval_digest"]), "Transparency log"] {
+        assert!(card.contains(expected), "{expected}: {card}");
+    }
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
@@ -292,6 +298,9 @@ async fn a_draft_can_be_superseded_and_set_aside() {
         (&replaced["status"], &replaced["closed_reason"]),
         (&json!("replaced"), &json!("The limit was too low."))
     );
+    let html = author.page(&version_page(&version)).await.html();
+    assert!(html.contains("It was replaced by") && html.contains("The limit was too low."));
+    assert!(!html.contains("id=\"lifecycle\""), "it has no further phase: {html}");
     let second = Version { policy: version.policy.clone(), number: 2 };
     assert_eq!(service.read(&second).await["rules"].as_array().map(Vec::len), Some(3));
     let refusal = act(&service, &author, &second, "SetAside", &[]).await;
