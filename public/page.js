@@ -193,8 +193,8 @@ addEventListener('pagehide', () => {
 });
 
 // --- Viewed rules of a review ----------------------------------------------------------------------------------
-// `data-viewed` is the number of viewed rules of the page as loaded, `data-viewed-text` its text. `data-seen` is the
-// value of a checkbox; the element is visible while the checkbox is checked.
+// `data-viewed` is the number of viewed rules of the page as loaded, `data-viewed-text` its text. The ring shows the same
+// number. `data-seen` is the value of a checkbox; the element is visible while the checkbox is checked.
 
 addEventListener('change', (event) => {
   /** @type {HTMLElement | null} */
@@ -208,6 +208,8 @@ addEventListener('change', (event) => {
     document.querySelector(`[data-seen="${CSS.escape(value)}"]`)?.toggleAttribute('hidden', !checked);
   }
   count.textContent = String(count.dataset.viewedText).replace('{count}', String(viewed));
+  const ring = document.querySelector('.ring .on');
+  ring?.setAttribute('stroke-dasharray', `${viewed} ${ring.getAttribute('pathLength')}`);
 });
 
 // --- Shortcuts -------------------------------------------------------------------------------------------------

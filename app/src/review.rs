@@ -8,5 +8,6 @@ pub(crate) mod page;
 pub(crate) mod record;
 #[cfg(feature = "ssr")]
 pub(crate) mod requested_changes;
+pub(crate) mod tab;
 pub(crate) mod view;
 pub(crate) mod words;

@@ -13,5 +13,7 @@ pub(crate) mod load;
 pub(crate) mod markup;
 #[cfg(feature = "ssr")]
 pub(crate) mod page;
+#[cfg(feature = "ssr")]
+pub(crate) mod proof;
 pub(crate) mod view;
 pub(crate) mod words;

@@ -31,6 +31,28 @@ test('a change is evaluated immediately and saved after a pause', { tag: '@firef
   expect(items).toEqual([]);
 });
 
+test('the last change of a rule is undone, also after it is saved', async ({ page, env }) => {
+  const policy = await env.draftPolicy();
+  await page.goto(`${policy.versionPath}/edit?rule=EXP-LIMIT`);
+  await page.waitForLoadState('networkidle'); // the page is hydrated
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect(undo).toBeDisabled();
+  await limit(page).fill('600');
+  await expectSaved(page);
+  const condition = page.getByRole('group', { name: 'Condition 1' });
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await expect(condition).toBeVisible();
+  await undo.click();
+  await expect(condition).toHaveCount(0);
+  await expect(limit(page)).toHaveValue('600');
+  await undo.click();
+  await expect(limit(page)).toHaveValue('500');
+  await expect(undo).toBeDisabled();
+  await expect
+    .poll(async () => (await env.server.api('GET', `/v1/policies/${policy.id}/versions/1`)).rules[0].condition.max)
+    .toBe(500);
+});
+
 test('a typed reply stays when another rule is opened', async ({ page, env }) => {
   const policy = await env.returnedPolicy();
   await page.goto(`${policy.versionPath}/edit`);

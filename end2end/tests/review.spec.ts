@@ -141,8 +141,6 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   await expect(limit).toContainText('Expenses may not exceed 800 euros.');
   await expect(limit).toContainText('number_not_in_rule');
   await expect(page.getByRole('article', { name: 'EXP-RECEIPT' })).toContainText('section 2');
-  const others = page.getByRole('region', { name: 'Other clauses' });
-  await expect(others).toContainText('Not expressible as a rule: not measurable');
   // The clause is next to the rule on a wide screen and below it on a narrow one. The page never scrolls sideways.
   const rule = limit.getByText('amount is at most');
   const clause = limit.getByText('Expenses may not exceed');
@@ -157,6 +155,11 @@ test('each rule shows its clause and lint findings, and all rules are marked at 
   // One button marks all rules, with and without scripts.
   await page.getByRole('button', { name: 'Mark all as viewed' }).click();
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
+  // All clauses are in a tab.
+  await page.getByRole('navigation', { name: 'Parts of the review' }).getByRole('link', { name: 'Clauses' }).click();
+  const clauses = page.getByRole('region', { name: 'Codification' });
+  await expect(clauses).toContainText('Not expressible as a rule: not measurable');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
 test('the index and the bar show what is left, and the bar covers no focused element', async ({
@@ -175,6 +178,7 @@ test('the index and the bar show what is left, and the bar covers no focused ele
   await page.getByRole('article', { name: 'EXP-RECEIPT' }).getByRole('checkbox', { name: 'Viewed' }).check();
   if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Save review draft' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
+  await expect(page.locator('.ring .on')).toHaveAttribute('stroke-dasharray', '1 2');
   await expect(entry.getByText('Viewed')).toBeVisible();
   if (javaScriptEnabled === false) return;
   // The bar is at the bottom of the window at every width. A focused element is above it.

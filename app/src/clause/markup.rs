@@ -18,7 +18,8 @@ use crate::{
 /// The number of characters of a clause that are shown before it is expanded.
 const CHARS_SHOWN_MAX: usize = 600;
 
-/// One clause. With `linked`, it shows links to the rules that the clause was mapped to.
+/// One clause. With `linked`, it shows links to the rules that the clause was mapped to, on `page` or, without one, on
+/// the same page.
 #[component]
 pub(crate) fn ClauseText(
     line: ClauseLine,
@@ -26,11 +27,13 @@ pub(crate) fn ClauseText(
     /// Whether the rules of the version are on several pages.
     #[prop(optional)]
     is_paged: bool,
+    #[prop(optional)] page: String,
 ) -> impl IntoView {
     let ClauseLine { locator, text, dispositions, rules, findings, needs_context, .. } = line;
     let rules = if linked { rules } else { Vec::new() };
-    let rule = |code: String| {
-        let page = if is_paged { url::with_query("", &[("rule", &code)]) } else { String::new() };
+    let rule = move |code: String| {
+        let query = if is_paged { code.as_str() } else { "" };
+        let page = url::with_query(&page, &[("rule", query)]);
         let href = format!("{page}#rule-{code}");
         view! {
             <a class="rule-code" href=href rel="external">

@@ -7,8 +7,6 @@ use crate::text::number::count;
 pub(crate) const TITLE: &str = "Clauses";
 pub(crate) const CODIFICATION: &str = "Codification";
 pub(crate) const CLAUSE: &str = "Clause";
-pub(crate) const OTHERS: &str = "Other clauses";
-pub(crate) const OTHERS_NOTE: &str = "No rule names these as its source.";
 pub(crate) const NO_CLAUSE: &str = "No clause is named as the source of this rule.";
 pub(crate) const NOT_CODIFIED: &str = "These rules were written without clauses.";
 pub(crate) const SHOW_CLAUSE: &str = "Show the whole clause";

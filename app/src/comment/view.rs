@@ -128,6 +128,11 @@ impl Discussion {
         self.threads.iter().filter(|thread| thread.is_open()).count()
     }
 
+    /// Returns the number of comments, with replies.
+    pub(crate) fn count(&self) -> usize {
+        self.threads.iter().map(|thread| 1 + thread.replies.len()).sum()
+    }
+
     /// Returns the number of open threads that concern a rule.
     pub(crate) fn open_threads(&self, code: &str) -> usize {
         self.of_rule(code).filter(|thread| thread.is_open()).count()

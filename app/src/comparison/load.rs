@@ -25,7 +25,11 @@ pub(crate) async fn page(
         // No version has the number 0.
         number => Some(number.parse().unwrap_or(0)),
     };
-    let (version, stages) = versions::read_with_stages(cx, id, number).await?;
+    let (mut version, stages) = versions::read_with_stages(cx, id, number).await?;
+    if version.rules.is_paged() {
+        // The page of the version contains the bytes.
+        version.canonical.clear();
+    }
     let stored = request::version(cx, id, number).await?;
     let diff = into_problem(policy::version::diff(cx, id, number, base).await)?;
     let rules = stored.rules.as_deref().unwrap_or_default();

@@ -18,7 +18,9 @@ use crate::{
     ui::{badge::StageBadge, field::options, heading::Heading, load::load, params, time::Minute},
     version::{
         actions::{AvailableAction, VersionAction},
+        lifecycle::Lifecycle,
         markup::{ChangeReason, Crumbs},
+        proof::RulesDigest,
         view::VersionPage,
     },
 };
@@ -65,6 +67,7 @@ fn CompareContent(page: Comparison) -> impl IntoView {
             <div class="row push">{actions(&version)}</div>
         </div>
         <Meta page=page.clone() />
+        <Lifecycle version=version.clone() />
         <Selection page=page.clone() />
         <div class="with-rail">
             <div class="stack comparison">
@@ -82,6 +85,7 @@ fn CompareContent(page: Comparison) -> impl IntoView {
                     revision=version.revision
                     stage=version.stage
                 />
+                <RulesDigest version has_bytes=true />
             </aside>
         </div>
     }

@@ -89,6 +89,7 @@ pub(crate) async fn page(
         target: EditorTarget { revision: draft.version.draft_revision, ..target },
         policy_name: policy_row.name,
         stage: VersionStage::Draft,
+        active_version: policy_row.active_version,
         lines: draft.lines(),
         change_reason: draft.version.change_reason.clone(),
         open: Open::Unshown,
@@ -103,10 +104,9 @@ pub(crate) async fn page(
         VersionStatus::Submitted => request.is_some(),
         _ => false,
     };
+    let progress = into_problem(policy::version::progress(cx, policy).await)?;
+    page.stage = progress.get(&version).map_or(page.stage, |progress| progress.stage);
     if !is_editable {
-        let progress = into_problem(policy::version::progress(cx, policy).await)?;
-        let progress = progress.get(&version);
-        page.stage = progress.map_or(page.stage, |progress| progress.stage);
         page.open = Open::Closed(pending.map(pending_text));
         return Ok(page);
     }

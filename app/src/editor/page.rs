@@ -31,6 +31,7 @@ use crate::{
     text::{between_tags, messages, url},
     try_decision::page::result::{EvaluationView, invalid},
     ui::{
+        badge::StageBadge,
         code::CodeBlock,
         field::TextArea,
         heading::Heading,
@@ -99,7 +100,8 @@ fn EditorContent(
         .into_any(),
         None => content,
     };
-    let submit = editor.map(|editor| view! { <SubmitButton page=page.clone() editor /> });
+    let actions = editor.map(|editor| view! { <Actions page=page.clone() editor /> });
+    let revision = move || editor.map_or(target.revision, |editor| editor.revision.get());
     let open = !matches!(page.open, Open::Closed(_));
     view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
@@ -113,12 +115,42 @@ fn EditorContent(
         </nav>
         <div class="page-head">
             <Heading title />
-            {submit}
+            <StageBadge stage=page.stage />
+            <span class="tag">"r" {revision}</span>
+            {actions}
         </div>
         {page.rejected.clone().map(|rejected| view! { <ProblemNote problem=rejected.problem /> })}
         {note}
         {open.then(|| view! { <Reason page=page.clone() /> })}
         {content}
+    }
+}
+
+/// The buttons of the page: undo, which needs scripts, the comparison, and the submission.
+#[component]
+fn Actions(page: EditorPage, editor: RuleEditorState) -> impl IntoView {
+    let EditorTarget { tenant, policy, version, .. } = page.target;
+    let compare = words::compare(page.active_version);
+    view! {
+        <div class="row push">
+            <button
+                type="button"
+                class="quiet with-scripts"
+                data-key="z"
+                disabled=move || !editor.can_undo()
+                on:click=move |_| editor.undo()
+            >
+                {messages::UNDO}
+            </button>
+            <a
+                class="button"
+                href=url::compare(tenant, policy, version)
+                on:click=move |event| editor.save_before_leaving(&event)
+            >
+                {compare}
+            </a>
+            <SubmitButton page editor />
+        </div>
     }
 }
 

@@ -8,6 +8,8 @@ pub mod scalar;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+
 use contract::{
     error::FieldError,
     id::{DecisionId, PolicyId, TenantId},
@@ -74,6 +76,8 @@ pub struct EditorPage {
     pub target: EditorTarget,
     pub policy_name: String,
     pub stage: VersionStage,
+    /// The active version of the policy.
+    pub active_version: Option<u32>,
     /// Its rules in authored order.
     pub lines: Vec<RuleLine>,
     pub change_reason: Option<String>,
@@ -174,8 +178,16 @@ pub struct DraftConflict {
     pub differences: Vec<(String, String, String)>,
 }
 
+/// The result of a rule on the sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RuleOutcome {
+    Violated,
+    NotApplicable,
+    Passed,
+}
+
 /// The evaluation of a sample with a draft.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SampleResult {
     /// The evaluation; absent if the rule has errors.
     pub evaluation: Option<Evaluation>,
@@ -183,6 +195,10 @@ pub struct SampleResult {
     pub errors: Vec<FieldError>,
     /// The rule as a sentence.
     pub sentence: Option<Sentence>,
+    /// The results of all active rules, by code.
+    pub outcomes: BTreeMap<String, RuleOutcome>,
+    /// Whether each line of the gate matches the sample.
+    pub gate: Vec<Option<bool>>,
 }
 
 /// Returns the errors whose path is one of `paths` or a descendant of it.

@@ -2,7 +2,10 @@
 
 use contract::{policy::VersionStage, text::isolated};
 
-use crate::text::verdict::stage;
+use crate::{
+    decision::view::explain::Counts,
+    text::{number::count, verdict::stage},
+};
 
 pub(crate) const ADDRESS: &str = "Address requested changes";
 pub(crate) const SUBMIT_AGAIN: &str = "Submit again";
@@ -58,6 +61,8 @@ pub(crate) const GATE_EXACT: &str = "Case-sensitive";
 pub(crate) const GATE_CONDITION: &str = "Add a condition";
 pub(crate) const GATE_GROUP: &str = "Add a group";
 pub(crate) const GATE_REMOVE: &str = "Remove";
+pub(crate) const GATE_MATCHES: &str = "Matches the sample";
+pub(crate) const GATE_MISMATCH: &str = "Does not match the sample";
 
 pub(crate) const SAMPLE: &str = "Sample context (JSON)";
 pub(crate) const SAMPLE_HINT: &str =
@@ -125,6 +130,23 @@ pub(crate) fn apply(revision: u32) -> String {
 pub(crate) fn evaluated_with(revision: u32, is_unsaved: bool) -> String {
     let changes = if is_unsaved { " and the changes in the form" } else { "" };
     format!("with r{revision}{changes}")
+}
+
+/// Returns the results of rules that the list leaves out, for example "And 12 more: 8 passed, 4 not applicable."
+pub(crate) fn omitted(rules: Counts) -> String {
+    let Counts { violated, not_applicable, passed } = rules;
+    let counts = [(violated, "violated"), (passed, "passed"), (not_applicable, "not applicable")];
+    let counts = counts.into_iter().filter(|(number, _)| *number > 0);
+    let counts = counts.map(|(number, result)| format!("{number} {result}")).collect::<Vec<_>>();
+    format!("And {} more: {}.", rules.all(), counts.join(", "))
+}
+
+/// Returns the label of the link to the comparison.
+pub(crate) fn compare(active: Option<u32>) -> String {
+    match active {
+        Some(active) => format!("Compare with v{active}"),
+        None => "Compare".to_owned(),
+    }
 }
 
 /// Returns the name of a decision as the source of a sample, for example "decision c87b4ab3: DENY".

@@ -5,7 +5,10 @@ use contract::id::{PolicyId, TenantId};
 use contract::policy::ReviewVerdict;
 use leptos::prelude::server;
 
-use super::view::{ChangeScope, ReviewForm, ReviewPage, ReviewTarget};
+use super::{
+    tab::ReviewTab,
+    view::{ChangeScope, ReviewForm, ReviewPage, ReviewTarget},
+};
 use crate::{codec::JsonCodec, problem::Problem};
 
 #[server(prefix = "/console", endpoint = "review", output = JsonCodec)]
@@ -14,11 +17,12 @@ pub(crate) async fn read_review(
     policy: PolicyId,
     version: u32,
     scope: ChangeScope,
+    tab: ReviewTab,
 ) -> Result<ReviewPage, Problem> {
     use super::load as sources;
     use crate::request;
     let cx = request::human(tenant).await?;
-    sources::page(&cx, (tenant, policy, version), scope).await
+    sources::page(&cx, (tenant, policy, version), scope, tab).await
 }
 
 /// Returns the page that confirms and records a review.

@@ -26,6 +26,7 @@ use leptos::prelude::RenderHtml;
 
 use super::{
     record::SubmissionLine,
+    tab::{ReviewTab, ReviewUser, reviewers},
     view::{Change, ChangeScope, ReviewForm, ReviewPage, ReviewTarget, changes, same},
     words,
 };
@@ -41,14 +42,19 @@ use crate::{
     version::load as versions,
 };
 
-/// Returns the review page with the changes of `scope`, and the comments next to each rule that differs.
+/// Returns the review page with the changes of `scope`, and the comments next to each rule that differs or, in their
+/// tab, all comments.
 pub(crate) async fn page(
     cx: &Cx,
     at: VersionAddress,
     scope: ChangeScope,
+    tab: ReviewTab,
 ) -> Result<ReviewPage, Problem> {
-    let mut page = ReviewPage { scope, ..read(cx, at).await? };
-    let own = scope.page(at.0, at.1, at.2);
+    let mut page = ReviewPage { tab, scope, ..read(cx, at).await? };
+    let own = match tab {
+        ReviewTab::Changes => scope.page(at.0, at.1, at.2),
+        tab => tab.page(at.0, at.1, at.2),
+    };
     let discussion = comment_load::discussion(cx, &page.version, own.clone()).await?;
     let since = differences::since_review(cx, &page.version, &discussion).await?;
     set_last_review(&mut page, since);
@@ -59,7 +65,12 @@ pub(crate) async fn page(
     Ok(ReviewPage {
         threads: threads.collect(),
         open_comments: discussion.open_count(),
-        comments: comment_markup::section(&discussion, &codes).to_html(),
+        comment_count: discussion.count(),
+        comments: match tab {
+            ReviewTab::Changes => comment_markup::section(&discussion, &codes).to_html(),
+            ReviewTab::Comments => comment_markup::section(&discussion, &[]).to_html(),
+            ReviewTab::Clauses | ReviewTab::Timeline => String::new(),
+        },
         rejected: take_rejected(&own).await,
         ..page
     })
@@ -97,12 +108,22 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
     if may_review && let Some(saved) = into_problem(saved_review::read(cx, id, number).await)? {
         draft = saved.into();
     }
-    let is_checked = into_problem(settings::read(cx).await)?.maker_checker_enabled;
-    let person = cx.human().ok().filter(|_| is_checked).map(|human| human.user_id.to_string());
+    let settings = into_problem(settings::read(cx).await)?;
+    let is_checked = settings.maker_checker_enabled;
+    let person = cx.human().ok().map(|human| human.user_id.to_string());
+    let checked_person = person.as_deref().filter(|_| is_checked);
+    let refusal = blocked_reason(checked_person, &stored, sealed.first());
+    let user = person.map(|id| ReviewUser {
+        id,
+        name: version.person.name.clone(),
+        may_record: may_review && refusal.is_none(),
+    });
     Ok(ReviewPage {
-        blocked_reason: blocked_reason(person.as_deref(), &stored, sealed.first())
-            .map(str::to_owned),
+        blocked_reason: refusal.map(str::to_owned),
+        reviewers: reviewers(&sealed, user.as_ref(), is_checked),
+        requires_review: settings.review_required,
         against,
+        tab: ReviewTab::default(),
         scope: ChangeScope::All,
         same: same(&differing, stored.rules.as_deref().unwrap_or_default()),
         viewed: (draft.viewed_count(&differing), differing.len()),
@@ -113,6 +134,7 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
         rejected: None,
         threads: BTreeMap::new(),
         open_comments: 0,
+        comment_count: 0,
         comments: String::new(),
         last_review: None,
         version,

@@ -7,18 +7,21 @@ pub(crate) mod confirm;
 mod diff;
 mod index;
 pub(crate) mod review_form;
+mod reviewers;
 
 use leptos::prelude::*;
 
 use self::{
     bar::ReviewBar,
-    clauses::{Codification, OtherClauses, clauses_by_rule, clauses_for},
+    clauses::{Codification, clauses_by_rule, clauses_for},
     diff::ChangeView,
     index::RuleIndex,
     review_form::{ReviewFields, SubmissionList},
+    reviewers::Reviewers,
 };
 use super::{
     act::read_review,
+    tab::ReviewTab,
     view::{Change, ChangeScope, ReviewPage as Review},
     words,
 };
@@ -31,10 +34,11 @@ use crate::{
         load::load,
         note::{Tone, note},
         params,
+        tabs::{Tab, Tabs},
         time::Minute,
     },
     version::{
-        markup::{ChangeReason, Crumbs},
+        markup::{ChangeReason, Crumbs, Timeline},
         view::VersionPage,
         words as version_words,
     },
@@ -44,11 +48,12 @@ use crate::{
 #[component]
 pub(crate) fn ReviewPage() -> impl IntoView {
     let (tenant, policy, version) = (params::tenant(), params::policy(), params::version());
-    let changes = params::query("changes");
+    let (changes, tab) = (params::query("changes"), params::query("tab"));
+    let shown = move || (ChangeScope::read(&changes()), ReviewTab::read(&tab()));
     load(
-        move || (tenant(), policy(), version(), ChangeScope::read(&changes())),
-        async |(tenant, policy, version, scope)| {
-            read_review(tenant?, policy?, version?, scope).await
+        move || (tenant(), policy(), version(), shown()),
+        async |(tenant, policy, version, (scope, tab))| {
+            read_review(tenant?, policy?, version?, scope, tab).await
         },
         |page| view! { <ReviewContent page /> }.into_any(),
     )
@@ -59,13 +64,90 @@ fn ReviewContent(page: Review) -> impl IntoView {
     let version = page.version.clone();
     let title = words::title(&version.policy_name, version.version);
     let revision = version.revision;
+    let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
+    let revision_note = newer.map(|sealed| words::newer_revision(sealed.revision, revision));
+    let content = match page.tab {
+        ReviewTab::Changes => view! { <Changes page=page.clone() /> }.into_any(),
+        ReviewTab::Comments => {
+            let comments = page.comments.clone();
+            view! {
+                <Aside page=page.clone()>
+                    <div inner_html=comments></div>
+                </Aside>
+            }
+            .into_any()
+        }
+        ReviewTab::Clauses => view! { <Codification version=version.clone() /> }.into_any(),
+        ReviewTab::Timeline => {
+            let (steps, reason) = (version.steps.clone(), version.change_reason.clone());
+            let (sealed, stage) = (page.sealed.clone(), version.stage);
+            view! {
+                <Aside page=page.clone()>
+                    <Timeline steps reason />
+                    <SubmissionList sealed revision stage />
+                </Aside>
+            }
+            .into_any()
+        }
+    };
+    view! {
+        <Crumbs version=version.clone() />
+        <div class="page-head">
+            <Heading title />
+            <StageBadge stage=version.stage />
+            <span class="tag">"r" {revision}</span>
+        </div>
+        <Meta page=page.clone() />
+        <ReviewTabs page />
+        {revision_note.map(|text| note(Tone::Warn, None, text))}
+        {content}
+    }
+}
+
+/// The tabs, with the numbers of changes, comments and clauses.
+#[component]
+fn ReviewTabs(page: Review) -> impl IntoView {
+    let version = &page.version;
+    let clauses = version.clauses.as_ref().map(|clauses| clauses.lines.len());
+    let tab = |tab: ReviewTab| {
+        let count = match tab {
+            ReviewTab::Changes => Some(page.viewed.1),
+            ReviewTab::Comments => Some(page.comment_count),
+            ReviewTab::Clauses => clauses,
+            ReviewTab::Timeline => None,
+        };
+        Tab {
+            href: tab.page(version.tenant, version.policy, version.version),
+            label: tab.label(),
+            count: count.map(|count| count as u64),
+            is_current: tab == page.tab,
+        }
+    };
+    view! { <Tabs label=words::TABS tabs=ReviewTab::ALL.map(tab).into() /> }
+}
+
+/// The content of a tab, next to the reviewers.
+#[component]
+fn Aside(page: Review, children: Children) -> impl IntoView {
+    view! {
+        <div class="with-rail">
+            <div class="stack">{children()}</div>
+            <aside class="rail">
+                <Reviewers page />
+            </aside>
+        </div>
+    }
+}
+
+/// The rules that differ, with their index, and the bar with the verdict.
+#[component]
+fn Changes(page: Review) -> impl IntoView {
+    let version = page.version.clone();
     let base = page.base_review().cloned();
     let is_new = base.is_none() && page.against.is_none();
     let links = page.last_review.is_some().then(|| {
         view! { <ScopeLinks version=version.clone() scope=page.scope /> }
     });
-    let newer = page.sealed.first().filter(|sealed| sealed.revision != revision);
-    let revision_note = newer.map(|sealed| words::newer_revision(sealed.revision, revision));
     let may_record = page.may_review && page.blocked_reason.is_none();
     let bar = may_record.then(|| view! { <ReviewBar page=page.clone() /> });
     let index = (!page.changes.is_empty()).then(|| view! { <RuleIndex page=page.clone() /> });
@@ -80,41 +162,30 @@ fn ReviewContent(page: Review) -> impl IntoView {
         view! {
             <details class="card disclosure">
                 <summary>{count}</summary>
-                <RuleList rules=same aside=clauses_by_rule(page.version.clauses.clone()) />
+                <RuleList rules=same aside=clauses_by_rule(version.clauses.clone()) />
             </details>
         }
     });
     let since = base.map(|review| view! { <div inner_html=review.changes></div> });
-    let clauses = version.clauses.clone();
-    // Clauses need the space next to the rules; the submissions are then below.
-    let layout = match (&index, &clauses) {
+    // Clauses need the space next to the rules; the reviewers are then below.
+    let layout = match (&index, &version.clauses) {
         (None, None) => "with-rail",
         (None, Some(_)) => "stack",
         (Some(_), None) => "review-grid",
         (Some(_), Some(_)) => "review-grid codified",
     };
     view! {
-        <Crumbs version=version.clone() />
-        <div class="page-head">
-            <Heading title />
-            <StageBadge stage=version.stage />
-            <span class="tag">"r" {revision}</span>
-        </div>
-        <Meta page=page.clone() />
         {is_new.then(|| view! { <p class="text-muted">{words::ALL_NEW}</p> })}
-        {revision_note.map(|text| note(Tone::Warn, None, text))}
         {links}
         <div class=layout>
             {index} <div class="stack">
-                <ChangeReason reason=version.change_reason.clone() />
+                <ChangeReason reason=version.change_reason />
                 {since}
-                <Codification clauses=clauses.clone() />
                 {changes}
                 {same}
-                <OtherClauses clauses />
-                <div inner_html=page.comments></div>
+                <div inner_html=page.comments.clone()></div>
             </div> <aside class="rail">
-                <SubmissionList sealed=page.sealed revision stage=version.stage />
+                <Reviewers page />
             </aside>
         </div>
         {bar}

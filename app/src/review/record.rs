@@ -38,6 +38,8 @@ pub struct RecordLine {
     pub comments: Vec<(Option<String>, String)>,
     /// The name of the reviewer.
     pub by: Option<String>,
+    /// The ID of the reviewer.
+    pub by_id: String,
     pub at: Timestamp,
     pub digest: String,
 }
@@ -75,6 +77,7 @@ impl SubmissionLine {
                 verdict: record.verdict,
                 note: record.note,
                 comments: record.comments.into_iter().map(comment_parts).collect(),
+                by_id: record.recorded_by.clone(),
                 by: known(Some(record.recorded_by), names),
                 at: record.recorded_at,
                 digest: record.record_digest,

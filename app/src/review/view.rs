@@ -11,7 +11,10 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::record::SubmissionLine;
+use super::{
+    record::SubmissionLine,
+    tab::{ReviewTab, Reviewer},
+};
 use crate::{
     flash::RejectedForm, problem::Problem, rule::view::RuleLine, text::url,
     version::view::VersionPage,
@@ -64,6 +67,7 @@ pub struct ReviewPage {
     pub version: VersionPage,
     /// The version that it is compared with: the active version.
     pub against: Option<u32>,
+    pub tab: ReviewTab,
     pub scope: ChangeScope,
     /// The shown differences in the version's order; removed rules last.
     pub changes: Vec<Change>,
@@ -73,6 +77,9 @@ pub struct ReviewPage {
     pub viewed: (usize, usize),
     /// Newest first.
     pub sealed: Vec<SubmissionLine>,
+    pub reviewers: Vec<Reviewer>,
+    /// Whether a version can be ratified only after its acceptance.
+    pub requires_review: bool,
     /// Why the user cannot record a review now; absent if recording is possible.
     pub blocked_reason: Option<String>,
     /// Whether the user's role can review.
@@ -85,7 +92,9 @@ pub struct ReviewPage {
     pub threads: BTreeMap<String, String>,
     /// The number of comment threads on the version that are not resolved.
     pub open_comments: usize,
-    /// The other comments and the form of comments, as HTML.
+    /// The number of all comments on the version.
+    pub comment_count: usize,
+    /// The comments that are not next to a rule and the form of comments, as HTML.
     pub comments: String,
     /// The user's last review, if there is one. Only the page of the review has it.
     pub last_review: Option<LastReview>,

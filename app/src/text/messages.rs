@@ -10,7 +10,6 @@ pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const RETRY: &str = "Retry";
 pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
-#[cfg(feature = "ssr")]
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const HOME: &str = "Go to home";
 pub(crate) const HELP: &str = "Help";

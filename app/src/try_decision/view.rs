@@ -47,6 +47,8 @@ pub struct TryResult {
     pub took: String,
     /// The revision of an evaluated draft, and whether the form has unsaved changes.
     pub draft: Option<(u32, bool)>,
+    /// The results of the rules that `policies` leaves out.
+    pub omitted: Counts,
 }
 
 impl TryResult {
@@ -62,7 +64,19 @@ impl TryResult {
             evaluated_at: result.timestamp,
             took: format!("{:.3} ms", result.evaluation_time_ms),
             draft: None,
+            omitted: Counts::default(),
         }
+    }
+
+    /// Leaves out all but the first `max` rules of each policy. The rule `code` remains, as the first one.
+    #[cfg(feature = "ssr")]
+    pub fn shorten(&mut self, code: &str, max: usize) {
+        let all = Counts::of(&self.policies);
+        for policy in self.policies.iter_mut().filter(|policy| policy.rules.len() > max) {
+            policy.rules.sort_by_key(|rule| rule.code != code);
+            policy.rules.truncate(max);
+        }
+        self.omitted = all - Counts::of(&self.policies);
     }
 }
 

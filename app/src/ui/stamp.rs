@@ -33,11 +33,15 @@ fn seal(digest: &str) -> String {
     path
 }
 
-/// The seal of a digest, next to its text.
+/// The mark of the product, in a box of 32.
+const MARK: &str = "M16 1.5A14.5 14.5 0 1 0 30.5 16.5H19.5v5H11.5V11h18.1A14.5 14.5 0 0 0 16 1.5Z";
+
+/// The seal of a digest around the mark, next to its text.
 pub(crate) fn digest_seal(digest: &str) -> impl IntoView + use<> {
     view! {
         <svg class="digest-seal" viewBox="30 30 100 100" width="88" height="88" aria-hidden="true">
             <path d=seal(digest)></path>
+            <path class="core" transform="translate(61 61) scale(1.188)" d=MARK></path>
         </svg>
     }
 }
@@ -77,7 +81,7 @@ pub(crate) fn stamp(
     let seal = seal(digest);
     // Numbers and fixed words only: nothing is escaped.
     let drawing = format!(
-        r##"<defs><path id="stamp-above" d="M19 80a61 61 0 0 1 122 0"/><path id="stamp-below" d="M12 80a68 68 0 0 0 136 0"/></defs><g transform="rotate(-8 80 80)"><g class="stamp-line"><circle cx="80" cy="80" r="77" stroke-width="2.5"/><circle cx="80" cy="80" r="72.5"/><circle cx="80" cy="80" r="52"/><path d="{seal}" stroke-width="3.4"/></g><g class="stamp-fill"><path transform="translate(66.5 66.5) scale(.844)" d="M16 1.5A14.5 14.5 0 1 0 30.5 16.5H19.5v5H11.5V11h18.1A14.5 14.5 0 0 0 16 1.5Z"/><text><textPath href="#stamp-above" startOffset="50%" text-anchor="middle" textLength="{width}" lengthAdjust="spacingAndGlyphs">{words}</textPath></text><text><textPath href="#stamp-below" startOffset="50%" text-anchor="middle" textLength="158" lengthAdjust="spacingAndGlyphs">{date}</textPath></text></g></g>"##
+        r##"<defs><path id="stamp-above" d="M19 80a61 61 0 0 1 122 0"/><path id="stamp-below" d="M12 80a68 68 0 0 0 136 0"/></defs><g transform="rotate(-8 80 80)"><g class="stamp-line"><circle cx="80" cy="80" r="77" stroke-width="2.5"/><circle cx="80" cy="80" r="72.5"/><circle cx="80" cy="80" r="52"/><path d="{seal}" stroke-width="3.4"/></g><g class="stamp-fill"><path transform="translate(66.5 66.5) scale(.844)" d="{MARK}"/><text><textPath href="#stamp-above" startOffset="50%" text-anchor="middle" textLength="{width}" lengthAdjust="spacingAndGlyphs">{words}</textPath></text><text><textPath href="#stamp-below" startOffset="50%" text-anchor="middle" textLength="158" lengthAdjust="spacingAndGlyphs">{date}</textPath></text></g></g>"##
     );
     view! {
         <svg

@@ -25,6 +25,7 @@ pub(crate) async fn read_version(
     let is_own_page = page == url::version(tenant, policy, version.version);
     if is_own_page {
         version.comments = sources::comments(&cx, &version, page.clone()).await?;
+        version.approval = sources::approval(&cx, &version).await?;
     }
     if is_own_page || page.ends_with(VersionAction::Send.word()) {
         version.submission = sources::submission(&cx, &version).await?;

@@ -21,6 +21,11 @@ pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
 pub(crate) use crate::text::messages::PASSWORD_CONFIRMED;
 
+/// Returns when the user last entered the password. `time` is, for example, "4 min".
+pub(crate) fn signed_in(time: &str) -> String {
+    format!("You entered your password {time} ago.")
+}
+
 pub(crate) fn confirm_reading(rules: &str) -> String {
     format!("I have read the {rules}")
 }

@@ -1,8 +1,20 @@
 //! The lifecycle of a version, from its draft to its activation.
 
 use contract::policy::VersionStage;
+use leptos::prelude::*;
 
-use crate::policy::view::{Step, StepKind, VersionRow};
+use super::{view::VersionPage, words};
+use crate::{
+    policy::{
+        view::{Step, StepKind},
+        words::page as policy_words,
+    },
+    review::words as review_words,
+    ui::{
+        icon::{Icon, icon},
+        time::{Minute, MinuteBy},
+    },
+};
 
 /// A phase of the lifecycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +58,8 @@ impl Phase {
 }
 
 /// Returns the phases of a version in order. A version that was closed or replaced has none.
-pub fn phases(version: &VersionRow) -> Vec<PhaseLine> {
-    let Some(done) = phases_done(version.stage) else { return Vec::new() };
+pub fn phases(stage: VersionStage, steps: &[Step]) -> Vec<PhaseLine> {
+    let Some(done) = phases_done(stage) else { return Vec::new() };
     let line = |(index, phase): (usize, Phase)| {
         let progress = match index.cmp(&done) {
             std::cmp::Ordering::Less => Progress::Done,
@@ -55,12 +67,10 @@ pub fn phases(version: &VersionRow) -> Vec<PhaseLine> {
             std::cmp::Ordering::Greater => Progress::Pending,
         };
         // A recalled draft has events of phases that it must pass again.
-        let event = version.steps.iter().find(|step| phase.is_event(step.what));
+        let event = steps.iter().find(|step| phase.is_event(step.what));
         let is_shown = match progress {
             Progress::Done => true,
-            Progress::Current => {
-                phase == Phase::Drafted || version.stage == VersionStage::ChangesRequested
-            }
+            Progress::Current => phase == Phase::Drafted || stage == VersionStage::ChangesRequested,
             Progress::Pending => false,
         };
         PhaseLine { phase, progress, event: event.filter(|_| is_shown).cloned() }
@@ -80,34 +90,116 @@ fn phases_done(stage: VersionStage) -> Option<usize> {
     }
 }
 
+/// The lifecycle of the version of a page. A version that was closed or replaced has none.
+#[component]
+pub(crate) fn Lifecycle(version: VersionPage) -> impl IntoView {
+    let replaced = version.deciding.map(|active| active.version);
+    phase_list(version.stage, &version.steps, replaced).map(|phases| {
+        view! {
+            <section class="card flush lifecycle" aria-labelledby="lifecycle">
+                <h2 id="lifecycle" class="sr-only">
+                    {words::LIFECYCLE}
+                </h2>
+                {phases}
+            </section>
+        }
+    })
+}
+
+/// Renders the phases of a version with their events, newest event first in `steps`. `replaced` is the active version
+/// that an activation replaces.
+pub(crate) fn phase_list(
+    stage: VersionStage,
+    steps: &[Step],
+    replaced: Option<u32>,
+) -> Option<AnyView> {
+    let lines = phases(stage, steps);
+    let last = steps.first();
+    let submissions = steps.iter().filter(|step| step.what == StepKind::Submitted).count();
+    let line = |line: PhaseLine| phase_item(line, last, submissions, replaced);
+    (!lines.is_empty()).then(|| {
+        view! { <ol class="proof-steps">{lines.into_iter().map(line).collect_view()}</ol> }
+            .into_any()
+    })
+}
+
+/// Renders a phase with its event. The current phase names the time since which the version waits.
+fn phase_item(
+    line: PhaseLine,
+    last: Option<&Step>,
+    submissions: usize,
+    replaced: Option<u32>,
+) -> AnyView {
+    let PhaseLine { phase, progress, event } = line;
+    let (class, current) = match progress {
+        Progress::Done => ("done", None),
+        Progress::Current => ("now", Some("step")),
+        Progress::Pending => ("open", None),
+    };
+    let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
+    let since = last.filter(|_| waits).map(|last| {
+        view! { <p class="text-muted">{policy_words::WAITS_SINCE} " " <Minute at=last.at /></p> }
+    });
+    let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
+    let replaces = replaces.map(|active| {
+        view! { <p class="text-muted">{policy_words::replaces(active)}</p> }
+    });
+    let skipped = phase == Phase::Review && progress == Progress::Done && event.is_none();
+    let skipped = skipped.then(|| {
+        view! { <p class="text-muted">{review_words::NOT_REVIEWED}</p> }
+    });
+    let repeated = (phase == Phase::Submitted && event.is_some() && submissions > 1).then(|| {
+        view! { <p class="text-muted">{policy_words::submission(submissions)}</p> }
+    });
+    let event = event.map(|Step { what, at, by, .. }| {
+        let verdict = (phase == Phase::Review).then(|| view! { <p>{what.label()}</p> });
+        view! {
+            {verdict}
+            <p class="text-muted">
+                <MinuteBy at by />
+            </p>
+        }
+    });
+    let (drawing, label) = appearance(phase);
+    view! {
+        <li class=class aria-current=current>
+            <span class="dot">{icon(drawing)}</span>
+            <h3>{label}</h3>
+            {event}
+            {repeated}
+            {since}
+            {skipped}
+            {replaces}
+        </li>
+    }
+    .into_any()
+}
+
+fn appearance(phase: Phase) -> (Icon, &'static str) {
+    match phase {
+        Phase::Drafted => (Icon::Pen, policy_words::DRAFTED),
+        Phase::Submitted => (Icon::Next, policy_words::SUBMITTED),
+        Phase::Review => (Icon::Review, policy_words::REVIEW),
+        Phase::Ratified => (Icon::Seal, policy_words::RATIFIED),
+        Phase::Active => (Icon::Allow, policy_words::ACTIVE),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use contract::time::Timestamp;
 
     use super::*;
 
-    fn version(stage: VersionStage) -> VersionRow {
+    /// Returns the letters of the progress of each phase, and `+` for each with an event.
+    fn summary(stage: VersionStage) -> String {
         let step = |what, ms| Step {
             what,
             revision: None,
             at: Timestamp::from_millis(ms).unwrap(),
             by: Some("L. Chen".to_owned()),
         };
-        let steps = vec![step(StepKind::Submitted, 2), step(StepKind::Created, 1)];
-        VersionRow {
-            version: 2,
-            revision: 1,
-            stage,
-            is_draft: false,
-            is_active: false,
-            change_reason: None,
-            last: steps[0].clone(),
-            steps,
-        }
-    }
-
-    /// Returns the letters of the progress of each phase, and `+` for each with an event.
-    fn summary(stage: VersionStage) -> String {
+        let steps = [step(StepKind::Submitted, 2), step(StepKind::Created, 1)];
         let line = |line: PhaseLine| {
             let letter = match line.progress {
                 Progress::Done => "d",
@@ -116,7 +208,7 @@ mod tests {
             };
             letter.to_owned() + if line.event.is_some() { "+" } else { "" }
         };
-        phases(&version(stage)).into_iter().map(line).collect()
+        phases(stage, &steps).into_iter().map(line).collect()
     }
 
     #[test]

@@ -27,7 +27,7 @@ use leptos::prelude::RenderHtml;
 use super::{
     actions::{ActionContext, AvailableAction, VersionAction, available_actions},
     form::ActionForm,
-    view::{Sources, VersionPage},
+    view::{Approval, Sources, VersionPage},
 };
 use crate::{
     comment::{load as comment_load, markup as comment_markup},
@@ -41,7 +41,7 @@ use crate::{
         record::{RecordLine, SubmissionLine},
         words as review_words,
     },
-    text::url,
+    text::{time, url},
 };
 
 /// Returns the version of a policy with its stage. `names` are the names of users.
@@ -101,12 +101,33 @@ pub(crate) async fn read_with_stages(
         submissions,
         may_write: cx.role().is_some_and(|role| role.has(Right::Author)),
         person: Person::from(tenants.session()),
+        signed_in_for: cx
+            .human()
+            .map(|human| time::span(cx.now.millis().saturating_sub(human.confirmed_at.millis())))
+            .unwrap_or_default(),
         key: cx.governance().approval_key_id().map(str::to_owned),
         policy,
         version: staged(version, &progress, names)?,
         versions,
     };
     Ok((sources.into(), stages))
+}
+
+/// Returns the approval of a version, or `None` if it was not ratified.
+pub(crate) async fn approval(cx: &Cx, version: &VersionPage) -> Result<Option<Approval>, Problem> {
+    let ratified = version.steps.iter().find(|step| step.what == StepKind::Ratified);
+    let Some(ratified) = ratified else { return Ok(None) };
+    let stored = policy::version::approval(cx, version.policy, version.version).await;
+    let stored = match into_problem(stored) {
+        Err(problem) if problem.status == 404 => return Ok(None),
+        stored => stored?,
+    };
+    Ok(Some(Approval {
+        digest: stored.approval_digest,
+        key: stored.approval.get("kid").and_then(Value::as_str).map(str::to_owned),
+        at: ratified.at,
+        is_anchored: stored.transparency_anchor.is_some(),
+    }))
 }
 
 /// Returns the comments on a version as HTML, for the page of the version.

@@ -3,12 +3,16 @@
 use leptos::prelude::*;
 
 use super::{view::VersionPage as Version, words};
-#[cfg(feature = "ssr")]
-use crate::review::words as review_words;
 use crate::{
     policy::list_words as policy_list_words,
     text::url,
     ui::{code::CodeBlock, panel::Crumb},
+};
+#[cfg(feature = "ssr")]
+use crate::{
+    policy::view::Step,
+    review::words as review_words,
+    ui::{quote::quote, time::MinuteBy},
 };
 
 #[component]
@@ -36,6 +40,31 @@ pub(crate) fn ChangeReason(reason: Option<String>) -> impl IntoView {
             </div>
         }
     })
+}
+
+/// The events of a version, newest first, and the reason for it.
+#[cfg(feature = "ssr")]
+#[component]
+pub(crate) fn Timeline(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
+    let item = |step: Step| {
+        view! {
+            <li>
+                <p class="font-semibold tabular-nums">
+                    {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
+                </p>
+                <p class="text-xs text-muted">
+                    <MinuteBy at=step.at by=step.by />
+                </p>
+            </li>
+        }
+    };
+    view! {
+        <section class="card">
+            <h2>{words::TIMELINE}</h2>
+            {reason.map(quote)}
+            <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
+        </section>
+    }
 }
 
 /// The canonical rules, which are the exact bytes behind the digest. With many rules, a link opens the page that

@@ -12,28 +12,27 @@ use self::clauses::ClauseList;
 use super::{
     act::read_version,
     action::VersionActions,
-    markup::{Bytes, Crumbs},
-    view::VersionPage as Version,
+    lifecycle::Lifecycle,
+    markup::{Bytes, Crumbs, Timeline},
+    proof::{ApprovalCard, RulesDigest},
+    view::{Closed, VersionPage as Version},
     words,
 };
 use crate::{
     capability::words as capability_words,
     editor::{act::OpenDraft, words as editor_words},
     flash::RejectedForm,
-    policy::{view::Step, words as policy_words},
+    policy::words as policy_words,
     review::words as review_words,
     rule::{markup::RulePages, view::RulePosition},
     text::{url, verdict::stage_meaning},
     ui::{
         badge::StageBadge,
-        code::Digest,
         heading::Heading,
         icon::{Icon, icon},
         load::load,
         note::{Tone, note},
         params,
-        quote::quote,
-        time::MinuteBy,
     },
 };
 
@@ -77,6 +76,7 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
         </div>
         <ActionNotice version=version.clone() done />
         <StatusText version=version.clone() />
+        <Lifecycle version=version.clone() />
         <div class="row">
             <EditActions version=version.clone() />
             <a class="button" href=review>
@@ -105,12 +105,9 @@ fn VersionContent(version: Version, rejected: Option<RejectedForm>, done: String
                 <div inner_html=version.comments.clone()></div>
             </div>
             <aside class="rail">
-                <History steps=version.steps.clone() reason=version.change_reason.clone() />
-                <section class="card">
-                    <h2>{words::DIGEST}</h2>
-                    <p class="text-xs text-muted">{words::DIGEST_HELP}</p>
-                    <Digest digest=version.rules_digest.clone() what=words::DIGEST />
-                </section>
+                <Timeline steps=version.steps.clone() reason=version.change_reason.clone() />
+                <RulesDigest version=version.clone() />
+                <ApprovalCard approval=version.approval.clone() />
             </aside>
         </div>
         <Bytes version id="bytes" />
@@ -128,15 +125,23 @@ fn ActionNotice(version: Version, done: String) -> impl IntoView {
 #[component]
 fn StatusText(version: Version) -> impl IntoView {
     let is_history = version.is_history();
-    let successor = version.successor.filter(|_| is_history).map(|successor| {
-        let href = url::version(version.tenant, version.policy, successor);
+    let link = |(label, number): (&'static str, u32)| {
+        let href = url::version(version.tenant, version.policy, number);
         view! {
             " "
-            {words::NEWER}
+            {label}
             " "
-            <a href=href>"v" {successor}</a>
+            <a href=href>"v" {number}</a>
             "."
         }
+    };
+    let Closed { by_version, reason } = version.closed.clone().unwrap_or_default();
+    let newest = version.successor.filter(|_| is_history && by_version.is_none());
+    let replaced_by = by_version.map(|number| (words::REPLACED_BY, number));
+    let successor = replaced_by.or(newest.map(|number| (words::NEWER, number)));
+    let successor = successor.map(link);
+    let closed = reason.map(|reason| {
+        view! { <p>{words::CLOSED_REASON} " " <bdi>{reason}</bdi></p> }
     });
     let rejection = version.rejection.map(|reason| {
         view! {
@@ -147,6 +152,7 @@ fn StatusText(version: Version) -> impl IntoView {
     });
     view! {
         <p class="intro">{stage_meaning(version.stage)} {successor}</p>
+        {closed}
         {rejection}
     }
 }
@@ -180,29 +186,6 @@ fn EditActions(version: Version) -> impl IntoView {
     }
     let may_start = version.may_write && version.is_free;
     may_start.then(|| view! { <NewDraft tenant policy based_on=number /> }).into_any()
-}
-
-#[component]
-fn History(steps: Vec<Step>, reason: Option<String>) -> impl IntoView {
-    let item = |step: Step| {
-        view! {
-            <li>
-                <p class="font-semibold tabular-nums">
-                    {step.what.label()} {step.revision.map(|revision| format!(" r{revision}"))}
-                </p>
-                <p class="text-xs text-muted">
-                    <MinuteBy at=step.at by=step.by />
-                </p>
-            </li>
-        }
-    };
-    view! {
-        <section class="card">
-            <h2>{words::TIMELINE}</h2>
-            {reason.map(quote)}
-            <ol class="timeline">{steps.into_iter().map(item).collect_view()}</ol>
-        </section>
-    }
 }
 
 /// The button that opens a draft based on a version, or an empty draft if there is none.

@@ -26,6 +26,26 @@ pub struct Deciding {
     pub has_same_rules: bool,
 }
 
+/// Why a version was replaced by a draft or set aside.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Closed {
+    /// The draft that replaced it.
+    pub by_version: Option<u32>,
+    pub reason: Option<String>,
+}
+
+/// The signed approval of a ratified version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Approval {
+    pub digest: String,
+    /// The ID of the key that signed it; absent without a signing key.
+    pub key: Option<String>,
+    /// The time of the ratification.
+    pub at: Timestamp,
+    /// Whether the transparency log has an entry of it.
+    pub is_anchored: bool,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct VersionPage {
     pub tenant: TenantId,
@@ -50,6 +70,12 @@ pub struct VersionPage {
     pub change_reason: Option<String>,
     /// Why it was last rejected; only set while it is a draft again.
     pub rejection: Option<String>,
+    /// Why it was replaced by a draft or set aside.
+    pub closed: Option<Closed>,
+    /// Its approval; only on the page of a ratified version.
+    pub approval: Option<Approval>,
+    /// The time since the user last entered the password, as text.
+    pub signed_in_for: String,
     /// Its events, newest first.
     pub steps: Vec<Step>,
     /// The active version of the policy, if it is another one.
@@ -91,6 +117,8 @@ pub struct Sources {
     pub submissions: Vec<SubmissionLine>,
     pub may_write: bool,
     pub person: Person,
+    /// The time since the user last entered the password, as text.
+    pub signed_in_for: String,
     pub key: Option<String>,
 }
 
@@ -104,6 +132,7 @@ impl From<Sources> for VersionPage {
             offers,
             may_write,
             person,
+            signed_in_for,
             key,
             answers,
             review,
@@ -114,6 +143,7 @@ impl From<Sources> for VersionPage {
         let deciding = deciding.filter(|other| other.version != version.version);
         let newest = versions.iter().map(|other| other.version).max();
         let rejected = version.status == VersionStatus::Draft;
+        let is_closed = matches!(version.status, VersionStatus::Replaced | VersionStatus::SetAside);
         Self {
             tenant: policy.tenant_id,
             policy: policy.id,
@@ -133,6 +163,12 @@ impl From<Sources> for VersionPage {
                 .map(|record| Clauses::of(*record, version.rules.as_deref().unwrap_or_default())),
             rejection: version.rejection_reason.filter(|_| rejected),
             change_reason: version.change_reason,
+            closed: is_closed.then_some(Closed {
+                by_version: version.superseded_by_version,
+                reason: version.closed_reason,
+            }),
+            approval: None,
+            signed_in_for,
             deciding: deciding.map(|other| Deciding {
                 version: other.version,
                 since: other.activated_at,

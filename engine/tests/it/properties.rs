@@ -6,7 +6,7 @@ use contract::{
     read::{FieldErrors, JsonPath},
     rule::Severity,
 };
-use engine::{Program, parse, verdict_of};
+use engine::{Program, gate_matches, parse, verdict_of};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -59,6 +59,17 @@ proptest! {
         prop_assert_eq!((evaluation.decision, evaluation.rules_evaluated), (Verdict::Allow, 0));
         prop_assert!(evaluation.violations.is_empty());
         prop_assert!(evaluation.rules.iter().all(|rule| rule.outcome == RuleStatus::NotApplicable));
+    }
+
+    #[test]
+    fn a_gate_matches_if_its_rule_is_applicable(policies in policies(), context in context()) {
+        let evaluation = run(&program(&policies), &context);
+        let rules = policies.iter().flat_map(|policy| &policy.rules).filter(|rule| rule.is_active());
+        for (rule, result) in rules.zip(&evaluation.rules) {
+            let Some(gate) = &rule.when else { continue };
+            let matches = context.input(|input| gate_matches(gate, input));
+            prop_assert_eq!(matches, Some(result.outcome != RuleStatus::NotApplicable));
+        }
     }
 
     #[test]

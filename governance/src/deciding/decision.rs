@@ -17,7 +17,7 @@ pub use batch::evaluate_batch;
 pub use engine::{GateTrace, worst_violation};
 pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};
-pub use evaluate_version::evaluate_version;
+pub use evaluate_version::{evaluate_version, matching_gates};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy, window};
 pub use provenance::provenance;

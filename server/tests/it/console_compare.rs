@@ -137,6 +137,15 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
         assert!(amount.contains(expected), "{expected}: {amount}");
     }
     assert!(html.contains("accepted by") && html.contains("Good."), "{html}");
+    // The page shows the status of the version, and the bytes of the rules with their seal.
+    let lifecycle = plain(part(&html, "aria-labelledby=\"lifecycle\"", "</section>"));
+    for expected in ["Drafted", "Accepted", "Replaces v1"] {
+        assert!(lifecycle.contains(expected), "{expected}: {lifecycle}");
+    }
+    let digest = part(&html, "aria-labelledby=\"digest\"", "</section>");
+    for expected in ["digest-seal", "active since", "Show the exact bytes", "AMOUNT"] {
+        assert!(digest.contains(expected), "{expected}: {digest}");
+    }
     assert!(html.contains(&format!("{}/ratify\"", ratifier.at(&version_page(&second)))));
     // A role that cannot ratify has no link. After ratification, the page links to activation.
     let author = Browser::new(&service, service.author().await);

@@ -238,6 +238,43 @@ async fn a_dry_run_and_an_added_gate_condition_do_not_save_the_draft() {
 }
 
 #[tokio::test]
+async fn the_editor_marks_the_results_of_the_sample_and_links_to_the_comparison() {
+    let service = test_service().await;
+    let browser = Browser::member(&service, Role::Author).await;
+    let id = create_policy(&browser).await;
+    let mut fields = threshold_rule("LIMIT", "500");
+    save_rule(&browser, &id, 1, &fields).await;
+    // The group matches because its second member does.
+    fields.extend([
+        ("place[was]", "LIMIT"),
+        ("rule[gate][0][depth]", "0"),
+        ("rule[gate][0][test]", "any"),
+        ("rule[gate][1][depth]", "1"),
+        ("rule[gate][1][test]", "equals"),
+        ("rule[gate][1][field]", "currency"),
+        ("rule[gate][1][kind]", "text"),
+        ("rule[gate][1][value]", "GBP"),
+        ("rule[gate][1][exact]", "yes"),
+        ("rule[gate][2][depth]", "1"),
+        ("rule[gate][2][test]", "missing"),
+        ("rule[gate][2][field]", "currency"),
+        ("sample", r#"{"decision_type":"payment","fields":{"amount":501}}"#),
+        ("place[act]", "run"),
+    ]);
+    save_rule(&browser, &id, 2, &fields).await;
+    let html = browser.page(&format!("{}?rule=LIMIT", edit_page(&id))).await.html();
+    let marks = html.split("class=\"gate-mark ").skip(1);
+    let marks: Vec<_> = marks.filter_map(|mark| mark.split('"').next()).collect();
+    assert_eq!(marks, ["allow", "na", "allow"], "{html}");
+    let (_, outcome) = html.split_once("class=\"outcome ").expect("the result of the rule");
+    assert!(outcome.starts_with("deny"), "{html}");
+    let compare = format!("policies/{id}/versions/1/compare\"");
+    for expected in [&*browser.at(&compare), "Draft", ">Compare<", "Undo"] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
+}
+
+#[tokio::test]
 async fn a_sample_is_made_from_the_fields_of_the_rules() {
     let service = test_service().await;
     let browser = Browser::member(&service, Role::Author).await;

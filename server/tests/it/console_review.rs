@@ -174,7 +174,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let answered_record = [("form[answers]", text(&returned["id"]))];
     act(&service, &author, &version, "Send", &answered_record).await;
     assert_eq!(service.read(&version).await["status"], "submitted");
-    let html = reviewer.page(&page).await.text;
+    let html = reviewer.page(&format!("{page}?tab=timeline")).await.text;
     assert!(html.contains("outdated"), "{html}");
 
     // The accept page lists open items and records nothing before it is confirmed.
@@ -194,6 +194,12 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
     assert!(html.contains(key), "the page shows the signing key {key}: {html}");
+    assert!(html.contains("You entered your password under 1 min ago."), "{html}");
+    let html = ratifier.page(&version_page(&version)).await.html();
+    let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
+    for expected in [key, text(&approval["approval_digest"]), "Transparency log"] {
+        assert!(card.contains(expected), "{expected}: {card}");
+    }
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
@@ -219,6 +225,53 @@ async fn the_submitter_cannot_review_and_viewers_have_no_inbox() {
     let response = viewer.page(&format!("{}/review", version_page(&version))).await;
     assert_eq!(response.status, 200);
     assert!(!response.text.contains("record-review"), "{}", response.text);
+}
+
+#[tokio::test]
+async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
+    let service = test_service().await;
+    let version = service.draft("SPEND").await;
+    let submission = service.seal(&version).await;
+    let page = format!("{}/review", version_page(&version));
+    let reviewer = Browser::new(&service, service.reviewer().await);
+    let html = reviewer.page(&page).await.html();
+    let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
+    for expected in [
+        "submitted this version, cannot review it",
+        "You",
+        "not reviewed yet",
+        "Ratification does not require a review.",
+    ] {
+        assert!(people.contains(expected), "{expected}: {people}");
+    }
+    let path = version.action_path(&format!("submissions/{submission}/records"));
+    let comments = json!([{"rule_code": "TAX", "text": "Which union?"}]);
+    let body = json!({"verdict": "RETURN", "note": "One remark.", "comments": comments});
+    service.reviewer().await.post(path, &body).await.expect(201);
+
+    let author = Browser::new(&service, service.author().await);
+    let html = author.page(&page).await.html();
+    let tabs = part(&html, "aria-label=\"Parts of the review\"", "</nav>");
+    let counts = tabs.split("<a ").skip(1).map(|link| {
+        let (_, content) = link.split_once('>').expect("the content of a link");
+        content.chars().filter(char::is_ascii_digit).collect::<String>()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), ["3", "1", "", ""], "{tabs}");
+    let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
+    assert!(people.contains("requested changes to r1") && !people.contains("not reviewed yet"));
+
+    // The tab of comments has all of them, and returns to itself.
+    let comments = format!("{page}?tab=comments");
+    let html = author.page(&comments).await.html();
+    let discussion = part(&html, "id=\"discussion\"", "</section>");
+    assert!(discussion.contains("Rule TAX") && discussion.contains("Which union?"), "{html}");
+    assert_eq!(crate::console_pages::hidden(&html, "form[page]"), author.at(&comments));
+    assert!(!html.contains("rule-index"), "the rules are in another tab: {html}");
+    // The timeline has the events, and the records with their digests.
+    let html = author.page(&format!("{page}?tab=timeline")).await.html();
+    for expected in ["Submitted", "Changes requested", "One remark.", "RETURN"] {
+        assert!(html.contains(expected), "{expected}: {html}");
+    }
 }
 
 /// Returns the part of a page from `start` to the next `end`.

@@ -124,6 +124,18 @@ pub struct Counts {
     pub passed: usize,
 }
 
+impl std::ops::Sub for Counts {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        Self {
+            violated: self.violated - other.violated,
+            not_applicable: self.not_applicable - other.not_applicable,
+            passed: self.passed - other.passed,
+        }
+    }
+}
+
 impl Counts {
     /// Counts the rules of `policies`.
     pub fn of(policies: &[PolicyExplanation]) -> Self {

@@ -19,11 +19,13 @@ use super::{
     sample,
 };
 use crate::{
-    decision::view::explain::RuleBook,
+    decision::view::explain::{ExplainedStatus, RuleBook, RuleExplanation},
     editor::{
         view::{
-            DraftConflict, EditorTarget, JsonText, REPLACE_SAMPLE, SampleResult, SaveRejection,
-            SaveResult, SavedRule, gate::GateChange, rule::RuleForm,
+            DraftConflict, EditorTarget, JsonText, REPLACE_SAMPLE, RuleOutcome, SampleResult,
+            SaveRejection, SaveResult, SavedRule,
+            gate::{GateChange, gates},
+            rule::RuleForm,
         },
         words,
     },
@@ -216,25 +218,41 @@ pub(crate) async fn dry_run(
     let is_unsaved = rules != draft.rules;
     let edit = match check_edit(target.revision, &rules, index, errors) {
         Ok(edit) => edit,
-        Err(errors) => return Ok(SampleResult { evaluation: None, errors, sentence: None }),
+        Err(errors) => return Ok(SampleResult { errors, ..SampleResult::default() }),
     };
     let context = match samples::context(sample) {
         Ok(context) => context,
         Err(errors) => {
             let evaluation = Some(Evaluation::Errors(errors));
-            return Ok(SampleResult {
-                evaluation,
-                errors: Vec::new(),
-                sentence: sentence_of(&rules, index),
-            });
+            let sentence = sentence_of(&rules, index);
+            return Ok(SampleResult { evaluation, sentence, ..SampleResult::default() });
         }
     };
     let result =
         decision::evaluate_version(cx, target.policy, target.version, edit.rules, &context).await;
     let mut result = TryResult::new(&into_problem(result)?, &book(target, &rules));
     result.draft = Some((draft.version.draft_revision, is_unsaved));
-    let evaluation = Some(Evaluation::Verdict(Box::new(result)));
-    Ok(SampleResult { evaluation, errors: Vec::new(), sentence: sentence_of(&rules, index) })
+    let outcomes = result.policies.iter().flat_map(|policy| &policy.rules).map(outcome).collect();
+    result.shorten(&form.code, RESULTS_MAX);
+    Ok(SampleResult {
+        evaluation: Some(Evaluation::Verdict(Box::new(result))),
+        errors: Vec::new(),
+        sentence: sentence_of(&rules, index),
+        outcomes,
+        gate: decision::matching_gates(cx, &gates(&form.gate), &context),
+    })
+}
+
+/// The number of rules whose results the page shows. More would make typing slow.
+const RESULTS_MAX: usize = 20;
+
+fn outcome(rule: &RuleExplanation) -> (String, RuleOutcome) {
+    let outcome = match rule.status {
+        ExplainedStatus::Violated(_) => RuleOutcome::Violated,
+        ExplainedStatus::NotApplicable(_) => RuleOutcome::NotApplicable,
+        ExplainedStatus::Passed => RuleOutcome::Passed,
+    };
+    (rule.code.clone(), outcome)
 }
 
 fn sentence_of(rules: &[Value], index: usize) -> Option<Sentence> {

@@ -1,10 +1,11 @@
 //! The state of the open rule while scripts run. Input is evaluated after a short pause and saved after a
 //! longer one, always against the revision that was last read. Only the form fields contain the text.
 
+mod history;
 mod next_step;
 mod sample;
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use contract::{error::FieldError, rule::RuleType, time::Timestamp};
 use leptos::{
@@ -16,13 +17,16 @@ use leptos::{
 };
 use leptos_router::{NavigateOptions, hooks::use_navigate};
 
-use self::next_step::NextStep;
+use self::{
+    history::{History, is_dirty},
+    next_step::NextStep,
+};
 use crate::{
     editor::{
         act::{SaveRule, save_rule, try_draft},
         view::{
-            EditorPage, EditorTarget, OpenRule, REPLACE_SAMPLE, SaveRejection, SaveResult,
-            SavedRule,
+            EditorPage, EditorTarget, OpenRule, REPLACE_SAMPLE, RuleOutcome, SampleResult,
+            SaveRejection, SaveResult, SavedRule,
             gate::{GateChange, GateLine},
         },
     },
@@ -81,9 +85,14 @@ pub(super) struct RuleEditorState {
     progress: StoredValue<Progress>,
 }
 
-/// What the page does not show: the rule type as of the page load, and the progress of a save.
-#[derive(Debug, Default)]
+/// What few parts of the page use: the results on the sample, the earlier input, the rule type as of the page load, and
+/// the progress of a save.
 struct Progress {
+    /// The results of all active rules on the sample, by code.
+    outcomes: RwSignal<BTreeMap<String, RuleOutcome>>,
+    /// Whether each line of the gate matches the sample.
+    gate_matches: RwSignal<Vec<Option<bool>>>,
+    history: History,
     initial_rule_type: Option<RuleType>,
     is_saving: bool,
     /// The action of a button that was pressed during the save.
@@ -94,8 +103,8 @@ struct Progress {
 
 impl RuleEditorState {
     pub(super) fn new(page: &EditorPage, open_rule: &OpenRule) -> Self {
-        let result = open_rule.sample_result.clone();
-        let sentence = result.as_ref().and_then(|result| result.sentence.clone());
+        let SampleResult { evaluation, sentence, outcomes, gate, .. } =
+            open_rule.sample_result.clone().unwrap_or_default();
         let navigate = use_navigate();
         let state = if open_rule.unsaved.is_some() { State::Rejected } else { State::Unchanged };
         Self {
@@ -107,7 +116,7 @@ impl RuleEditorState {
             gate: RwSignal::new((0, open_rule.form.gate.clone())),
             rejection: RwSignal::new(open_rule.unsaved.clone()),
             state: RwSignal::new(state),
-            evaluation: RwSignal::new(result.and_then(|result| result.evaluation).map(Ok)),
+            evaluation: RwSignal::new(evaluation.map(Ok)),
             sentence: RwSignal::new(sentence),
             is_evaluating: RwSignal::new(false),
             new_sample: RwSignal::new(None),
@@ -117,10 +126,27 @@ impl RuleEditorState {
             edit_count: StoredValue::new(0),
             input_count: StoredValue::new(0),
             progress: StoredValue::new(Progress {
+                outcomes: RwSignal::new(outcomes),
+                gate_matches: RwSignal::new(gate),
+                history: History::default(),
                 initial_rule_type: open_rule.form.rule_type.parse().ok(),
-                ..Progress::default()
+                is_saving: false,
+                next_action: None,
+                next_step: None,
             }),
         }
+    }
+
+    pub(super) fn outcomes(self) -> RwSignal<BTreeMap<String, RuleOutcome>> {
+        self.progress.with_value(|progress| progress.outcomes)
+    }
+
+    pub(super) fn gate_matches(self) -> RwSignal<Vec<Option<bool>>> {
+        self.progress.with_value(|progress| progress.gate_matches)
+    }
+
+    fn history(self) -> History {
+        self.progress.with_value(|progress| progress.history)
     }
 
     pub(super) fn rule_type(self) -> Option<RuleType> {
@@ -143,7 +169,10 @@ impl RuleEditorState {
     /// Handles text that was typed before hydration, which fired no `input` event.
     pub(super) fn restore_input(self) {
         Effect::new(move || {
-            if self.form.get().is_some_and(|form| is_dirty(&form)) {
+            let Some(form) = self.form.get() else { return };
+            self.mark_saved();
+            if is_dirty(&form) {
+                self.state.set(State::Edited);
                 self.on_edit();
             }
         });
@@ -151,6 +180,9 @@ impl RuleEditorState {
 
     /// Schedules an evaluation and a save of the changed rule.
     pub(super) fn on_edit(self) {
+        if !matches!(self.state.get_untracked(), State::Edited) {
+            self.remember();
+        }
         self.state.set(State::Edited);
         increment(self.edit_count);
         self.debounce(self.edit_count, SAVE_DELAY, Self::save_soon);
@@ -199,9 +231,11 @@ impl RuleEditorState {
             match response {
                 Ok(result) => {
                     self.clear_resolved_errors(&result.errors);
+                    self.gate_matches().set(result.gate);
                     if result.sentence.is_some() {
                         self.sentence.set(result.sentence);
                     }
+                    self.outcomes().set(result.outcomes);
                     self.evaluation.set(result.evaluation.map(Ok));
                 }
                 Err(problem) => self.evaluation.set(Some(Err(problem))),
@@ -238,8 +272,10 @@ impl RuleEditorState {
     /// Changes the lines of the gate and focuses the changed line.
     fn change(self, change: GateChange) {
         let Some(request) = self.read() else { return };
+        self.remember();
         let mut lines = request.rule.gate;
         let index = change.apply(&mut lines);
+        self.gate_matches().set(Vec::new());
         self.gate.update(|(count, current)| {
             *count = count.wrapping_add(1);
             *current = lines;
@@ -338,10 +374,18 @@ impl RuleEditorState {
             let address = target.rule(&draft.code);
             let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(&address));
         }
+        let was_new = self.saved_code.with_untracked(String::is_empty);
         self.revision.set(draft.revision);
         self.saved_code.set(draft.code);
         self.rules.set(draft.lines);
         self.rejection.set(None);
+        if was_new {
+            // The empty form cannot be saved.
+            self.history().clear();
+        }
+        if is_newest {
+            self.mark_saved();
+        }
         self.state.set(if is_newest { State::Saved(draft.at) } else { State::Edited });
     }
 }
@@ -352,20 +396,3 @@ fn increment(count: StoredValue<u32>) {
 
 /// The action of the save button.
 pub(super) const SAVE: &str = "save";
-
-/// Returns whether the form differs from the server-rendered one, apart from the sample.
-fn is_dirty(form: &web_sys::HtmlFormElement) -> bool {
-    let Ok(original) = form.clone_node_with_deep(true) else { return false };
-    let Ok(original) = original.dyn_into::<web_sys::HtmlFormElement>() else { return false };
-    original.reset();
-    form_data(form) != form_data(&original)
-}
-
-/// Returns the encoded input of the form, without the sample.
-fn form_data(form: &web_sys::HtmlFormElement) -> Option<String> {
-    let data = web_sys::FormData::new_with_form(form).ok()?;
-    data.delete("sample");
-    data.delete("place[from]");
-    let fields = web_sys::UrlSearchParams::new_with_str_sequence_sequence(&data).ok()?;
-    fields.to_string().as_string()
-}

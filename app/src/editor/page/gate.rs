@@ -16,7 +16,10 @@ use crate::{
         words,
     },
     text::between_tags,
-    ui::field::options,
+    ui::{
+        field::options,
+        icon::{Icon, icon},
+    },
 };
 
 #[component]
@@ -103,6 +106,21 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             {button(GateChange::AddGroup(Some(index)), words::GATE_GROUP)}
         }
     });
+    let gate_matches = editor.gate_matches();
+    let mark = move || {
+        let matches = gate_matches.with(|lines| lines.get(index).copied().flatten())?;
+        let (class, drawing, text) = if matches {
+            ("gate-mark allow", Icon::Tick, words::GATE_MATCHES)
+        } else {
+            ("gate-mark na", Icon::Dash, words::GATE_MISMATCH)
+        };
+        Some(view! {
+            <span class=class title=text>
+                {icon(drawing)}
+                <span class="sr-only">{text}</span>
+            </span>
+        })
+    };
     view! {
         <div class=class role="group" aria-label=label id=format!("gate-{index}")>
             <input type="hidden" name=name("depth") value=depth />
@@ -111,6 +129,7 @@ fn Line(editor: RuleEditorState, index: usize, line: GateLine, path: String) -> 
             {test}
             {values}
             {more}
+            {mark}
             {button(GateChange::Remove(index), words::GATE_REMOVE)}
             <FieldErrorText editor paths exact=is_group id=format!("gate-{index}-error") />
         </div>

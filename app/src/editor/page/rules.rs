@@ -4,8 +4,9 @@ use leptos::prelude::*;
 
 use super::editor_state::RuleEditorState;
 use crate::{
+    decision::words as decision_words,
     editor::{
-        view::{EditorTarget, NEW},
+        view::{EditorTarget, NEW, RuleOutcome},
         words,
     },
     rule::{
@@ -13,7 +14,11 @@ use crate::{
         view::{RuleLine, RulePage, RulePosition},
     },
     text::{rule::rule_type_info, url},
-    ui::{badge::SeverityChip, params},
+    ui::{
+        badge::SeverityChip,
+        icon::{Icon, icon},
+        params,
+    },
     version::words as version_words,
 };
 
@@ -121,7 +126,24 @@ fn RuleSearch(
 fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl IntoView {
     let href = target.rule(&rule.code);
     let code = rule.code.clone();
+    let (outcomes, marked_code) = (editor.outcomes(), code.clone());
     let current = move || editor.saved_code.with(|saved| *saved == code).then_some("true");
+    let mark = move || {
+        let outcome = outcomes.with(|outcomes| outcomes.get(&marked_code).copied())?;
+        let (class, drawing, text) = match outcome {
+            RuleOutcome::Violated => ("outcome deny", Icon::Cross, decision_words::VIOLATION),
+            RuleOutcome::NotApplicable => {
+                ("outcome na", Icon::Dash, decision_words::NOT_APPLICABLE)
+            }
+            RuleOutcome::Passed => ("outcome allow", Icon::Tick, decision_words::PASS),
+        };
+        Some(view! {
+            <span class=class title=text>
+                {icon(drawing)}
+                <span class="sr-only">{text}</span>
+            </span>
+        })
+    };
     let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
     let inactive = (!rule.is_active).then_some(version_words::INACTIVE);
     view! {
@@ -140,6 +162,7 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
                             }
                         })}
                 </span>
+                {mark}
             </a>
         </li>
     }

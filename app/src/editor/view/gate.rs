@@ -118,6 +118,14 @@ pub(super) fn gate(lines: &[GateLine], errors: &mut Vec<FieldError>) -> Option<V
     Some(Value::Object(Object::from([("all", Value::from(members))])))
 }
 
+/// Returns the gate of each line: the condition, or the group with all lines inside it.
+#[cfg(feature = "ssr")]
+pub fn gates(lines: &[GateLine]) -> Vec<Value> {
+    let paths = paths(lines);
+    let gate = |line: usize| node(lines, &paths, &mut { line }, &mut Vec::new());
+    (0..lines.len()).map(gate).collect()
+}
+
 fn node(
     lines: &[GateLine],
     paths: &[String],

@@ -18,7 +18,7 @@ pub(super) fn ReviewBar(page: ReviewPage) -> impl IntoView {
     let comments = strings::open_comments(page.open_comments);
     view! {
         <div class="review-bar">
-            <p class="review-state">
+            {(all > 0).then(|| ring(viewed, all))} <p class="review-state">
                 <b
                     class="tabular-nums"
                     data-viewed=viewed
@@ -55,5 +55,22 @@ pub(super) fn ReviewBar(page: ReviewPage) -> impl IntoView {
                 </kbd>
             </button>
         </div>
+    }
+}
+
+/// The part of the rules that is viewed, as a ring. Scripts update the first number of its dashes.
+fn ring(viewed: usize, all: usize) -> impl IntoView {
+    view! {
+        <svg class="ring" viewBox="0 0 36 36" width="28" height="28" aria-hidden="true">
+            <circle cx="18" cy="18" r="15"></circle>
+            <circle
+                class="on"
+                cx="18"
+                cy="18"
+                r="15"
+                pathLength=all
+                stroke-dasharray=format!("{viewed} {all}")
+            ></circle>
+        </svg>
     }
 }

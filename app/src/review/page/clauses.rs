@@ -12,7 +12,9 @@ use crate::{
     },
     review::view::{Change, ChangeKind},
     rule::markup::RuleAside,
+    text::url,
     ui::icon::{Icon, icon},
+    version::view::VersionPage,
 };
 
 /// Returns the clauses of a changed rule, or `None` if the rule is removed or the version has no clauses.
@@ -45,13 +47,15 @@ pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
     }
 }
 
-/// The codification of the rules: the document, counts, and the lint with its provider.
+/// The codification of the rules: the document, counts, the lint with its provider, and all clauses in document order.
 #[component]
-pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
-    let Some(clauses) = clauses else {
+pub(super) fn Codification(version: VersionPage) -> impl IntoView {
+    let page = url::version(version.tenant, version.policy, version.version);
+    let is_paged = version.rules.is_paged();
+    let Some(clauses) = version.clauses else {
         return view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> }.into_any();
     };
-    let Clauses { document, url, counts, refusals, linted, .. } = clauses;
+    let Clauses { document, url, counts, refusals, lines, linted } = clauses;
     let refusal = |text: String| {
         view! {
             <div class="note deny">
@@ -72,6 +76,13 @@ pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
         }
     });
     let failed = failed.map(|reason| view! { <LintFailed reason /> });
+    let item = |line: ClauseLine| {
+        view! {
+            <li>
+                <ClauseText line linked=true is_paged page=page.clone() />
+            </li>
+        }
+    };
     view! {
         <section class="card stack" aria-labelledby="codification">
             <div class="card-head">
@@ -84,29 +95,8 @@ pub(super) fn Codification(clauses: Option<Clauses>) -> impl IntoView {
             <ul class="strip">{counts}</ul>
             {failed}
             {lint_note}
+            <ol class="rules">{lines.into_iter().map(item).collect_view()}</ol>
         </section>
     }
     .into_any()
-}
-
-/// The clauses without a rule.
-#[component]
-pub(super) fn OtherClauses(clauses: Option<Clauses>) -> impl IntoView {
-    let others = clauses.map(|clauses| clauses.without_rule()).filter(|lines| !lines.is_empty())?;
-    let line = |line: ClauseLine| {
-        view! {
-            <li>
-                <ClauseText line />
-            </li>
-        }
-    };
-    Some(view! {
-        <section class="card" aria-labelledby="other-clauses">
-            <div class="card-head">
-                <h2 id="other-clauses">{clause_words::OTHERS}</h2>
-                <p class="text-muted text-xs">{clause_words::OTHERS_NOTE}</p>
-            </div>
-            <ol class="rules">{others.into_iter().map(line).collect_view()}</ol>
-        </section>
-    })
 }

@@ -87,6 +87,9 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
         let text = editor_words::evaluated_with(revision, is_unsaved);
         view! { <span class="text-xs text-muted tabular-nums">{text}</span> }
     });
+    let omitted = (result.omitted.all() > 0).then(|| {
+        view! { <p class="pad text-xs text-muted">{editor_words::omitted(result.omitted)}</p> }
+    });
     let mut explanation = result.why.into_iter();
     let (first, rest) = (explanation.next(), explanation.collect::<Vec<_>>().join(" "));
     view! {
@@ -108,6 +111,7 @@ fn VerdictSummary(tenant: TenantId, result: TryResult) -> impl IntoView {
             </p>
         </div>
         {result.policies.into_iter().map(policy).collect_view()}
+        {omitted}
     }
 }
 

@@ -17,7 +17,8 @@ use crate::{
         time::Minute,
     },
     version::{
-        action_words, actions::VersionAction, markup::Bytes, view::VersionPage as Version, words,
+        action_words, actions::VersionAction, markup::Bytes, proof::replaced,
+        view::VersionPage as Version, words,
     },
 };
 
@@ -73,23 +74,7 @@ pub(crate) fn SignedContent(
     let version = version.get_value();
     let bytes = view! { <Bytes version=version.clone() /> };
     let key = key.map(|key| short_id_fact(action_words::SIGNED_WITH, key));
-    let replaces = match version.deciding {
-        Some(active) => view! {
-            <span class="tabular-nums">"v" {active.version}</span>
-            {active
-                .since
-                .map(|since| {
-                    view! {
-                        ", "
-                        {action_words::SINCE}
-                        " "
-                        <Minute at=since />
-                    }
-                })}
-        }
-        .into_any(),
-        None => action_words::REPLACES_NOTHING.into_any(),
-    };
+    let replaces = replaced(version.deciding.as_ref());
     let review = version.review.map(|record| {
         view! {
             <dt>{action_words::REVIEW}</dt>
@@ -218,6 +203,12 @@ fn Buttons(
     let (number, back) = version.with_value(|version| {
         (version.version, url::version(version.tenant, version.policy, version.version))
     });
+    // Ratification and activation require a recent password.
+    let is_signed = matches!(action, VersionAction::Ratify | VersionAction::Activate);
+    let signed_in = is_signed.then(|| {
+        let text = version.with_value(|version| action_words::signed_in(&version.signed_in_for));
+        view! { <p class="text-xs text-muted">{text}</p> }
+    });
     let class = if matches!(
         action,
         VersionAction::Reject | VersionAction::Delete | VersionAction::SetAside
@@ -230,6 +221,7 @@ fn Buttons(
     let escape = is_dialog.then(|| view! { <kbd aria-hidden="true">"Esc"</kbd> });
     let seal = (action == VersionAction::Ratify).then(|| icon(Icon::Seal));
     view! {
+        {signed_in}
         <div class="row end">
             <a class="button" href=back data-close=is_dialog.then_some("")>
                 {messages::CANCEL}

@@ -4,7 +4,9 @@ use contract::{
     decision::{DecisionContext, EvaluateResponse},
     evaluation::EvaluationResult,
     id::PolicyId,
+    json::Value,
 };
+use engine::Input;
 use entity::policy as policies;
 
 use super::{EvaluationInput, evaluate_on_snapshot};
@@ -52,4 +54,12 @@ pub async fn evaluate_version(
         result: EvaluationResult { dry_run: true, ..evaluated.result },
         evaluated_policies: evaluated.snapshot.policies.clone(),
     })
+}
+
+/// Returns whether each of `gates` matches `context`, and `None` for a value that is not a valid gate.
+pub fn matching_gates(cx: &Cx, gates: &[Value], context: &DecisionContext) -> Vec<Option<bool>> {
+    let Some(fields) = context.fields() else { return Vec::new() };
+    let as_of = context.timestamp().unwrap_or(cx.now);
+    let input = Input { fields, evidence: &[], actor_id: None, as_of };
+    gates.iter().map(|gate| engine::gate_matches(gate, &input)).collect()
 }

@@ -24,6 +24,9 @@ async fn a_draft_can_be_superseded_and_set_aside() {
         (&replaced["status"], &replaced["closed_reason"]),
         (&json!("replaced"), &json!("The limit was too low."))
     );
+    let html = author.page(&version_page(&version)).await.html();
+    assert!(html.contains("It was replaced by") && html.contains("The limit was too low."));
+    assert!(!html.contains("id=\"lifecycle\""), "it has no further phase: {html}");
     let second = Version { policy: version.policy.clone(), number: 2 };
     assert_eq!(service.read(&second).await["rules"].as_array().map(Vec::len), Some(3));
     let refusal = act(&service, &author, &second, "SetAside", &[]).await;

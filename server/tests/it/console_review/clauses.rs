@@ -47,22 +47,26 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
         let tax = part(&html, "aria-label=\"TAX\"", "</article>");
         assert!(tax.contains("section 3(a)") && tax.contains("obligation_as_guidance"), "{tax}");
 
-        // Clauses without a rule are in a section of their own, with their disposition.
-        let unmapped = part(&html, "aria-labelledby=\"other-clauses\"", "</section>");
+        // All clauses are in a tab of their own, with their dispositions and links to their rules.
+        let html = browser.page(&format!("{page}?tab=clauses")).await.html();
+        let clauses = part(&html, "aria-labelledby=\"codification\"", "</section>");
+        let rule = format!("{}#rule-TAX", browser.at(&version_page(&version)));
         for expected in [
+            &*rule,
+            "section 3(a)",
             "section 4",
             "Not expressible as a rule",
             "vague_term",
             "Which text does this clause refer to?",
             "section 5",
             "Non-normative",
+            "Payment handbook",
+            "5 clauses",
+            "3 mapped",
+            "builtin/1",
+            "60 %",
         ] {
-            assert!(unmapped.contains(expected), "{expected}: {unmapped}");
-        }
-        assert!(!unmapped.contains("section 3(a)"), "{unmapped}");
-        let summary = part(&html, "aria-labelledby=\"codification\"", "</section>");
-        for expected in ["Payment handbook", "5 clauses", "3 mapped", "builtin/1", "60 %"] {
-            assert!(summary.contains(expected), "{expected}: {summary}");
+            assert!(clauses.contains(expected), "{expected}: {clauses}");
         }
     }
 }
@@ -96,9 +100,12 @@ async fn a_version_without_a_codification_shows_one_line_about_it() {
     let service = test_service().await;
     let version = service.submitted("SPEND").await;
     let browser = Browser::new(&service, service.reviewer().await);
-    let html = browser.page(&format!("{}/review", version_page(&version))).await.text;
-    assert_eq!(html.matches("These rules were written without clauses.").count(), 1);
-    for absent in ["Linted by", "other-clauses", "class=\"clause\""] {
-        assert!(!html.contains(absent), "{absent}");
+    let page = format!("{}/review", version_page(&version));
+    let tab = browser.page(&format!("{page}?tab=clauses")).await.text;
+    assert_eq!(tab.matches("These rules were written without clauses.").count(), 1);
+    for html in [tab, browser.page(&page).await.text] {
+        for absent in ["Linted by", "id=\"codification\"", "class=\"clause\""] {
+            assert!(!html.contains(absent), "{absent}");
+        }
     }
 }

@@ -29,6 +29,7 @@ async fn viewed_marks_and_comments_are_stored_and_a_rule_change_removes_its_mark
     review(&service, &reviewer, &version, &marks).await;
     let html = reviewer.page(&page).await.text;
     assert!(html.contains("Viewed 2 of 3") && html.contains("Which union?"), "{html}");
+    assert!(html.contains("stroke-dasharray=\"2 3\""), "the ring of viewed rules: {html}");
     let index = part(&html, "class=\"rule-index\"", "</nav>");
     assert_eq!(index.matches(" hidden").count(), 1, "one rule is not viewed: {index}");
     assert!(
