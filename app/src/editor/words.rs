@@ -4,7 +4,7 @@ use contract::{policy::VersionStage, text::isolated};
 
 use crate::{
     decision::view::explain::Counts,
-    text::{number::count, verdict::stage},
+    text::verdict::stage,
 };
 
 pub(crate) const ADDRESS: &str = "Address requested changes";

@@ -7,8 +7,8 @@ use contract::{evaluation::Verdict, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
 pub use self::{
-    error::{CheckError, SECONDS_MAX, TrustError},
-    report::{Checkpoint, Claim, Overall, Report, Status, Subject, Trusted},
+    error::{CheckError, SECONDS_MAX},
+    report::{Claim, Overall, Report, Status},
 };
 use crate::text::number::{count, milliseconds};
 

@@ -125,6 +125,7 @@ pub(super) fn Filters(
 
 /// The time ranges that end now as links, and a form for another range. The current range is marked.
 #[component]
+#[expect(clippy::needless_pass_by_value, reason = "a component owns its properties")]
 pub(super) fn Ranges(path: String, query: DecisionQuery) -> impl IntoView {
     let is_custom = query.range.is_empty() && !(query.from.is_empty() && query.to.is_empty());
     let link = |(range, label): (&'static str, &'static str)| {
