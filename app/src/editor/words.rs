@@ -2,10 +2,7 @@
 
 use contract::{policy::VersionStage, text::isolated};
 
-use crate::{
-    decision::view::explain::Counts,
-    text::verdict::stage,
-};
+use crate::{decision::view::explain::Counts, text::verdict::stage};
 
 pub(crate) const ADDRESS: &str = "Address requested changes";
 pub(crate) const SUBMIT_AGAIN: &str = "Submit again";
