@@ -19,7 +19,6 @@ use super::{
 use crate::{
     text::{messages, url},
     ui::{
-        action_menu::{ActionLink, ActionMenu},
         empty::Empty,
         heading::Heading,
         list::{Pager, table},
@@ -188,12 +187,17 @@ fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoVi
     } else {
         (strings::REMOVE, strings::remove(&row.email))
     };
-    let change = ActionLink {
-        href: url::change_role(tenant, row.id),
-        text: strings::CHANGE,
-        label: Some(strings::change(&row.email)),
-    };
-    let remove = ActionLink { href: url::remove_member(tenant, row.id), text, label: Some(label) };
-    let (links, of_row) = (vec![change, remove], strings::actions(&row.email));
-    view! { <ActionMenu links of_row /> }.into_any()
+    view! {
+        <a
+            class="button quiet"
+            href=url::change_role(tenant, row.id)
+            aria-label=strings::change(&row.email)
+        >
+            {strings::CHANGE}
+        </a>
+        <a class="button quiet" href=url::remove_member(tenant, row.id) aria-label=label>
+            {text}
+        </a>
+    }
+    .into_any()
 }

@@ -93,11 +93,6 @@ pub(crate) const fn right(right: Right) -> &'static str {
     }
 }
 
-/// Returns the name of the menu of a row.
-pub(crate) fn actions(name: &str) -> String {
-    format!("Actions for {}", isolated(name))
-}
-
 /// Returns the label of a row's link, which is also the heading of its page.
 pub(crate) fn change(name: &str) -> String {
     format!("Change the role of {}", isolated(name))

@@ -2,52 +2,35 @@
 
 use leptos::prelude::*;
 
-use super::icon::{Icon, icon};
 use crate::text::messages;
 
 pub(crate) struct ActionLink {
     pub(crate) href: String,
     pub(crate) text: &'static str,
-    /// The accessible name, if the text is not unique on the page.
-    pub(crate) label: Option<String>,
 }
 
 impl ActionLink {
     pub(crate) fn new(href: String, text: &'static str) -> Self {
-        Self { href, text, label: None }
+        Self { href, text }
     }
 }
 
-/// The menu of a page, or of the row of a list if it has the name `of_row`. Nothing without links.
+/// The menu of a page. Nothing without links.
 #[component]
-pub(crate) fn ActionMenu(
-    links: Vec<ActionLink>,
-    #[prop(optional)] of_row: Option<String>,
-) -> impl IntoView {
+pub(crate) fn ActionMenu(links: Vec<ActionLink>) -> impl IntoView {
     if links.is_empty() {
         return ().into_any();
     }
-    let link = |ActionLink { href, text, label }: ActionLink| {
+    let link = |ActionLink { href, text }: ActionLink| {
         view! {
             <li>
-                <a href=href aria-label=label>
-                    {text}
-                </a>
+                <a href=href>{text}</a>
             </li>
         }
     };
-    let summary = match of_row {
-        Some(label) => view! {
-            <summary class="button quiet square" aria-label=label>
-                {icon(Icon::More)}
-            </summary>
-        }
-        .into_any(),
-        None => view! { <summary class="button">{messages::MORE}</summary> }.into_any(),
-    };
     view! {
         <details class="filter-menu end" name="actions">
-            {summary}
+            <summary class="button">{messages::MORE}</summary>
             <ul class="filter-panel plain-list">{links.into_iter().map(link).collect_view()}</ul>
         </details>
     }

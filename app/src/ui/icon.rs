@@ -88,8 +88,6 @@ pub(crate) enum Icon {
     Rail,
     /// A terminal: API keys.
     ApiKey,
-    /// Three dots: further actions.
-    More,
     /// A wave: changed.
     Changed,
     /// A speech bubble: comments.
@@ -168,7 +166,6 @@ impl Icon {
             Self::Down => "M3.5 6L8 10.5 12.5 6",
             Self::UpDown => "M5 6.25L8 3.25l3 3M5 9.75l3 3 3-3",
             Self::Rail => "M2 3h12v10H2zM5 3v10",
-            Self::More => "M3 8h.75M7.6 8h.75M12.25 8h.75",
             Self::ApiKey => "M2.5 3.5h11v9h-11zM5 6.5l1.75 1.5L5 9.5M8.5 10H11",
             Self::Changed => "M2.5 9c1.5-3 3.5-3 5.5-1s4 2 5.5-1",
             Self::Comment => "M2 2.75h12v8.5H8L4.5 14v-2.75H2z",
