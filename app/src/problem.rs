@@ -55,6 +55,11 @@ impl Problem {
         Self::of_form(errors.iter().map(sentence).collect::<Vec<_>>().join(" "))
     }
 
+    /// Returns whether the same request can succeed later.
+    pub fn is_temporary(&self) -> bool {
+        self.status >= 500 || matches!(self.status, 408 | 409 | 429)
+    }
+
     /// Returns whether the user must confirm the password before the action.
     pub fn asks_for_confirmation(&self) -> bool {
         self.code == CONFIRMATION_REQUIRED

@@ -104,7 +104,7 @@ export async function waitForVerifier(page: Page): Promise<void> {
 }
 
 export async function chooseBundle(page: Page, bundle: Buffer, name: string): Promise<void> {
-  await chooseFile(page.getByLabel('Choose a bundle'), bundle, name);
+  await chooseFile(page.getByLabel(/^Choose (a bundle|another)/), bundle, name);
 }
 
 /** Chooses a bundle on `/verify` and returns its result when it is shown. */

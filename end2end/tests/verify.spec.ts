@@ -106,6 +106,19 @@ test('the page shows all ten claims in the order of the report', async ({ page }
   expect(names).toHaveLength(10);
 });
 
+test('a failed bundle names the failed claims, and its file can be replaced', async ({ page }) => {
+  await openVerify(page);
+  await chooseTrustDocument(page);
+  const result = await verifyBundle(page, DECISION.subarray(0, 3 * 512), 'truncated.tar');
+  await expect(page.getByRole('heading', { name: 'Result: Failed' })).toBeVisible();
+  await result.getByRole('link', { name: 'Manifest' }).click();
+  await expect(page).toHaveURL(/#claim-manifest$/);
+  await expect(result.locator('#claim-manifest')).toContainText('Failed');
+  await expect(page.getByRole('region', { name: 'Bundle' })).toContainText('truncated.tar, 1,536 bytes');
+  await verifyBundle(page, DECISION, 'whole.tar');
+  await expect(page.getByRole('heading', { name: 'Result: Verified' })).toBeVisible();
+});
+
 test('without a pinned key the result is incomplete and shows the reason', async ({ page }, info) => {
   await openVerify(page);
   const result = await verifyBundle(page, DECISION);
@@ -276,6 +289,7 @@ test('the bundle of a link is fetched, and a missing one shows an error', async 
 
   await page.context().setOffline(true);
   await page.unrouteAll();
+  await page.getByRole('button', { name: 'Fetch by ID' }).click();
   await page.getByRole('button', { name: 'Fetch bundle' }).click();
   await expect(page.getByRole('alert')).toContainText('The service cannot be reached.');
 });
@@ -283,6 +297,7 @@ test('the bundle of a link is fetched, and a missing one shows an error', async 
 test('keys published by the service are marked as not checked independently', async ({ page, env }, info) => {
   const [decision] = await env.listDecisions();
   await openVerify(page, `?id=${decision.id}`);
+  await page.getByRole('button', { name: 'Fetch by ID' }).click();
   await page.getByRole('button', { name: 'Fetch bundle' }).click();
   const result = page.getByRole('region', { name: 'Result' });
   await expect(result.getByText(/^No key is pinned, so/)).toBeVisible();
@@ -340,7 +355,7 @@ test('the result prints black on white, without inputs and buttons', async ({ pa
   const result = await verifyBundle(page, DECISION);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   await expect(result.getByText('9 of 10 verified').or(result.getByText('10 of 10 verified')).first()).toBeVisible();
-  await expect(page.getByLabel('Choose a bundle')).toBeHidden();
+  await expect(page.getByLabel('Choose another')).toBeHidden();
   await expect(page.getByLabel('Fingerprints')).toBeHidden();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
   const textColors = await result.evaluate((result) =>

@@ -63,7 +63,10 @@ impl Document {
                                 <Logo />
                                 {messages::PRODUCT}
                             </a>
-                            <a href="/help">{texts.help}</a>
+                            <a href="/help" class="quiet">
+                                {icon(Icon::Help)}
+                                {texts.help}
+                            </a>
                         </header>
                         <main id="main">{main.into_view()}</main>
                         <Foot texts />

@@ -25,6 +25,7 @@ pub(crate) const FILTER: &str = "Filter";
 pub(crate) const CLEAR_FILTERS: &str = "Clear filters";
 pub(crate) const NOTHING_MATCHES: &str = "No results";
 pub(crate) const BAD_FILTER: &str = "A filter has an invalid value.";
+pub(crate) const CODE: &str = "Code";
 pub(crate) const CORRELATION_ID: &str = "Correlation ID";
 
 pub(crate) fn copy(what: &str) -> String {

@@ -22,7 +22,6 @@ pub(crate) fn Digest(#[prop(into)] digest: String, what: &'static str) -> impl I
 }
 
 /// The start and the end of a digest or an ID. The button copies the whole value.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn ShortDigest(#[prop(into)] digest: String, what: &'static str) -> impl IntoView {
     view! {
@@ -36,7 +35,6 @@ pub(crate) fn ShortDigest(#[prop(into)] digest: String, what: &'static str) -> i
 }
 
 /// Returns the first eight and the last four characters of a long value.
-#[cfg(feature = "ssr")]
 fn shortened(text: &str) -> String {
     let letters: Vec<char> = text.chars().collect();
     match (letters.get(..8), letters.len().checked_sub(4).and_then(|end| letters.get(end..))) {

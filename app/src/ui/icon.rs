@@ -92,6 +92,10 @@ pub(crate) enum Icon {
     Changed,
     /// A speech bubble: comments.
     Comment,
+    /// A round arrow: load again.
+    Refresh,
+    /// A printer.
+    Print,
 }
 
 impl Icon {
@@ -169,6 +173,8 @@ impl Icon {
             Self::ApiKey => "M2.5 3.5h11v9h-11zM5 6.5l1.75 1.5L5 9.5M8.5 10H11",
             Self::Changed => "M2.5 9c1.5-3 3.5-3 5.5-1s4 2 5.5-1",
             Self::Comment => "M2 2.75h12v8.5H8L4.5 14v-2.75H2z",
+            Self::Refresh => "M13.5 8a5.5 5.5 0 1 1-1.6-3.9L13.5 5.5M13.5 2v3.5H10",
+            Self::Print => "M4.5 6V2h7v4M4.5 11H2V6h12v5h-2.5M4.5 9h7v5h-7z",
         }
     }
 }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use leptos::{html, prelude::*};
 
 use super::{
-    code::Id,
+    code::{Id, ShortDigest},
+    facts::fact,
     heading::Heading,
     icon::{Icon, icon},
     inline_code::quoted,
@@ -47,19 +48,32 @@ pub(crate) fn summary(problem: &Problem) -> String {
 #[component]
 pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     let ErrorText { title, text, next } = describe(&problem);
+    let retry = problem.is_temporary().then(|| {
+        view! {
+            <a class="button primary" href="" rel="external">
+                {icon(Icon::Refresh)}
+                {messages::RETRY}
+            </a>
+        }
+    });
+    let correlation_id = problem.correlation_id.map(|id| {
+        let what = messages::CORRELATION_ID;
+        fact(what, view! { <ShortDigest digest=id.into_string() what /> })
+    });
     view! {
         <section class="problem">
-            <p class="text-muted tabular-nums">{problem.status}</p>
+            <p class="problem-status">{problem.status}</p>
             <Heading title />
-            <p>{quoted(&text)}</p>
-            <p>{next}</p>
+            <p class="text-muted">{quoted(&text)}</p>
+            <p class="text-muted">{next}</p>
             <p class="row">
-                <a class="button" href="" rel="external">
-                    {messages::RETRY}
+                {retry} <a class="button" href="/">
+                    {messages::HOME}
                 </a>
-                <a href="/">{messages::HOME}</a>
             </p>
-            <ProblemDetails problem />
+            <dl class="problem-facts">
+                {fact(messages::CODE, view! { <code>{problem.code}</code> })} {correlation_id}
+            </dl>
         </section>
     }
 }

@@ -2,7 +2,10 @@
 
 use leptos::prelude::*;
 
-use super::brand::Logo;
+use super::{
+    brand::Logo,
+    icon::{Icon, icon},
+};
 use crate::text::messages;
 
 /// A page outside a tenant, with the product's name above it.
@@ -23,7 +26,10 @@ pub(crate) fn PublicFrame(
                     <Logo />
                     {messages::PRODUCT}
                 </a>
-                <a href="/help">{messages::HELP}</a>
+                <a href="/help" class="quiet">
+                    {icon(Icon::Help)}
+                    {messages::HELP}
+                </a>
             </header>
             <main id="main">{children()}</main>
         </div>

@@ -1,12 +1,15 @@
 //! Verification of a bundle in the user's browser. Only the verifier checks the bundle, and no input leaves
 //! the page.
 
+mod banner;
 mod claims;
 mod result;
 mod selected_file;
 mod session;
 mod stored_fingerprints;
 mod worker;
+
+use std::sync::Arc;
 
 use contract::id::DecisionId;
 use leptos::{ev::DragEvent, html, prelude::*, wasm_bindgen::JsCast};
@@ -15,9 +18,13 @@ use web_sys::{FormData, HtmlFormElement, HtmlInputElement};
 use self::{
     claims::ClaimList,
     result::{OwnResult, VerificationResult},
-    session::VerifySession,
+    session::{State, VerifySession},
 };
-use super::{act::own_check, view::Role, words};
+use super::{
+    act::own_check,
+    view::{Checked, Role},
+    words,
+};
 use crate::{
     text::url,
     ui::{
@@ -34,6 +41,9 @@ use crate::{
 // The IDs of the file fields.
 const BUNDLE_FILE: &str = "bundle";
 const TRUST_FILE: &str = "trust";
+
+/// The ID of the form that fetches a bundle.
+const FETCH_FORM: &str = "fetch";
 
 /// `/verify?id=`. The bundle of the ID is fetched when the page opens.
 #[component]
@@ -73,8 +83,8 @@ pub(crate) fn VerifyPage() -> impl IntoView {
                 <NoScripts id=id.clone() />
                 <ServiceCheck id=id.clone() />
                 <BundleCard session id />
-                <TrustCard session />
                 <VerificationResult session />
+                <TrustCard session />
                 <ClaimList />
             </div>
         </PublicFrame>
@@ -125,17 +135,68 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
         selected_file::clear_field(BUNDLE_FILE);
         session.fetch_bundle(data.and_then(|data| data.get("id").as_string()).unwrap_or_default());
     };
+    let is_open = RwSignal::new(false);
+    // The last result is shown until the next one, so that the page does not jump during a check.
+    let last = Memo::new(move |last: Option<&Option<Arc<Checked>>>| match session.state() {
+        State::Done(checked) => Some(checked),
+        State::Fetching | State::Checking => last.cloned().flatten(),
+        State::Empty | State::NotChecked(_) => None,
+    });
+    let is_compact = Signal::derive(move || last.read().is_some());
+    let label = move || if is_compact.get() { words::CHOOSE_ANOTHER } else { words::CHOOSE };
+    let summary = move || {
+        last.get().map(|checked| {
+            view! {
+                <p class="file-name">
+                    {icon(Icon::File)} <span>
+                        <bdi class="font-semibold">{checked.name.clone()}</bdi>
+                        <small class="text-muted">{checked.size_and_time()}</small>
+                    </span>
+                </p>
+            }
+        })
+    };
+    let toggle = move || {
+        is_compact.get().then(|| {
+            view! {
+                <button
+                    type="button"
+                    aria-expanded=move || is_open.get().to_string()
+                    aria-controls=FETCH_FORM
+                    on:click=move |_| is_open.update(|is_open| *is_open = !*is_open)
+                >
+                    {words::FETCH_BY_ID}
+                </button>
+            }
+        })
+    };
     view! {
-        <section class="card stack selected-files" aria-labelledby="bundle-head">
-            <h2 id="bundle-head">{words::BUNDLE}</h2>
-            <FileField
-                session
-                role=Role::Bundle
-                id=BUNDLE_FILE
-                label=words::CHOOSE
-                hint=words::CHOOSE_HINT
-            />
-            <form method="get" action=url::VERIFY class="stack" on:submit=fetch>
+        <section
+            class="card stack selected-files bundle"
+            class:compact=is_compact
+            aria-labelledby="bundle-head"
+        >
+            <h2 id="bundle-head" class:sr-only=is_compact>
+                {words::BUNDLE}
+            </h2>
+            <div class="file-bar">
+                {summary}
+                <FileField
+                    session
+                    role=Role::Bundle
+                    id=BUNDLE_FILE
+                    label=Signal::derive(label)
+                    hint=words::CHOOSE_HINT
+                /> {toggle}
+            </div>
+            <form
+                method="get"
+                action=url::VERIFY
+                id=FETCH_FORM
+                class="stack"
+                hidden=move || is_compact.get() && !is_open.get()
+                on:submit=fetch
+            >
                 <TextField label=words::ID name="id" value=id />
                 <div class="row">
                     <button>{words::FETCH}</button>
@@ -235,7 +296,7 @@ fn FileField(
     session: VerifySession,
     role: Role,
     id: &'static str,
-    label: &'static str,
+    #[prop(into)] label: Signal<&'static str>,
     hint: &'static str,
 ) -> impl IntoView {
     let input = NodeRef::<html::Input>::new();

@@ -37,7 +37,14 @@ pub(crate) const CHECKING: &str = "Checking.";
 pub(crate) const CLAIMS: &str = "What is checked";
 pub(crate) const CLAIMS_NOTE: &str =
     "Ten claims, checked one by one. A claim that cannot be checked is never reported as verified.";
+pub(crate) const CHOOSE_ANOTHER: &str = "Choose another";
+pub(crate) const FETCH_BY_ID: &str = "Fetch by ID";
 pub(crate) const RESULT: &str = "Result";
+pub(crate) const TEN_CLAIMS: &str = "Ten claims, checked one by one";
+pub(crate) const FAILED: &str = "Failed:";
+pub(crate) const DECISION_ID: &str = "Decision ID";
+pub(crate) const CHAIN_ID: &str = "Chain ID";
+pub(crate) const REPORT_HEAD: &str = "Report";
 pub(crate) const NOTHING_CHECKED: &str = "Nothing was checked";
 pub(crate) const CHECKED: &str = "Checked:";
 pub(crate) const CLAIM_NOT_CHECKED: &str = "Not checked:";

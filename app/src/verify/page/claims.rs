@@ -10,7 +10,7 @@ use crate::{
         inline_code::quoted,
     },
     verify::{
-        view::{Claim, Overall, Status},
+        view::{Claim, Status},
         words,
     },
 };
@@ -20,7 +20,7 @@ use crate::{
 pub(super) fn ClaimList() -> impl IntoView {
     let item = |claim: verification::Claim| fact(words::claim(claim.as_str()), claim.meaning());
     view! {
-        <section class="card selected-files" aria-labelledby="claims-head">
+        <section class="card selected-files claim-list" aria-labelledby="claims-head">
             <h2 id="claims-head">{words::CLAIMS}</h2>
             <p class="text-muted">{words::CLAIMS_NOTE}</p>
             <dl class="facts">{verification::Claim::ALL.into_iter().map(item).collect_view()}</dl>
@@ -28,52 +28,53 @@ pub(super) fn ClaimList() -> impl IntoView {
     }
 }
 
+/// The results of the claims, in the order of the report. `anchor` starts the IDs that the summary links to.
 #[component]
-pub(super) fn ClaimLine(claim: Claim) -> impl IntoView {
+pub(super) fn ClaimResults(claims: Vec<Claim>, anchor: &'static str) -> impl IntoView {
+    let lines = claims.into_iter().map(|claim| view! { <ClaimLine claim anchor /> });
+    view! { <ol class="claims">{lines.collect_view()}</ol> }
+}
+
+#[component]
+fn ClaimLine(claim: Claim, anchor: &'static str) -> impl IntoView {
     let explanation = claim.explanation();
     let title = words::claim(&claim.name);
     let Claim { name, status, code, notes, checked, not_checked, .. } = claim;
-    let (tone, drawing) = match status {
-        Status::Verified => ("allow", Icon::Allow),
-        Status::Failed => ("deny", Icon::Deny),
-        Status::NotApplicable => ("na", Icon::Dash),
-        Status::Indeterminate => ("warn", Icon::Help),
+    let drawing = match status {
+        Status::Verified => Icon::Tick,
+        Status::Failed => Icon::Cross,
+        Status::NotApplicable => Icon::Dash,
+        Status::Indeterminate => Icon::Help,
     };
     let note = |note: String| {
-        view! { <p>{words::note(&note)} " " <code class="rule-code">{note}</code></p> }
+        view! { <p>{words::note(&note)} " " <code>{note}</code></p> }
     };
     let list = |title: &'static str, what: &[String]| {
         (!what.is_empty()).then(|| {
-            view! { <p class="text-xs text-muted">{title} " " {words::check_names(what)} "."</p> }
+            view! { <p class="text-xs">{title} " " {words::check_names(what)} "."</p> }
         })
     };
     view! {
-        <li data-claim=name>
-            <p>
-                <span class=format!("status {tone}")>{icon(drawing)} {status.label()}</span>
-            </p>
+        <li id=format!("{anchor}-{name}") class=status.tone() data-claim=name>
+            <span class="claim-icon">{icon(drawing)}</span>
             <div>
-                <p class="row">
-                    <strong>{title}</strong>
-                    {code.map(|code| view! { <code class="rule-code">{code}</code> })}
-                </p>
+                <h4>{title}</h4>
                 <p>
                     <bdi>{quoted(&explanation)}</bdi>
                 </p>
+                {code
+                    .map(|code| {
+                        view! {
+                            <p>
+                                <code>{code}</code>
+                            </p>
+                        }
+                    })}
                 {notes.into_iter().map(note).collect_view()}
                 {list(words::CHECKED, &checked)}
                 {list(words::CLAIM_NOT_CHECKED, &not_checked)}
             </div>
+            <span class="claim-word">{status.label()}</span>
         </li>
     }
-}
-
-#[component]
-pub(super) fn OverallBadge(overall: Overall) -> impl IntoView {
-    let (tone, drawing) = match overall {
-        Overall::Verified => ("allow", Icon::Allow),
-        Overall::Failed => ("deny", Icon::Deny),
-        Overall::Incomplete => ("warn", Icon::Help),
-    };
-    view! { <span class=format!("status {tone}")>{icon(drawing)} {overall.label()}</span> }
 }

@@ -5,14 +5,14 @@ use std::{sync::Arc, time::Duration};
 use leptos::{html, prelude::*};
 
 use super::{
-    claims::{ClaimLine, OverallBadge},
+    banner::Banner,
+    claims::ClaimResults,
     selected_file,
     session::{State, VerifySession},
 };
 use crate::{
     text::messages,
     ui::{
-        badge::VerdictBadge,
         code::{CodeBlock, Digest, Id},
         facts::fact,
         icon::{Icon, icon},
@@ -20,7 +20,7 @@ use crate::{
         time::ExactUtc,
     },
     verify::{
-        view::{self, CheckError, Checked, OwnCheck, Stated, StatedPolicy},
+        view::{CheckError, Checked, OwnCheck},
         words,
     },
 };
@@ -81,30 +81,36 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
             let _ = heading.focus();
         }
     });
-    let overall = checked.report.overall;
-    let claims = checked.report.claims.clone().into_iter();
+    let report = checked.report.clone();
+    let (overall, claims) = (report.overall, report.claims.clone());
+    let heading = view! {
+        <h2 id="result" class="result-word" node_ref=heading tabindex="-1">
+            <span class="sr-only">{words::RESULT} ": "</span>
+            {overall.label()}
+        </h2>
+    };
     view! {
         <section
-            class="card receipt outcome"
+            class="verify-result"
             aria-labelledby="result"
             data-overall=overall.label().to_lowercase()
         >
-            <h2 id="result" node_ref=heading tabindex="-1">
-                {words::RESULT}
-            </h2>
-            <p class="verdict-line">
-                <OverallBadge overall />
-                <span>{checked.report.counts()}</span>
-            </p>
-            <p>{checked.meaning()}</p>
-            {stated_line(checked.report.is_receipt_verified(), checked.stated.clone())}
-            {checked.is_published.then(PublishedKeysNote)}
-            <ol class="claims">
-                {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
-            </ol>
-            <Conclusions report=checked.report.clone() />
-            <About checked=checked.clone() />
-            <Report checked />
+            <Banner
+                report=report.clone()
+                stated=checked.stated.clone()
+                heading=heading.into_any()
+                meaning=checked.meaning()
+                anchor="claim"
+            />
+            <div class="result-main stack">
+                {checked.is_published.then(PublishedKeysNote)} <h3>{words::TEN_CLAIMS}</h3>
+                <ClaimResults claims anchor="claim" /> <Established sentences=report.established />
+                <About checked=checked.clone() /> <ReportText text=checked.text.clone() />
+            </div>
+            <div class="result-side stack">
+                <NotEstablished sentences=report.not_established />
+                <ReportActions checked />
+            </div>
         </section>
     }
 }
@@ -116,63 +122,32 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
         return view! { <p class="note warn grow">{icon(Icon::Warn)} {words::SERVICE_BUNDLE_MISSING}</p> }
         .into_any();
     };
-    let (overall, counts) = (report.overall, report.counts());
-    let stated = stated_line(report.is_receipt_verified(), stated);
-    let claims = report.claims.clone().into_iter();
+    let report = *report;
+    let (overall, claims) = (report.overall, report.claims.clone());
+    let heading = view! {
+        <h2 id="own-result">{words::SERVICE_CHECK}</h2>
+        <p class="result-word">{overall.label()}</p>
+    };
     view! {
         <section
-            class="card receipt outcome grow"
+            class="stack grow"
             aria-labelledby="own-result"
             data-overall=overall.label().to_lowercase()
         >
-            <h2 id="own-result">{words::SERVICE_CHECK}</h2>
-            <p class="verdict-line">
-                <OverallBadge overall />
-                <span>{counts}</span>
-            </p>
-            {stated}
-            <p>{words::SERVICE_CHECK_NOTE}</p>
-            <ol class="claims">
-                {claims.map(|claim| view! { <ClaimLine claim /> }).collect_view()}
-            </ol>
-            <Conclusions report=*report />
+            <Banner
+                report=report.clone()
+                stated
+                heading=heading.into_any()
+                meaning=words::SERVICE_CHECK_NOTE
+                anchor="own"
+            />
+            <h3>{words::TEN_CLAIMS}</h3>
+            <ClaimResults claims anchor="own" />
+            <Established sentences=report.established />
+            <NotEstablished sentences=report.not_established />
         </section>
     }
     .into_any()
-}
-
-/// The verdict, the policy and the time that the receipt states.
-fn stated_line(is_verified: bool, stated: Option<Stated>) -> Option<AnyView> {
-    let Stated { verdict, decision_type, recorded_at, policy } = stated?;
-    let policy = policy.map(|StatedPolicy { name, version }| {
-        view! {
-            <span>
-                <bdi>{name}</bdi>
-                " v"
-                {version}
-            </span>
-        }
-    });
-    let line = view! {
-        <p class="stated" data-stated="">
-            <VerdictBadge verdict />
-            {decision_type
-                .map(|decision_type| {
-                    view! {
-                        <code>
-                            <bdi>{decision_type}</bdi>
-                        </code>
-                    }
-                })}
-            {policy}
-            {recorded_at.map(|at| view! { <ExactUtc at /> })}
-            {(!is_verified)
-                .then(|| {
-                    view! { <span class="text-muted">{words::STATED_ONLY}</span> }
-                })}
-        </p>
-    };
-    Some(line.into_any())
 }
 
 /// The note that the result relies on keys that the service itself published.
@@ -189,27 +164,34 @@ fn PublishedKeysNote() -> impl IntoView {
     }
 }
 
-/// The conclusions from the result, and their limits.
+/// What follows from the result.
 #[component]
-fn Conclusions(report: view::Report) -> impl IntoView {
-    let list = |sentences: Vec<String>| {
-        if sentences.is_empty() {
-            return view! { <p>{words::NOTHING_ESTABLISHED}</p> }.into_any();
-        }
-        let line = |text: String| view! { <li>{quoted(&text)}</li> };
-        view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }
-            .into_any()
-    };
+fn Established(sentences: Vec<String>) -> impl IntoView {
     view! {
-        <div>
+        <div class="stack">
             <h3>{words::ESTABLISHED}</h3>
-            {list(report.established)}
-        </div>
-        <div>
-            <h3>{words::NOT_ESTABLISHED}</h3>
-            {list(report.not_established)}
+            {points(sentences)}
         </div>
     }
+}
+
+/// The limits of the result.
+#[component]
+fn NotEstablished(sentences: Vec<String>) -> impl IntoView {
+    view! {
+        <div class="stack">
+            <h3>{words::NOT_ESTABLISHED}</h3>
+            {points(sentences)}
+        </div>
+    }
+}
+
+fn points(sentences: Vec<String>) -> AnyView {
+    if sentences.is_empty() {
+        return view! { <p>{words::NOTHING_ESTABLISHED}</p> }.into_any();
+    }
+    let line = |text: String| view! { <li>{quoted(&text)}</li> };
+    view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }.into_any()
 }
 
 /// The subject of the verification and the trust input.
@@ -260,9 +242,9 @@ fn digest(what: &'static str, digest: String) -> impl IntoView {
     fact(what, view! { <Digest digest what /> })
 }
 
-/// The report in machine-readable form.
+/// The buttons that copy, save and print the report.
 #[component]
-fn Report(checked: Arc<Checked>) -> impl IntoView {
+fn ReportActions(checked: Arc<Checked>) -> impl IntoView {
     let copied = RwSignal::new(false);
     let reset = move || {
         let _ = copied.try_set(false);
@@ -281,25 +263,36 @@ fn Report(checked: Arc<Checked>) -> impl IntoView {
         });
     };
     view! {
-        <div class="row">
-            <button type="button" on:click=copy>
-                {icon(Icon::Copy)}
-                {words::COPY_REPORT}
-            </button>
-            <button type="button" on:click=save>
-                {icon(Icon::Down)}
-                {words::DOWNLOAD_REPORT}
-            </button>
-            <button type="button" on:click=|_| drop(window().print())>
-                {words::PRINT}
-            </button>
-            <span role="status" class="copied">
-                {move || copied.get().then_some(messages::COPIED)}
-            </span>
+        <div class="stack report-actions">
+            <h3>{words::REPORT_HEAD}</h3>
+            <div class="row">
+                <button type="button" on:click=copy>
+                    {icon(Icon::Copy)}
+                    {words::COPY_REPORT}
+                </button>
+                <button type="button" on:click=save>
+                    {icon(Icon::Download)}
+                    {words::DOWNLOAD_REPORT}
+                </button>
+                <button type="button" on:click=|_| drop(window().print())>
+                    {icon(Icon::Print)}
+                    {words::PRINT}
+                </button>
+                <span role="status" class="copied">
+                    {move || copied.get().then_some(messages::COPIED)}
+                </span>
+            </div>
         </div>
+    }
+}
+
+/// The report in machine-readable form.
+#[component]
+fn ReportText(text: String) -> impl IntoView {
+    view! {
         <details class="disclosure">
             <summary>{words::REPORT}</summary>
-            <CodeBlock text=checked.text.clone() label=words::REPORT />
+            <CodeBlock text label=words::REPORT />
         </details>
     }
 }

@@ -63,6 +63,15 @@ impl Overall {
             Self::Incomplete => "Incomplete",
         }
     }
+
+    /// Returns the class of the color of the result.
+    pub const fn tone(self) -> &'static str {
+        match self {
+            Self::Verified => "allow",
+            Self::Failed => "deny",
+            Self::Incomplete => "warn",
+        }
+    }
 }
 
 /// The status of a claim.
@@ -86,6 +95,16 @@ impl Status {
             Self::Failed => "Failed",
             Self::NotApplicable => "Not applicable",
             Self::Indeterminate => "Could not check",
+        }
+    }
+
+    /// Returns the class of the color of the status.
+    pub const fn tone(self) -> &'static str {
+        match self {
+            Self::Verified => "allow",
+            Self::Failed => "deny",
+            Self::NotApplicable => "na",
+            Self::Indeterminate => "warn",
         }
     }
 }
