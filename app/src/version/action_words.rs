@@ -19,6 +19,7 @@ pub(crate) const REASON_HINT: &str = "Stored permanently with this action. Up to
 pub(crate) const MORE: &str = "More";
 pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
+#[cfg(feature = "ssr")]
 pub(crate) use crate::text::messages::PASSWORD_CONFIRMED;
 
 /// Returns when the user last entered the password. `time` is, for example, "4 min".

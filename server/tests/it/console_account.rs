@@ -98,25 +98,32 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
     let keys = format!("/t/{}/keys", service.tenant);
     let account = async |browser: &Client| browser.get("/account").await.html();
     let page = account(&admin).await;
-    assert!(page.contains("value=\"UTC\"") && page.contains(" UTC\">just now</time>"), "{page}");
+    assert!(
+        page.contains("value=\"UTC\"")
+            && page.contains(" UTC\" class=\"tabular-nums\">just now</time>"),
+        "{page}"
+    );
     assert!(admin.get(&keys).await.text.contains("Created (UTC)"));
 
     set_time_zone(&admin, "asia/tokyo").await.assert_redirects_to("/account?done=time-zone");
     let page = admin.get("/account?done=time-zone").await.html();
-    for expected in
-        ["Time zone saved.", "value=\"Asia/Tokyo\"", " JST\">just now</time>", "Z\" title="]
-    {
+    for expected in [
+        "Time zone saved.",
+        "value=\"Asia/Tokyo\"",
+        " JST\" class=\"tabular-nums\">just now</time>",
+        "Z\" title=",
+    ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
-    assert!(!page.contains(" UTC\">"), "{page}");
+    assert!(!page.contains(" UTC\" class="), "{page}");
     assert!(admin.get(&keys).await.text.contains("Created (Asia/Tokyo)"));
 
     // The zone belongs to the account, not to the session. Other users have their own.
     let again = browser(&service, &service.admin().await.cookie().expect("a cookie"));
-    assert!(account(&again).await.contains(" JST\">"));
+    assert!(account(&again).await.contains(" JST\" class="));
     let author = service.signed_in_member(Role::Author).await;
     let author = browser(&service, &author.cookie().expect("a cookie"));
-    assert!(account(&author).await.contains(" UTC\">"));
+    assert!(account(&author).await.contains(" UTC\" class="));
 }
 
 #[tokio::test]

@@ -182,7 +182,7 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     let browser = Browser::member(&service, Role::Viewer).await;
     let page = browser.page("decisions").await.html();
     for expected in [
-        "2 decisions. Each bar is 6 hours of UTC. Only the last 7 days of the range are counted.",
+        "2 decisions. Each bar is 6 hours. Times are in UTC. Only the last 7 days of the range are counted.",
         "DENY 1",
         "REVIEW 1",
         "ALLOW 0",

@@ -135,7 +135,7 @@ async fn each_status_of_a_capability_has_its_label() {
     let service = test_service().await;
     let version = service.draft("PAY-01").await;
     let browser = Browser::new(&service, service.author().await);
-    assert!(browser.page("capabilities").await.text.contains("No capabilities."));
+    assert!(browser.page("capabilities").await.text.contains("No capabilities yet"));
     let mut request = grant_request(&version, &["policy.draft.edit"]);
     request["max_uses"] = json!(1);
     request["not_before"] = json!("2026-09-01T10:01:00Z");

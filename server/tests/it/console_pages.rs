@@ -171,7 +171,7 @@ async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
     let mut sessions =
         names.filter_map(|name| Some(format!("{name}={}", cookie(&confirmed, name)?)));
     let session = sessions.next().expect("the session has a new ID");
-    let browser = Browser::new(&service, &service.public.with("cookie", session));
+    let browser = Browser { service: &service, session };
     let page = browser.page("keys").await.text;
     assert!(contains_text(&page, "Password confirmed. Press the button again to sign."), "{page}");
     assert!(page.contains("value=\"billing\""), "the input is preserved: {page}");

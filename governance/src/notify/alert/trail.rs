@@ -127,6 +127,6 @@ mod tests {
         assert_eq!(recorded_change("alert.snooze", Some(&none)), Some(Change::Snooze(None)));
         assert_eq!(recorded_change("alert.assign", None), Some(Change::Assign(None)));
         assert_eq!(recorded_change("alert.acknowledge", None), Some(Change::Acknowledge));
-        assert_eq!(recorded_change("alert.other", None), None);
+        assert_eq!(recorded_change("decision.record", None), None);
     }
 }
