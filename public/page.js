@@ -208,7 +208,7 @@ addEventListener('change', (event) => {
     document.querySelector(`[data-seen="${CSS.escape(value)}"]`)?.toggleAttribute('hidden', !checked);
   }
   count.textContent = String(count.dataset.viewedText).replace('{count}', String(viewed));
-  const ring = document.querySelector('.ring .on');
+  const ring = document.querySelector('.viewed-ring .on');
   ring?.setAttribute('stroke-dasharray', `${viewed} ${ring.getAttribute('pathLength')}`);
 });
 

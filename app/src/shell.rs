@@ -39,7 +39,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             dir="ltr"
             data-theme=preference_act::of(Preference::Theme)
             data-density=preference_act::of(Preference::Density)
-            data-nav=preference_act::of(Preference::Nav)
+            data-nav=preference_act::of(Preference::Nav).or_else(|| initial_navigation(&path))
             data-keys=preference_act::of(Preference::Keys)
         >
             <head>
@@ -65,6 +65,13 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 /// Returns whether the browser module hydrates the current document. Known after the page was chosen.
 fn is_hydrated() -> bool {
     Owner::current_shared_context().is_none_or(|context| context.get_is_hydrating())
+}
+
+/// Returns the state of the navigation on pages that use the full width, until the user chooses one.
+fn initial_navigation(path: &str) -> Option<String> {
+    let is_wide =
+        path.contains("/versions/") && (path.ends_with("/edit") || path.ends_with("/review"));
+    (is_wide && crate::request::preference(Preference::Nav).is_none()).then(|| "rail".to_owned())
 }
 
 /// Sets the headers of the page at `path`. The content security policy contains the nonce of the page.

@@ -61,7 +61,7 @@ pub(super) fn ReviewBar(page: ReviewPage) -> impl IntoView {
 /// The part of the rules that is viewed, as a ring. Scripts update the first number of its dashes.
 fn ring(viewed: usize, all: usize) -> impl IntoView {
     view! {
-        <svg class="ring" viewBox="0 0 36 36" width="28" height="28" aria-hidden="true">
+        <svg class="viewed-ring" viewBox="0 0 36 36" width="28" height="28" aria-hidden="true">
             <circle cx="18" cy="18" r="15"></circle>
             <circle
                 class="on"
