@@ -1,6 +1,5 @@
 //! Superseding, setting aside and deactivating, and submissions that need another step.
 
-use contract::scope::Role;
 use serde_json::json;
 
 use super::{act, version_page};
