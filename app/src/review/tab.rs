@@ -84,6 +84,24 @@ pub enum ReviewerPart {
     Pending,
 }
 
+impl ReviewerPart {
+    /// Returns what the person did. It follows the name of the person.
+    #[cfg(feature = "ssr")]
+    pub(crate) fn description(self) -> String {
+        match self {
+            Self::Submitter { may_review: true } => "submitted this version".to_owned(),
+            Self::Submitter { may_review: false } => {
+                "submitted this version, cannot review it".to_owned()
+            }
+            Self::Reviewed(ReviewVerdict::Accept, revision) => format!("accepted r{revision}"),
+            Self::Reviewed(ReviewVerdict::Return, revision) => {
+                words::requested(&format!("r{revision}"))
+            }
+            Self::Pending => "not reviewed yet".to_owned(),
+        }
+    }
+}
+
 /// The signed-in user of a review.
 #[derive(Clone, Debug)]
 pub struct ReviewUser {

@@ -171,25 +171,6 @@ pub(crate) const REQUIRED: &str = "Ratification requires an accepted review.";
 #[cfg(feature = "ssr")]
 pub(crate) const OPTIONAL: &str = "Ratification does not require a review.";
 
-/// Returns what a person did in a review. It follows the name of the person.
-#[cfg(feature = "ssr")]
-pub(crate) fn reviewer(part: super::tab::ReviewerPart) -> String {
-    use contract::policy::ReviewVerdict;
-
-    use super::tab::ReviewerPart;
-    match part {
-        ReviewerPart::Submitter { may_review: true } => "submitted this version".to_owned(),
-        ReviewerPart::Submitter { may_review: false } => {
-            "submitted this version, cannot review it".to_owned()
-        }
-        ReviewerPart::Reviewed(ReviewVerdict::Accept, revision) => format!("accepted r{revision}"),
-        ReviewerPart::Reviewed(ReviewVerdict::Return, revision) => {
-            requested(&format!("r{revision}"))
-        }
-        ReviewerPart::Pending => "not reviewed yet".to_owned(),
-    }
-}
-
 /// Returns the number of viewed rules. `seen` may be a placeholder.
 pub(crate) fn viewed(seen: impl std::fmt::Display, all: usize) -> String {
     format!("Viewed {seen} of {all}")

@@ -49,7 +49,7 @@ fn person(person: Reviewer) -> impl IntoView {
             </span>
             <span class="grow">
                 <bdi>{name}</bdi>
-                <small>{words::reviewer(person.part)}</small>
+                <small>{person.part.description()}</small>
             </span>
             <span class=format!("change-kind {tone}")>{icon(drawing)}</span>
         </li>

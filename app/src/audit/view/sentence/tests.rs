@@ -1,3 +1,5 @@
+//! Tests of the sentences of all actions and objects.
+
 use contract::{
     audit::{ACTIONS, AuditActor, AuditObject},
     json::{Limits, Object},
