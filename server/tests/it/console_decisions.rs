@@ -214,7 +214,7 @@ async fn the_list_counts_decisions_by_time_verdict_policy_and_rule() {
     assert!(filtered.contains(&current), "the current filter is removed: {filtered}");
     let hour = browser.page("decisions?range=1h").await.html();
     assert!(
-        contains_text(&hour, "2 decisions. Each bar is 1 hour of UTC."),
+        contains_text(&hour, "2 decisions. Each bar is 1 hour. Times are in UTC."),
         "{}",
         plain_text(&hour)
     );

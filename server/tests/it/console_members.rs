@@ -256,7 +256,6 @@ async fn the_last_activity_is_that_of_the_audit_log_of_the_tenant() {
     let rows: Vec<&str> = page.split("<tr>").filter(|row| row.contains(">Author</td>")).collect();
     let [author] = rows[..] else { panic!("one author: {page}") };
     assert!(author.contains(">5 min</time>") && author.contains("class=\"avatar\""), "{author}");
-    assert!(author.contains("Actions for author"), "{author}");
 }
 
 #[tokio::test]

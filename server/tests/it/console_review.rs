@@ -153,7 +153,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
             &json!([{"rule_code": "AMOUNT", "text": "Per day, not per payment."}])
         )
     );
-    let html = author.page(&format!("{page}?tab=comments")).await.text;
+    let html = author.page(&format!("{page}?tab=comments")).await.html();
     assert!(html.contains("Per day, not per payment."), "{html}");
     // Every page shows the same status.
     let policy_page = format!("policies/{}", version.policy);
