@@ -239,6 +239,7 @@ const RULES: Json[] = [
 ].map((rule, index) => ({ code: `R-${index}`, severity: 'low', when: WHEN, ...rule }));
 
 test('every rule type and gate form is unchanged after a save in the editor', async ({ page, env }) => {
+  test.slow(); // it opens and saves each of the rules
   const policy = await env.draftPolicy();
   const path = `/v1/policies/${policy.id}/versions/1`;
   await env.server.api('PATCH', path, { expected_revision: 1, rules: RULES });

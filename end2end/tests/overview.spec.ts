@@ -52,7 +52,7 @@ test('the current range is marked', async ({ page, env }) => {
     expect(edge).not.toBe('rgba(0, 0, 0, 0)');
   }
   await page.goto(overview(env, '?range=custom&from=2026-01-01&to=2026-01-31'));
-  await expect(page.getByRole('form', { name: 'Range' })).toHaveAttribute('aria-current', 'true');
+  await expect(page.locator('summary', { hasText: 'Custom' })).toHaveAttribute('aria-current', 'true');
   await expect(current).toHaveCount(0);
 });
 
@@ -130,7 +130,7 @@ test('a policy limits the figures and charts of decisions, and stays when the ra
   await expect(page).toHaveURL(new RegExp(`policy=${policy}`));
   await expect(page).toHaveURL(/range=30d/);
   const figures = page.getByRole('list', { name: 'Key figures' });
-  await expect(figures.getByRole('listitem')).toHaveCount(4);
+  await expect(figures.getByRole('listitem')).toHaveCount(5);
   await expect(page.getByText(/^The evaluation time is measured for a whole decision/)).toBeVisible();
   const list = figures.getByRole('link', { name: /^Decisions/ });
   await expect(list).toHaveAttribute('href', new RegExp(`policy=${policy}`));
@@ -138,7 +138,7 @@ test('a policy limits the figures and charts of decisions, and stays when the ra
   await expect(page).toHaveURL(new RegExp(`policy=${policy}&range=90d`));
   await page.getByRole('link', { name: /^Clear/ }).click();
   await expect(page).not.toHaveURL(/policy=/);
-  await expect(figures.getByRole('listitem')).toHaveCount(5);
+  await expect(figures.getByRole('listitem')).toHaveCount(6);
 });
 
 test('each key figure shows its trend and links to its list', async ({ page, env }) => {
@@ -150,7 +150,7 @@ test('each key figure shows its trend and links to its list', async ({ page, env
   ] as const) {
     await page.goto(overview(env, '?range=30d'));
     const figures = page.getByRole('list', { name: 'Key figures' });
-    await expect(figures.getByRole('listitem')).toHaveCount(5);
+    await expect(figures.getByRole('listitem')).toHaveCount(6);
     const figure = figures.getByRole('link', { name: new RegExp(`^${label}`) });
     await expect(figure).toContainText(/ the 30 days before$| in this range$/);
     await figure.click();
