@@ -178,7 +178,7 @@ test('the index and the bar show what is left, and the bar covers no focused ele
   await page.getByRole('article', { name: 'EXP-RECEIPT' }).getByRole('checkbox', { name: 'Viewed' }).check();
   if (javaScriptEnabled === false) await page.getByRole('button', { name: 'Save review draft' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
-  await expect(page.locator('.ring .on')).toHaveAttribute('stroke-dasharray', '1 2');
+  await expect(page.locator('.viewed-ring .on')).toHaveAttribute('stroke-dasharray', '1 2');
   await expect(entry.getByText('Viewed')).toBeVisible();
   if (javaScriptEnabled === false) return;
   // The bar is at the bottom of the window at every width. A focused element is above it.
