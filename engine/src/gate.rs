@@ -11,7 +11,6 @@ use contract::{
 use crate::{
     context_values::ContextValues,
     field::{Field, ReasonId, SlotTable},
-    input::Input,
     member, reason,
     scalar_set::{Case, ScalarSet},
 };
@@ -56,14 +55,6 @@ impl Gate {
     ) -> Option<Self> {
         Reader { names, remaining_depth: NESTING_MAX }.gate(value, at, errors)
     }
-}
-
-/// Returns whether a gate (the member `when` of a rule, or a member of one) matches `input`, or `None` if it is not a
-/// valid gate.
-pub fn gate_matches(gate: &Value, input: &Input<'_>) -> Option<bool> {
-    let (mut names, mut errors) = (SlotTable::default(), FieldErrors::default());
-    let gate = Gate::read(gate, &JsonPath::ROOT, &mut errors, &mut names)?;
-    Some(gate.matches(&ContextValues::read(&names, input, |_, _| ())))
 }
 
 /// A reader of gates with a limited nesting depth.

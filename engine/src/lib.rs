@@ -32,7 +32,6 @@ mod scalar_set;
 mod verdict;
 
 pub use evaluation::{Evaluation, evaluate};
-pub use gate::gate_matches;
 pub use gate_trace::GateTrace;
 pub use input::{Evidence, Input};
 pub use program::{CompileError, PolicyRules, Program};

@@ -6,7 +6,7 @@ use contract::{
     read::{FieldErrors, JsonPath},
     rule::Severity,
 };
-use engine::{Program, gate_matches, parse, verdict_of};
+use engine::{GateTrace, Program, parse, verdict_of};
 use proptest::prelude::*;
 use serde_json::{Value as Json, json};
 
@@ -67,7 +67,7 @@ proptest! {
         let rules = policies.iter().flat_map(|policy| &policy.rules).filter(|rule| rule.is_active());
         for (rule, result) in rules.zip(&evaluation.rules) {
             let Some(gate) = &rule.when else { continue };
-            let matches = context.input(|input| gate_matches(gate, input));
+            let matches = context.input(|input| GateTrace::new(gate, input.fields).map(|trace| trace.matches));
             prop_assert_eq!(matches, Some(result.outcome != RuleStatus::NotApplicable));
         }
     }

@@ -239,7 +239,7 @@ pub(crate) async fn dry_run(
         errors: Vec::new(),
         sentence: sentence_of(&rules, index),
         outcomes,
-        gate: decision::matching_gates(cx, &gates(&form.gate), &context),
+        gate: decision::matching_gates(&gates(&form.gate), &context),
     })
 }
 

@@ -6,7 +6,7 @@ use contract::{
     id::PolicyId,
     json::Value,
 };
-use engine::Input;
+use engine::GateTrace;
 use entity::policy as policies;
 
 use super::{EvaluationInput, evaluate_on_snapshot};
@@ -57,9 +57,7 @@ pub async fn evaluate_version(
 }
 
 /// Returns whether each of `gates` matches `context`, and `None` for a value that is not a valid gate.
-pub fn matching_gates(cx: &Cx, gates: &[Value], context: &DecisionContext) -> Vec<Option<bool>> {
+pub fn matching_gates(gates: &[Value], context: &DecisionContext) -> Vec<Option<bool>> {
     let Some(fields) = context.fields() else { return Vec::new() };
-    let as_of = context.timestamp().unwrap_or(cx.now);
-    let input = Input { fields, evidence: &[], actor_id: None, as_of };
-    gates.iter().map(|gate| engine::gate_matches(gate, &input)).collect()
+    gates.iter().map(|gate| Some(GateTrace::new(gate, fields)?.matches)).collect()
 }
