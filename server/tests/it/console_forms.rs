@@ -77,7 +77,7 @@ async fn the_settings_of_a_form_are_in_tabs_and_saving_returns_to_the_open_tab()
     let response = operator.post(EDIT, &edit.encode("save")).await;
     response.assert_redirects_to(&operator.at(&branding));
     // The fields of the other tabs are submitted too.
-    let stored = service.key.get(&format!("/v1/forms/{id}")).await.expect(200);
+    let stored = service.key.get(format!("/v1/forms/{id}")).await.expect(200);
     assert_eq!(stored["success_message"], "Thank you.");
     assert_eq!(stored["title"], "Payments");
 

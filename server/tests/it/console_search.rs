@@ -57,7 +57,7 @@ async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log() {
     crate::service::record(&service.key, &request).await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     for (id, page) in [
-        (version.policy.to_string(), format!("policies/{}", version.policy)),
+        (version.policy.clone(), format!("policies/{}", version.policy)),
         (chain.to_owned(), format!("chains/{chain}")),
     ] {
         let response = viewer.page(&format!("search?q={id}")).await;

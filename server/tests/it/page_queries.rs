@@ -133,7 +133,7 @@ async fn each_page_runs_at_most_its_number_of_queries() {
         let exception = EXCEPTIONS.iter().find(|(name, ..)| *name == page);
         exception.map_or(MAX, |(_, max, _)| *max)
     };
-    let over: Vec<_> = measured.iter().filter(|(name, queries)| *queries > max(*name)).collect();
+    let over: Vec<_> = measured.iter().filter(|(name, queries)| *queries > max(name)).collect();
     assert!(over.is_empty(), "over the maximum: {over:?}; all pages: {measured:#?}");
     let names = EXCEPTIONS.map(|(name, ..)| name);
     let unknown = names.iter().find(|name| measured.iter().all(|(page, _)| page != *name));
