@@ -4,13 +4,12 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './govern.js';
 
-/** Compressed bytes by kind. `style` is the sum of style sheets and fonts. `editor` and `verifier` are WebAssembly
- * modules with limits of their own: only the policy editor loads the first, and only `/verify` loads the second. */
-export const SIZE_LIMITS = { wasm: 400_000, editor: 150_000, verifier: 400 * 1024, js: 20_000, style: 60_000 };
+/** Compressed bytes by kind. `style` is the sum of style sheets and fonts. `verifier` is a WebAssembly module with a
+ * limit of its own, which only `/verify` loads. */
+export const SIZE_LIMITS = { wasm: 400_000, verifier: 400 * 1024, js: 20_000, style: 60_000 };
 export type DownloadSizes = Record<keyof typeof SIZE_LIMITS, number>;
 
 const PATTERNS: [keyof DownloadSizes, RegExp][] = [
-  ['editor', /\/split_show_author_page[^/]*\.wasm$/],
   ['verifier', /\/verifier_bg\.wasm$/],
   ['wasm', /\.wasm$/],
   ['js', /\.js$/],
@@ -19,7 +18,7 @@ const PATTERNS: [keyof DownloadSizes, RegExp][] = [
 
 /** Sums the compressed sizes of `files` of the site by kind. */
 export function downloadSizes(files: Iterable<string>): DownloadSizes {
-  const sizes: DownloadSizes = { wasm: 0, editor: 0, verifier: 0, js: 0, style: 0 };
+  const sizes: DownloadSizes = { wasm: 0, verifier: 0, js: 0, style: 0 };
   for (const file of files) {
     const kind = PATTERNS.find(([, pattern]) => pattern.test(file))?.[0];
     if (!kind) continue;

@@ -44,10 +44,14 @@ test('questions are previewed while they are typed, and the link is copied', asy
   await expect(preview.getByText('<b>Just</b> written')).toHaveCount(0);
 
   // The preview request does not contain the password.
+  await page.getByRole('link', { name: 'Access', exact: true }).click();
+  await page.waitForLoadState('networkidle');
   const request = page.waitForRequest('**/console/preview-questions');
   await page.getByLabel('New password').fill('open sesame');
   expect((await request).postData()).not.toContain('sesame');
 
+  await page.getByRole('link', { name: 'Fields', exact: true }).click();
+  await page.waitForLoadState('networkidle');
   await page.getByRole('button', { name: 'Questions as JSON' }).click();
   await page.waitForLoadState('networkidle');
   await page.getByLabel('Questions as JSON').fill('[');

@@ -59,7 +59,7 @@ test('a viewer has no links to the dry run, and its page returns 403', async ({ 
   const name = test.info().project.name === 'scripts' ? 'vic' : 'val';
   await env.signIn(page, await env.server.createUser(name, 'viewer'));
   await page.goto(env.path('decisions'));
-  await expect(page.getByRole('link', { name: 'Decisions' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Decisions', exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Try' })).toHaveCount(0);
   const [decision] = await env.listDecisions();
   await page.goto(env.path(`decisions/${decision.id}`));

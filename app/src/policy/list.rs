@@ -236,10 +236,9 @@ fn Row(tenant: TenantId, now: Timestamp, row: PolicyRow) -> impl IntoView {
         Some(version) => {
             let href = url::version(tenant, row.id, version);
             view! {
-                {row.draft_stage.map(|stage| view! { <StageBadge stage /> })}
-                " "
                 <a class="tabular-nums" href=href>
-                    "v"
+                    {row.draft_stage.map(|stage| view! { <StageBadge stage /> })}
+                    " v"
                     {version}
                 </a>
             }

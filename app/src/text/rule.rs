@@ -15,8 +15,6 @@ pub struct RuleTypeInfo {
     pub rule_type: RuleType,
     pub label: &'static str,
     pub description: &'static str,
-    /// Formats a condition of this type as a sentence, without its full stop.
-    pub format: fn(&Value) -> Sentence,
     pub parts: &'static [Part],
 }
 
@@ -26,56 +24,48 @@ pub const RULE_TYPES: [RuleTypeInfo; 8] = [
         rule_type: RuleType::Presence,
         label: "Presence",
         description: "Fields that must be present, be absent, or have a minimum length.",
-        format: presence,
         parts: parts::PRESENCE,
     },
     RuleTypeInfo {
         rule_type: RuleType::Threshold,
         label: "Threshold",
         description: "A number within bounds.",
-        format: threshold,
         parts: parts::THRESHOLD,
     },
     RuleTypeInfo {
         rule_type: RuleType::List,
         label: "List",
         description: "A value that is, or is not, on a list.",
-        format: list,
         parts: parts::LIST,
     },
     RuleTypeInfo {
         rule_type: RuleType::Temporal,
         label: "Date",
         description: "A date compared with the time of the decision or a fixed day.",
-        format: temporal,
         parts: parts::TEMPORAL,
     },
     RuleTypeInfo {
         rule_type: RuleType::Pattern,
         label: "Pattern",
         description: "A text that matches, or must not match, a pattern.",
-        format: pattern,
         parts: parts::PATTERN,
     },
     RuleTypeInfo {
         rule_type: RuleType::Comparison,
         label: "Comparison",
         description: "Two values compared with each other.",
-        format: comparison,
         parts: parts::COMPARISON,
     },
     RuleTypeInfo {
         rule_type: RuleType::Evidence,
         label: "Evidence",
         description: "Evidence of required kinds, with intact hashes.",
-        format: evidence,
         parts: parts::EVIDENCE,
     },
     RuleTypeInfo {
         rule_type: RuleType::Distinct,
         label: "Distinct",
         description: "Values that must differ from each other.",
-        format: distinct,
         parts: parts::DISTINCT,
     },
 ];
@@ -86,14 +76,28 @@ pub fn rule_type_info(rule_type: RuleType) -> Option<&'static RuleTypeInfo> {
 
 /// Formats a rule as one sentence: its gate, if any, then its condition.
 pub fn sentence(rule: &Rule) -> Sentence {
-    let condition = rule_type_info(rule.rule_type).map(|info| (info.format)(&rule.condition));
-    let condition = condition.unwrap_or_default();
+    let condition = condition(rule.rule_type, &rule.condition);
     match &rule.when {
         Some(when) => {
             let gate = Sentence::default().words("When ").then(gate::format(when));
             gate.words(", ").then(condition).finish()
         }
         None => condition.finish(),
+    }
+}
+
+/// Formats a condition as a sentence, without its full stop. A function pointer in the table above would keep this
+/// code in the browser's module, which does not use it.
+fn condition(rule_type: RuleType, condition: &Value) -> Sentence {
+    match rule_type {
+        RuleType::Presence => presence(condition),
+        RuleType::Threshold => threshold(condition),
+        RuleType::List => list(condition),
+        RuleType::Temporal => temporal(condition),
+        RuleType::Pattern => pattern(condition),
+        RuleType::Comparison => comparison(condition),
+        RuleType::Evidence => evidence(condition),
+        RuleType::Distinct => distinct(condition),
     }
 }
 

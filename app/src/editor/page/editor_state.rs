@@ -8,8 +8,8 @@ mod sample;
 use std::{collections::BTreeMap, time::Duration};
 
 use contract::{error::FieldError, rule::RuleType, time::Timestamp};
+use js_sys::Array;
 use leptos::{
-    form::FromFormData,
     html,
     prelude::*,
     task::spawn_local,
@@ -28,6 +28,7 @@ use crate::{
             EditorPage, EditorTarget, OpenRule, REPLACE_SAMPLE, RuleOutcome, SampleResult,
             SaveRejection, SaveResult, SavedRule,
             gate::{GateChange, GateLine},
+            rule::RuleForm,
         },
     },
     problem::Problem,
@@ -156,14 +157,26 @@ impl RuleEditorState {
         }
     }
 
-    /// Returns the current input. The revision comes from the state, because its hidden field may be outdated.
+    /// Returns the current input. The revision and the code come from the state, because the hidden fields may
+    /// be outdated.
     fn read(self) -> Option<SaveRule> {
         let form = self.form.get_untracked()?;
         let data = web_sys::FormData::new_with_form(&form).ok()?;
-        let mut request = SaveRule::from_form_data(&data).ok()?;
-        request.place.revision = self.revision.get_untracked();
-        request.place.was = self.saved_code.get_untracked();
-        Some(request)
+        let text = |name: &str| data.get(name).as_string().unwrap_or_default();
+        let place = EditorTarget {
+            revision: self.revision.get_untracked(),
+            was: self.saved_code.get_untracked(),
+            to: text("place[to]"),
+            from: text("place[from]"),
+            act: String::new(),
+            ..self.target.get_value()
+        };
+        let field = |field: Result<JsValue, JsValue>| {
+            let field = Array::from(&field.ok()?);
+            Some((field.get(0).as_string()?, field.get(1).as_string()?))
+        };
+        let fields = js_sys::try_iter(&data).ok()??.filter_map(field);
+        Some(SaveRule { place, rule: RuleForm::from_fields(fields), sample: text("sample") })
     }
 
     /// Handles text that was typed before hydration, which fired no `input` event.

@@ -53,6 +53,22 @@ impl GateLine {
     fn group(depth: u32) -> Self {
         Self { depth, test: "all".to_owned(), ..Self::default() }
     }
+
+    /// Sets the field `name`.
+    pub(super) fn set(&mut self, name: &str, value: String) {
+        match name {
+            "depth" => self.depth = value.parse().unwrap_or_default(),
+            "test" => self.test = value,
+            "field" => self.field = value,
+            "kind" => self.kind = value,
+            "value" => self.value = value,
+            "truth" => self.truth = value,
+            "values" => self.values = value,
+            "exact" => self.exact = Some(value),
+            "stated" => self.stated = Some(value),
+            _ => {}
+        }
+    }
 }
 
 /// Converts a stored gate to lines.

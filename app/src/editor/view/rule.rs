@@ -42,6 +42,50 @@ pub struct RuleForm {
     pub gate: Vec<GateLine>,
 }
 
+impl RuleForm {
+    /// Reads the form from the names and values of its fields, for example `rule[gate][0][field]`. The service
+    /// reads the same names with `serde_qs`, which would add 12 kB to the editor's module.
+    pub fn from_fields(fields: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut form = Self::default();
+        let mut gate = BTreeMap::<usize, GateLine>::new();
+        for (name, value) in fields {
+            let name = name.strip_prefix("rule[").and_then(|name| name.strip_suffix(']'));
+            match name.unwrap_or_default().split("][").collect::<Vec<_>>()[..] {
+                [name] => form.set(name, value),
+                ["of", rule_type, name] => {
+                    let fields = form.of.entry(rule_type.to_owned()).or_default();
+                    fields.insert(name.to_owned(), value);
+                }
+                ["gate", index, name] => {
+                    if let Ok(index) = index.parse() {
+                        gate.entry(index).or_default().set(name, value);
+                    }
+                }
+                _ => {}
+            }
+        }
+        form.gate = gate.into_values().collect();
+        form
+    }
+
+    fn set(&mut self, name: &str, value: String) {
+        match name {
+            "code" => self.code = value,
+            "name" => self.name = value,
+            "rule_type" => self.rule_type = value,
+            "severity" => self.severity = value,
+            "description" => self.description = value,
+            "active" => self.active = Some(value),
+            "document" => self.document = value,
+            "section" => self.section = value,
+            "url" => self.url = value,
+            "replaces" => self.replaces = value,
+            "stated" => self.stated = value,
+            _ => {}
+        }
+    }
+}
+
 /// The optional text members.
 const TEXTS: [&str; 3] = ["name", "description", "replaces_rule_code"];
 /// The members of `source_ref`.

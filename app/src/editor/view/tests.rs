@@ -211,3 +211,37 @@ fn a_true_false_value_is_the_selected_choice() {
     let changed = form.rule(&mut Vec::new());
     assert_eq!(changed.get("when").unwrap().to_canonical(), r#"{"equals":false,"field":"f"}"#);
 }
+
+/// Returns the names and values with which a browser sends `value`.
+fn fields(name: &str, value: &serde_json::Value, fields: &mut Vec<(String, String)>) {
+    use serde_json::Value;
+    match value {
+        Value::Null => {}
+        Value::String(text) => fields.push((name.to_owned(), text.clone())),
+        Value::Array(elements) => {
+            for (index, element) in elements.iter().enumerate() {
+                self::fields(&format!("{name}[{index}]"), element, fields);
+            }
+        }
+        Value::Object(members) => {
+            for (member, value) in members {
+                self::fields(&format!("{name}[{member}]"), value, fields);
+            }
+        }
+        other => fields.push((name.to_owned(), other.to_string())),
+    }
+}
+
+#[test]
+fn the_browser_reads_every_field_of_a_form() {
+    let more = r#","name":"N","description":"D","is_active":true,"replaces_rule_code":"R-0",
+        "source_ref":{"document":"Manual","section":"4","url":"https://example.com"},
+        "when":{"all":[{"field":"a","equals":true},{"any":[{"field":"b","in":[1,2],"case_sensitive":true},
+        {"field":"c","exists":false}]}]}"#;
+    for (rule_type, condition) in CONDITIONS {
+        let form = sent(RuleForm::of(&rule(rule_type, condition, more)).unwrap());
+        let mut sent = Vec::new();
+        fields("rule", &serde_json::to_value(&form).unwrap(), &mut sent);
+        assert_eq!(RuleForm::from_fields(sent), form, "{condition}");
+    }
+}
