@@ -30,6 +30,8 @@ pub(crate) struct BenchFixture {
     other_tenants: Vec<Tenant>,
     /// The cookie header of the ratifier's session.
     cookie: String,
+    /// The newest policy of the first tenant.
+    pub(crate) policy: String,
 }
 
 #[derive(Clone, Debug)]
@@ -113,9 +115,10 @@ impl BenchFixture {
         let mut connection = Connection::open(service.address)?;
         let cookie = sign_in(&mut connection)?;
         let other_tenants = Vec::new();
-        let mut fixture = Self { service, database, tenant, other_tenants, cookie };
+        let policy = String::new();
+        let mut fixture = Self { service, database, tenant, other_tenants, cookie, policy };
         for rules in [RULES, 100] {
-            fixture.activate_policy(&fixture.tenant.clone(), rules)?;
+            fixture.policy = fixture.activate_policy(&fixture.tenant.clone(), rules)?;
         }
         Ok(fixture)
     }
@@ -156,8 +159,8 @@ impl BenchFixture {
     }
 
     /// Creates a policy of this many rules with the API key; the ratifier ratifies and activates
-    /// it.
-    fn activate_policy(&mut self, tenant: &Tenant, rules: usize) -> Result<()> {
+    /// it. Returns its ID.
+    fn activate_policy(&mut self, tenant: &Tenant, rules: usize) -> Result<String> {
         let author = tenant.headers();
         let ratifier = format!("{}{}", self.cookie, tenant.header());
         let rule_values: Vec<Value> = (0..rules).map(|n| Sample::NARROW.rule(n)).collect();
@@ -172,7 +175,7 @@ impl BenchFixture {
         self.post(&format!("{version}/submit"), &author, &json!({}), 200)?;
         self.post(&format!("{version}/ratify"), &ratifier, &revision, 200)?;
         self.post(&format!("{version}/activate"), &ratifier, &json!({}), 200)?;
-        Ok(())
+        Ok(id.to_owned())
     }
 
     fn post(&mut self, path: &str, headers: &str, body: &Value, status: u16) -> Result<Value> {
@@ -191,10 +194,10 @@ impl BenchFixture {
     }
 
     /// Returns a request for a console page of the first tenant, as the ratifier's browser sends
-    /// it.
+    /// it. The path starts with a slash, or is empty for the overview.
     pub(crate) fn page(&self, path: &str) -> Request {
         let headers = format!("accept: text/html\r\n{}", self.cookie);
-        Request::new("GET", &format!("/t/{}/{path}", self.tenant.id), &headers, None)
+        Request::new("GET", &format!("/t/{}{path}", self.tenant.id), &headers, None)
     }
 }
 
