@@ -239,9 +239,11 @@ fn the_browser_reads_every_field_of_a_form() {
         "when":{"all":[{"field":"a","equals":true},{"any":[{"field":"b","in":[1,2],"case_sensitive":true},
         {"field":"c","exists":false}]}]}"#;
     for (rule_type, condition) in CONDITIONS {
-        let form = sent(RuleForm::of(&rule(rule_type, condition, more)).unwrap());
-        let mut sent = Vec::new();
-        fields("rule", &serde_json::to_value(&form).unwrap(), &mut sent);
-        assert_eq!(RuleForm::from_fields(sent), form, "{condition}");
+        let mut form = sent(RuleForm::of(&rule(rule_type, condition, more)).unwrap());
+        // A rule type without input sends no field.
+        form.of.retain(|_, fields| !fields.is_empty());
+        let mut names_and_values = Vec::new();
+        fields("rule", &serde_json::to_value(&form).unwrap(), &mut names_and_values);
+        assert_eq!(RuleForm::from_fields(names_and_values), form, "{condition}");
     }
 }
