@@ -20,14 +20,15 @@ EXPECTED_FIELD_ERRORS = [
     # A cursor is valid for one list, one filter and one tenant.
     r"/(cursor|Last-Event-ID) cursor",
     # An ID or code of a resource that does not exist.
-    r"/(policy_group_id|policy_group_code|parent_tenant_id|in_reply_to|policy_ids/\d+|rule_code|keys_to|user_id) unknown",
+    r"/(based_on_version|policy_group_id|policy_group_code|policy_ids/\d+|rule_code|keys_to|user_id) unknown",
+    r"/(parent_tenant_id|in_reply_to) unknown",
     r"/comments/\d+/(rule_code|unit_id) unknown",
     # Two values that must be in order, or in a limited range.
     r".*/(min|min_length|expires_at|from_seq) order",
     r"/(from|recorded_from|from_seq|to_seq) range",
     r"/(expires_at|until) range",
     # A parent decision that is not in the same chain.
-    r"/chain/parent_decision_id not_in_chain",
+    r"(/chain)?/parent_decision_id not_in_chain",
     r"/version range",
     # Names that must be unique among the objects of a list.
     r".*/(code|name|value) duplicate",
