@@ -33,7 +33,6 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         ("decision", format!("/decisions/{decision}")),
         ("audit log", "/audit".to_owned()),
         ("search for a word", "/search?q=bench".to_owned()),
-        ("search for a decision", format!("/search?q={decision}")),
     ];
     let mut rows = Vec::new();
     for (name, path) in pages {

@@ -15,6 +15,8 @@ use crate::base::{
 // and `$8` that of the list of changes. Each list is limited in the database, because a tenant may have thousands of
 // rules. The tenant can read the name of an inherited policy only from the newest snapshot that contains it. The
 // object of an event is converted to an ID only after the events are filtered, because other objects have no ID.
+// The time of changes is filtered last: the span contains many more decisions than a tenant has changes, and the
+// index of actions omits decisions.
 const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
      floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, decision, is_shadow, \
      sum(decisions)::bigint AS decisions FROM ( \
@@ -40,9 +42,10 @@ const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
      (sum(violated) OVER ())::bigint AS violations, (sum(outcomes) OVER ())::bigint AS known, \
      (sum(overridden) OVER ())::bigint AS overrides \
      FROM sums), \
-     changes AS MATERIALIZED (SELECT seq, occurred_at, action, actor_id, object_id::uuid AS object_id \
-     FROM audit_events WHERE tenant_id = $1 AND occurred_at >= $2 AND occurred_at < $3 \
+     all_changes AS MATERIALIZED (SELECT seq, occurred_at, action, actor_id, object_id::uuid AS object_id \
+     FROM audit_events WHERE tenant_id = $1 \
      AND action IN ('policy_version.activate', 'policy.deactivate')), \
+     changes AS (SELECT * FROM all_changes WHERE occurred_at >= $2 AND occurred_at < $3), \
      rules AS (SELECT r.*, coalesce(p.name, (SELECT policy ->> 'name' FROM snapshot_policies s \
      JOIN policy_snapshots b ON b.tenant_id = s.tenant_id AND b.id = s.snapshot_id \
      CROSS JOIN jsonb_array_elements(b.body::jsonb -> 'policies') policy \
