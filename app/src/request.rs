@@ -31,7 +31,7 @@ pub(crate) use self::{
         preference, set_created, set_preference, set_rejected_cookie, take_created,
         take_rejected_cookie,
     },
-    shared_reads::{directory, submissions, version},
+    shared_reads::{directory, version},
 };
 use crate::{
     flash::{FormWithErrors, PostedForm, RejectedForm},

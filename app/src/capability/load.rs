@@ -7,10 +7,7 @@ use contract::{
 };
 use governance::{
     Cx,
-    authoring::{
-        capability::{self, GrantLineageStatus},
-        policy,
-    },
+    authoring::capability::{self, GrantLineageStatus},
     base::error::role_lacks_permission,
 };
 
@@ -88,12 +85,10 @@ fn may_issue(cx: &Cx) -> Result<bool, Problem> {
 
 async fn offer(cx: &Cx, page: &str, version: String) -> Result<IssueFormData, Problem> {
     let open = into_problem(capability::open_versions(cx).await)?;
-    let stages = into_problem(policy::version::open_stages(cx).await)?;
     let open = open.into_iter().map(|open| {
-        let (code, name) = (&open.policy_code, &open.policy_name);
-        let stage = stages.get(&open.policy_id).map_or("", |stage| verdict::stage(*stage));
-        let label = words::open_version(code, open.version, stage, name);
-        (version_word(open.policy_id, open.version), label)
+        let stage = verdict::stage(open.stage);
+        let label = words::open_version(&open.code, open.version, stage, &open.name);
+        (version_word(open.policy, open.version), label)
     });
     Ok(IssueFormData {
         next: governance().entropy().id(),

@@ -2,7 +2,7 @@
 
 use contract::{
     id::{CommentId, PolicyId, TenantId},
-    policy::Comment,
+    policy::{Comment, PolicyVersion},
 };
 use governance::{
     Cx,
@@ -17,7 +17,7 @@ use crate::{
     clause::view::Clauses,
     member::names::Names,
     problem::Problem,
-    request::{directory, into_problem, redirect, set_result, take_result, wants_page},
+    request::{self, directory, into_problem, redirect, set_result, take_result, wants_page},
     text::url,
     version::{actions::VersionAction, view::VersionPage},
 };
@@ -31,8 +31,9 @@ pub(crate) async fn discussion(
     version: &VersionPage,
     page: String,
 ) -> Result<Discussion, Problem> {
-    let at = (version.tenant, version.policy, version.version);
-    let discussion = threads(cx, at, version.clauses.as_ref()).await?;
+    let details = request::version(cx, version.policy, version.version).await?;
+    let clauses = version.clauses.as_ref();
+    let discussion = threads(cx, version.tenant, &details.version, clauses).await?;
     let rules = Discussion::rule_codes(&version.rules.rules);
     Ok(with_page(Discussion { rules, ..discussion }, page).await)
 }
@@ -40,15 +41,16 @@ pub(crate) async fn discussion(
 /// Returns the threads of a version, without a page. `clauses` are those of the version.
 pub(crate) async fn threads(
     cx: &Cx,
-    (tenant, policy, version): VersionAddress,
+    tenant: TenantId,
+    version: &PolicyVersion,
     clauses: Option<&Clauses>,
 ) -> Result<Discussion, Problem> {
-    let threads = into_problem(comment::threads(cx, policy, version).await)?;
+    let threads = into_problem(comment::threads(cx, version).await)?;
     let names = &directory(cx).await?.names;
     Ok(Discussion {
         tenant,
-        policy,
-        version,
+        policy: version.policy_id,
+        version: version.version,
         page: String::new(),
         threads: threads.into_iter().map(|one| thread(one, clauses, names)).collect(),
         rules: Vec::new(),

@@ -1,6 +1,6 @@
 //! What changed in a version since an earlier submission or version.
 
-use contract::{policy::ReviewSubmission, rule::Rule};
+use contract::policy::ReviewSubmission;
 use governance::{
     Cx,
     authoring::policy::{self, version::ChangesSince},
@@ -29,7 +29,8 @@ use crate::{
 /// without one, since the active version.
 pub(crate) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String, Problem> {
     let (id, number) = (version.policy, version.version);
-    let returned = into_problem(policy::version::diff_since_request(cx, id, number).await)?;
+    let details = request::version(cx, id, number).await?;
+    let returned = into_problem(details.since_request(cx).await)?;
     let mut unanswered = 0;
     let (base, diff) = if let Some(ChangesSince { submission, diff }) = returned {
         let discussion = discussion_of(cx, version, &submission).await?;
@@ -43,14 +44,14 @@ pub(crate) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String,
             diff,
         )
     } else {
-        let diff = into_problem(policy::version::diff(cx, id, number, None).await)?;
+        let diff = into_problem(details.diff(cx, None).await)?;
         let base = diff.against.map(|version| strings::changes_since(&format!("v{version}")));
         (base.unwrap_or_else(|| strings::NEW_RULES.to_owned()), diff)
     };
     let findings = version.clauses.iter().flat_map(|clauses| &clauses.lines);
     let submission = Submission {
         base,
-        rules: comparisons(&diff, &rules(cx, version).await?),
+        rules: comparisons(&diff, details.version.rules.as_deref().unwrap_or_default()),
         compare: url::compare(version.tenant, id, number),
         reason: version.change_reason.clone(),
         unanswered,
@@ -73,7 +74,8 @@ pub(crate) async fn since_review(
     discussion: &Discussion,
 ) -> Result<Option<SinceReview>, Problem> {
     let (id, number) = (version.policy, version.version);
-    let since = into_problem(policy::version::diff_since_own_review(cx, id, number).await)?;
+    let details = request::version(cx, id, number).await?;
+    let since = into_problem(details.since_own_review(cx).await)?;
     let Some(ChangesSince { submission, diff }) = since else { return Ok(None) };
     let earlier = earlier_version(version, &submission);
     let own;
@@ -95,17 +97,17 @@ pub(crate) async fn since_review(
             replies.push((thread.subject.label(), address, reply.clone()));
         }
     }
-    let rules = rules(cx, version).await?;
+    let rules = details.version.rules.as_deref().unwrap_or_default();
     let since = ChangesSinceReview {
         review: strings::own_review(record.verdict, &revision),
-        rules: comparisons(&diff, &rules),
+        rules: comparisons(&diff, rules),
         compare: url::compare(version.tenant, id, number),
         replies,
     };
-    let differing = review_view::changes(&diff, &rules, policy::rule_digest);
+    let differing = review_view::changes(&diff, rules, policy::rule_digest);
     Ok(Some(SinceReview {
         review: LastReview { revision, changes: markup::changes_since_review(since).to_html() },
-        same: review_view::same(&differing, &rules),
+        same: review_view::same(&differing, rules),
         changes: differing,
     }))
 }
@@ -121,11 +123,7 @@ async fn discussion_of(
     version: &VersionPage,
     submission: &ReviewSubmission,
 ) -> Result<Discussion, Problem> {
-    let at = (version.tenant, version.policy, submission.version);
-    comment_load::threads(cx, at, version.clauses.as_ref()).await
-}
-
-async fn rules(cx: &Cx, version: &VersionPage) -> Result<Vec<Rule>, Problem> {
-    let stored = request::version(cx, version.policy, version.version).await?;
-    Ok(stored.rules.clone().unwrap_or_default())
+    let stored = policy::version::read(cx, version.policy, submission.version).await;
+    let stored = into_problem(stored)?;
+    comment_load::threads(cx, version.tenant, &stored, version.clauses.as_ref()).await
 }

@@ -31,7 +31,12 @@ pub(crate) use self::{
 use super::view::{
     EditorPage, EditorTarget, JsonText, NEW, Open, OpenRule, SaveRejection, rule::RuleForm,
 };
-use crate::{problem::Problem, request::into_problem, rule::view::RuleLine, text::json::indented};
+use crate::{
+    problem::Problem,
+    request::{self, into_problem},
+    rule::view::RuleLine,
+    text::json::indented,
+};
 
 pub(crate) struct EditorQuery {
     /// The rule to open.
@@ -72,9 +77,9 @@ pub(crate) async fn page(
         from: String::new(),
         act: String::new(),
     };
-    let draft = Draft::read(cx, &target).await?;
-    let policy_row = into_problem(policy::read(cx, policy, None).await)?;
-    let decision_type = policy_row.decision_types.first().map_or("", String::as_str);
+    let details = request::version(cx, policy, version).await?;
+    let draft = Draft::new(details.version.clone())?;
+    let decision_type = details.policy.decision_types.first().map_or("", String::as_str);
     if query.look.ends_with(DISCARD) {
         pending_form::clear(&target).await?;
     }
@@ -87,9 +92,9 @@ pub(crate) async fn page(
     let mut page = EditorPage {
         rejected: crate::request::take_rejected(&crate::request::current_page()).await,
         target: EditorTarget { revision: draft.version.draft_revision, ..target },
-        policy_name: policy_row.name,
-        stage: VersionStage::Draft,
-        active_version: policy_row.active_version,
+        policy_name: details.policy.name.clone(),
+        stage: details.progress.get(&version).map_or(VersionStage::Draft, |own| own.stage),
+        active_version: details.policy.active_version,
         lines: draft.lines(),
         change_reason: draft.version.change_reason.clone(),
         open: Open::Unshown,
@@ -97,15 +102,13 @@ pub(crate) async fn page(
         decisions,
         request: None,
     };
-    let request = RequestWithComments::read(cx, &page.target, &draft.version).await?;
+    let request = RequestWithComments::read(cx, &page.target, &details).await?;
     let is_editable = match draft.version.status {
         VersionStatus::Draft => true,
         // The first change recalls it.
         VersionStatus::Submitted => request.is_some(),
         _ => false,
     };
-    let progress = into_problem(policy::version::progress(cx, policy).await)?;
-    page.stage = progress.get(&version).map_or(page.stage, |progress| progress.stage);
     if !is_editable {
         page.open = Open::Closed(pending.map(pending_text));
         return Ok(page);

@@ -10,7 +10,6 @@ use contract::{
 use governance::{
     Cx,
     base::error::role_lacks_permission,
-    deciding::decision,
     insight::{
         inbox::{self, AssignedAlert},
         rollup::{self, Span},
@@ -39,10 +38,9 @@ pub(crate) async fn page(
     }
     let names = &directory(cx).await?.names;
     let counts = counts(cx).await?;
-    let waiting = into_problem(inbox::waiting(cx, &counts).await)?;
-    let (own, others): (Vec<_>, Vec<_>) =
-        waiting.into_iter().partition(|version| version.is_actionable);
-    let alerts = into_problem(inbox::assigned_alerts(cx).await)?.into_iter();
+    let waiting = counts.waiting_or_mentioned().into_iter();
+    let (own, others): (Vec<_>, Vec<_>) = waiting.partition(|version| version.is_actionable);
+    let alerts = counts.assigned_alerts.iter().cloned();
     let alerts = alerts.map(|alert| InboxItem::Alert(alert_row(alert, names)));
     let is_main = query.is_main();
     let changes = if is_main { changes(cx, &own).await? } else { BTreeMap::new() };
@@ -115,24 +113,12 @@ async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Prob
         into_problem(inbox::attention(cx).await)?;
     let Span { from, to, .. } = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
     let recent = into_problem(rollup::recent(cx, from, to).await)?;
-    let decisions: Vec<_> = rules.iter().filter_map(|rule| rule.decision).collect();
-    let records = if decisions.is_empty() {
-        Vec::new()
-    } else {
-        into_problem(decision::read_all(cx, &decisions).await)?
-    };
-    let rule = |rule: inbox::RuleAlerts| {
-        let record = records.iter().find(|record| Some(record.id) == rule.decision);
-        let policies = record.into_iter().flat_map(|record| record.evaluated_policies.iter());
-        let mut evaluated = policies.flat_map(|policy| &policy.rules);
-        let name = evaluated.find(|evaluated| evaluated.code == rule.rule_code);
-        RuleAlerts {
-            name: name.and_then(|evaluated| evaluated.name.clone()),
-            code: rule.rule_code,
-            severity: rule.severity,
-            open: rule.open,
-            newest: rule.newest,
-        }
+    let rule = |rule: inbox::RuleAlerts| RuleAlerts {
+        name: rule.name,
+        code: rule.rule_code,
+        severity: rule.severity,
+        open: rule.open,
+        newest: rule.newest,
     };
     Ok(Attention {
         oldest,

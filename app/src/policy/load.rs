@@ -9,7 +9,7 @@ use contract::{
 use governance::{
     Cx,
     authoring::{
-        policy::{self, VersionSelector},
+        policy::{self, version::PolicyHistory},
         sample,
     },
     insight::rollup::{self, PolicyFigures, policy_figures},
@@ -107,16 +107,14 @@ impl PolicyRow {
 
 pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     let names = &directory(cx).await?.names;
-    let progress = into_problem(policy::version::progress(cx, id).await)?;
-    let versions = into_problem(policy::version::all(cx, id).await)?;
-    let active = versions.iter().any(|version| version.is_active);
+    let history = into_problem(policy::version::history(cx, id).await)?;
+    let PolicyHistory { mut policy, complete, versions, progress } = history;
     let versions = versions.into_iter().map(|mut version| {
         name_version(&mut version, names);
         versions::staged(version, &progress, names)
     });
     let versions = versions.collect::<Result<Vec<_>, _>>()?;
-    let selector = active.then_some(VersionSelector::Active);
-    let mut policy = into_problem(policy::read(cx, id, selector).await)?;
+    policy.version = complete.map(Box::new);
     name_policy(&mut policy, names);
     let recent = rollup::analytics(cx, id, None, None, BucketSize::Day).await;
     let mut page = PolicyPage::new(policy, versions, into_problem(recent)?, cx.role());

@@ -8,19 +8,15 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use contract::{
-    id::{PolicyId, TenantId},
-    pagination::LIMIT_MAX,
-    policy::{PolicyVersion, ReviewSubmission},
-};
+use contract::id::{PolicyId, TenantId};
 use futures_util::future::{FutureExt as _, Shared};
 use governance::{
-    Cx, Error, Governance, PageRequest, Result, SignedIn, UserTenants,
+    Cx, Error, Governance, Result, SignedIn, UserTenants,
     access::{
         member::{self, Directory},
         session,
     },
-    authoring::policy,
+    authoring::policy::version::{self, VersionDetails},
     insight::inbox::{self, Counts},
 };
 use leptos::prelude::use_context;
@@ -37,8 +33,7 @@ struct Reads {
     user_tenants: Slot<(), UserTenants>,
     counts: Slot<TenantId, Counts>,
     directory: Slot<TenantId, Directory>,
-    version: Slot<VersionAddress, PolicyVersion>,
-    submissions: Slot<VersionAddress, Vec<ReviewSubmission>>,
+    version: Slot<VersionAddress, VersionDetails>,
 }
 
 /// The last read of a kind, with what it is of.
@@ -76,31 +71,16 @@ pub(crate) async fn directory(cx: &Cx) -> std::result::Result<Arc<Directory>, Pr
     once(|reads| &mut reads.directory, tenant, read).await.map_err(|error| to_problem(&error))
 }
 
-/// Returns one version with its rules, as it was when the request first read it.
+/// Returns one version with its details, as it was when the request first read it.
 pub(crate) async fn version(
     cx: &Cx,
     id: PolicyId,
     number: u32,
-) -> std::result::Result<Arc<PolicyVersion>, Problem> {
+) -> std::result::Result<Arc<VersionDetails>, Problem> {
     let key = (into_problem(cx.human())?.tenant_id, id, number);
     let cx = cx.clone();
-    let read = async move { policy::version::read(&cx, id, number).await };
+    let read = async move { version::details(&cx, id, number).await };
     once(|reads| &mut reads.version, key, read).await.map_err(|error| to_problem(&error))
-}
-
-/// Returns the submissions of a version, newest first.
-pub(crate) async fn submissions(
-    cx: &Cx,
-    id: PolicyId,
-    number: u32,
-) -> std::result::Result<Arc<Vec<ReviewSubmission>>, Problem> {
-    let key = (into_problem(cx.human())?.tenant_id, id, number);
-    let cx = cx.clone();
-    let read = async move {
-        let newest = PageRequest { limit: LIMIT_MAX, cursor: None };
-        Ok(policy::version::submissions(&cx, id, number, &newest).await?.items)
-    };
-    once(|reads| &mut reads.submissions, key, read).await.map_err(|error| to_problem(&error))
 }
 
 /// Reads `key`, unless the request has read it.

@@ -3,22 +3,18 @@
 use std::collections::BTreeMap;
 
 use contract::{
-    id::PolicyId,
     policy::{PolicyVersion, ReviewVerdict, VersionStatus},
     scope::Right,
 };
 use governance::{
     Cx,
     access::permission::{self, Permission},
-    authoring::{
-        policy::{
-            self,
-            version::{
-                Subject,
-                saved_review::{self, SavedReview},
-            },
+    authoring::policy::{
+        self,
+        version::{
+            Subject, VersionDetails,
+            saved_review::{self, SavedReview},
         },
-        settings,
     },
 };
 
@@ -37,7 +33,7 @@ use crate::{
     },
     comparison::changes::{self as differences, SinceReview},
     problem::Problem,
-    request::{self, into_problem, redirect, set_rejected, take_rejected},
+    request::{self, directory, into_problem, redirect, set_rejected, take_rejected},
     text::url,
     version::load as versions,
 };
@@ -100,19 +96,19 @@ pub(crate) async fn record_page(
 /// Returns the current state of a review, with the marks and comments that the user has entered.
 async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Problem> {
     let version = versions::read(cx, id, number).await?;
-    let stored = request::version(cx, id, number).await?;
-    let (against, differing) = differing(cx, id, &stored).await?;
-    let sealed = versions::submissions(cx, id, number).await?;
+    let details = request::version(cx, id, number).await?;
+    let (against, differing) = differing(cx, &details).await?;
+    let stored = &details.version;
+    let sealed = versions::submissions(&details, &directory(cx).await?.names);
     let may_review = cx.role().is_some_and(|role| role.has(Right::Review));
     let mut draft = ReviewForm::default();
     if may_review && let Some(saved) = into_problem(saved_review::read(cx, id, number).await)? {
         draft = saved.into();
     }
-    let settings = into_problem(settings::read(cx).await)?;
-    let is_checked = settings.maker_checker_enabled;
+    let is_checked = details.settings.maker_checker_enabled;
     let person = cx.human().ok().map(|human| human.user_id.to_string());
     let checked_person = person.as_deref().filter(|_| is_checked);
-    let refusal = blocked_reason(checked_person, &stored, sealed.first());
+    let refusal = blocked_reason(checked_person, stored, sealed.first());
     let user = person.map(|id| ReviewUser {
         id,
         name: version.person.name.clone(),
@@ -121,7 +117,7 @@ async fn read(cx: &Cx, (_, id, number): VersionAddress) -> Result<ReviewPage, Pr
     Ok(ReviewPage {
         blocked_reason: refusal.map(str::to_owned),
         reviewers: reviewers(&sealed, user.as_ref(), is_checked),
-        requires_review: settings.review_required,
+        requires_review: details.settings.review_required,
         against,
         tab: ReviewTab::default(),
         scope: ChangeScope::All,
@@ -158,18 +154,15 @@ fn set_last_review(page: &mut ReviewPage, since: Option<SinceReview>) {
 
 /// Returns the marks of the changes that the page of the form shows.
 async fn shown_marks(cx: &Cx, target: &ReviewTarget) -> Result<Vec<String>, Problem> {
-    let (id, number) = (target.policy, target.version);
-    let version = into_problem(policy::version::read(cx, id, number).await)?;
+    let details = request::version(cx, target.policy, target.version).await?;
     let since = match target.scope() {
         ChangeScope::All => None,
-        ChangeScope::SinceReview => {
-            into_problem(policy::version::diff_since_own_review(cx, id, number).await)?
-        }
+        ChangeScope::SinceReview => into_problem(details.since_own_review(cx).await)?,
     };
-    let rules = version.rules.as_deref().unwrap_or_default();
+    let rules = details.version.rules.as_deref().unwrap_or_default();
     let shown = match since {
         Some(since) => changes(&since.diff, rules, policy::rule_digest),
-        None => differing(cx, id, &version).await?.1,
+        None => differing(cx, &details).await?.1,
     };
     Ok(shown.into_iter().map(|change| change.mark).collect())
 }
@@ -177,11 +170,10 @@ async fn shown_marks(cx: &Cx, target: &ReviewTarget) -> Result<Vec<String>, Prob
 /// Returns how the rules differ from those of the active version.
 async fn differing(
     cx: &Cx,
-    id: PolicyId,
-    version: &PolicyVersion,
+    details: &VersionDetails,
 ) -> Result<(Option<u32>, Vec<Change>), Problem> {
-    let diff = into_problem(policy::version::diff(cx, id, version.version, None).await)?;
-    let rules = version.rules.as_deref().unwrap_or_default();
+    let diff = into_problem(details.diff(cx, None).await)?;
+    let rules = details.version.rules.as_deref().unwrap_or_default();
     Ok((diff.against, changes(&diff, rules, policy::rule_digest)))
 }
 

@@ -45,8 +45,7 @@ pub(crate) async fn results(
     let text = text.trim().to_owned();
     let role = cx.role().unwrap_or(Role::Viewer);
     let waiting = if role.has(Right::Operate) {
-        let counts = counts(cx).await?;
-        into_problem(inbox::waiting(cx, &counts).await)?
+        counts(cx).await?.waiting_or_mentioned()
     } else {
         Vec::new()
     };

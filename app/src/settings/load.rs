@@ -91,7 +91,7 @@ async fn preview(
     let Some(patch) = setting.patch(to) else { return Ok(None) };
     let ChangePreview { alert, versions, keys } =
         into_problem(settings::preview(cx, &patch).await)?;
-    let waiting = versions.into_iter().map(|OpenVersion { policy, name, version }| Waiting {
+    let waiting = versions.into_iter().map(|OpenVersion { policy, name, version, .. }| Waiting {
         policy,
         name,
         version,

@@ -1,6 +1,6 @@
 //! Data of the version page, and the actions on a version.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use contract::{
     error::ErrorCode,
@@ -8,7 +8,7 @@ use contract::{
     json::{Object, Value},
     policy::{
         PolicyVersion, Ratification, ReasonBody, ReviewSubmission, ReviewVerdict, SealRequest,
-        VersionStage, VersionStatus,
+        VersionStage,
     },
     scope::{Right, Role},
 };
@@ -17,7 +17,7 @@ use governance::{
     authoring::policy::{
         self,
         rule_input::SupersedeInput,
-        version::{ActiveVersion, Subject, SubmissionEvents, VersionProgress},
+        version::{ActiveVersion, Subject, SubmissionEvents, VersionDetails, VersionProgress},
     },
     base::error::{ResourceKind, not_found},
 };
@@ -72,31 +72,19 @@ pub(crate) fn staged(
 
 /// Returns one version, with the actions available to the user.
 pub(crate) async fn read(cx: &Cx, id: PolicyId, number: u32) -> Result<VersionPage, Problem> {
-    Ok(read_with_stages(cx, id, number).await?.0)
-}
-
-/// Returns one version as [`read`] does, and the stages of all versions of the policy, newest first.
-pub(crate) async fn read_with_stages(
-    cx: &Cx,
-    id: PolicyId,
-    number: u32,
-) -> Result<(VersionPage, Vec<(u32, VersionStage)>), Problem> {
-    let policy = into_problem(policy::read(cx, id, None).await)?;
-    let mut version = Arc::unwrap_or_clone(request::version(cx, id, number).await?);
+    let details = request::version(cx, id, number).await?;
+    let mut version = details.version.clone();
     let names = &directory(cx).await?.names;
     name_version(&mut version, names);
-    let progress = into_problem(policy::version::progress(cx, id).await)?;
-    let versions = into_problem(policy::version::all(cx, id).await)?;
     let tenants = user_tenants(&signed_in(&current_page())?).await?;
-    let stage = |number: u32| Some((number, progress.get(&number)?.stage));
-    let stages = versions.iter().filter_map(|version| stage(version.version)).collect();
-    let submissions = submissions(cx, id, number).await?;
+    let submissions = submissions(&details, names);
     let review = review_of_revision(submissions.first().cloned(), &version);
+    let answers = details.requested_changes().cloned();
     let sources = Sources {
         // The bytes behind the digest. Source: receipts, section 3.
         canonical: rules(&version)?.to_canonical(),
-        offers: current_actions(cx, &version, !submissions.is_empty(), review.as_ref()).await?,
-        answers: required_answer(cx, &version).await?,
+        offers: current_actions(cx, &details, review.as_ref()),
+        answers: answers.and_then(|submission| SubmissionLine::new(submission, names).record),
         review,
         submissions,
         may_write: cx.role().is_some_and(|role| role.has(Right::Author)),
@@ -106,11 +94,12 @@ pub(crate) async fn read_with_stages(
             .map(|human| time::span(cx.now.millis().saturating_sub(human.confirmed_at.millis())))
             .unwrap_or_default(),
         key: cx.governance().approval_key_id().map(str::to_owned),
-        policy,
-        version: staged(version, &progress, names)?,
-        versions,
+        policy: details.policy.clone(),
+        stage: details.progress.get(&number).map_or(VersionStage::Draft, |own| own.stage),
+        version,
+        versions: details.versions.clone(),
     };
-    Ok((sources.into(), stages))
+    Ok(sources.into())
 }
 
 /// Returns the approval of a version, or `None` if it was not ratified.
@@ -154,53 +143,36 @@ fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
     into_problem(tree.map_err(|error| governance::Error::Bug(error.into())))
 }
 
-/// Returns the actions available to the user. `review` is the record of the current revision. The makers of the
-/// version and the tenant's settings are checked only for users who can ratify.
-async fn current_actions(
+/// Returns the actions available to the user. `review` is the record of the current revision.
+fn current_actions(
     cx: &Cx,
-    version: &PolicyVersion,
-    was_sealed: bool,
+    details: &VersionDetails,
     review: Option<&RecordLine>,
-) -> Result<Vec<AvailableAction>, Problem> {
-    let role = cx.role().unwrap_or(Role::Viewer);
-    let is_open = matches!(version.status, VersionStatus::Draft | VersionStatus::Submitted);
-    let refused = if role.has(Right::Ratify) && is_open {
-        into_problem(
-            policy::version::action_availability(cx, version.policy_id, version.version).await,
-        )?
-        .ratify
-    } else {
-        None
-    };
+) -> Vec<AvailableAction> {
+    let version = &details.version;
+    let refused = details.ratification_refusal.as_ref();
     let has_reason = |reason: &str| {
-        let details = refused.as_ref().and_then(|refusal| refusal.details.as_ref());
+        let details = refused.and_then(|refusal| refusal.details.as_ref());
         details.and_then(|details| details.get("reason")?.as_str()) == Some(reason)
     };
-    Ok(available_actions(ActionContext {
-        role,
+    available_actions(ActionContext {
+        role: cx.role().unwrap_or(Role::Viewer),
         status: version.status,
         is_active: version.is_active,
-        was_sealed,
+        was_sealed: details.submissions().next().is_some(),
         was_active: version.activated_at.is_some(),
         is_unsent: has_reason("VERSION_NOT_SUBMITTED"),
         has_unknown_maker: has_reason("MAKER_UNKNOWN"),
-        is_blocked: refused.as_ref().map(|refusal| refusal.code)
-            == Some(ErrorCode::MakerCheckerViolation),
+        is_blocked: refused.map(|refusal| refusal.code) == Some(ErrorCode::MakerCheckerViolation),
         was_returned: review.is_some_and(|record| record.verdict == ReviewVerdict::Return),
         review_required: has_reason("REVIEW_REQUIRED"),
-    }))
+    })
 }
 
 /// Returns the submissions of a version with their review records, newest first.
-pub(crate) async fn submissions(
-    cx: &Cx,
-    id: PolicyId,
-    number: u32,
-) -> Result<Vec<SubmissionLine>, Problem> {
-    let submissions = request::submissions(cx, id, number).await?;
-    let names = &directory(cx).await?.names;
+pub(crate) fn submissions(details: &VersionDetails, names: &Names) -> Vec<SubmissionLine> {
     let line = |submission: &ReviewSubmission| SubmissionLine::new(submission.clone(), names);
-    Ok(submissions.iter().map(line).collect())
+    details.submissions().map(line).collect()
 }
 
 /// Returns the review record of exactly this revision.
@@ -209,16 +181,6 @@ fn review_of_revision(
     version: &PolicyVersion,
 ) -> Option<RecordLine> {
     newest_submission.filter(|sealed| sealed.revision == version.draft_revision)?.record
-}
-
-/// Returns the requested changes that the next submission must reference. The page selects them for the
-/// author.
-async fn required_answer(cx: &Cx, version: &PolicyVersion) -> Result<Option<RecordLine>, Problem> {
-    let submission =
-        policy::version::requested_changes(cx, version.policy_id, version.version).await;
-    let Some(submission) = into_problem(submission)? else { return Ok(None) };
-    let names = &directory(cx).await?.names;
-    Ok(SubmissionLine::new(submission, names).record)
 }
 
 /// Returns the version as the user has read it, from the form.

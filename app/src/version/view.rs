@@ -11,7 +11,7 @@ use super::actions::{AvailableAction, VersionAction};
 use crate::{
     clause::view::Clauses,
     frame::view::Person,
-    policy::view::{StagedVersion, Step, steps},
+    policy::view::{Step, steps},
     review::record::{RecordLine, SubmissionLine},
     rule::view::{RuleLine, RulePage, RulePosition},
 };
@@ -107,7 +107,8 @@ pub struct VersionPage {
 pub struct Sources {
     pub policy: Policy,
     /// The version, with its rules.
-    pub version: StagedVersion,
+    pub version: PolicyVersion,
+    pub stage: VersionStage,
     pub canonical: String,
     pub versions: Vec<PolicyVersion>,
     pub offers: Vec<AvailableAction>,
@@ -127,6 +128,7 @@ impl From<Sources> for VersionPage {
         let Sources {
             policy,
             version,
+            stage,
             canonical,
             versions,
             offers,
@@ -138,7 +140,6 @@ impl From<Sources> for VersionPage {
             review,
             submissions,
         } = sources;
-        let StagedVersion { version, stage, .. } = version;
         let deciding = versions.iter().find(|other| other.is_active);
         let deciding = deciding.filter(|other| other.version != version.version);
         let newest = versions.iter().map(|other| other.version).max();

@@ -17,7 +17,7 @@ pub(crate) use self::status::{PendingUse, load_status, reserve_use};
 pub use self::{
     carry::carry,
     issue::{issue, issue_as},
-    lineages::{GrantLineageStatus, OpenVersion, lineage, list_lineages, open_versions},
+    lineages::{GrantLineageStatus, lineage, list_lineages, open_versions},
     pending_work::pending_work,
     revoke::revoke,
 };

@@ -27,4 +27,4 @@ pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
 pub(crate) use stored::{by_id, record as record_of};
-pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, mark, stream};
+pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, stream};

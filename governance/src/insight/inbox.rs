@@ -100,33 +100,6 @@ macro_rules! select_open {
 }
 use select_open;
 
-/// Returns the versions of `counts` that need an action of any user, and those with a thread that mentions the
-/// caller, longest waiting first.
-///
-/// # Errors
-/// `HUMAN_REQUIRED` for an API key, which reads its pending work elsewhere.
-pub async fn waiting(cx: &Cx, counts: &Counts) -> Result<Vec<WaitingVersion>> {
-    let user_id = cx.human()?.user_id;
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let mentions = mentions::load(&tx, user_id).await?;
-    tx.finish_read().await?;
-    let mut waiting = [counts.waiting.clone(), mentions].concat();
-    waiting.sort_by_key(|waiting| waiting.since);
-    Ok(waiting)
-}
-
-/// Returns the open alerts that are assigned to the caller, longest waiting first.
-///
-/// # Errors
-/// `HUMAN_REQUIRED`.
-pub async fn assigned_alerts(cx: &Cx) -> Result<Vec<AssignedAlert>> {
-    let user_id = cx.human()?.user_id;
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let alerts = assigned_alerts::load(&tx, user_id, cx.now).await?;
-    tx.finish_read().await?;
-    Ok(alerts)
-}
-
 fn load_waiting(
     row: &QueryResult,
     user: InboxUser,
@@ -148,6 +121,11 @@ fn load_waiting(
         comments: threads(row, 20)?,
         open_comments: threads(row, 21)?,
     }))
+}
+
+/// Converts a time in milliseconds that a statement wrote as JSON.
+fn time(ms: i64) -> Result<Timestamp> {
+    Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"))
 }
 
 fn threads(row: &QueryResult, index: usize) -> Result<u64> {

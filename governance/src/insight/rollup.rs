@@ -102,7 +102,7 @@ async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
 }
 
 /// Reads a column that a statement wrote as JSON.
-fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
+pub(super) fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
     let text: String = row.try_get_by_index(index)?;
     serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
 }

@@ -6,13 +6,16 @@ use contract::{
     id::{AlertId, ChainId, DecisionId, FormId, PolicyId, UserId},
     time::Timestamp,
 };
-use entity::column::{TextEnum, from_column, unsigned};
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use sea_orm::QueryResult;
 use uuid::Uuid;
 
+use super::rollup::json;
 use crate::{
     access::permission,
-    base::{cx::Cx, error::Result},
+    base::{
+        cx::Cx,
+        error::{Error, Result},
+    },
 };
 
 /// The maximum length of a search text in characters. A longer text is cut.
@@ -92,35 +95,50 @@ const FIND_OBJECT: &str = "SELECT 'policy' FROM policies WHERE tenant_id = $1 AN
      UNION ALL SELECT 'chain' FROM chains WHERE tenant_id = $1 AND id = $2 \
      UNION ALL SELECT 'alert' FROM alerts WHERE tenant_id = $1 AND id = $2";
 
-// SQL: functions on columns, which no entity expresses. `$2` is the text in lower case, `$3` the maximum number.
-const FIND_POLICIES: &str = "SELECT id, name, code FROM policies WHERE tenant_id = $1 \
-     AND (strpos(lower(name), $2) > 0 OR strpos(lower(code), $2) > 0 OR id::text = $2) \
-     ORDER BY $2 NOT IN (lower(code), lower(name)), lower(name), id LIMIT $3";
-
-// The test of the whole text skips versions without the text, so that their JSON is not parsed.
-const FIND_RULES: &str = "SELECT p.id, p.name, v.version, r.rule ->> 'code', r.rule ->> 'name' \
-     FROM policy_versions v \
-     JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-     CROSS JOIN LATERAL json_array_elements(v.rules::json) WITH ORDINALITY AS r(rule, position) \
-     WHERE v.tenant_id = $1 AND v.is_active AND strpos(lower(v.rules), $2) > 0 \
-       AND (strpos(lower(r.rule ->> 'code'), $2) > 0 OR strpos(lower(r.rule ->> 'name'), $2) > 0) \
-     ORDER BY lower(r.rule ->> 'code') <> $2, lower(p.name), p.id, r.position LIMIT $3";
-
-const FIND_DECISIONS: &str = "SELECT id, decision_type, decision, recorded_at FROM ( \
-       (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
-         WHERE tenant_id = $1 AND id = $4) \
-       UNION \
-       (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
-         WHERE tenant_id = $1 AND correlation_id = $2 ORDER BY sequence DESC LIMIT $3) \
-     ) AS found ORDER BY sequence DESC LIMIT $3";
-
-const FIND_MEMBERS: &str = "SELECT u.user_id, u.display_name, u.email FROM members m \
-     JOIN users u ON u.user_id = m.user_id WHERE m.tenant_id = $1 \
-     AND (strpos(lower(u.display_name), $2) > 0 OR strpos(u.email, $2) > 0) \
-     ORDER BY lower(u.display_name), u.user_id LIMIT $3";
-
-const FIND_FORMS: &str = "SELECT id, title FROM forms WHERE tenant_id = $1 \
-     AND (strpos(lower(title), $2) > 0 OR id::text = $2) ORDER BY lower(title), id LIMIT $3";
+// SQL: all results in one round trip, each kind as JSON in its order. `$2` is the text, `$3` the text in lower case,
+// `$4` the ID that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of
+// a kind. The test of the whole text skips versions without the text, so that the JSON of their rules is not parsed.
+const FIND: &str = "WITH found_decisions AS ( \
+       SELECT id, decision_type, decision, recorded_at, sequence FROM ( \
+         (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
+           WHERE tenant_id = $1 AND id = $4) \
+         UNION \
+         (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
+           WHERE tenant_id = $1 AND correlation_id = $2 ORDER BY sequence DESC LIMIT $6) \
+       ) AS found ORDER BY sequence DESC LIMIT $6), \
+     found_policies AS ( \
+       SELECT id, name, code FROM policies WHERE tenant_id = $1 \
+         AND (strpos(lower(name), $3) > 0 OR strpos(lower(code), $3) > 0 OR id::text = $3) \
+       ORDER BY $3 NOT IN (lower(code), lower(name)), lower(name), id LIMIT $6), \
+     found_rules AS ( \
+       SELECT p.id, p.name, v.version, r.rule, r.position FROM policy_versions v \
+       JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+       CROSS JOIN LATERAL json_array_elements(v.rules::json) WITH ORDINALITY AS r(rule, position) \
+       WHERE v.tenant_id = $1 AND v.is_active AND strpos(lower(v.rules), $3) > 0 \
+         AND (strpos(lower(r.rule ->> 'code'), $3) > 0 OR strpos(lower(r.rule ->> 'name'), $3) > 0) \
+       ORDER BY lower(r.rule ->> 'code') <> $3, lower(p.name), p.id, r.position LIMIT $6), \
+     found_members AS ( \
+       SELECT u.user_id, u.display_name, u.email FROM members m JOIN users u ON u.user_id = m.user_id \
+       WHERE $5 AND m.tenant_id = $1 \
+         AND (strpos(lower(u.display_name), $3) > 0 OR strpos(u.email, $3) > 0) \
+       ORDER BY lower(u.display_name), u.user_id LIMIT $6), \
+     found_forms AS ( \
+       SELECT id, title FROM forms WHERE tenant_id = $1 \
+         AND (strpos(lower(title), $3) > 0 OR id::text = $3) \
+       ORDER BY lower(title), id LIMIT $6) \
+     SELECT (SELECT coalesce(json_agg(json_build_array(id, decision_type, decision, \
+         (extract(epoch FROM recorded_at) * 1000)::bigint) ORDER BY sequence DESC), '[]')::text \
+       FROM found_decisions), \
+     (SELECT coalesce(json_agg(json_build_array(id, name, code) \
+         ORDER BY $3 NOT IN (lower(code), lower(name)), lower(name), id), '[]')::text \
+       FROM found_policies), \
+     (SELECT coalesce(json_agg(json_build_array(id, name, version, rule ->> 'code', rule ->> 'name') \
+         ORDER BY lower(rule ->> 'code') <> $3, lower(name), id, position), '[]')::text \
+       FROM found_rules), \
+     (SELECT coalesce(json_agg(json_build_array(user_id, display_name, email) \
+         ORDER BY lower(display_name), user_id), '[]')::text FROM found_members), \
+     (SELECT coalesce(json_agg(json_build_array(id, title) ORDER BY lower(title), id), '[]')::text \
+       FROM found_forms)";
 
 /// Searches for `text`. White space around it is ignored; an empty text finds nothing.
 ///
@@ -135,32 +153,39 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     if exact.is_empty() {
         return Ok(SearchResults::default());
     }
-    let decision_id = exact.parse::<DecisionId>().ok().map(|id| id.0);
-    let lower = || exact.to_lowercase().into();
+    let id = exact.parse::<DecisionId>().ok().map(|id| id.0);
     let tx = tenant.begin().await?;
-    let decisions = [exact.clone().into(), RESULTS_MAX.into(), decision_id.into()];
-    let object = match decision_id {
+    let object = match id {
         Some(id) => found_object(id, tx.one(FIND_OBJECT, [id.into()]).await?.as_ref())?,
         None => None,
     };
-    let results = SearchResults {
-        object,
-        decisions: read(&tx.all(FIND_DECISIONS, decisions).await?, found_decision)?,
-        policies: read(&tx.all(FIND_POLICIES, [lower(), RESULTS_MAX.into()]).await?, found_policy)?,
-        rules: read(&tx.all(FIND_RULES, [lower(), RESULTS_MAX.into()]).await?, found_rule)?,
-        members: if lists_members {
-            read(&tx.all(FIND_MEMBERS, [lower(), RESULTS_MAX.into()]).await?, found_member)?
-        } else {
-            Vec::new()
-        },
-        forms: read(&tx.all(FIND_FORMS, [lower(), RESULTS_MAX.into()]).await?, found_form)?,
-    };
+    let lower = exact.to_lowercase();
+    let values = [exact.into(), lower.into(), id.into(), lists_members.into(), RESULTS_MAX.into()];
+    let row = tx.one(FIND, values).await?.ok_or_else(|| Error::bug("a query without a row"))?;
     tx.finish_read().await?;
-    Ok(results)
-}
-
-fn read<T>(rows: &[QueryResult], row: fn(&QueryResult) -> Result<T>) -> Result<Vec<T>> {
-    rows.iter().map(row).collect()
+    let decision = |(id, decision_type, verdict, at)| -> Result<FoundDecision> {
+        let recorded_at =
+            Timestamp::from_millis(at).ok_or_else(|| Error::bug("a time without a date"))?;
+        Ok(FoundDecision { id, decision_type, verdict, recorded_at })
+    };
+    let policy = |(id, name, code)| FoundPolicy { id, name, code };
+    let rule = |(policy_id, policy_name, version, code, name)| FoundRule {
+        policy_id,
+        policy_name,
+        version,
+        code,
+        name,
+    };
+    let member = |(user_id, name, email)| FoundMember { user_id, name, email };
+    let form = |(id, title)| FoundForm { id, title };
+    Ok(SearchResults {
+        object,
+        decisions: json::<Vec<_>>(&row, 0)?.into_iter().map(decision).collect::<Result<_>>()?,
+        policies: json::<Vec<_>>(&row, 1)?.into_iter().map(policy).collect(),
+        rules: json::<Vec<_>>(&row, 2)?.into_iter().map(rule).collect(),
+        members: json::<Vec<_>>(&row, 3)?.into_iter().map(member).collect(),
+        forms: json::<Vec<_>>(&row, 4)?.into_iter().map(form).collect(),
+    })
 }
 
 fn found_object(id: Uuid, row: Option<&QueryResult>) -> Result<Option<FoundObject>> {
@@ -172,44 +197,4 @@ fn found_object(id: Uuid, row: Option<&QueryResult>) -> Result<Option<FoundObjec
         "alert" => Some(FoundObject::Alert(id.into())),
         _ => None,
     }))
-}
-
-fn found_decision(row: &QueryResult) -> Result<FoundDecision> {
-    let TextEnum(verdict) = row.try_get_by_index(2)?;
-    Ok(FoundDecision {
-        id: DecisionId(row.try_get_by_index(0)?),
-        decision_type: row.try_get_by_index(1)?,
-        verdict,
-        recorded_at: from_column(row.try_get_by_index::<DateTimeUtc>(3)?),
-    })
-}
-
-fn found_policy(row: &QueryResult) -> Result<FoundPolicy> {
-    Ok(FoundPolicy {
-        id: PolicyId(row.try_get_by_index(0)?),
-        name: row.try_get_by_index(1)?,
-        code: row.try_get_by_index(2)?,
-    })
-}
-
-fn found_rule(row: &QueryResult) -> Result<FoundRule> {
-    Ok(FoundRule {
-        policy_id: PolicyId(row.try_get_by_index(0)?),
-        policy_name: row.try_get_by_index(1)?,
-        version: unsigned(row.try_get_by_index(2)?),
-        code: row.try_get_by_index(3)?,
-        name: row.try_get_by_index(4)?,
-    })
-}
-
-fn found_member(row: &QueryResult) -> Result<FoundMember> {
-    Ok(FoundMember {
-        user_id: UserId(row.try_get_by_index(0)?),
-        name: row.try_get_by_index(1)?,
-        email: row.try_get_by_index(2)?,
-    })
-}
-
-fn found_form(row: &QueryResult) -> Result<FoundForm> {
-    Ok(FoundForm { id: FormId(row.try_get_by_index(0)?), title: row.try_get_by_index(1)? })
 }

@@ -24,8 +24,8 @@ use entity::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, Condition, EntityTrait, ExprTrait, PaginatorTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ColumnTrait, Condition, EntityTrait, ExprTrait, FromQueryResult, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select,
     sea_query::{Expr, extension::postgres::PgFunc},
 };
 use serde::{Deserialize, Serialize};
@@ -47,16 +47,35 @@ use crate::{
 /// `INSUFFICIENT_SCOPE` for a key without `alerts:read`.
 pub async fn list(cx: &Cx, filter: &AlertFilter) -> Result<AlertPage> {
     let tx = cx.tenant(permission::READ_ALERTS)?.begin_snapshot().await?;
-    let total = filtered(&tx, filter, cx.now).count(tx.connection()).await?;
-    let rows = filtered(&tx, filter, cx.now)
+    let matching = filtered(&tx, filter, cx.now);
+    let total = matching.clone().select_only().column_as(table::Column::Id.count(), "total");
+    let total = Expr::from(total.into_query());
+    let rows = matching
+        .clone()
+        .column_as(total, "total")
         .order_by_desc(table::Column::Sequence)
         .limit(u64::from(filter.limit))
         .offset(u64::from(filter.offset))
+        .into_model::<CountedAlert>()
         .all(tx.connection())
         .await?;
+    let total = match rows.first() {
+        Some(row) => row.total.unsigned_abs(),
+        // Without rows, the page is after the end of the list.
+        None if filter.offset > 0 => matching.count(tx.connection()).await?,
+        None => 0,
+    };
     tx.finish_read().await?;
-    let items = rows.into_iter().map(Alert::from).collect();
+    let items = rows.into_iter().map(|row| row.alert.into()).collect();
     Ok(AlertPage { items, total, limit: filter.limit, offset: filter.offset })
+}
+
+/// An alert with the number of all alerts that match the filter.
+#[derive(Debug, FromQueryResult)]
+struct CountedAlert {
+    #[sea_orm(nested)]
+    alert: table::Model,
+    total: i64,
 }
 
 fn filtered(tx: &TenantTx, filter: &AlertFilter, now: Timestamp) -> Select<table::Entity> {

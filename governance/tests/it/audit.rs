@@ -223,7 +223,8 @@ async fn call_reads(tenant: &TestTenant, id: PolicyId, decision_id: contract::id
     version::all(&cx, id).await.unwrap();
     version::read(&cx, id, 1).await.unwrap();
     version::diff(&cx, id, 1, None).await.unwrap();
-    version::action_availability(&tenant.admin_cx().await, id, 1).await.unwrap();
+    version::details(&tenant.admin_cx().await, id, 1).await.unwrap();
+    version::history(&cx, id).await.unwrap();
     group::list(&cx, &page).await.unwrap();
     decision::list(&cx, contract::decision::DecisionFilter::default(), &page).await.unwrap();
     decision::read(&cx, decision_id).await.unwrap();

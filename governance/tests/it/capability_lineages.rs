@@ -100,7 +100,7 @@ async fn open_versions_are_listed_for_authors_and_not_for_keys() {
     let author = tenant.author_cx().await;
     version::submit(&author, submitted, 1).await.unwrap();
     let open = capability::open_versions(&author).await.unwrap();
-    let open: Vec<_> = open.iter().map(|item| (item.policy_id, item.version)).collect();
+    let open: Vec<_> = open.iter().map(|item| (item.policy, item.version)).collect();
     assert_eq!(open, [(submitted, 1), (draft, 1)], "sorted by policy code");
     assert_refused(&env, capability::open_versions(&tenant.key_cx().await), "403 HUMAN_REQUIRED")
         .await;

@@ -28,7 +28,7 @@ async fn waiting(
 ) -> (Vec<RequestedAction>, Vec<RequestedAction>) {
     let cx = tenant.user_cx(person).await;
     let counts = inbox::counts(&cx).await.unwrap();
-    let all = inbox::waiting(&cx, &counts).await.unwrap();
+    let all = counts.waiting_or_mentioned();
     let (mine, others): (Vec<_>, Vec<_>) =
         all.into_iter().partition(|version| version.is_actionable);
     assert_eq!(counts.actionable_since.len(), mine.len(), "the count matches the list");
@@ -68,7 +68,7 @@ async fn a_version_goes_from_author_to_reviewer_to_ratifier() {
     // Other tenants do not see the version, and an API key has no inbox.
     let other = env.tenant("other").await;
     assert_eq!(waiting(&other, other.admin).await, (vec![], vec![]));
-    let refused = inbox::waiting(&tenant.key_cx().await, &inbox::Counts::default()).await;
+    let refused = inbox::counts(&tenant.key_cx().await).await;
     assert_eq!(result_summary(&refused), "403 HUMAN_REQUIRED");
 }
 
@@ -151,20 +151,24 @@ async fn an_assigned_alert_waits_for_its_member_while_it_is_open() {
     let (by_admin, by_author) = (tenant.admin_cx().await, tenant.author_cx().await);
     let listed = alert::list(&by_admin, &AlertFilter::default()).await.unwrap();
     let id = listed.items.first().expect("an alert").id;
-    assert_eq!(inbox::assigned_alerts(&by_author).await.unwrap(), []);
+    assert_eq!(inbox::counts(&by_author).await.unwrap().assigned_alerts, []);
 
     let request = AssignRequest { user_id: Some(tenant.author) };
     alert::assign(&by_admin, id, request).await.unwrap();
-    let assigned = inbox::assigned_alerts(&by_author).await.unwrap();
+    let assigned = inbox::counts(&by_author).await.unwrap().assigned_alerts;
     let [item] = &*assigned else { panic!("one alert: {assigned:?}") };
     assert_eq!((item.id, &*item.message), (id, "Look."));
     assert_eq!(item.by, Some(tenant.admin.to_string()));
     assert_eq!(inbox::counts(&by_author).await.unwrap().actionable_since.len(), 1);
-    assert_eq!(inbox::assigned_alerts(&by_admin).await.unwrap(), [], "only the member sees it");
+    assert_eq!(
+        inbox::counts(&by_admin).await.unwrap().assigned_alerts,
+        [],
+        "only the member sees it"
+    );
 
     let until = Some(by_admin.now.plus_millis(60_000));
     alert::snooze(&by_admin, id, SnoozeRequest { until }).await.unwrap();
-    assert_eq!(inbox::assigned_alerts(&by_author).await.unwrap(), [], "snoozed");
+    assert_eq!(inbox::counts(&by_author).await.unwrap().assigned_alerts, [], "snoozed");
     alert::snooze(&by_admin, id, SnoozeRequest { until: None }).await.unwrap();
     assert_eq!(inbox::counts(&by_author).await.unwrap().actionable_since.len(), 1);
     alert::acknowledge(&by_author, id).await.unwrap();

@@ -114,7 +114,8 @@ async fn responses_for(
     call!("versions", version::list(&key, policy, &page));
     call!("all versions", version::all(&key, policy));
     call!("version", version::read(&key, policy, 1));
-    call!("action availability", version::action_availability(&admin, policy, 1));
+    call!("version details", version::details(&admin, policy, 1));
+    call!("version history", version::history(&key, policy));
     call!("diff", version::diff(&key, policy, 1, None));
     call!("diff against", version::diff(&key, policy, 2, Some(1)));
     call!("edit policy", policy::edit(&key, policy, renamed(), None));

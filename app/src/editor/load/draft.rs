@@ -20,7 +20,11 @@ pub(super) struct Draft {
 
 impl Draft {
     pub(super) async fn read(cx: &Cx, target: &EditorTarget) -> Result<Self, Problem> {
-        let version = into_problem(policy::version::read(cx, target.policy, target.version).await)?;
+        let version = policy::version::read(cx, target.policy, target.version).await;
+        Self::new(into_problem(version)?)
+    }
+
+    pub(super) fn new(version: PolicyVersion) -> Result<Self, Problem> {
         let rules = values(&version)?;
         Ok(Self { version, rules })
     }

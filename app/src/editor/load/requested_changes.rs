@@ -1,7 +1,10 @@
 //! The request for changes to a version, with its comments.
 
 use contract::policy::{PolicyVersion, ReviewSubmission, VersionStatus};
-use governance::{Cx, authoring::policy};
+use governance::{
+    Cx,
+    authoring::policy::{self, version::VersionDetails},
+};
 use leptos::prelude::RenderHtml;
 
 use crate::{
@@ -37,10 +40,9 @@ impl RequestWithComments {
     pub(super) async fn read(
         cx: &Cx,
         target: &EditorTarget,
-        version: &PolicyVersion,
+        details: &VersionDetails,
     ) -> Result<Option<Self>, Problem> {
-        let submission = policy::version::requested_changes(cx, target.policy, target.version);
-        let submission = into_problem(submission.await)?;
+        let (version, submission) = (&details.version, details.requested_changes().cloned());
         if submission.is_none() && version.rejected_at.is_none() {
             return Ok(None);
         }
@@ -56,8 +58,14 @@ impl RequestWithComments {
         let clauses = version.codification_record.clone();
         let rules = version.rules.as_deref().unwrap_or_default();
         let clauses = clauses.map(|record| Clauses::of(*record, rules));
-        let at = (target.tenant, target.policy, number);
-        let discussion = comment_load::threads(cx, at, clauses.as_ref()).await?;
+        let earlier = if is_own {
+            None
+        } else {
+            Some(into_problem(policy::version::read(cx, target.policy, number).await)?)
+        };
+        let commented = earlier.as_ref().unwrap_or(version);
+        let discussion =
+            comment_load::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
         // Comments on an earlier draft can only be replied to.
         let rules = rules.iter().filter(|_| is_own).map(|rule| rule.code.clone()).collect();
         let discussion = Discussion { rules, ..discussion };

@@ -2,29 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use contract::{
-    capability::Capability,
-    error::ErrorCode,
-    id::{CapabilityId, PolicyId},
-    pagination::Page,
-    policy::VersionStatus,
-};
+use contract::{capability::Capability, error::ErrorCode, id::CapabilityId, pagination::Page};
 use entity::{
     capability_grant as table,
-    column::{TextEnum, unsigned},
+    column::unsigned,
     policy::{self as policies, Model as Policy},
-    policy_version as versions,
 };
-use sea_orm::{ColumnTrait, JoinType, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    RelationDef, Select,
+};
 use uuid::Uuid;
 
 use super::lineage::GrantLineage;
 use crate::{
     access::permission,
-    authoring::policy::version::to_policy,
+    authoring::policy::version::{self, OpenVersion},
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{ResourceKind, Result, not_found},
         pagination::{Cursor, PageRequest},
         tenancy::TenantTx,
     },
@@ -54,12 +50,10 @@ pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLine
     let tx = tenant.begin().await?;
     let governing = tx.find::<table::Entity>().filter(table::Column::CarriedTo.is_null());
     let governing = list.newest(governing, table::Column::Sequence, page)?;
-    let governing = governing.all(tx.connection()).await?;
-    let governing = list.page(governing, page.limit, |row| row.sequence);
-    let mut statuses = load_statuses(&tx, cx, &governing.items).await?;
+    let mut statuses = load_statuses(&tx, cx, governing).await?;
     tx.finish_read().await?;
-    let items = governing.items.iter().filter_map(|row| statuses.remove(&row.api_key_id)).collect();
-    Ok(Page { items, next_cursor: governing.next_cursor })
+    statuses.sort_by_key(|(sequence, _)| std::cmp::Reverse(*sequence));
+    Ok(list.page(statuses, page.limit, |(sequence, _)| *sequence).map(|(_, status)| status))
 }
 
 /// Returns the lineage of a grant.
@@ -68,67 +62,70 @@ pub async fn list_lineages(cx: &Cx, page: &PageRequest) -> Result<Page<GrantLine
 /// `NOT_FOUND`.
 pub async fn lineage(cx: &Cx, id: CapabilityId) -> Result<GrantLineageStatus> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Capability))?;
-    let mut statuses = load_statuses(&tx, cx, std::slice::from_ref(&row)).await?;
+    let grant = tx.find_by_id::<table::Entity>(id);
+    let status = load_statuses(&tx, cx, grant).await?.pop();
     tx.finish_read().await?;
-    statuses.remove(&row.api_key_id).ok_or_else(|| Error::bug("a grant outside its own lineage"))
+    let (_, status) = status.ok_or_else(|| not_found(ResourceKind::Capability))?;
+    Ok(status)
 }
 
-/// Loads the complete lineages of the keys of these grants, by key.
+/// Loads the complete lineages of the keys of these grants, each with the sequence number of its last grant.
 async fn load_statuses(
     tx: &TenantTx,
     cx: &Cx,
-    grants: &[table::Model],
-) -> Result<BTreeMap<Uuid, GrantLineageStatus>> {
+    grants: Select<table::Entity>,
+) -> Result<Vec<(i64, GrantLineageStatus)>> {
+    let keys = grants.select_only().column(table::Column::ApiKeyId).into_query();
+    let policy: RelationDef = table::Entity::belongs_to(policies::Entity)
+        .from((table::Column::TenantId, table::Column::PolicyId))
+        .to((policies::Column::TenantId, policies::Column::Id))
+        .into();
     let rows = tx
         .find::<table::Entity>()
-        .filter(table::Column::ApiKeyId.is_in(grants.iter().map(|grant| grant.api_key_id)))
+        .filter(table::Column::ApiKeyId.in_subquery(keys))
         .order_by_asc(table::Column::Depth)
+        .join(JoinType::LeftJoin, policy)
+        .select_also(policies::Entity)
         .all(tx.connection())
         .await?;
-    let policies = tx
-        .find::<policies::Entity>()
-        .filter(policies::Column::Id.is_in(grants.iter().map(|grant| grant.policy_id)))
-        .all(tx.connection())
-        .await?;
-    let mut lineages: BTreeMap<Uuid, Vec<table::Model>> = BTreeMap::new();
-    for row in rows {
-        lineages.entry(row.api_key_id).or_default().push(row);
+    let mut lineages: BTreeMap<Uuid, (i64, Vec<table::Model>, Option<Policy>)> = BTreeMap::new();
+    for (row, policy) in rows {
+        let lineage = lineages.entry(row.api_key_id).or_default();
+        (lineage.0, lineage.2) = (row.sequence, policy);
+        lineage.1.push(row);
     }
     let keys = TrustedKeys::load(&cx.governance, tx.connection()).await?;
-    let status = |(key, rows)| (key, GrantLineageStatus::new(rows, &policies, &keys, cx));
-    Ok(lineages.into_iter().map(status).collect())
+    let lineages = lineages.into_values();
+    let status = |(sequence, rows, policy): (i64, _, Option<Policy>)| {
+        (sequence, GrantLineageStatus::new(rows, policy.as_ref(), &keys, cx))
+    };
+    Ok(lineages.map(status).collect())
 }
 
 impl GrantLineageStatus {
-    fn new(rows: Vec<table::Model>, policies: &[Policy], keys: &TrustedKeys<'_>, cx: &Cx) -> Self {
-        let last = rows.last().map(|last| (last.policy_id, last.version));
-        let policy = policies.iter().find(|policy| Some(policy.id) == last.map(|(id, _)| id));
+    /// `policy` is the policy of the last grant.
+    fn new(
+        rows: Vec<table::Model>,
+        policy: Option<&Policy>,
+        keys: &TrustedKeys<'_>,
+        cx: &Cx,
+    ) -> Self {
+        let version = rows.last().map(|last| last.version);
         let draft_version = policy.and_then(|policy| policy.draft_version);
         let lineage = GrantLineage::new(rows);
         Self {
             ended: lineage.check(keys, cx.now).err().map(|refusal| refusal.code),
             policy: policy.map(|policy| (policy.code.clone(), policy.name.clone())),
             successor: draft_version
-                .filter(|draft_version| last.is_some_and(|(_, version)| *draft_version > version))
+                .filter(|draft_version| version.is_some_and(|version| *draft_version > version))
                 .map(unsigned),
             grants: lineage.grants(),
         }
     }
 }
 
-/// A version that a capability can be issued for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OpenVersion {
-    pub policy_id: PolicyId,
-    pub policy_code: String,
-    pub policy_name: String,
-    pub version: u32,
-}
-
 /// The maximum number of open versions returned.
-const OPEN_MAX: u64 = 500;
+const OPEN_MAX: usize = 500;
 
 /// Returns the versions that a capability can be issued for, ordered by policy code.
 ///
@@ -136,24 +133,9 @@ const OPEN_MAX: u64 = 500;
 /// `HUMAN_REQUIRED`; `FORBIDDEN` for a user without the right to issue capabilities.
 pub async fn open_versions(cx: &Cx) -> Result<Vec<OpenVersion>> {
     let tx = cx.tenant(permission::ISSUE_CAPABILITIES)?.begin().await?;
-    let open_statuses = [VersionStatus::Draft, VersionStatus::Submitted].map(TextEnum);
-    let rows = tx
-        .find::<versions::Entity>()
-        .join(JoinType::InnerJoin, to_policy())
-        .filter(versions::Column::Status.is_in(open_statuses))
-        .order_by_asc(policies::Column::CodeKey)
-        .order_by_asc(versions::Column::Version)
-        .limit(OPEN_MAX)
-        .select_only()
-        .columns([policies::Column::Id, policies::Column::Code, policies::Column::Name])
-        .column(versions::Column::Version)
-        .into_tuple::<(Uuid, String, String, i32)>()
-        .all(tx.connection())
-        .await?;
+    let mut versions = version::open(&tx).await?;
     tx.finish_read().await?;
-    let open_version = |(id, policy_code, policy_name, version)| {
-        let (policy_id, version) = (PolicyId(id), unsigned(version));
-        OpenVersion { policy_id, policy_code, policy_name, version }
-    };
-    Ok(rows.into_iter().map(open_version).collect())
+    versions.sort_by_cached_key(|version| version.code.to_ascii_lowercase());
+    versions.truncate(OPEN_MAX);
+    Ok(versions)
 }

@@ -1,9 +1,9 @@
 //! Policy versions: drafted, submitted, reviewed, ratified and activated. Only drafts can be edited.
 
 mod approval;
-mod changes_since;
 mod close;
 pub mod comment;
+mod details;
 pub(crate) mod draft_lineage;
 mod edit;
 mod history;
@@ -57,20 +57,20 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
-pub(crate) use self::stage::{StageFacts, open_in};
+pub(crate) use self::stage::{StageFacts, open};
 pub(crate) use self::{approval::approval_digest, ratify::deactivate_version};
 pub use self::{
     approval::read as approval,
-    changes_since::{ChangesSince, diff_since_own_review, diff_since_request},
     close::{set_aside, supersede},
+    details::{ChangesSince, VersionDetails, details},
     edit::{edit, edit_with_recall},
-    history::{all, diff, list, rules_of},
+    history::{PolicyHistory, all, diff, history, list, rules_of},
     last_change::{LastChange, last_change},
-    ratify::{ActionAvailability, action_availability, activate, ratify},
-    review::{record, requested_changes, submissions},
+    ratify::{activate, ratify},
+    review::{record, submissions},
     seal::{SealResult, seal},
     send::send,
-    stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages, progress},
+    stage::{OpenVersion, SubmissionEvents, VersionProgress, open_stages},
     subject::{ActiveVersion, Subject},
 };
 

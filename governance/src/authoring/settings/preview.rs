@@ -37,7 +37,10 @@ pub async fn preview(cx: &Cx, patch: &SettingsPatch) -> Result<ChangePreview> {
         _ => None,
     };
     let versions = match stage {
-        Some(stage) => version::open_in(&tx, stage).await?,
+        Some(stage) => {
+            let versions = version::open(&tx).await?.into_iter();
+            versions.filter(|version| version.stage == stage).collect()
+        }
         None => Vec::new(),
     };
     let keys = if patch.human_changes_only.is_some() {

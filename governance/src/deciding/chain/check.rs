@@ -9,7 +9,7 @@ use contract::{
     receipt::Redaction,
 };
 use entity::{
-    chain as heads,
+    chain as heads, chain_seal,
     column::{from_column, unsigned},
     public_id::PublicKind,
 };
@@ -17,7 +17,7 @@ use receipt::{
     chain::{self, ChainCheckResult, LinkCheck, StoredChain, StoredLink},
     redaction::redact_names,
 };
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use sea_orm::{EntityTrait, JoinType, QueryResult, QuerySelect, RelationDef, prelude::DateTimeUtc};
 use serde::Deserialize;
 use uuid::Uuid;
 
@@ -43,7 +43,11 @@ use crate::{
 pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let own = cx.clone();
     let load = async move || {
-        let (mut chain, redaction) = load_and_check(owner(&own, id).await?, id).await?;
+        let tenant = owner(&own, id).await?;
+        let mut chain = load_and_check(tenant, id).await?;
+        let tx = tenant.begin().await?;
+        let redaction = settings::load(&tx).await?.public_receipt_redaction;
+        tx.finish_read().await?;
         if redaction == Redaction::Values {
             redact_names(&mut chain);
         }
@@ -59,21 +63,19 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
 /// `NOT_FOUND`, also for a chain of another tenant; `SERVICE_UNAVAILABLE` as in [`verify`].
 pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let own = cx.clone();
-    let load =
-        async move || Ok(load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await?.0);
+    let load = async move || load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await;
     cx.governance.work_slots().run(load).await
 }
 
-/// Checks a chain and returns the result with the tenant's redaction setting for public reads. Both callers
-/// hold a slot of `WorkSlots`, which also limits the number of database connections in use.
-async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<(ChainVerification, Redaction)> {
+/// Checks a chain. Both callers hold a slot of `WorkSlots`, which also limits the number of database connections
+/// in use.
+async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<ChainVerification> {
     let governance = &tenant.cx().governance;
     let tx = tenant.begin_snapshot().await?;
-    let redaction = settings::load(&tx).await?.public_receipt_redaction;
     let chain = LoadedChain::load(&tx, id).await?;
     let keys = TrustedKeys::load(governance, tx.connection()).await?;
     tx.finish_read().await?;
-    Ok((chain.verification(governance, &keys).await?, redaction))
+    chain.verification(governance, &keys).await
 }
 
 pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
@@ -122,15 +124,19 @@ impl LoadedChain {
     /// # Errors
     /// `NOT_FOUND`.
     pub(super) async fn load(tx: &TenantTx, id: ChainId) -> Result<Self> {
-        let head = tx.find_by_id::<heads::Entity>(id);
-        let head =
-            head.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::Chain))?;
+        let seal: RelationDef = heads::Entity::belongs_to(chain_seal::Entity)
+            .from((heads::Column::TenantId, heads::Column::Id))
+            .to((chain_seal::Column::TenantId, chain_seal::Column::ChainId))
+            .into();
+        let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
+        let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
+        let (head, seal) = head.ok_or_else(|| not_found(ResourceKind::Chain))?;
         let links = tx.all(SELECT_LINKS, [id.0.into()]).await?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
             id,
             links: links.iter().map(Row::from_row).collect::<Result<_>>()?,
-            seal: Seal::load(tx, id).await?,
+            seal: seal.map(Seal::from),
             length: unsigned(head.links),
             head: head.head,
             is_sealed: head.is_sealed,

@@ -26,14 +26,17 @@ pub(crate) struct Seal {
     pub(super) kid: Option<String>,
 }
 
+impl From<table::Model> for Seal {
+    fn from(row: table::Model) -> Self {
+        let table::Model { seal: text, digest, signature, kid, .. } = row;
+        Self { text, digest, signature, kid }
+    }
+}
+
 impl Seal {
     pub(crate) async fn load(tx: &TenantTx, id: ChainId) -> Result<Option<Self>> {
         let row = tx.find::<table::Entity>().filter(table::Column::ChainId.eq(id.0));
-        let seal = |row: table::Model| {
-            let table::Model { seal: text, digest, signature, kid, .. } = row;
-            Self { text, digest, signature, kid }
-        };
-        Ok(row.one(tx.connection()).await?.map(seal))
+        Ok(row.one(tx.connection()).await?.map(Self::from))
     }
 
     /// Returns the seal in the form that `receipt` checks.

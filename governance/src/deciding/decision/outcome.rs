@@ -8,7 +8,7 @@ use entity::{
     column::{TextEnum, to_column},
     outcome as table,
 };
-use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ActiveValue::Set, EntityTrait};
 
 use super::stored;
 use crate::{
@@ -17,7 +17,6 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{Error, Result, map_violation, outcome_exists, unauthorized},
-        tenancy::TenantTx,
     },
 };
 
@@ -55,9 +54,6 @@ pub async fn record(cx: &Cx, id: DecisionId, request: OutcomeRequest) -> Result<
     Ok(outcome)
 }
 
-pub(crate) async fn load(tx: &TenantTx, id: DecisionId) -> Result<Option<DecisionOutcome>> {
-    let rows = tx.find::<table::Entity>().filter(table::Column::DecisionId.eq(id.0));
-    let row = rows.one(tx.connection()).await?;
-    row.map(|row| serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into())))
-        .transpose()
+pub(super) fn to_wire(row: &table::Model) -> Result<DecisionOutcome> {
+    serde_json::from_str(&row.record).map_err(|error| Error::Bug(error.into()))
 }

@@ -9,24 +9,26 @@ use contract::{
     rule::Rule,
     time::Timestamp,
 };
-use entity::column::from_column;
+use entity::{
+    column::from_column, decision as table, outcome as outcomes, policy_snapshot as snapshots,
+};
 use receipt::{
     approval::PolicyApproval,
     statement::{SnapshotPolicy, read_snapshot},
 };
-use sea_orm::prelude::DateTimeUtc;
+use sea_orm::{
+    EntityTrait, FromQueryResult, JoinType, QuerySelect, RelationDef, prelude::DateTimeUtc,
+};
 
-use super::{read::with_outcome_and_anchor, stored::by_id};
+use super::read::{with_anchor, with_outcome};
 use crate::{
     access::permission,
-    authoring::policy::stored_codification,
     base::{
         cx::Cx,
-        error::{Error, Result},
+        error::{Error, ResourceKind, Result, not_found},
         stored_json,
         tenancy::TenantTx,
     },
-    deciding::snapshot,
 };
 
 /// A decision with the origin of its policies and its outcome.
@@ -81,15 +83,33 @@ pub struct Approval {
 pub async fn provenance(cx: &Cx, id: DecisionId) -> Result<Provenance> {
     cx.tenant(permission::READ_POLICIES).map(drop)?;
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin_snapshot().await?;
-    let row = by_id(&tx, id).await?;
-    let decision = with_outcome_and_anchor(&tx, &row).await?;
-    let snapshot = snapshot::by_id(&tx, row.snapshot_id.into()).await?;
+    let snapshot: RelationDef = table::Entity::belongs_to(snapshots::Entity)
+        .from((table::Column::TenantId, table::Column::SnapshotId))
+        .to((snapshots::Column::TenantId, snapshots::Column::Id))
+        .into();
+    let row = with_outcome(&tx, id)
+        .join(JoinType::InnerJoin, snapshot)
+        .column(snapshots::Column::Body)
+        .select_also(outcomes::Entity)
+        .into_model::<DecisionRow, outcomes::Model>()
+        .one(tx.connection())
+        .await?;
+    let (row, outcome) = row.ok_or_else(|| not_found(ResourceKind::Decision))?;
+    let decision = with_anchor(&tx, &row.decision, outcome.as_ref()).await?;
     let mut policies = Vec::new();
-    for policy in parse_policies(&snapshot.body)? {
+    for policy in parse_policies(&row.body)? {
         policies.push(of_policy(&tx, policy).await?);
     }
     tx.finish_read().await?;
     Ok(Provenance { decision, policies })
+}
+
+/// A decision with the body of its snapshot.
+#[derive(Debug, FromQueryResult)]
+struct DecisionRow {
+    #[sea_orm(nested)]
+    decision: table::Model,
+    body: String,
 }
 
 fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
@@ -99,11 +119,7 @@ fn parse_policies(body: &str) -> Result<Vec<SnapshotPolicy>> {
 
 async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProvenance> {
     let rules: Result<Vec<Rule>> = policy.rules.iter().map(rule).collect();
-    let codification = match policy.owner_tenant_id {
-        None => codification_of(tx, &policy).await?,
-        Some(_) => None,
-    };
-    let (approval, activated_at) = lifecycle(tx, &policy).await?;
+    let Lifecycle { approval, activated_at, codification } = lifecycle(tx, &policy).await?;
     Ok(PolicyProvenance {
         approval,
         activated_at,
@@ -122,37 +138,44 @@ fn rule(value: &Value) -> Result<Rule> {
     serde_json::from_str(&value.to_canonical()).map_err(|error| Error::Bug(error.into()))
 }
 
-async fn codification_of(
-    tx: &TenantTx,
-    policy: &SnapshotPolicy,
-) -> Result<Option<CodificationRecord>> {
-    let stored = stored_codification::latest(tx, policy.policy_id, policy.version).await?;
-    let record = stored.and_then(|stored| stored.record);
-    let record = record.map(|record| serde_json::from_str(&record)).transpose();
-    record.map_err(|error| Error::Bug(error.into()))
-}
-
-// SQL: the version may belong to an ancestor, and typed queries only cover the tenant's own rows.
-const SELECT_LIFECYCLE: &str = "SELECT a.statement, v.activated_at FROM policy_versions v \
+// SQL: the version may belong to an ancestor, and typed queries only cover the tenant's own rows. `$5` is whether it
+// does not.
+const SELECT_LIFECYCLE: &str = "SELECT a.statement, v.activated_at, CASE WHEN $5 THEN ( \
+       SELECT c.record FROM codifications c \
+       WHERE c.tenant_id = $1 AND c.policy_id = $2 AND c.version = $3 \
+       ORDER BY c.draft_revision DESC LIMIT 1) END \
+     FROM policy_versions v \
      LEFT JOIN policy_approvals a ON a.tenant_id = $1 AND a.policy_id = $2 AND a.digest = $4 \
      WHERE v.tenant_id = $1 AND v.policy_id = $2 AND v.version = $3";
 
-/// Returns the approval that the snapshot names, if it is stored, and the last activation of the version.
-async fn lifecycle(
-    tx: &TenantTx,
-    policy: &SnapshotPolicy,
-) -> Result<(Option<Approval>, Option<Timestamp>)> {
+/// The approval that the snapshot names, if it is stored, the last activation of the version, and the codification
+/// of the tenant's own version.
+#[derive(Default)]
+struct Lifecycle {
+    approval: Option<Approval>,
+    activated_at: Option<Timestamp>,
+    codification: Option<CodificationRecord>,
+}
+
+async fn lifecycle(tx: &TenantTx, policy: &SnapshotPolicy) -> Result<Lifecycle> {
     let values = [
         policy.policy_id.0.into(),
         i32::try_from(policy.version).unwrap_or(-1).into(),
         policy.approval_digest.map(|digest| digest.to_string()).into(),
+        policy.owner_tenant_id.is_none().into(),
     ];
     let rows = tx.owner_rows(policy.owner_tenant_id, SELECT_LIFECYCLE, values).await?;
-    let Some(row) = rows.first() else { return Ok((None, None)) };
+    let Some(row) = rows.first() else { return Ok(Lifecycle::default()) };
     let statement: Option<String> = row.try_get_by_index(0)?;
     let activated_at: Option<DateTimeUtc> = row.try_get_by_index(1)?;
     let approval = statement.map(|statement| parse_approval(&statement)).transpose()?;
-    Ok((approval, activated_at.map(from_column)))
+    let record: Option<String> = row.try_get_by_index(2)?;
+    let codification = record.map(|record| serde_json::from_str(&record)).transpose();
+    Ok(Lifecycle {
+        approval,
+        activated_at: activated_at.map(from_column),
+        codification: codification.map_err(|error| Error::Bug(error.into()))?,
+    })
 }
 
 fn parse_approval(statement: &str) -> Result<Approval> {

@@ -7,12 +7,15 @@ use contract::{
     json::Value,
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
-use entity::{decision as table, public_id::PublicKind};
+use entity::{decision as table, outcome as outcomes, public_id::PublicKind};
 use receipt::{
     digest::Digest, key::PayloadType, statement::RECEIPT_SCHEMA_VERSION,
     transparency_log::EntryKind,
 };
-use sea_orm::{ColumnTrait, QueryFilter, QuerySelect, prelude::DateTimeUtc};
+use sea_orm::{
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, RelationDef, Select,
+    prelude::DateTimeUtc,
+};
 use uuid::Uuid;
 
 use super::{
@@ -38,8 +41,9 @@ use crate::{
 /// `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: DecisionId) -> Result<DecisionRecord> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
-    let row = by_id(&tx, id).await?;
-    let decision = with_outcome_and_anchor(&tx, &row).await?;
+    let row = with_outcome(&tx, id).select_also(outcomes::Entity).one(tx.connection()).await?;
+    let (row, outcome) = row.ok_or_else(|| not_found(ResourceKind::Decision))?;
+    let decision = with_anchor(&tx, &row, outcome.as_ref()).await?;
     tx.finish_read().await?;
     Ok(decision)
 }
@@ -63,11 +67,22 @@ pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>
     records.iter().map(|text| record(text)).collect()
 }
 
-pub(super) async fn with_outcome_and_anchor(
+/// Selects a decision, joined with its outcome.
+pub(super) fn with_outcome(tx: &TenantTx, id: DecisionId) -> Select<table::Entity> {
+    let outcome: RelationDef = table::Entity::belongs_to(outcomes::Entity)
+        .from((table::Column::TenantId, table::Column::Id))
+        .to((outcomes::Column::TenantId, outcomes::Column::DecisionId))
+        .into();
+    tx.find_by_id::<table::Entity>(id).join(JoinType::LeftJoin, outcome)
+}
+
+/// Converts a decision with its outcome, and adds its anchor once the receipt is in the transparency log.
+pub(super) async fn with_anchor(
     tx: &TenantTx,
     row: &table::Model,
+    outcome: Option<&outcomes::Model>,
 ) -> Result<DecisionRecord> {
-    let outcome = outcome::load(tx, row.id.into()).await?;
+    let outcome = outcome.map(outcome::to_wire).transpose()?;
     let anchor = anchor(tx, row).await?;
     let mut decision = record(&row.record)?;
     decision.result.transparency_anchor = anchor;

@@ -13,14 +13,11 @@ use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time:
 use sea_orm::QueryResult;
 
 pub(crate) use self::head_watcher::StreamRegistry;
+pub use self::{activity::ActivityMark, head_watcher::poll_heads};
 use self::{
-    activity::ActivityCounts,
+    activity::{ActivityCounts, mark},
     cursor::StreamCursor,
     head_watcher::{HeadWatch, StreamPermit},
-};
-pub use self::{
-    activity::{ActivityMark, mark},
-    head_watcher::poll_heads,
 };
 use crate::{
     access::{permission, session::SessionToken},

@@ -1,12 +1,15 @@
 //! The counts of open work that every page of a tenant shows, read with one statement.
 
 use contract::{capability::CapabilityAction, policy::VersionStage, scope::Right, time::Timestamp};
-use entity::column::from_column;
-use sea_orm::{QueryResult, prelude::DateTimeUtc};
+use sea_orm::QueryResult;
+use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 use super::{
-    WAITING_MAX, WaitingVersion, facts, load_waiting,
+    AssignedAlert, WAITING_MAX, WaitingVersion,
+    assigned_alerts::{self, select_assigned},
+    facts, load_waiting,
+    mentions::{self, select_mentions},
     requested_action::{InboxUser, VersionFacts},
     select_open,
 };
@@ -28,6 +31,10 @@ pub struct Counts {
     pub actionable_since: Vec<Timestamp>,
     /// The versions that need an action of any user, in the order of their policies.
     pub waiting: Vec<WaitingVersion>,
+    /// The versions with a thread in which a comment mentions the user.
+    pub mentions: Vec<WaitingVersion>,
+    /// The open alerts that are assigned to the user, longest waiting first.
+    pub assigned_alerts: Vec<AssignedAlert>,
     /// The number of versions that wait for ratification.
     pub waiting_versions: u64,
     pub open_alerts: u64,
@@ -36,22 +43,15 @@ pub struct Counts {
     pub dead_deliveries: Option<u64>,
 }
 
-// SQL: one round trip. Each row has an open version and the same counts; without open versions, there is one row.
+// SQL: one round trip. Each row has an open version and the same counts; without open versions, there is one row. One
+// row has the mentions and the alerts of the user, so that they are not repeated.
 const SELECT_COUNTS: &str = concat!(
     "SELECT v.*, t.maker_checker_enabled, t.review_required, \
-       ARRAY(SELECT DISTINCT ON (coalesce(c.in_reply_to, c.id)) c.created_at \
-         FROM comment_mentions m \
-         JOIN version_comments c ON c.tenant_id = $1 AND c.id = m.comment_id \
-         JOIN version_comments f ON f.tenant_id = $1 AND f.id = coalesce(c.in_reply_to, c.id) \
-         WHERE m.tenant_id = $1 AND m.user_id = $4 AND f.resolved_at IS NULL \
-           AND NOT EXISTS (SELECT FROM version_comments r WHERE r.tenant_id = $1 \
-             AND r.in_reply_to = f.id AND r.author = $4 AND r.sequence > c.sequence) \
-         ORDER BY coalesce(c.in_reply_to, c.id), c.sequence LIMIT $2), \
-       ARRAY(SELECT coalesce((SELECT e.occurred_at FROM audit_events e \
-           WHERE e.tenant_id = $1 AND e.object_id = a.id::text AND e.action = 'alert.assign' \
-           ORDER BY e.seq DESC LIMIT 1), a.created_at) \
-         FROM alerts a WHERE a.tenant_id = $1 AND a.assigned_to = $4 AND a.acknowledged_at IS NULL \
-           AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5) LIMIT $2), \
+       CASE WHEN row_number() OVER () = 1 THEN ",
+    select_mentions!(),
+    " END, CASE WHEN row_number() OVER () = 1 THEN ",
+    select_assigned!(),
+    " END, \
        (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
          AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5)), \
        (SELECT count(*) FROM webhook_deliveries d JOIN webhook_subscriptions s \
@@ -103,13 +103,36 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         counts.waiting_versions += u64::from(waits_for_ratification(&facts(row)?));
         counts.waiting.extend(load_waiting(row, user, review_required)?);
     }
+    for mention in json(&rows, COUNTS + 2)? {
+        counts.mentions.push(mentions::waiting(mention)?);
+    }
+    for assigned in json(&rows, COUNTS + 3)? {
+        counts.assigned_alerts.push(assigned_alerts::alert(assigned)?);
+    }
     if human.role.has(Right::Operate) {
-        let actionable = counts.waiting.iter().filter(|waiting| waiting.is_actionable);
-        counts.actionable_since = actionable.map(|waiting| waiting.since).collect();
-        counts.actionable_since.extend(times(first, COUNTS + 2)?);
-        counts.actionable_since.extend(times(first, COUNTS + 3)?);
+        let versions = counts.waiting.iter().chain(&counts.mentions);
+        let actionable = versions.filter(|waiting| waiting.is_actionable);
+        let alerts = counts.assigned_alerts.iter().map(|alert| alert.since);
+        counts.actionable_since = actionable.map(|waiting| waiting.since).chain(alerts).collect();
     }
     Ok(counts)
+}
+
+impl Counts {
+    /// Returns the versions that need an action of any user, and those with a thread that mentions the user, longest
+    /// waiting first.
+    pub fn waiting_or_mentioned(&self) -> Vec<WaitingVersion> {
+        let mut waiting = [&*self.waiting, &self.mentions].concat();
+        waiting.sort_by_key(|waiting| waiting.since);
+        waiting
+    }
+}
+
+/// Reads the JSON of the row that has a value.
+fn json<T: DeserializeOwned>(rows: &[QueryResult], index: usize) -> Result<Vec<T>> {
+    let text = |row: &QueryResult| row.try_get_by_index::<Option<String>>(index).transpose();
+    let Some(text) = rows.iter().find_map(text).transpose()? else { return Ok(Vec::new()) };
+    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
 }
 
 fn waits_for_ratification(facts: &VersionFacts) -> bool {
@@ -127,9 +150,4 @@ fn waits_for_ratification(facts: &VersionFacts) -> bool {
 
 fn count(row: &QueryResult, index: usize) -> Result<u64> {
     Ok(row.try_get_by_index::<i64>(index)?.unsigned_abs())
-}
-
-fn times(row: &QueryResult, index: usize) -> Result<impl Iterator<Item = Timestamp> + use<>> {
-    let times: Vec<DateTimeUtc> = row.try_get_by_index(index)?;
-    Ok(times.into_iter().map(from_column))
 }

@@ -1,11 +1,8 @@
 //! The open alerts of the tenant by rule, and the oldest dead delivery.
 
-use contract::{id::DecisionId, rule::Severity, time::Timestamp};
+use contract::{rule::Severity, time::Timestamp};
 use entity::column::{TextEnum, from_column};
-use sea_orm::{
-    QueryResult,
-    prelude::{DateTimeUtc, Uuid},
-};
+use sea_orm::{QueryResult, prelude::DateTimeUtc};
 
 use crate::{
     access::permission,
@@ -36,8 +33,8 @@ pub struct RuleAlerts {
     pub open: u64,
     /// The creation time of the newest alert.
     pub newest: Timestamp,
-    /// The decision that caused the newest alert.
-    pub decision: Option<DecisionId>,
+    /// The name of the rule in the decision that caused the newest alert.
+    pub name: Option<String>,
 }
 
 /// The maximum number of rules.
@@ -57,7 +54,11 @@ const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
          ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
          WHERE d.tenant_id = $1 AND d.status = 'dead'), \
        r.rule, (array['low', 'medium', 'high', 'critical'])[r.rank], r.alerts, r.newest, \
-       (SELECT a.decision_id FROM alerts a WHERE a.tenant_id = $1 AND a.sequence = r.last) \
+       (SELECT f.rule ->> 'name' FROM alerts a \
+         JOIN decisions d ON d.tenant_id = $1 AND d.id = a.decision_id \
+         CROSS JOIN LATERAL json_array_elements(d.record::json -> 'evaluated_policies') AS e(policy) \
+         CROSS JOIN LATERAL json_array_elements(e.policy -> 'rules') AS f(rule) \
+         WHERE a.tenant_id = $1 AND a.sequence = r.last AND f.rule ->> 'code' = r.rule LIMIT 1) \
      FROM (SELECT 1) AS one LEFT JOIN rules r ON true \
      ORDER BY r.rank DESC, r.alerts DESC, r.rule";
 
@@ -67,6 +68,7 @@ const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
 /// `FORBIDDEN` for a role that cannot read deliveries.
 pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
+    cx.tenant(permission::READ_DECISIONS)?;
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
     let rows = tx.all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into()]).await?;
     tx.finish_read().await?;
@@ -86,6 +88,6 @@ fn rule(row: &QueryResult) -> Result<Option<RuleAlerts>> {
         severity: row.try_get_by_index::<TextEnum<Severity>>(3)?.0,
         open: row.try_get_by_index::<i64>(4)?.unsigned_abs(),
         newest: from_column(row.try_get_by_index::<DateTimeUtc>(5)?),
-        decision: row.try_get_by_index::<Option<Uuid>>(6)?.map(DecisionId),
+        name: row.try_get_by_index(6)?,
     }))
 }

@@ -14,7 +14,7 @@ use entity::{
     audit_personal, column,
 };
 use sea_orm::{
-    ColumnTrait, QueryFilter, QuerySelect, QueryTrait, Select,
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, QueryTrait, RelationDef, Select,
     sea_query::{Expr, SimpleExpr},
 };
 
@@ -43,14 +43,16 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     if let Some(seqs) = seqs {
         query = query.filter(Column::Seq.is_in(seqs));
     }
-    let rows = list.newest(query, Column::Seq, page)?.all(tx.connection()).await?;
-    let rows = list.page(rows, page.limit, |row| row.seq);
-    let mut personal_rows = personal_rows(&tx, &rows.items).await?;
+    let personal: RelationDef = audit_event::Entity::belongs_to(audit_personal::Entity)
+        .from((Column::TenantId, Column::Seq))
+        .to((audit_personal::Column::TenantId, audit_personal::Column::Seq))
+        .into();
+    let query = list.newest(query, Column::Seq, page)?;
+    let query = query.join(JoinType::LeftJoin, personal).select_also(audit_personal::Entity);
+    let rows = query.all(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(rows.map(|row| {
-        let personal = personal_rows.remove(&row.seq);
-        item(row, personal)
-    }))
+    let rows = list.page(rows, page.limit, |(row, _)| row.seq);
+    Ok(rows.map(|(row, personal)| item(row, personal.map(|personal| personal.personal))))
 }
 
 // SQL: one statement queries four tables.
@@ -148,20 +150,6 @@ fn by_email(tx: &TenantTx, email: &str) -> SimpleExpr {
         .select_only()
         .column(audit_personal::Column::Seq);
     Column::Seq.in_subquery(rows.into_query())
-}
-
-/// Returns the personal rows of these events by sequence number.
-async fn personal_rows(
-    tx: &TenantTx,
-    events: &[audit_event::Model],
-) -> Result<BTreeMap<i64, String>> {
-    let seqs = events.iter().map(|event| event.seq);
-    let rows = tx
-        .find::<audit_personal::Entity>()
-        .filter(audit_personal::Column::Seq.is_in(seqs))
-        .all(tx.connection())
-        .await?;
-    Ok(rows.into_iter().map(|row| (row.seq, row.personal)).collect())
 }
 
 /// Converts a row to its wire form. Rows that were tampered with are listed too, so that findings of the

@@ -16,7 +16,8 @@ use receipt::{
     transparency_log::EntryKind,
 };
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, JoinType, QueryFilter,
+    QueryOrder, QuerySelect, RelationDef,
 };
 use uuid::Uuid;
 
@@ -160,14 +161,14 @@ async fn email_salt(tx: &TenantTx) -> Result<Vec<u8>> {
 /// `NOT_FOUND` for the version, or when it was not ratified.
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = find(&tx, id, version).one(tx.connection()).await?;
-    let version = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let row = tx
-        .find::<table::Entity>()
-        .filter(table::Column::PolicyVersionId.eq(version.id))
-        .one(tx.connection())
-        .await?;
+    let approval: RelationDef = policy_version::Entity::belongs_to(table::Entity)
+        .from((policy_version::Column::TenantId, policy_version::Column::Id))
+        .to((table::Column::TenantId, table::Column::PolicyVersionId))
+        .into();
+    let row = find(&tx, id, version).join(JoinType::LeftJoin, approval).select_also(table::Entity);
+    let row = row.one(tx.connection()).await?;
     tx.finish_read().await?;
+    let (_, row) = row.ok_or_else(|| not_found(ResourceKind::Version))?;
     let approval = to_wire(row.ok_or_else(|| not_found(ResourceKind::Approval))?)?;
     let (kind, digest) = (EntryKind::PolicyApproval, &approval.approval_digest);
     let transparency_anchor =

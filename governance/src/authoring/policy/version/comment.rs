@@ -52,7 +52,7 @@ pub async fn list(
     let rows = tx.find::<table::Entity>().filter(Column::PolicyVersionId.eq(version.id));
     let rows = list.newest(rows, Column::Sequence, page)?.all(tx.connection()).await?;
     let Page { items, next_cursor } = list.page(rows, page.limit, |row| row.sequence);
-    let items = to_wire(&tx, &version, items).await?;
+    let items = to_wire(&tx, version.version, items).await?;
     tx.finish_read().await?;
     Ok(Page { items, next_cursor })
 }
@@ -226,16 +226,12 @@ async fn one_to_wire(
     version: &policy_version::Model,
     row: table::Model,
 ) -> Result<Comment> {
-    let comment = to_wire(tx, version, vec![row]).await?.pop();
+    let comment = to_wire(tx, version.version, vec![row]).await?.pop();
     comment.ok_or_else(|| Error::bug("a row became no comment"))
 }
 
 /// Converts rows to wire types, with the texts of the review records that they refer to.
-async fn to_wire(
-    tx: &TenantTx,
-    version: &policy_version::Model,
-    rows: Vec<table::Model>,
-) -> Result<Vec<Comment>> {
+async fn to_wire(tx: &TenantTx, version: i32, rows: Vec<table::Model>) -> Result<Vec<Comment>> {
     let records = rows.iter().filter_map(|row| row.record_id).collect();
     let records = stored_review::by_ids(tx, records).await?;
     let content = |row: &table::Model| {
@@ -250,7 +246,7 @@ async fn to_wire(
         let content = content(&row).ok_or_else(|| Error::bug("a comment without a text"))?;
         Ok(Comment {
             id: row.id.into(),
-            version: unsigned(version.version),
+            version: unsigned(version),
             draft_revision: unsigned(row.draft_revision),
             rule_code: content.rule_code,
             unit_id: content.unit_id,

@@ -179,6 +179,17 @@ pub(crate) async fn continued(
     Ok(has_lineage.then_some(Previous { version: row.version, was_set_aside: true }))
 }
 
+/// Returns the IDs of a draft and of the earlier drafts of its lineage, nearest first. `versions` are all versions of
+/// the policy.
+pub(super) fn ids(versions: &[&table::Model], head: &table::Model) -> Vec<Uuid> {
+    let previous = |draft: &&table::Model| {
+        versions.iter().find(|other| Some(other.version) == draft.lineage_previous).copied()
+    };
+    let drafts = std::iter::successors(Some(head), previous);
+    let drafts_max = usize::try_from(LINKS_MAX).unwrap_or_default() + 1;
+    drafts.take(drafts_max).map(|draft| draft.id).collect()
+}
+
 /// Sets the successor of each replaced version of a policy.
 pub(crate) async fn name_successors(
     tx: &TenantTx,

@@ -1,17 +1,24 @@
 //! The versions of a policy and the differences between them.
 
+use std::collections::BTreeMap;
+
 use contract::{
     id::PolicyId,
     pagination::Page,
-    policy::{PolicyVersion, VersionDiff},
+    policy::{Policy, PolicyVersion, VersionDiff, VersionStatus},
     rule::Rule,
 };
-use entity::policy_version as table;
+use entity::{column::unsigned, policy as policies, policy_version as table};
 use sea_orm::{
-    ColumnTrait, ExprTrait, Iterable, QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
+    ColumnTrait, ExprTrait, FromQueryResult, Iterable, JoinType, QueryFilter, QueryOrder,
+    QuerySelect, Select, sea_query::Expr,
 };
 
-use super::{draft_lineage, find, wire};
+use super::{
+    draft_lineage, find,
+    stage::{SELECT_SUBMISSIONS, VersionProgress},
+    to_policy, wire,
+};
 use crate::{
     access::permission,
     authoring::policy::{diff, exists},
@@ -56,21 +63,143 @@ pub async fn all(cx: &Cx, id: PolicyId) -> Result<Vec<PolicyVersion>> {
     if rows.is_empty() {
         exists(&tx, id).await?;
     }
-    let mut versions = rows.into_iter().map(without_rules_model).collect::<Result<Vec<_>>>()?;
-    draft_lineage::name_successors(&tx, id, &mut versions).await?;
     tx.finish_read().await?;
+    let mut versions = rows.into_iter().map(without_rules_model).collect::<Result<Vec<_>>>()?;
+    name_successors(&mut versions);
     Ok(versions)
+}
+
+/// Sets the successor of each replaced version. `versions` are all versions of a policy.
+fn name_successors(versions: &mut [PolicyVersion]) {
+    let link = |version: &PolicyVersion| Some((version.supersedes_version?, version.version));
+    let successors: BTreeMap<u32, u32> = versions.iter().filter_map(link).collect();
+    for version in versions {
+        if version.status == VersionStatus::Replaced {
+            version.superseded_by_version = successors.get(&version.version).copied();
+        }
+    }
 }
 
 /// Selects the versions of a policy, newest first, without loading their rules, which can be large.
 fn without_rules(tx: &TenantTx, id: PolicyId) -> Select<table::Entity> {
+    select(tx, id, Expr::value("[]"))
+}
+
+/// Selects the versions of a policy, newest first, with the expression `rules` as their rules.
+fn select(tx: &TenantTx, id: PolicyId, rules: Expr) -> Select<table::Entity> {
     let columns = table::Column::iter().filter(|column| !matches!(column, table::Column::Rules));
     tx.find::<table::Entity>()
         .filter(table::Column::PolicyId.eq(id.0))
         .order_by_desc(table::Column::Version)
         .select_only()
         .columns(columns)
-        .column_as(Expr::value("[]"), table::Column::Rules)
+        .column_as(rules, table::Column::Rules)
+}
+
+/// A policy with all its versions.
+#[derive(Clone, Debug)]
+pub struct PolicyHistory {
+    pub policy: Policy,
+    /// The version with its rules and its codification record: the active version, if there is one.
+    pub complete: Option<PolicyVersion>,
+    /// All versions, newest first, without their rules.
+    pub versions: Vec<PolicyVersion>,
+    /// The progress of all versions, by version number.
+    pub progress: BTreeMap<u32, VersionProgress>,
+}
+
+/// Returns a policy with all its versions. It runs one query if the policy has a version.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub async fn history(cx: &Cx, id: PolicyId) -> Result<PolicyHistory> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let rows = rows(&tx, id, table::Column::IsActive.eq(true)).await?;
+    let history = if let Some(history) = to_wire(rows)? {
+        history
+    } else {
+        let policy = tx.find_by_id::<policies::Entity>(id).one(tx.connection()).await?;
+        PolicyHistory {
+            policy: policy.ok_or_else(|| not_found(ResourceKind::Policy))?.into(),
+            complete: None,
+            versions: Vec::new(),
+            progress: BTreeMap::new(),
+        }
+    };
+    tx.finish_read().await?;
+    Ok(history)
+}
+
+/// A version. One version of the history is complete: only this one has its rules and its codification record.
+#[derive(Debug, FromQueryResult)]
+pub(super) struct HistoryRow {
+    #[sea_orm(nested)]
+    pub(super) version: table::Model,
+    is_complete: bool,
+    record: Option<String>,
+    /// The submissions in JSON.
+    submissions: String,
+}
+
+// SQL: a subquery of one row for each version.
+const SELECT_RECORD: &str = "(SELECT c.record FROM codifications c \
+     WHERE c.tenant_id = policy_versions.tenant_id AND c.policy_id = policy_versions.policy_id \
+       AND c.version = policy_versions.version ORDER BY c.draft_revision DESC LIMIT 1)";
+
+/// Loads the versions of a policy, newest first, each with the policy. The version for which `is_complete` is true
+/// has its rules and its codification record.
+pub(super) async fn rows(
+    tx: &TenantTx,
+    id: PolicyId,
+    is_complete: Expr,
+) -> Result<Vec<(HistoryRow, policies::Model)>> {
+    let rules = Expr::case(is_complete.clone(), Expr::col((table::Entity, table::Column::Rules)));
+    let record = Expr::case(is_complete.clone(), Expr::cust(SELECT_RECORD));
+    let rows = select(tx, id, rules.finally("[]").into())
+        .column_as(is_complete, "is_complete")
+        .column_as::<Expr, _>(record.into(), "record")
+        .column_as(Expr::cust(SELECT_SUBMISSIONS), "submissions")
+        .join(JoinType::InnerJoin, to_policy())
+        .select_two_required(policies::Entity)
+        .into_model::<HistoryRow, policies::Model>();
+    Ok(rows.all(tx.connection()).await?)
+}
+
+/// Converts all versions of a policy. `None` if it has no version.
+pub(super) fn to_wire(rows: Vec<(HistoryRow, policies::Model)>) -> Result<Option<PolicyHistory>> {
+    let Some((_, policy)) = rows.first() else { return Ok(None) };
+    let policy = policy.clone().into();
+    let (mut complete, mut versions, mut progress) = (None, Vec::new(), BTreeMap::new());
+    for (row, _) in rows {
+        let own_progress = VersionProgress::new(&row.version, &row.submissions)?;
+        progress.insert(unsigned(row.version.version), own_progress);
+        let mut version = wire(row.version)?;
+        let rules = version.rules.take();
+        if row.is_complete {
+            let record = row.record.map(|record| serde_json::from_str(&record)).transpose();
+            let codification_record = record.map_err(|error| Error::Bug(error.into()))?;
+            complete = Some(PolicyVersion { rules, codification_record, ..version.clone() });
+        }
+        versions.push(version);
+    }
+    name_successors(&mut versions);
+    if let Some(complete) = &mut complete {
+        let own = versions.iter().find(|version| version.version == complete.version);
+        complete.superseded_by_version = own.and_then(|own| own.superseded_by_version);
+    }
+    Ok(Some(PolicyHistory { policy, complete, versions, progress }))
+}
+
+/// Returns the rules of a version.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(super) async fn read_rules(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<Rule>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = find(&tx, id, version).select_only().column(table::Column::Rules);
+    let row = row.into_tuple::<String>().one(tx.connection()).await?;
+    tx.finish_read().await?;
+    parse(&row.ok_or_else(|| not_found(ResourceKind::Version))?)
 }
 
 fn without_rules_model(row: table::Model) -> Result<PolicyVersion> {
@@ -102,7 +231,7 @@ pub async fn diff(
     tx.finish_read().await?;
     let rules_before = before.as_ref().map(rules).transpose()?.unwrap_or_default();
     let diff = diff::between(&rules_before, &rules(&after)?);
-    Ok(VersionDiff { against: before.map(|row| entity::column::unsigned(row.version)), ..diff })
+    Ok(VersionDiff { against: before.map(|row| unsigned(row.version)), ..diff })
 }
 
 /// Returns the rules of versions of several policies, each with the ID of its policy. Unknown versions are omitted.
@@ -144,5 +273,9 @@ async fn diff_base(tx: &TenantTx, after: &table::Model) -> Result<Option<table::
 }
 
 fn rules(row: &table::Model) -> Result<Vec<Rule>> {
-    serde_json::from_str(&row.rules).map_err(|error| Error::Bug(error.into()))
+    parse(&row.rules)
+}
+
+fn parse(rules: &str) -> Result<Vec<Rule>> {
+    serde_json::from_str(rules).map_err(|error| Error::Bug(error.into()))
 }

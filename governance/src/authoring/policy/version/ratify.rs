@@ -3,7 +3,8 @@
 use contract::{
     capability::CapabilityAction,
     id::{PolicyId, UserId},
-    policy::{PolicyVersion, Ratification, VersionStatus},
+    policy::{PolicyVersion, Ratification, ReviewVerdict, VersionStatus},
+    settings::Settings,
 };
 use entity::{
     capability_grant as grants,
@@ -15,53 +16,35 @@ use uuid::Uuid;
 
 use super::{
     approval::{self, ApprovalSubject},
-    event, find,
-    review::{self, ReviewStatus},
+    event, review,
     subject::Subject,
     transition::VersionTransition,
 };
 use crate::{
-    access::permission::{self, Permission},
+    access::permission,
     authoring::{
         policy::lifecycle::{self, RatificationContext, Transition},
         settings,
     },
     base::{
         cx::Cx,
-        error::{Refusal, ResourceKind, Result, not_found},
+        error::{Refusal, Result},
         tenancy::{ChangeScope, TenantTx},
     },
 };
 
-/// The reasons why a version cannot be ratified or activated, for a user with the required role.
-#[derive(Clone, Debug)]
-pub struct ActionAvailability {
-    pub ratify: Option<Refusal>,
-    pub activate: Option<Refusal>,
-}
-
-/// Returns whether the signed-in user could ratify or activate a version now, with reasons if not. The
-/// age of the sign-in does not matter, because the action itself asks for the password.
-///
-/// # Errors
-/// `NOT_FOUND`; `HUMAN_REQUIRED`; `FORBIDDEN` for a user who is not a ratifier.
-pub async fn action_availability(
-    cx: &Cx,
-    id: PolicyId,
-    version: u32,
-) -> Result<ActionAvailability> {
-    let ratifier = cx.human()?.user_id;
-    let permission = Permission { signs: false, ..permission::RATIFY };
-    let tx = cx.tenant(permission)?.begin().await?;
-    let row = find(&tx, id, version).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let settings = settings::load(&tx).await?;
-    let (context, _) = ratification_context(&tx, &row).await?;
-    tx.finish_read().await?;
-    let ratify = lifecycle::check_transition(&row, Transition::Ratify)
-        .and_then(|()| lifecycle::ratifiable(&row, &context, ratifier, &settings));
-    let activate = lifecycle::check_transition(&row, Transition::Activate);
-    Ok(ActionAvailability { ratify: ratify.err(), activate: activate.err() })
+/// Returns why a ratifier could not ratify a version now. `verdict` is that of the review of exactly this revision.
+pub(super) async fn refusal(
+    tx: &TenantTx,
+    ratifier: UserId,
+    version: &table::Model,
+    verdict: Option<ReviewVerdict>,
+    settings: &Settings,
+) -> Result<Option<Refusal>> {
+    let context = ratification_context(tx, version, verdict).await?;
+    let ratifiable = lifecycle::check_transition(version, Transition::Ratify)
+        .and_then(|()| lifecycle::ratifiable(version, &context, ratifier, settings));
+    Ok(ratifiable.err())
 }
 
 /// Ratifies a version as a user who did not help to create it, and stores the signed approval. The
@@ -82,7 +65,9 @@ pub async fn ratify(
     change.expect_revision(ratification.expected_revision).await?;
     let human = cx.human()?;
     let settings = settings::load_locked(&change.tx).await?;
-    let (context, review) = ratification_context(&change.tx, &change.before).await?;
+    let review = review::status_of_revision(&change.tx, &change.before).await?;
+    let verdict = review.as_ref().and_then(|review| review.verdict);
+    let context = ratification_context(&change.tx, &change.before, verdict).await?;
     lifecycle::ratifiable(&change.before, &context, human.user_id, &settings)?;
     let row = &mut change.row;
     row.status = Set(TextEnum(VersionStatus::Ratified));
@@ -104,12 +89,12 @@ pub async fn ratify(
     change.commit_with(cx, to_event).await
 }
 
-/// Returns the makers and the review verdict of a version, with the review status of its current
-/// revision.
+/// Returns the makers of a version, with the review verdict of its current revision.
 async fn ratification_context(
     tx: &TenantTx,
     version: &table::Model,
-) -> Result<(RatificationContext, Option<ReviewStatus>)> {
+    verdict: Option<ReviewVerdict>,
+) -> Result<RatificationContext> {
     let mut makers = version.makers.clone();
     let issuers = tx
         .find::<grants::Entity>()
@@ -124,10 +109,7 @@ async fn ratification_context(
     for issuer in issuers {
         makers = lifecycle::with_maker(&makers, Some(UserId(issuer)));
     }
-    let review = review::status_of_revision(tx, version).await?;
-    let verdict = review.as_ref().and_then(|review| review.verdict);
-    let has_unknown_maker = version.has_unknown_maker;
-    Ok((RatificationContext { makers, has_unknown_maker, verdict }, review))
+    Ok(RatificationContext { makers, has_unknown_maker: version.has_unknown_maker, verdict })
 }
 
 /// Activates a ratified version. The previously active version is deactivated in the same transaction.

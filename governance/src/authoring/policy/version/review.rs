@@ -11,7 +11,8 @@ use entity::{
 };
 use receipt::statement;
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, EntityTrait, Iterable, JoinType, QueryFilter,
+    QueryOrder, QuerySelect, RelationDef, Select, SelectTwo, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -52,33 +53,45 @@ pub async fn submissions(
     let rows = submission::of_version(&tx, &row)
         .filter(table::Column::Sequence.lt(before))
         .order_by_desc(table::Column::Sequence)
-        .limit(page.fetched())
-        .all(tx.connection())
-        .await?;
-    let page = list.page(rows, page.limit, |row| row.sequence.into()).map(ReviewSubmission::from);
-    let page = with_records(&tx, page).await?;
+        .limit(page.fetched());
+    let rows = with_record(rows).all(tx.connection()).await?;
     tx.finish_read().await?;
-    Ok(page)
+    let Page { items, next_cursor } = list.page(rows, page.limit, |(row, _)| row.sequence.into());
+    let items = items.into_iter().map(to_wire).collect::<Result<_>>()?;
+    Ok(Page { items, next_cursor })
 }
 
-/// Returns the submission whose requested changes the next seal of a version must address, with its
-/// review record. `None` when no changes are requested.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub async fn requested_changes(
-    cx: &Cx,
-    id: PolicyId,
-    version: u32,
-) -> Result<Option<ReviewSubmission>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let row = find(&tx, id, version).one(tx.connection()).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let returned = returned_submission(&tx, &row).await?;
-    let items = returned.map(ReviewSubmission::from).into_iter().collect();
-    let page = with_records(&tx, Page { items, next_cursor: None }).await?;
-    tx.finish_read().await?;
-    Ok(page.items.into_iter().next())
+/// Returns the submissions of these versions with their review records: those of the first version first, newest
+/// first. It does not load the sealed rules, which can be large.
+pub(super) async fn of_versions(tx: &TenantTx, versions: &[Uuid]) -> Result<Vec<ReviewSubmission>> {
+    let columns = table::Column::iter().filter(|column| !matches!(column, table::Column::Sealed));
+    let rows = tx
+        .find::<table::Entity>()
+        .filter(table::Column::PolicyVersionId.is_in(versions.iter().copied()))
+        .order_by_desc(table::Column::Sequence)
+        .select_only()
+        .columns(columns)
+        .column_as(Expr::value(""), table::Column::Sealed);
+    let rows = with_record(rows).all(tx.connection()).await?;
+    let mut submissions = rows.into_iter().map(to_wire).collect::<Result<Vec<_>>>()?;
+    submissions.sort_by_key(|submission| {
+        versions.iter().position(|id| *id == submission.policy_version_id.0)
+    });
+    Ok(submissions)
+}
+
+fn with_record(rows: Select<table::Entity>) -> SelectTwo<table::Entity, records::Entity> {
+    let record: RelationDef = table::Entity::belongs_to(records::Entity)
+        .from((table::Column::TenantId, table::Column::Id))
+        .to((records::Column::TenantId, records::Column::SubmissionId))
+        .into();
+    rows.join(JoinType::LeftJoin, record).select_also(records::Entity)
+}
+
+fn to_wire(row: (table::Model, Option<records::Model>)) -> Result<ReviewSubmission> {
+    let (submission, record) = row;
+    let record = record.map(stored_review::to_wire).transpose()?;
+    Ok(ReviewSubmission { records: Some(record.into_iter().collect()), ..submission.into() })
 }
 
 /// Returns the submission whose requested changes the next seal of a version must address.
@@ -91,24 +104,6 @@ pub(super) async fn returned_submission(
     let Some(returned) = returned else { return Ok(None) };
     let rows = tx.find_by_id::<table::Entity>(returned.submission_id);
     Ok(rows.one(tx.connection()).await?)
-}
-
-async fn with_records(
-    tx: &TenantTx,
-    mut page: Page<ReviewSubmission>,
-) -> Result<Page<ReviewSubmission>> {
-    let ids: Vec<Uuid> = page.items.iter().map(|submission| submission.id.0).collect();
-    let rows = tx
-        .find::<records::Entity>()
-        .filter(records::Column::SubmissionId.is_in(ids))
-        .all(tx.connection())
-        .await?;
-    let records = rows.into_iter().map(stored_review::to_wire).collect::<Result<Vec<_>>>()?;
-    for submission in &mut page.items {
-        let is_own = |record: &&ReviewRecord| record.submission_id == submission.id;
-        submission.records = Some(records.iter().filter(is_own).cloned().collect());
-    }
-    Ok(page)
 }
 
 /// Creates the permanent review record of a submission, and deletes the caller's review draft. If the caller

@@ -15,7 +15,9 @@ use entity::{
     review_draft::{self as table, Column},
 };
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, Select, sea_query::OnConflict,
+    ActiveValue::Set,
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, RelationDef,
+    sea_query::{Expr, ExprTrait, IntoCondition, OnConflict},
 };
 use serde::{Deserialize, Serialize};
 
@@ -55,11 +57,24 @@ pub struct SavedReview {
 /// `HUMAN_REQUIRED` for an API key; `FORBIDDEN` for a role that does not review; `NOT_FOUND`.
 pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<Option<SavedReview>> {
     let tx = cx.tenant(permission::DRAFT_REVIEW)?.begin().await?;
-    let version = find(&tx, id, version).one(tx.connection()).await?;
-    let version = version.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let row = own(&tx, cx, &version)?.one(tx.connection()).await?;
+    let user_id = cx.human()?.user_id.0;
+    let own_draft: RelationDef = policy_version::Entity::belongs_to(table::Entity)
+        .from((policy_version::Column::TenantId, policy_version::Column::Id))
+        .to((Column::TenantId, Column::PolicyVersionId))
+        .into();
+    let own_draft = own_draft.on_condition(move |_, drafts| {
+        Expr::col((drafts, Column::UserId)).eq(user_id).into_condition()
+    });
+    let row = find(&tx, id, version)
+        .join(JoinType::LeftJoin, own_draft)
+        .select_only()
+        .column(Column::Draft)
+        .into_tuple::<Option<String>>()
+        .one(tx.connection())
+        .await?;
     tx.finish_read().await?;
-    let draft = row.map(|row| serde_json::from_str(&row.draft)).transpose();
+    let draft = row.ok_or_else(|| not_found(ResourceKind::Version))?;
+    let draft = draft.map(|draft| serde_json::from_str(&draft)).transpose();
     draft.map_err(|error| Error::Bug(error.into()))
 }
 
@@ -116,11 +131,4 @@ pub(super) async fn delete(tx: &TenantTx, cx: &Cx, version: &policy_version::Mod
         .filter(Column::PolicyVersionId.eq(version.id));
     delete.exec(tx.connection()).await?;
     Ok(())
-}
-
-fn own(tx: &TenantTx, cx: &Cx, version: &policy_version::Model) -> Result<Select<table::Entity>> {
-    Ok(tx
-        .find::<table::Entity>()
-        .filter(Column::UserId.eq(cx.human()?.user_id.0))
-        .filter(Column::PolicyVersionId.eq(version.id)))
 }

@@ -7,7 +7,10 @@ use contract::{
     policy::{ReviewVerdict, VersionStage, VersionStatus},
     time::Timestamp,
 };
-use entity::column::{from_column, unsigned};
+use entity::{
+    column::{from_column, unsigned},
+    policy_version::Model,
+};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
 
 use crate::{
@@ -38,57 +41,62 @@ pub struct SubmissionEvents {
     pub review: Option<(ReviewVerdict, Timestamp, String)>,
 }
 
-/// Returns the progress of all versions of a policy, by version number. A policy that does not exist has none.
-///
-/// # Errors
-/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
-pub async fn progress(cx: &Cx, id: PolicyId) -> Result<BTreeMap<u32, VersionProgress>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_PROGRESS, [id.0.into()]).await?;
-    tx.finish_read().await?;
-    let version = |row: &QueryResult| {
-        let (_, version, stage) = read(row)?;
-        Ok((version, VersionProgress { stage, submissions: read_submissions(row)? }))
-    };
-    rows.iter().map(version).collect()
+impl VersionProgress {
+    /// Creates the progress of a version from its submissions, as [`SELECT_SUBMISSIONS`] selects them.
+    pub(super) fn new(version: &Model, submissions: &str) -> Result<Self> {
+        let submissions = read_submissions(submissions)?;
+        let last = submissions.last();
+        let verdict = last.and_then(|last| last.review.as_ref()).map(|(verdict, ..)| *verdict);
+        let facts = StageFacts {
+            status: version.status.0,
+            is_active: version.is_active,
+            was_active: version.activated_at.is_some(),
+            revision: unsigned(version.draft_revision),
+            submitted_at: version.submitted_at.map(from_column),
+            sealed: last.map(|last| (last.revision, last.at)),
+            verdict,
+        };
+        Ok(Self { stage: facts.stage(), submissions })
+    }
 }
 
 /// Returns the stage of the open version of each policy that has one.
 ///
 /// # Errors
-/// As [`progress`].
+/// `INSUFFICIENT_SCOPE` for a key without `policies:read`.
 pub async fn open_stages(cx: &Cx) -> Result<BTreeMap<PolicyId, VersionStage>> {
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let rows = tx.all(SELECT_OPEN_PROGRESS, []).await?;
+    let versions = open(&tx).await?;
     tx.finish_read().await?;
-    rows.iter().map(|row| read(row).map(|(policy, _, stage)| (policy, stage))).collect()
+    Ok(versions.into_iter().map(|version| (version.policy, version.stage)).collect())
 }
 
 /// An open version: a draft, or a version that waits for a review or a ratification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenVersion {
     pub policy: PolicyId,
+    /// The code of the policy.
+    pub code: String,
     /// The name of the policy.
     pub name: String,
     pub version: u32,
+    pub stage: VersionStage,
 }
 
-/// Returns the open versions in a stage, longest waiting first. Each policy has at most one.
-pub(crate) async fn open_in(tx: &TenantTx, stage: VersionStage) -> Result<Vec<OpenVersion>> {
-    let mut versions = Vec::new();
-    for row in &tx.all(SELECT_OPEN_PROGRESS, []).await? {
-        let (policy, version, own_stage) = read(row)?;
-        if own_stage == stage {
-            versions.push(OpenVersion { policy, name: row.try_get_by_index(10)?, version });
-        }
-    }
-    Ok(versions)
+/// Returns the open versions, longest waiting first. Each policy has at most one.
+pub(crate) async fn open(tx: &TenantTx) -> Result<Vec<OpenVersion>> {
+    let version = |row: &QueryResult| {
+        let (policy, version, stage) = read(row)?;
+        let (name, code) = (row.try_get_by_index(10)?, row.try_get_by_index(11)?);
+        Ok(OpenVersion { policy, code, name, version, stage })
+    };
+    tx.all(SELECT_OPEN_PROGRESS, []).await?.iter().map(version).collect()
 }
 
 // SQL: the last submission of each version.
 const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
        v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
-       r.verdict, p.name \
+       r.verdict, p.name, p.code \
      FROM policy_versions v \
      JOIN policies p ON p.tenant_id = $1 AND p.id = v.policy_id \
      LEFT JOIN LATERAL ( \
@@ -99,24 +107,15 @@ const SELECT_OPEN_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.i
      WHERE v.tenant_id = $1 AND v.status IN ('draft', 'submitted') \
      ORDER BY coalesce(v.submitted_at, s.sealed_at), p.id";
 
-// SQL: the last submission of each version, and all submissions with their reviews as JSON, with times in
+// SQL: the submissions of a row of `policy_versions` with their reviews as JSON, oldest first, with times in
 // milliseconds.
-const SELECT_PROGRESS: &str = "SELECT v.policy_id, v.version, v.status, v.is_active, \
-       v.activated_at, v.draft_revision, v.submitted_at, s.candidate_revision, s.sealed_at, \
-       r.verdict, \
-       (SELECT coalesce(json_agg(json_build_array(a.candidate_revision, \
-         (extract(epoch FROM a.sealed_at) * 1000)::bigint, a.sealed_by, b.verdict, \
-         (extract(epoch FROM b.recorded_at) * 1000)::bigint, b.recorded_by) ORDER BY a.sequence), '[]')::text \
-       FROM review_submissions a \
-       LEFT JOIN review_records b ON b.tenant_id = $1 AND b.submission_id = a.id \
-       WHERE a.tenant_id = $1 AND a.policy_version_id = v.id) \
-     FROM policy_versions v \
-     LEFT JOIN LATERAL ( \
-       SELECT * FROM review_submissions s \
-         WHERE s.tenant_id = $1 AND s.policy_version_id = v.id \
-         ORDER BY s.sequence DESC LIMIT 1) s ON true \
-     LEFT JOIN review_records r ON r.tenant_id = $1 AND r.submission_id = s.id \
-     WHERE v.tenant_id = $1 AND v.policy_id = $2";
+pub(super) const SELECT_SUBMISSIONS: &str = "(SELECT coalesce(json_agg(json_build_array( \
+       s.candidate_revision, (extract(epoch FROM s.sealed_at) * 1000)::bigint, s.sealed_by, \
+       r.verdict, (extract(epoch FROM r.recorded_at) * 1000)::bigint, r.recorded_by) \
+       ORDER BY s.sequence), '[]')::text \
+     FROM review_submissions s \
+     LEFT JOIN review_records r ON r.tenant_id = s.tenant_id AND r.submission_id = s.id \
+     WHERE s.tenant_id = policy_versions.tenant_id AND s.policy_version_id = policy_versions.id)";
 
 /// Returns the policy, the number and the stage of a version.
 fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionStage)> {
@@ -143,10 +142,9 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionStage)> {
 /// A submission in JSON: its revision, time and author, and the verdict, the time and the author of its review.
 type SubmissionRow = (u32, i64, String, Option<ReviewVerdict>, Option<i64>, Option<String>);
 
-fn read_submissions(row: &QueryResult) -> Result<Vec<SubmissionEvents>> {
-    let text: String = row.try_get_by_index(10)?;
+fn read_submissions(text: &str) -> Result<Vec<SubmissionEvents>> {
     let rows: Vec<SubmissionRow> =
-        serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))?;
+        serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))?;
     let time = |ms| Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"));
     let submission = |(revision, at, by, verdict, reviewed_at, reviewer): SubmissionRow| {
         let reviewed_at = reviewed_at.map(time).transpose()?;

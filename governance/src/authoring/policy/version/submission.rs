@@ -4,14 +4,23 @@ use contract::{id::SubmissionId, rule::Rule};
 use entity::{policy_version, review_submission as table};
 use sea_orm::{ColumnTrait, QueryFilter, Select, SelectExt};
 use serde::Deserialize;
+use uuid::Uuid;
 
-use crate::base::{
-    error::{Error, ResourceKind, Result, not_found},
-    tenancy::TenantTx,
+use crate::{
+    access::permission,
+    base::{
+        cx::Cx,
+        error::{Error, ResourceKind, Result, not_found},
+        tenancy::TenantTx,
+    },
 };
 
 pub(super) fn of_version(tx: &TenantTx, version: &policy_version::Model) -> Select<table::Entity> {
-    tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version.id))
+    of_version_id(tx, version.id)
+}
+
+pub(super) fn of_version_id(tx: &TenantTx, version: Uuid) -> Select<table::Entity> {
+    tx.find::<table::Entity>().filter(table::Column::PolicyVersionId.eq(version))
 }
 
 /// Returns a submission of a version.
@@ -37,6 +46,17 @@ pub(super) async fn exists(tx: &TenantTx, version: &policy_version::Model) -> Re
 #[derive(Deserialize)]
 struct SealedRules {
     rules: Vec<Rule>,
+}
+
+/// Reads the sealed rules of a submission.
+///
+/// # Errors
+/// `NOT_FOUND`.
+pub(super) async fn read_rules(cx: &Cx, id: SubmissionId) -> Result<Vec<Rule>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
+    tx.finish_read().await?;
+    rules(&row.ok_or_else(|| not_found(ResourceKind::Submission))?)
 }
 
 /// Returns the sealed rules of a submission.

@@ -46,12 +46,11 @@ impl FromStr for ActivityMark {
 const SELECT_MARK: &str = "SELECT audit_seq, coalesce((SELECT max(sequence) FROM alerts \
                            WHERE tenant_id = $1), 0) FROM tenant_heads WHERE tenant_id = $1";
 
-/// Returns the current mark. A page reads it before its rows, so that everything recorded in between counts
-/// as new.
+/// Returns the current mark.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions or alerts.
-pub async fn mark(cx: &Cx) -> Result<ActivityMark> {
+pub(super) async fn mark(cx: &Cx) -> Result<ActivityMark> {
     cx.tenant(permission::READ_DECISIONS)?;
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
     let row = tx.one(SELECT_MARK, []).await?.ok_or_else(head_gone)?;

@@ -2,18 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contract::{id::PolicyId, policy::Comment, rule::Rule};
+use contract::{
+    policy::{Comment, PolicyVersion},
+    rule::Rule,
+};
 use entity::{
     column::unsigned,
-    policy_version, review_submission,
+    review_submission,
     version_comment::{self as table, Column},
 };
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 
-use super::{to_wire, version_row};
+use super::to_wire;
 use crate::{
     access::permission,
-    authoring::policy::{stored_rules, version::submission},
+    authoring::policy::version::submission,
     base::{cx::Cx, error::Result, tenancy::TenantTx},
 };
 
@@ -29,19 +32,19 @@ pub struct CommentThread {
     pub is_outdated: bool,
 }
 
-/// Returns the threads of a version, oldest first. Of more than 1,000 comments, the newest are included.
+/// Returns the threads of a version that was read with its rules, oldest first. Of more than 1,000 comments, the newest are included.
 ///
 /// # Errors
-/// `HUMAN_REQUIRED` for an API key; `NOT_FOUND`.
-pub async fn threads(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<CommentThread>> {
+/// `HUMAN_REQUIRED` for an API key.
+pub async fn threads(cx: &Cx, version: &PolicyVersion) -> Result<Vec<CommentThread>> {
     let tx = cx.tenant(permission::COMMENT)?.begin().await?;
-    let version = version_row(&tx, id, version).await?;
-    let rows = tx.find::<table::Entity>().filter(Column::PolicyVersionId.eq(version.id));
+    let rows = tx.find::<table::Entity>().filter(Column::PolicyVersionId.eq(version.id.0));
     let rows = rows.order_by_desc(Column::Sequence).limit(COMMENTS_MAX);
     let mut rows = rows.all(tx.connection()).await?;
     rows.reverse();
-    let comments = to_wire(&tx, &version, rows).await?;
-    let rules = RuleRevisions::load(&tx, &version, &comments).await?;
+    let number = i32::try_from(version.version).unwrap_or(i32::MAX);
+    let comments = to_wire(&tx, number, rows).await?;
+    let rules = RuleRevisions::load(&tx, version, &comments).await?;
     tx.finish_read().await?;
     let mut threads: Vec<CommentThread> = Vec::new();
     for comment in comments {
@@ -62,20 +65,16 @@ pub async fn threads(cx: &Cx, id: PolicyId, version: u32) -> Result<Vec<CommentT
 }
 
 /// The rules of a version now, and those of its sealed revisions that have comments.
-struct RuleRevisions {
+struct RuleRevisions<'a> {
     revision: u32,
-    current: Vec<Rule>,
+    current: &'a [Rule],
     sealed: BTreeMap<u32, Vec<Rule>>,
 }
 
-impl RuleRevisions {
-    async fn load(
-        tx: &TenantTx,
-        version: &policy_version::Model,
-        comments: &[Comment],
-    ) -> Result<Self> {
-        let (_, current) = stored_rules::parse(&version.rules)?;
-        let revision = unsigned(version.draft_revision);
+impl<'a> RuleRevisions<'a> {
+    async fn load(tx: &TenantTx, version: &'a PolicyVersion, comments: &[Comment]) -> Result<Self> {
+        let current = version.rules.as_deref().unwrap_or_default();
+        let revision = version.draft_revision;
         let with_rule = comments.iter().filter(|comment| comment.rule_code.is_some());
         let revisions: BTreeSet<i32> = with_rule
             .filter(|comment| comment.in_reply_to.is_none() && comment.draft_revision != revision)
@@ -84,7 +83,8 @@ impl RuleRevisions {
         let mut sealed = BTreeMap::new();
         if !revisions.is_empty() {
             let column = review_submission::Column::CandidateRevision;
-            let rows = submission::of_version(tx, version).filter(column.is_in(revisions));
+            let rows = submission::of_version_id(tx, version.id.0);
+            let rows = rows.filter(column.is_in(revisions));
             for row in rows.all(tx.connection()).await? {
                 sealed.insert(unsigned(row.candidate_revision), submission::rules(&row)?);
             }
@@ -101,6 +101,6 @@ impl RuleRevisions {
         }
         let Some(sealed) = self.sealed.get(&comment.draft_revision) else { return true };
         let rule = |rules: &[Rule]| rules.iter().find(|rule| rule.code == *code).cloned();
-        rule(sealed) != rule(&self.current)
+        rule(sealed) != rule(self.current)
     }
 }
