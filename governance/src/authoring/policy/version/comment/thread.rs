@@ -32,7 +32,8 @@ pub struct CommentThread {
     pub is_outdated: bool,
 }
 
-/// Returns the threads of a version that was read with its rules, oldest first. Of more than 1,000 comments, the newest are included.
+/// Returns the threads of a version that was read with its rules, oldest first. Of more than 1,000 comments, the
+/// newest are included.
 ///
 /// # Errors
 /// `HUMAN_REQUIRED` for an API key.
