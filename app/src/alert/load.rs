@@ -64,7 +64,7 @@ pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Probl
         refused: rejected.as_ref().map(|(problem, _)| problem.clone()),
         result: result(cx, &own_page, names).await?,
         may_act: may_act(cx),
-        mark: into_problem(decision::mark(cx).await)?.to_string(),
+        mark: counts.mark.to_string(),
         now: Some(cx.now),
         ..AlertsPage::default()
     };

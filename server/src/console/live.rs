@@ -23,7 +23,7 @@ use crate::{
 
 /// Handles `GET /console/live` with `tenant` and, for a page that was rendered earlier, its mark as `since`.
 ///
-/// Sends server-sent events `news` with three counts: new decisions, new alerts and open alerts. The stream
+/// Sends server-sent events `news` with four counts: new decisions, new alerts, open alerts and new deliveries. The stream
 /// counts towards the 20 streams of the user. It ends with the session or the membership, and when the
 /// process stops. It sends at most one event per two heartbeat intervals, so that screen readers do not read
 /// numbers continuously.
