@@ -9,6 +9,7 @@ const AUTOSAVE_DELAY_MS = 2_000;
 /** A user who leaves the page earlier opens no event stream. */
 const STREAM_DELAY_MS = 1_000;
 const STREAM_RETRY_MS = 60_000;
+const STREAM_FAILURES_MAX = 3;
 
 /**
  * Returns the closest ancestor of the event's target, or the target, that matches `selector`.
@@ -372,10 +373,12 @@ visible('tr[data-row][aria-current]')[0]?.scrollIntoView({ block: 'nearest' });
 
 // --- Live updates ----------------------------------------------------------------------------------------------
 // `data-stream` is the address of the tenant's event stream. `data-live` names the items that a link counts,
-// `data-since` the mark of the page; only newer items are counted. The list itself changes only on a click.
+// `data-since` the mark of the page; only newer items are counted. The list itself changes only on a click. If the
+// stream fails, the counts are requested once with every further attempt to open it.
 
 /** @type {EventSource | undefined} */
 let stream;
+let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let streamTimer;
 
@@ -413,13 +416,18 @@ function openStream() {
   const opened = new EventSource(url);
   stream = opened;
   opened.addEventListener('news', ({ data }) => {
+    failures = 0;
     show(data);
   });
   // The browser reconnects after a lost connection, but not after a rejection.
-  opened.addEventListener('error', () => {
-    if (opened.readyState !== EventSource.CLOSED) return;
+  opened.addEventListener('error', async () => {
+    failures += 1;
+    if (opened.readyState !== EventSource.CLOSED && failures < STREAM_FAILURES_MAX) return;
     listen(STREAM_RETRY_MS);
-    for (const link of links) {
+    url.searchParams.set('once', 'true');
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) show(await response.text());
+    for (const link of response?.ok ? [] : links) {
       link.textContent = String(link.dataset.paused);
       link.hidden = false;
     }

@@ -124,6 +124,21 @@ async fn new_deliveries_are_counted_for_users_who_can_read_them() {
 }
 
 #[tokio::test]
+async fn a_page_whose_stream_fails_can_request_the_counts_once() {
+    let service = test_service().await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let path = path(&service, "&since=0.0.0&once=true");
+    let mut listeners = Vec::new();
+    for _ in 0..20 {
+        let listener = Listener::open(&viewer, "/v1/decisions/stream", None).await;
+        listeners.push(listener.expect("the stream is open"));
+    }
+    let response = viewer.get(&path).await;
+    assert_eq!((response.status, response.text.as_str()), (200, "0 0 0 0"));
+    assert_eq!(Client::new(service.address).get(&path).await.status, 401);
+}
+
+#[tokio::test]
 async fn only_signed_in_members_can_open_the_stream() {
     let service = test_service().await;
     let viewer = service.signed_in_member(Role::Viewer).await;
