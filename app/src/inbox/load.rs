@@ -22,6 +22,7 @@ use super::view::{
     RuleAlerts, RuleChanges, WaitingRow,
 };
 use crate::{
+    decision::load::bars,
     member::names::{Names, known},
     problem::Problem,
     request::{counts, directory, into_problem},
@@ -113,8 +114,8 @@ async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Prob
     let counts = crate::request::counts(cx).await?;
     let inbox::Attention { critical_alerts, dead_since, rules } =
         into_problem(inbox::attention(cx).await)?;
-    let Span { from, to, .. } = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
-    let recent = into_problem(rollup::recent(cx, from, to).await)?;
+    let span = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
+    let recent = into_problem(rollup::recent(cx, span).await)?;
     let decisions: Vec<_> = rules.iter().filter_map(|rule| rule.decision).collect();
     let records = if decisions.is_empty() {
         Vec::new()
@@ -138,8 +139,10 @@ async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Prob
         oldest,
         open_alerts: counts.open_alerts,
         critical_alerts,
-        span: [from, to],
-        decisions: [recent.previous, recent.current],
+        span: [span.from, span.to],
+        previous_decisions: recent.previous,
+        bars: bars(span, &recent.verdicts),
+        step_ms: span.step_ms,
         dead_deliveries: counts.dead_deliveries.unwrap_or_default(),
         dead_since,
         rules: rules.into_iter().map(rule).collect(),
