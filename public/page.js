@@ -9,6 +9,7 @@ const AUTOSAVE_DELAY_MS = 2_000;
 /** A user who leaves the page earlier opens no event stream. */
 const STREAM_DELAY_MS = 1_000;
 const STREAM_RETRY_MS = 60_000;
+const STREAM_FAILURES_MAX = 3;
 
 /**
  * Returns the closest ancestor of the event's target, or the target, that matches `selector`.
@@ -372,10 +373,12 @@ visible('tr[data-row][aria-current]')[0]?.scrollIntoView({ block: 'nearest' });
 
 // --- Live updates ----------------------------------------------------------------------------------------------
 // `data-stream` is the address of the tenant's event stream. `data-live` names the items that a link counts,
-// `data-since` the mark of the page; only newer items are counted. The list itself changes only on a click.
+// `data-since` the mark of the page; only newer items are counted. The list itself changes only on a click. If the
+// stream fails, the counts are requested once with every further attempt to open it.
 
 /** @type {EventSource | undefined} */
 let stream;
+let failures = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let streamTimer;
 
@@ -394,29 +397,40 @@ function openStream() {
   const links = document.querySelectorAll('[data-live]');
   const url = new URL(/** @type {string} */ (source.dataset.stream), location.href);
   if (links[0]) url.searchParams.set('since', String(links[0].dataset.since));
-  const opened = new EventSource(url);
-  stream = opened;
-  opened.addEventListener('news', ({ data }) => {
-    const [decisions, alerts, openAlerts] = data.split(' ').map(Number);
+  /** @param {string} text */
+  const show = (text) => {
+    const [decisions, alerts, openAlerts, deliveries] = text.split(' ').map(Number);
+    /** @type {Record<string, number>} */
+    const counts = { decisions, alerts, deliveries };
     for (const count of document.querySelectorAll('[data-count=alerts]')) {
       count.textContent = openAlerts.toLocaleString('en-US');
       count.toggleAttribute('hidden', openAlerts === 0);
     }
     for (const link of links) {
-      const count = link.dataset.live === 'alerts' ? alerts : decisions;
+      const count = counts[String(link.dataset.live)] ?? 0;
       // The service counts up to 100.
-      link.textContent = String(link.dataset.text).replace('{count}', count < 100 ? count : '99+');
+      link.textContent = String(link.dataset.text).replace('{count}', count < 100 ? String(count) : '99+');
       link.hidden = count === 0;
     }
+  };
+  const opened = new EventSource(url);
+  stream = opened;
+  opened.addEventListener('news', ({ data }) => {
+    failures = 0;
+    show(data);
   });
   // The browser reconnects after a lost connection, but not after a rejection.
-  opened.addEventListener('error', () => {
-    if (opened.readyState !== EventSource.CLOSED) return;
-    for (const link of links) {
+  opened.addEventListener('error', async () => {
+    failures += 1;
+    if (opened.readyState !== EventSource.CLOSED && failures < STREAM_FAILURES_MAX) return;
+    listen(STREAM_RETRY_MS);
+    url.searchParams.set('once', 'true');
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) show(await response.text());
+    for (const link of response?.ok ? [] : links) {
       link.textContent = String(link.dataset.paused);
       link.hidden = false;
     }
-    listen(STREAM_RETRY_MS);
   });
 }
 
@@ -428,26 +442,29 @@ addEventListener('pageshow', () => listen());
 // --- Parts that change without an action -----------------------------------------------------------------------
 // `data-refresh` is the time in milliseconds after which an element is replaced with the element of the same ID of a
 // new document, until that element has no `data-refresh`. An element that the user reads or uses is not replaced: it
-// contains the focus, selected text or an open disclosure. The number of requests is limited, because each extends
-// the session.
+// contains the focus, selected text, an open disclosure or a checked box. The number of requests is limited, because
+// each extends the session.
 
 let refreshesLeft = 60;
 
 function refresh() {
-  /** @type {HTMLElement | null} */
-  const part = document.querySelector('[data-refresh]');
-  if (!part || refreshesLeft === 0) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = document.querySelectorAll('[data-refresh]');
+  if (!parts[0] || refreshesLeft === 0) return;
   setTimeout(async () => {
     if (!document.hidden) {
       refreshesLeft -= 1;
       const response = await fetch(location.href).catch(() => null);
       const html = response?.ok ? await response.text() : '';
-      const fresh = new DOMParser().parseFromString(html, 'text/html').getElementById(part.id);
-      const hasFocus = part.contains(document.activeElement) || part.querySelector('details[open]');
-      if (fresh && !hasFocus && getSelection()?.isCollapsed !== false) part.replaceWith(fresh);
+      const page = new DOMParser().parseFromString(html, 'text/html');
+      for (const part of parts) {
+        const fresh = page.getElementById(part.id);
+        const isUsed = part.contains(document.activeElement) || part.querySelector('details[open], input:checked');
+        if (fresh && !isUsed && getSelection()?.isCollapsed !== false) part.replaceWith(fresh);
+      }
     }
     refresh();
-  }, Number(part.dataset.refresh));
+  }, Number(parts[0].dataset.refresh));
 }
 
 refresh();

@@ -21,8 +21,9 @@ test('verification reports the whole audit log and a range of it as intact', asy
 
 test('a filter narrows the audit log and survives a reload', async ({ page }) => {
   const events = page.getByRole('row').filter({ hasText: 'policy_version.ratify' });
+  await page.locator('.filter-menu > summary', { hasText: 'Action' }).click();
   await page.getByLabel('Action, for example policy_version.ratify').fill('policy_version.ratify');
-  await page.getByRole('button', { name: 'Filter' }).click();
+  await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page).toHaveURL(/[?&]action=policy_version.ratify/);
   const rows = await page.getByRole('rowheader').count();
   expect(rows).toBeGreaterThan(0);
@@ -30,7 +31,7 @@ test('a filter narrows the audit log and survives a reload', async ({ page }) =>
 
   await page.reload();
   await expect(events).toHaveCount(rows);
-  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.getByRole('link', { name: 'Clear filter: Action' }).click();
   await expect(page.getByRole('rowheader').nth(rows)).toBeVisible();
 });
 

@@ -1,6 +1,5 @@
-//! Rollups, the overview, the inbox, search, and the parts of lists.
+//! Rollups, the overview, the inbox and search.
 
-pub mod alert_list;
 pub mod inbox;
 pub mod rollup;
 pub mod search;

@@ -15,7 +15,6 @@ use governance::{
     Cx,
     access::permission,
     deciding::decision,
-    insight::alert_list::{AlertListParts, alert_list},
     notify::alert::{
         self, Change, ChangedAlerts, Trail,
         selection::{self, SELECTION_MAX, SelectedAlerts, Undo},
@@ -57,16 +56,15 @@ pub(crate) async fn page(cx: &Cx, query: AlertQuery) -> Result<AlertsPage, Probl
     let rejected: Option<(Problem, SelectionForm)> = take_input(&own_page).await;
     let names = &directory(cx).await?.names;
     let counts = counts(cx).await?;
-    let AlertListParts { policies, mark } = into_problem(alert_list(cx).await)?;
     let page = AlertsPage {
         open: counts.open_alerts,
         snoozed: counts.snoozed_alerts,
         people: directory(cx).await?.people.clone(),
-        policies,
+        policies: crate::decision::load::suggestions(cx).await?.policies,
         refused: rejected.as_ref().map(|(problem, _)| problem.clone()),
         result: result(cx, &own_page, names).await?,
         may_act: may_act(cx),
-        mark: mark.to_string(),
+        mark: counts.mark.to_string(),
         now: Some(cx.now),
         ..AlertsPage::default()
     };

@@ -6,14 +6,14 @@ mod filters;
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-use self::{check::Check, filters::Filters};
+use self::{check::Check, filters::filters};
 use super::{
     act::list_events,
     view::{AuditPage as AuditList, AuditQuery, AuditRow, Part},
     words,
 };
 use crate::{
-    text::{number::whole, time, url},
+    text::{number::whole, query::ListQuery as _, time, url},
     ui::{
         code::{CodeBlock, Id, dotted},
         empty::{Empty, NothingMatches},
@@ -64,7 +64,7 @@ fn AuditContent(tenant: TenantId, query: AuditQuery, page: AuditList) -> impl In
             last=query.last.clone()
             result=page.check
         />
-        <Filters path query />
+        {filters(path, &query)}
         {list}
         {older}
     }

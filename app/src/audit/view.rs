@@ -19,8 +19,7 @@ use crate::{
     text::{
         json::indented,
         number::whole,
-        query::{instant, non_empty, range_in_utc},
-        url,
+        query::{ListQuery, instant, non_empty, range_in_utc},
     },
 };
 
@@ -51,6 +50,20 @@ pub struct AuditQuery {
     pub last: String,
 }
 
+impl ListQuery for AuditQuery {
+    fn filters(&self) -> Vec<(&'static str, &str)> {
+        vec![
+            ("action", self.action.as_str()),
+            ("email", &self.email),
+            ("actor", &self.actor),
+            ("kind", &self.kind),
+            ("object", &self.object),
+            ("from", &self.from),
+            ("to", &self.to),
+        ]
+    }
+}
+
 impl AuditQuery {
     pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let text = |name| get(name).unwrap_or_default().trim().to_owned();
@@ -74,29 +87,6 @@ impl AuditQuery {
     pub fn in_utc(mut self) -> Self {
         (self.from, self.to) = range_in_utc(&self.from, &self.to);
         self
-    }
-
-    /// Returns whether a filter is set.
-    pub fn has_filters(&self) -> bool {
-        self.pairs().iter().any(|(_, text)| !text.is_empty())
-    }
-
-    /// Returns the address of `path` with these filters, starting at `cursor`.
-    pub fn address(&self, path: &str, cursor: &str) -> String {
-        let pairs = [self.pairs().as_slice(), &[("cursor", cursor)]].concat();
-        url::with_query(path, &pairs)
-    }
-
-    fn pairs(&self) -> [(&'static str, &str); 7] {
-        [
-            ("action", &self.action),
-            ("email", &self.email),
-            ("actor", &self.actor),
-            ("kind", &self.kind),
-            ("object", &self.object),
-            ("from", &self.from),
-            ("to", &self.to),
-        ]
     }
 
     /// Returns the filter for the service.

@@ -33,6 +33,19 @@ pub(crate) const RANGE_TOO_LONG: &str = "Range: the end is after the last event.
 pub(crate) const BAD_RANGE: &str =
     "Range: enter whole numbers from 1, the first not greater than the last.";
 
+/// Returns the name of a filter on its chip, by its parameter.
+pub(crate) fn filter_name(parameter: &str) -> &'static str {
+    match parameter {
+        "action" => ACTION_NAME,
+        "email" => EMAIL,
+        "actor" => ACTOR,
+        "kind" => "Object type",
+        "object" => OBJECT,
+        "from" => "From",
+        _ => "To",
+    }
+}
+
 /// Returns the name of an actor that is neither a user nor a key.
 pub(crate) fn system(id: &str) -> &str {
     match id {

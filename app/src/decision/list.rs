@@ -1,6 +1,6 @@
 //! The list of decisions.
 
-mod counts;
+pub(crate) mod counts;
 pub(crate) mod filters;
 mod saved;
 

@@ -5,6 +5,7 @@ use std::mem;
 use contract::{
     chain::ChainLinkInfo,
     decision::{DecisionRecord, EvaluatedPolicy},
+    evaluation::Verdict,
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
     pagination::LIMIT_MAX,
@@ -24,7 +25,7 @@ use governance::{
         },
         saved_filter,
     },
-    insight::rollup::{self, Bucket, DecisionListParts},
+    insight::rollup::{self, Bucket, DecisionListParts, Span},
 };
 
 use super::{
@@ -91,21 +92,26 @@ pub(crate) async fn list(
     })
 }
 
+/// Returns the bars of a span.
+pub(crate) fn bars(span: Span, verdicts: &[(Bucket, Verdict, i64)]) -> Vec<CountedBar> {
+    let bar = |bucket: Bucket| {
+        let counted = verdicts.iter().filter(|(counted, ..)| *counted == bucket);
+        let decisions = counted.map(|(_, verdict, decisions)| (*verdict, *decisions));
+        CountedBar { from: bucket.from, to: bucket.to, decisions: decisions.collect() }
+    };
+    span.buckets().map(bar).collect()
+}
+
 impl From<DecisionListParts> for DecisionCounts {
     fn from(parts: DecisionListParts) -> Self {
         let DecisionListParts { span, verdicts, .. } = parts;
-        let bar = |bucket: Bucket| {
-            let counted = verdicts.iter().filter(|(counted, ..)| *counted == bucket);
-            let decisions = counted.map(|(_, verdict, decisions)| (*verdict, *decisions));
-            CountedBar { from: bucket.from, to: bucket.to, decisions: decisions.collect() }
-        };
         Self {
             from: span.from,
             to: span.to,
             step_ms: span.step_ms,
             is_shortened: parts.is_shortened,
             is_behind: parts.is_behind,
-            bars: span.buckets().map(bar).collect(),
+            bars: bars(span, &verdicts),
             policies: parts.by_policy,
             rules: parts.by_rule,
         }

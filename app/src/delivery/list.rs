@@ -13,7 +13,7 @@ use crate::{
     alert::words as alert_words,
     flash::RejectedForm,
     problem::Problem,
-    text::{errors::describe as describe_error, messages, time, url},
+    text::{errors::describe as describe_error, messages, query::ListQuery as _, time, url},
     ui::{
         empty::Empty,
         field::{TextField, options},
@@ -22,6 +22,7 @@ use crate::{
         icon::{Icon, icon},
         inline_code::quoted,
         list::{Paged, table},
+        live::{LiveSubject, NewItemsPill},
         load::load,
         panel::Crumb,
         params,
@@ -58,11 +59,13 @@ fn DeliveriesContent(query: DeliveryQuery, page: DeliveryList) -> impl IntoView 
     let none = || view! { <Empty title=strings::EMPTY text=strings::EMPTY_NEXT /> }.into_any();
     let list = Paged { page: page.rows, error: page.error, query: &query, path: &path, count };
     let list = list.render(rows, none);
+    let (first_page, is_part) = (query.address(&path, ""), query.has_filters());
     let problem = page.refused.as_ref().map(|rejected| rejected.problem.clone());
     view! {
         <Crumb href=url::webhooks(tenant) label=webhook_words::TITLE />
         <div class="page-head">
             <Heading title=strings::TITLE />
+            <NewItemsPill subject=LiveSubject::Deliveries mark=page.mark href=first_page is_part />
         </div>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
         {page.retried.map(|retried| view! { <RetryNotice tenant retried /> })}
@@ -195,6 +198,7 @@ fn List(tenant: TenantId, query: DeliveryQuery, rows: Vec<DeliveryRow>) -> impl 
 #[component]
 fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
     use super::words::{DELETED_WEBHOOK, HEAD, attempts, reason, select};
+    let refresh = row.refresh_ms();
     let may_retry = row.no_retry().is_none();
     let (delivery, url) = (row.delivery, row.url.unwrap_or_else(|| DELETED_WEBHOOK.to_owned()));
     let checkbox = may_retry.then(|| {
@@ -214,7 +218,7 @@ fn Row(tenant: TenantId, row: DeliveryRow, is_selected: bool) -> impl IntoView {
     let reason_text =
         delivery.failure_reason.map(|failure| reason(failure, delivery.last_status_code));
     view! {
-        <tr data-row="" tabindex="-1">
+        <tr id=delivery.id.to_string() data-row="" data-refresh=refresh tabindex="-1">
             <td data-label=HEAD[0]>{checkbox}</td>
             <th scope="row" data-label=time::head(HEAD[1])>
                 <a href=url::delivery(tenant, delivery.id)>

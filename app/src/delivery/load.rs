@@ -16,8 +16,8 @@ use super::{
 use crate::{
     problem::Problem,
     request::{
-        current_page as own_page, into_problem, list_page, page_at, take_rejected, take_result,
-        to_problem,
+        counts, current_page as own_page, into_problem, list_page, page_at, take_rejected,
+        take_result, to_problem,
     },
     text::{
         query::{instant, parsed},
@@ -43,6 +43,8 @@ pub(crate) async fn list(
         error: None,
         refused: take_rejected(&page_url).await,
         retried: take_result(&page_url).await,
+        // The counts are read before the rows, so that everything queued in between counts as new.
+        mark: counts(cx).await?.mark.to_string(),
     };
     match query.filter() {
         Ok(filter) => {

@@ -40,14 +40,11 @@ pub(crate) fn DeliveryPage() -> impl IntoView {
     )
 }
 
-/// The time after which the page of a pending delivery is updated, in milliseconds.
-const REFRESH_MS: u32 = 3_000;
-
 #[component]
 fn DeliveryContent(page: DeliveryView) -> impl IntoView {
     use super::words as strings;
     let tenant = page.tenant;
-    let refresh = page.row.is_pending().then_some(REFRESH_MS);
+    let refresh = page.row.refresh_ms();
     let inner = (url::deliveries(tenant), strings::TITLE.to_owned());
     view! {
         <Crumb href=url::webhooks(tenant) label=webhook_words::TITLE inner />

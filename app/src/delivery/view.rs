@@ -76,6 +76,8 @@ pub struct DeliveriesPage {
     /// Why the last retry was rejected. The text is the start time entered for retrying all dead deliveries.
     pub refused: Option<RejectedForm>,
     pub retried: Option<Retried>,
+    /// The mark of the page; only newer deliveries are counted as new.
+    pub mark: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,12 +102,20 @@ impl TimedAttempt {
     }
 }
 
+/// The time after which a pending delivery is read again, in milliseconds.
+const REFRESH_MS: u32 = 3_000;
+
 impl DeliveryRow {
     /// Returns whether further attempts follow without an action of a user.
     pub fn is_pending(&self) -> bool {
         let is_open =
             matches!(self.delivery.status, DeliveryStatus::Pending | DeliveryStatus::Failed);
         is_open && self.url.is_some()
+    }
+
+    /// Returns the time after which the page reads the delivery again, in milliseconds, if it is pending.
+    pub fn refresh_ms(&self) -> Option<u32> {
+        self.is_pending().then_some(REFRESH_MS)
     }
 
     /// Returns the host of its webhook, with the port if the address names one.

@@ -21,6 +21,7 @@ use super::view::{
     RuleAlerts, RuleChanges, WaitingRow,
 };
 use crate::{
+    decision::load::bars,
     member::names::{Names, known},
     problem::Problem,
     request::{counts, directory, into_problem},
@@ -111,8 +112,8 @@ async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Prob
     let counts = crate::request::counts(cx).await?;
     let inbox::Attention { critical_alerts, dead_since, rules } =
         into_problem(inbox::attention(cx).await)?;
-    let Span { from, to, .. } = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
-    let recent = into_problem(rollup::recent(cx, from, to).await)?;
+    let span = Span::new(cx.now.plus_millis(-DAY_MS), cx.now);
+    let recent = into_problem(rollup::recent(cx, span).await)?;
     let rule = |rule: inbox::RuleAlerts| RuleAlerts {
         name: rule.name,
         code: rule.rule_code,
@@ -124,8 +125,10 @@ async fn attention(cx: &Cx, oldest: Option<Timestamp>) -> Result<Attention, Prob
         oldest,
         open_alerts: counts.open_alerts,
         critical_alerts,
-        span: [from, to],
-        decisions: [recent.previous, recent.current],
+        span: [span.from, span.to],
+        previous_decisions: recent.previous,
+        bars: bars(span, &recent.verdicts),
+        step_ms: span.step_ms,
         dead_deliveries: counts.dead_deliveries.unwrap_or_default(),
         dead_since,
         rules: rules.into_iter().map(rule).collect(),

@@ -7,7 +7,7 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{
-    attention::{alerts_by_rule, figures},
+    attention::{alerts_by_rule, decisions, figures},
     item::Item,
 };
 use super::{
@@ -76,13 +76,16 @@ fn InboxContent(query: InboxQuery, inbox: Inbox) -> impl IntoView {
             } else {
                 items(tenant, now, mine, true)
             };
+            let decisions = attention.as_ref().and_then(|attention| decisions(tenant, attention));
             let alerts = attention.and_then(|attention| alerts_by_rule(tenant, now, attention));
             let summary = summary(tenant, now, others, &query);
-            let class = if summary.is_some() { "with-rail" } else { "stack" };
+            let has_rail = decisions.is_some() || summary.is_some();
+            let class = if has_rail { "with-rail" } else { "stack" };
+            let rail = has_rail.then(|| view! { <div class="rail">{decisions} {summary}</div> });
             view! {
                 <div class=class>
                     <div class="stack">{mine} {alerts}</div>
-                    {summary}
+                    {rail}
                 </div>
             }
             .into_any()
@@ -191,7 +194,7 @@ fn summary(
     };
     (!others.is_empty()).then(|| {
         view! {
-            <section class="rail" aria-label=words::WAITING_ON_OTHERS>
+            <section class="stack" aria-label=words::WAITING_ON_OTHERS>
                 <div class="card-head">
                     <h2>{words::WAITING_ON_OTHERS}</h2>
                     <a class="text-xs" href=all>

@@ -8,9 +8,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::text::{time, url};
 #[cfg(feature = "ssr")]
 use crate::version::actions::VersionAction;
+use crate::{
+    decision::view::counts::CountedBar,
+    text::{time, url},
+};
 
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;
@@ -145,15 +148,26 @@ pub struct Attention {
     pub oldest: Option<Timestamp>,
     pub open_alerts: u64,
     pub critical_alerts: u64,
-    /// The start and the end of the span of `decisions`.
+    /// The start and the end of the last 24 hours, in complete hours.
     pub span: [Timestamp; 2],
-    /// The numbers of decisions in the span before and in the span.
-    pub decisions: [i64; 2],
+    /// The number of decisions in the span before.
+    pub previous_decisions: i64,
+    /// The decisions in the span.
+    pub bars: Vec<CountedBar>,
+    /// The length of the time span of a bar in milliseconds.
+    pub step_ms: i64,
     pub dead_deliveries: u64,
     /// The time of the oldest last attempt of a dead delivery.
     pub dead_since: Option<Timestamp>,
     /// The rules with the most severe open alerts.
     pub rules: Vec<RuleAlerts>,
+}
+
+impl Attention {
+    /// Returns the number of decisions in the span.
+    pub fn decisions(&self) -> i64 {
+        self.bars.iter().flat_map(|bar| &bar.decisions).map(|(_, decisions)| decisions).sum()
+    }
 }
 
 /// The open alerts about decisions that violate one rule.

@@ -12,7 +12,7 @@ mod spark;
 use leptos::prelude::*;
 
 pub(crate) use self::{
-    bars::{Bars, Column, Mark, Part, bars, histogram},
+    bars::{Bars, Column, Mark, Part, bars, histogram, legend},
     figures::{KeyFigure, figures},
     lines::{Line, Point, lines},
     rates::{Rate, rates},

@@ -10,6 +10,7 @@ use super::live_words;
 pub(crate) enum LiveSubject {
     Decisions,
     Alerts,
+    Deliveries,
 }
 
 impl LiveSubject {
@@ -18,6 +19,7 @@ impl LiveSubject {
         match self {
             Self::Decisions => "decisions",
             Self::Alerts => "alerts",
+            Self::Deliveries => "deliveries",
         }
     }
 }

@@ -27,4 +27,7 @@ pub(crate) use record::{RecordCall, tenant_name};
 pub use record::{RecordResult, record};
 pub use replay::replay;
 pub(crate) use stored::{by_id, record as record_of};
-pub use stream::{ActivityMark, Stream, StreamEvent, StreamFilter, activity_stream, stream};
+pub(crate) use stream::select_mark;
+pub use stream::{
+    ActivityMark, Stream, StreamEvent, StreamFilter, activity, activity_stream, stream,
+};

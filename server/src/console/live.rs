@@ -1,6 +1,9 @@
 //! Live updates of the console.
 
-use axum::{extract::State, response::Response};
+use axum::{
+    extract::State,
+    response::{IntoResponse as _, Response},
+};
 use contract::id::TenantId;
 use governance::{
     access::session::SessionToken,
@@ -23,7 +26,8 @@ use crate::{
 
 /// Handles `GET /console/live` with `tenant` and, for a page that was rendered earlier, its mark as `since`.
 ///
-/// Sends server-sent events `news` with three counts: new decisions, new alerts and open alerts. The stream
+/// Sends server-sent events `news` with four counts: new decisions, new alerts, open alerts and new deliveries. With
+/// `once=true`, responds with the counts as text, for a page whose stream fails. The stream
 /// counts towards the 20 streams of the user. It ends with the session or the membership, and when the
 /// process stops. It sends at most one event per two heartbeat intervals, so that screen readers do not read
 /// numbers continuously.
@@ -32,11 +36,14 @@ pub(super) async fn live(
     context: RequestContext,
     session: Session,
     connection_abort: ConnectionAbort,
-    Query(LiveUpdates { tenant, since }): Query<LiveUpdates>,
+    Query(LiveUpdates { tenant, since, once }): Query<LiveUpdates>,
 ) -> ApiResult<Response> {
     let token = SessionToken::from_session(&session).ok_or_else(unauthorized)?;
     let signed_in = token.signed_in(&context.governance).await?.ok_or_else(unauthorized)?;
     let cx = context.governance.human(&signed_in, tenant, context.correlation_id).await?;
+    if once {
+        return Ok(decision::activity(&cx, since).await?.into_response());
+    }
     let stream = decision::activity_stream(&cx, since).await?.with_session(Some(token));
     let pause = 2 * service.edge.request_limits.heartbeat_interval;
     Ok(stream_response(stream, &service, pause, connection_abort))
@@ -46,6 +53,7 @@ pub(super) async fn live(
 pub(super) struct LiveUpdates {
     tenant: TenantId,
     since: Option<ActivityMark>,
+    once: bool,
 }
 
 impl FromQuery for LiveUpdates {
@@ -53,6 +61,7 @@ impl FromQuery for LiveUpdates {
         let tenant = query.required(|query| query.id("tenant", "The ID of the tenant"));
         let since =
             query.parsed("since", "the mark of a page", ObjectBuilder::new, "The mark of the page");
-        Some(Self { tenant: tenant?, since })
+        let once = query.boolean("once", "Whether to respond once, without a stream");
+        Some(Self { tenant: tenant?, since, once: once.unwrap_or_default() })
     }
 }

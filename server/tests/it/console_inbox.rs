@@ -43,6 +43,11 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
     let linked = ratifier.page("alerts?rule=AMOUNT").await.text;
     assert_eq!(linked.matches("name=\"selection[ids][]\"").count(), 2, "{linked}");
 
+    // The decisions by hour link to those of each verdict.
+    let (_, chart) = main.split_once("decisions-by-hour").expect("a chart");
+    assert!(chart.contains("decisions?verdict=DENY&amp;from="), "{chart}");
+    assert!(chart.contains("3 decisions") && chart.contains("Each bar is 1 hour."), "{chart}");
+
     // The other tabs have no figures.
     let others = ratifier.page("inbox?tab=others").await.html();
     assert!(!others.contains("Decisions in 24 hours"), "{others}");

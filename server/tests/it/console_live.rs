@@ -14,7 +14,7 @@ fn path(service: &TestService, since: &str) -> String {
     format!("/console/live?tenant={}{since}", service.tenant)
 }
 
-/// Returns the next counts: new decisions, new alerts, open alerts.
+/// Returns the next counts: new decisions, new alerts, open alerts, new deliveries.
 ///
 /// Returns `None` at the end of the stream.
 async fn read_counts(listener: &mut Listener) -> Option<String> {
@@ -52,34 +52,34 @@ async fn the_stream_counts_new_items_since_the_page_was_rendered_and_open_alerts
 
     let mut listener =
         Listener::open(&viewer, &path(&service, &since), None).await.expect("the stream is open");
-    assert_eq!(next_counts(&mut listener).await, "0 0 1");
+    assert_eq!(next_counts(&mut listener).await, "0 0 1 0");
     service.record("after", 20_000).await;
-    assert_eq!(next_counts(&mut listener).await, "1 1 2");
+    assert_eq!(next_counts(&mut listener).await, "1 1 2 0");
     // Every stream with the same `since` position returns the same counts.
     for _ in 0..2 {
         let mut later = Listener::open(&viewer, &path(&service, &since), None)
             .await
             .expect("the stream is open");
-        assert_eq!(next_counts(&mut later).await, "1 1 2");
+        assert_eq!(next_counts(&mut later).await, "1 1 2 0");
     }
     let mut fresh =
         Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
-    assert_eq!(next_counts(&mut fresh).await, "0 0 2");
+    assert_eq!(next_counts(&mut fresh).await, "0 0 2 0");
     // An allowed decision creates no alert.
     let mut allowed = request("allowed", 1);
     allowed["context"]["fields"]["purpose"] = "rent".into();
     service.key.post("/v1/decisions/record", &allowed).await.expect(201);
-    assert_eq!(next_counts(&mut listener).await, "2 1 2");
+    assert_eq!(next_counts(&mut listener).await, "2 1 2 0");
 
     let alerts = service.key.get("/v1/alerts").await.expect(200);
     let first = format!("/v1/alerts/{}/acknowledge", text(&alerts["items"][0]["id"]));
     service.key.post(first, &json!({})).await.expect(200);
-    assert_eq!(next_counts(&mut listener).await, "2 1 1");
+    assert_eq!(next_counts(&mut listener).await, "2 1 1 0");
 
     // Requests of another tenant send no event: the next event is from this tenant.
     service.other_tenant().await.key.get("/v1/alerts").await.expect(200);
     service.record("last", 20_000).await;
-    assert_eq!(next_counts(&mut listener).await, "3 2 2");
+    assert_eq!(next_counts(&mut listener).await, "3 2 2 0");
 }
 
 #[tokio::test]
@@ -88,13 +88,54 @@ async fn an_alert_without_a_decision_is_counted() {
     let viewer = service.signed_in_member(Role::Viewer).await;
     let mut listener =
         Listener::open(&viewer, &path(&service, ""), None).await.expect("the stream is open");
-    assert_eq!(next_counts(&mut listener).await, "0 0 0");
+    assert_eq!(next_counts(&mut listener).await, "0 0 0 0");
     // The delivery worker creates this alert without an audit event.
     let insert = "insert into alerts (tenant_id, id, alert_type, severity, message, data, created_at) \
                  select tenant_id, gen_random_uuid(), 'webhook_dead', 'high', 'Dead.', '{}', now() \
                  from tenants returning id::text";
     service.sql(insert).await;
-    assert_eq!(next_counts(&mut listener).await, "0 1 1");
+    assert_eq!(next_counts(&mut listener).await, "0 1 1 0");
+}
+
+#[tokio::test]
+async fn new_deliveries_are_counted_for_users_who_can_read_them() {
+    let service = service_with_heartbeat(SHORT_HEARTBEAT).await;
+    service.active("PAY-01").await;
+    let webhook = json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
+    service.key.post("/v1/alerts/subscriptions", &webhook).await.expect(201);
+    service.record("before", 20_000).await;
+    let operator = service.signed_in_member(Role::Operator).await;
+    let page = Browser::new(&service, &operator).page("webhooks/deliveries").await.text;
+    assert_eq!(attribute(&page, "data-live"), "deliveries");
+    assert_eq!(
+        attribute(&page, "data-refresh"),
+        "3000",
+        "a pending delivery is read again: {page}"
+    );
+    let path = path(&service, &format!("&since={}", attribute(&page, "data-since")));
+
+    let mut listener = Listener::open(&operator, &path, None).await.expect("the stream is open");
+    assert_eq!(next_counts(&mut listener).await, "0 0 1 0");
+    service.record("after", 20_000).await;
+    assert_eq!(next_counts(&mut listener).await, "1 1 2 1");
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let mut listener = Listener::open(&viewer, &path, None).await.expect("the stream is open");
+    assert_eq!(next_counts(&mut listener).await, "1 1 2 0");
+}
+
+#[tokio::test]
+async fn a_page_whose_stream_fails_can_request_the_counts_once() {
+    let service = test_service().await;
+    let viewer = service.signed_in_member(Role::Viewer).await;
+    let path = path(&service, "&since=0.0.0&once=true");
+    let mut listeners = Vec::new();
+    for _ in 0..20 {
+        let listener = Listener::open(&viewer, "/v1/decisions/stream", None).await;
+        listeners.push(listener.expect("the stream is open"));
+    }
+    let response = viewer.get(&path).await;
+    assert_eq!((response.status, response.text.as_str()), (200, "0 0 0 0"));
+    assert_eq!(Client::new(service.address).get(&path).await.status, 401);
 }
 
 #[tokio::test]
@@ -117,10 +158,12 @@ async fn only_signed_in_members_can_open_the_stream() {
         assert_eq!(refusal.to_string(), expected, "{path}");
     }
     // Positions that the service did not issue are accepted and return valid counts.
-    for since in ["0.0", "-1.-1", "9223372036854775807.9223372036854775807"] {
+    for since in
+        ["0.0.0", "-1.-1.-1", "9223372036854775807.9223372036854775807.9223372036854775807"]
+    {
         let path = format!("{own_path}&since={since}");
         let mut listener = Listener::open(&viewer, &path, None).await.expect("the stream is open");
-        assert_eq!(next_counts(&mut listener).await, "0 0 0", "{since}");
+        assert_eq!(next_counts(&mut listener).await, "0 0 0 0", "{since}");
     }
 }
 

@@ -241,6 +241,16 @@ async fn the_audit_log_can_be_listed_filtered_and_verified() {
     assert!(contains_text(&page.text, "created API key"), "{}", page.text);
     let page = browser.page("audit?action=nothing.is_called_so").await;
     assert!(page.text.contains("No results"), "{}", page.text);
+    // Each chip removes its filter and no other.
+    let page = browser.page("audit?action=api_key.create&kind=api_key&from=2026-01-01").await;
+    for (filter, rest) in [
+        ("Action", "kind=api_key&amp;from=2026-01-01T00%3A00%3A00.000Z"),
+        ("Object type", "action=api_key.create&amp;from=2026-01-01T00%3A00%3A00.000Z"),
+        ("From", "action=api_key.create&amp;kind=api_key"),
+    ] {
+        let link = format!("audit?{rest}\" aria-label=\"Clear filter: {filter}\"");
+        assert!(page.text.contains(&link), "{filter}: {}", page.text);
+    }
     let page = browser.page("audit?from=yesterday").await;
     assert!(page.text.contains("From: enter a date"), "{}", page.text);
 }

@@ -4,7 +4,10 @@ use contract::{evaluation::Verdict, id::TenantId};
 use leptos::prelude::*;
 
 use crate::{
-    decision::{list_words as strings, view::counts::DecisionCounts},
+    decision::{
+        list_words as strings,
+        view::counts::{CountedBar, DecisionCounts},
+    },
     overview::words::chart,
     rule::load::{log, start, times},
     text::{
@@ -31,9 +34,21 @@ pub(super) fn Histogram(
 ) -> impl IntoView {
     let notes = counts.notes(&query).join(" ");
     let DecisionCounts { from, to, step_ms, bars, .. } = counts;
+    let columns = columns(tenant, &query, step_ms, bars);
+    let caption = [chart::each_bar(step_ms), notes].join(" ");
+    histogram("decisions", strings::HISTOGRAM, columns, times(step_ms, from, to), caption)
+}
+
+/// Returns the columns of bars of `step_ms`. The parts of verdicts that `query` excludes are empty.
+pub(crate) fn columns(
+    tenant: TenantId,
+    query: &DecisionQuery,
+    step_ms: i64,
+    bars: Vec<CountedBar>,
+) -> Vec<Column> {
     let is_counted =
         |verdict: Verdict| query.verdict.is_empty() || query.verdict == verdict.as_str();
-    let columns = bars.into_iter().map(|bar| {
+    let column = |bar: CountedBar| {
         let part = |verdict: Verdict| {
             let decisions = if is_counted(verdict) { bar.decisions(verdict) } else { 0 };
             let part = DecisionQuery { verdict: verdict.to_string(), ..query.clone() };
@@ -41,10 +56,8 @@ pub(super) fn Histogram(
             Part { verdict, decisions, href }
         };
         Column { from: start(step_ms, bar.from), parts: Verdict::ALL.map(part).into() }
-    });
-    let columns = columns.collect();
-    let caption = [chart::each_bar(step_ms), notes].join(" ");
-    histogram("decisions", strings::HISTOGRAM, columns, times(step_ms, from, to), caption)
+    };
+    bars.into_iter().map(column).collect()
 }
 
 /// A choice of a facet: its content, its number of decisions, its address, and whether it is the current filter.

@@ -1,9 +1,10 @@
 //! What the inbox shows around the items: key figures, and the open alerts by rule.
 
-use contract::{id::TenantId, time::Timestamp};
+use contract::{evaluation::Verdict, id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use crate::{
+    decision::list::counts::columns,
     inbox::{
         view::{Attention, RuleAlerts},
         words,
@@ -30,8 +31,8 @@ pub(super) fn figures(
     mine: usize,
     attention: &Attention,
 ) -> AnyView {
+    let (before, current) = (attention.previous_decisions, attention.decisions());
     let [from, to] = attention.span;
-    let [before, current] = attention.decisions;
     let oldest = attention.oldest;
     let oldest = oldest.map(|since| time::span(now.millis().saturating_sub(since.millis())));
     let [changed_from, changed_to] =
@@ -61,6 +62,30 @@ pub(super) fn figures(
             Some(url::dead_deliveries(tenant)),
         ),
     ])
+}
+
+/// Renders the decisions of the last 24 hours by hour and verdict, if there are any.
+pub(super) fn decisions(tenant: TenantId, attention: &Attention) -> Option<AnyView> {
+    let step_ms = attention.step_ms;
+    let [from, to] = attention.span;
+    let query = DecisionQuery::default();
+    let columns = columns(tenant, &query, step_ms, attention.bars.clone());
+    let lists = Verdict::ALL.map(|verdict| {
+        let query = DecisionQuery { verdict: verdict.to_string(), ..DecisionQuery::default() };
+        rule_load::log(tenant, from, to, query)
+    });
+    let times = rule_load::times(step_ms, from, to);
+    let caption = overview_words::chart::each_bar(step_ms);
+    (attention.decisions() > 0).then(|| {
+        view! {
+            <section class="stack" aria-labelledby="decisions-by-hour">
+                <h2 id="decisions-by-hour">{words::DECISIONS}</h2>
+                {chart::legend("inbox", &columns, lists)}
+                {chart::histogram("inbox", words::DECISIONS, columns, times, caption)}
+            </section>
+        }
+        .into_any()
+    })
 }
 
 /// Renders the rules with open alerts, each with a link to its alerts.

@@ -270,7 +270,7 @@ fn patterns(name: &str) -> AnyView {
 }
 
 /// Returns the legend: each verdict with the number and the share of its decisions, which it links to.
-fn legend(name: &'static str, columns: &[Column], lists: [String; 4]) -> AnyView {
+pub(crate) fn legend(name: &'static str, columns: &[Column], lists: [String; 4]) -> AnyView {
     let all: i64 = columns.iter().map(Column::total).sum();
     let entry = |(verdict, href): (Verdict, String)| {
         let parts = columns.iter().flat_map(|column| &column.parts);

@@ -12,12 +12,15 @@ mod head_watcher;
 use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
 use sea_orm::QueryResult;
 
-pub(crate) use self::head_watcher::StreamRegistry;
-pub use self::{activity::ActivityMark, head_watcher::poll_heads};
 use self::{
-    activity::{ActivityCounts, mark},
+    activity::ActivityCounts,
     cursor::StreamCursor,
     head_watcher::{HeadWatch, StreamPermit},
+};
+pub(crate) use self::{activity::select_mark, head_watcher::StreamRegistry};
+pub use self::{
+    activity::{ActivityMark, activity},
+    head_watcher::poll_heads,
 };
 use crate::{
     access::{permission, session::SessionToken},
@@ -55,7 +58,7 @@ pub struct StreamEvent {
     pub id: String,
     /// The event name: `decision` or `news`.
     pub event: &'static str,
-    /// The data: a decision as single-line JSON, or the three counts of a `news` event.
+    /// The data: a decision as single-line JSON, or the four counts of a `news` event.
     pub text: String,
 }
 
@@ -101,18 +104,13 @@ pub async fn stream(cx: &Cx, filter: StreamFilter, last: Option<&str>) -> Result
     open(cx, StreamKind::Decisions(filter), last).await
 }
 
-/// Opens a stream that counts the decisions and alerts that are new since a mark (default: now), and the
-/// open alerts. Sends the counts immediately and after each change.
+/// Opens a stream of the counts of [`activity`]. Sends them immediately and after each change.
 ///
 /// # Errors
 /// `TOO_MANY_REQUESTS` if the caller has 20 open streams in this process.
 pub async fn activity_stream(cx: &Cx, since: Option<ActivityMark>) -> Result<Stream> {
-    cx.tenant(permission::READ_ALERTS)?;
-    let since = match since {
-        Some(since) => since,
-        None => mark(cx).await?,
-    };
-    let stream = open(cx, StreamKind::News(ActivityCounts::since(since)), None).await?;
+    let counts = ActivityCounts::since(cx, since).await?;
+    let stream = open(cx, StreamKind::News(counts), None).await?;
     Ok(Stream { is_behind: true, ..stream })
 }
 
@@ -200,7 +198,7 @@ impl Stream {
         let events = match &mut self.kind {
             StreamKind::Decisions(filter) => filter.after(&tx, self.after).await?,
             StreamKind::News(counts) => {
-                counts.changed(&tx, cx.now).await?.map(|text| (head, text)).into_iter().collect()
+                counts.changed(&tx, &cx).await?.map(|text| (head, text)).into_iter().collect()
             }
         };
         tx.finish_read().await?;

@@ -21,6 +21,7 @@ use crate::{
         error::{Error, Result},
         tenancy::timestamp_value,
     },
+    deciding::decision::{ActivityMark, select_mark},
 };
 
 /// The open work of a tenant, as a user sees it.
@@ -41,6 +42,8 @@ pub struct Counts {
     pub snoozed_alerts: u64,
     /// The number of dead deliveries of existing subscriptions; `None` if the user cannot read deliveries.
     pub dead_deliveries: Option<u64>,
+    /// The mark of a page whose rows are read after the counts.
+    pub mark: ActivityMark,
 }
 
 // SQL: one round trip. Each row has an open version and the same counts; without open versions, there is one row. One
@@ -58,8 +61,9 @@ const SELECT_COUNTS: &str = concat!(
          ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
          WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6), \
        (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND a.snoozed_until > $5) \
-     FROM settings t LEFT JOIN LATERAL (",
+         AND a.snoozed_until > $5), ",
+    select_mark!(),
+    " FROM settings t LEFT JOIN LATERAL (",
     select_open!(),
     ") v ON true WHERE t.tenant_id = $1"
 );
@@ -96,6 +100,7 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         open_alerts: count(first, COUNTS + 4)?,
         snoozed_alerts: count(first, COUNTS + 6)?,
         dead_deliveries: if reads_deliveries { Some(count(first, COUNTS + 5)?) } else { None },
+        mark: ActivityMark::from_column(first, COUNTS + 7)?,
         ..Counts::default()
     };
     let has_versions = first.try_get_by_index::<Option<Uuid>>(0)?.is_some();

@@ -17,7 +17,10 @@ use crate::{
         error::{Error, Result},
         tenancy::{Tenant, timestamp_value},
     },
-    deciding::{decision::ActivityMark, saved_filter::SavedFilter},
+    deciding::{
+        decision::{ActivityMark, select_mark},
+        saved_filter::SavedFilter,
+    },
 };
 
 /// The number of days that are counted for a list without a start.
@@ -74,7 +77,6 @@ pub async fn decision_list(cx: &Cx, filter: &DecisionFilter) -> Result<DecisionL
         is_behind = catch_up(&tenant).await?;
         row = load(cx, &tenant, span, filter).await?;
     }
-    let mark: String = row.try_get_by_index(1)?;
     let verdicts: Vec<(i64, Verdict, i64)> = json(&row, 2)?;
     let verdict = |(index, verdict, decisions)| (span.bucket(index), verdict, decisions);
     let saved: Vec<(SavedFilterId, String, String)> = json(&row, 6)?;
@@ -88,7 +90,7 @@ pub async fn decision_list(cx: &Cx, filter: &DecisionFilter) -> Result<DecisionL
         by_rule: json(&row, 4)?,
         policies: json(&row, 5)?,
         saved_filters: saved.into_iter().map(saved_filter).collect(),
-        mark: mark.parse().map_err(|()| Error::bug("a mark that cannot be parsed"))?,
+        mark: ActivityMark::from_column(&row, 1)?,
     })
 }
 
@@ -110,7 +112,8 @@ fn span(from: Option<Timestamp>, to: Option<Timestamp>, now: Timestamp) -> (Span
 // are the start and the end of the span, `$4` is the length of a bucket in seconds, `$5`, `$6` and `$7` are policy,
 // version and verdict or null, `$8` and `$9` limit the lists, and `$10` is the user. The counts of each policy are a
 // range of its index.
-const SELECT_PARTS: &str = "WITH hours AS (SELECT \
+const SELECT_PARTS: &str = concat!(
+    "WITH hours AS (SELECT \
      floor(extract(epoch FROM hour - $2) / $4)::bigint AS bucket, decision, \
      sum(decisions)::bigint AS decisions FROM ( \
        SELECT hour, decision, decisions FROM decision_hours \
@@ -131,10 +134,9 @@ const SELECT_PARTS: &str = "WITH hours AS (SELECT \
      GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT $8), \
      choices AS (SELECT id, name, decision_types FROM policies \
      WHERE tenant_id = $1 ORDER BY sequence DESC LIMIT $9) \
-     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) < t.audit_seq, \
-     concat_ws('.', t.audit_seq, \
-       coalesce((SELECT max(sequence) FROM alerts WHERE tenant_id = $1), 0)), \
-     (SELECT coalesce(json_agg(json_build_array(bucket, decision, decisions)), '[]')::text \
+     SELECT coalesce((SELECT sequence FROM rollup_cursors WHERE tenant_id = $1), 0) < t.audit_seq, ",
+    select_mark!(),
+    ", (SELECT coalesce(json_agg(json_build_array(bucket, decision, decisions)), '[]')::text \
        FROM hours), \
      (SELECT coalesce(json_agg(json_build_array(id, name, decisions) \
        ORDER BY decisions DESC, name, id), '[]')::text FROM by_policy), \
@@ -144,7 +146,8 @@ const SELECT_PARTS: &str = "WITH hours AS (SELECT \
        '[]')::text FROM choices), \
      (SELECT coalesce(json_agg(json_build_array(id, name, query) ORDER BY name), '[]')::text \
        FROM saved_filters WHERE tenant_id = $1 AND user_id = $10) \
-     FROM tenant_heads t WHERE t.tenant_id = $1";
+     FROM tenant_heads t WHERE t.tenant_id = $1"
+);
 
 /// Runs the statement and returns its only row.
 async fn load(

@@ -39,7 +39,7 @@ pub struct Span {
 
 impl Span {
     /// Returns the start of the span of the same length before this one.
-    fn previous_start(self) -> Timestamp {
+    pub(super) fn previous_start(self) -> Timestamp {
         self.from.plus_millis(self.from.millis() - self.to.millis())
     }
 

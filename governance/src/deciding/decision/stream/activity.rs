@@ -2,13 +2,13 @@
 
 use std::{fmt, str::FromStr};
 
-use contract::time::Timestamp;
+use sea_orm::QueryResult;
 
 use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::Result,
+        error::{Error, Result},
         tenancy::{TenantTx, timestamp_value},
     },
 };
@@ -18,17 +18,18 @@ use super::head_gone;
 /// The limit of a count. A count that reaches it means "this many or more".
 const COUNT_MAX: i64 = 100;
 
-/// A position in a tenant's activity, stored by a page: the last allocated sequence number and the newest
-/// alert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A position in a tenant's activity, stored by a page: the last allocated sequence number, the newest alert and the
+/// newest delivery. A page reads it before its rows, so that everything recorded in between counts as new.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ActivityMark {
     head: i64,
     alert: i64,
+    delivery: i64,
 }
 
 impl fmt::Display for ActivityMark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{}", self.head, self.alert)
+        write!(f, "{}.{}.{}", self.head, self.alert, self.delivery)
     }
 }
 
@@ -36,26 +37,50 @@ impl FromStr for ActivityMark {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Self, ()> {
-        let (head, alert) = text.split_once('.').ok_or(())?;
-        let number = |text: &str| text.parse().map_err(|_| ());
-        Ok(Self { head: number(head)?, alert: number(alert)? })
+        let mut numbers = text.splitn(3, '.').map(|number| number.parse().map_err(|_| ()));
+        let mut number = || numbers.next().ok_or(())?;
+        Ok(Self { head: number()?, alert: number()?, delivery: number()? })
     }
 }
 
-// SQL: reads both numbers at the same time.
-const SELECT_MARK: &str = "SELECT audit_seq, coalesce((SELECT max(sequence) FROM alerts \
-                           WHERE tenant_id = $1), 0) FROM tenant_heads WHERE tenant_id = $1";
+impl ActivityMark {
+    /// Reads a column that a statement wrote with [`select_mark`].
+    pub(crate) fn from_column(row: &QueryResult, index: usize) -> Result<Self> {
+        let mark: String = row.try_get_by_index(index)?;
+        mark.parse().map_err(|()| Error::bug("a mark that cannot be parsed"))
+    }
+}
+
+// SQL: reads all numbers at the same time. A macro, because statements of pages contain it.
+macro_rules! select_mark {
+    () => {
+        "(SELECT concat_ws('.', audit_seq, \
+           coalesce((SELECT max(sequence) FROM alerts WHERE tenant_id = $1), 0), \
+           coalesce((SELECT max(sequence) FROM webhook_deliveries WHERE tenant_id = $1), 0)) \
+         FROM tenant_heads WHERE tenant_id = $1)"
+    };
+}
+pub(crate) use select_mark;
 
 /// Returns the current mark.
+async fn mark(cx: &Cx) -> Result<ActivityMark> {
+    let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
+    let row = tx.one(concat!("SELECT ", select_mark!()), []).await?;
+    tx.finish_read().await?;
+    ActivityMark::from_column(&row.ok_or_else(head_gone)?, 0)
+}
+
+/// Returns the number of new decisions, new alerts, open alerts and new deliveries since a mark (default: now) as text,
+/// for a client that cannot open a stream of them.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key that lacks the scope to read decisions or alerts.
-pub(super) async fn mark(cx: &Cx) -> Result<ActivityMark> {
-    cx.tenant(permission::READ_DECISIONS)?;
-    let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let row = tx.one(SELECT_MARK, []).await?.ok_or_else(head_gone)?;
+pub async fn activity(cx: &Cx, since: Option<ActivityMark>) -> Result<String> {
+    let counts = ActivityCounts::since(cx, since).await?;
+    let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
+    let text = counts.read(&tx, cx).await?;
     tx.finish_read().await?;
-    Ok(ActivityMark { head: row.try_get_by_index(0)?, alert: row.try_get_by_index(1)? })
+    Ok(text)
 }
 
 /// The activity counts of a tenant since a mark.
@@ -73,34 +98,45 @@ const SELECT_COUNTS: &str = "SELECT \
      (SELECT count(*) FROM (SELECT 1 FROM alerts \
          WHERE tenant_id = $1 AND sequence > $3 LIMIT $4) new_alerts), \
      (SELECT count(*) FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-         AND (snoozed_until IS NULL OR snoozed_until <= $5))";
+         AND (snoozed_until IS NULL OR snoozed_until <= $5)), \
+     (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries \
+         WHERE tenant_id = $1 AND sequence > $6 AND $7 LIMIT $4) new_deliveries)";
 
 impl ActivityCounts {
-    pub(super) fn since(since: ActivityMark) -> Self {
-        Self { since, last_sent: String::new() }
+    /// Returns the counts since a mark, or since now.
+    pub(super) async fn since(cx: &Cx, since: Option<ActivityMark>) -> Result<Self> {
+        cx.tenant(permission::READ_ALERTS)?;
+        let since = match since {
+            Some(since) => since,
+            None => mark(cx).await?,
+        };
+        Ok(Self { since, last_sent: String::new() })
     }
 
-    /// Returns the number of new decisions, new alerts and open alerts if they differ from the counts sent
-    /// last.
-    pub(super) async fn changed(
-        &mut self,
-        tx: &TenantTx,
-        now: Timestamp,
-    ) -> Result<Option<String>> {
-        let values = [
-            self.since.head.into(),
-            self.since.alert.into(),
-            COUNT_MAX.into(),
-            timestamp_value(now),
-        ];
-        let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
-        let count = |index| row.try_get_by_index::<i64>(index);
-        let text = format!("{} {} {}", count(0)?, count(1)?, count(2)?);
+    /// Returns the counts if they differ from those sent last.
+    pub(super) async fn changed(&mut self, tx: &TenantTx, cx: &Cx) -> Result<Option<String>> {
+        let text = self.read(tx, cx).await?;
         if text == self.last_sent {
             return Ok(None);
         }
         self.last_sent.clone_from(&text);
         Ok(Some(text))
+    }
+
+    /// Returns the number of new decisions, new alerts, open alerts and new deliveries. The last is 0 for users who
+    /// cannot read deliveries.
+    async fn read(&self, tx: &TenantTx, cx: &Cx) -> Result<String> {
+        let values = [
+            self.since.head.into(),
+            self.since.alert.into(),
+            COUNT_MAX.into(),
+            timestamp_value(cx.now),
+            self.since.delivery.into(),
+            cx.tenant(permission::READ_DELIVERIES).is_ok().into(),
+        ];
+        let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
+        let count = |index| row.try_get_by_index::<i64>(index);
+        Ok(format!("{} {} {} {}", count(0)?, count(1)?, count(2)?, count(3)?))
     }
 }
 
@@ -110,9 +146,10 @@ mod tests {
 
     #[test]
     fn activity_mark_round_trips_and_rejects_malformed_text() {
-        let mark = ActivityMark { head: 1_024, alert: 7 };
+        let mark = ActivityMark { head: 1_024, alert: 7, delivery: 9 };
         assert_eq!(mark.to_string().parse(), Ok(mark));
-        for bad in ["", "1", "1.", ".1", "1.x", "1.2.3", "99999999999999999999.1"] {
+        for bad in ["", "1", "1.2", "1.2.", ".1.2", "1.x.2", "1.2.3.4", "99999999999999999999.1.2"]
+        {
             assert_eq!(bad.parse::<ActivityMark>(), Err(()), "{bad}");
         }
     }
