@@ -8,12 +8,12 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
+#[cfg(feature = "ssr")]
+use crate::version::actions::VersionAction;
 use crate::{
     decision::view::counts::CountedBar,
     text::{time, url},
 };
-#[cfg(feature = "ssr")]
-use crate::version::actions::VersionAction;
 
 /// The age in milliseconds from which an item is marked as late.
 const LATE_MS: i64 = 2 * DAY_MS;
