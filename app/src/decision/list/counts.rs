@@ -4,7 +4,10 @@ use contract::{evaluation::Verdict, id::TenantId};
 use leptos::prelude::*;
 
 use crate::{
-    decision::{list_words as strings, view::counts::{CountedBar, DecisionCounts}},
+    decision::{
+        list_words as strings,
+        view::counts::{CountedBar, DecisionCounts},
+    },
     overview::words::chart,
     rule::load::{log, start, times},
     text::{
