@@ -91,6 +91,7 @@ test('an author reorders the rules of a draft and deletes the draft', async ({ p
   await page.getByRole('link', { name: 'Delete draft' }).click();
   await page.getByRole('button', { name: 'Delete draft' }).click();
   await expect(page).toHaveURL(policy.path);
+  await expect(page.getByText('Draft deleted.')).toBeVisible();
   await page.goto(`${policy.path}?tab=versions`);
   await expect(page.getByText('No versions yet.')).toBeVisible();
 });

@@ -78,3 +78,13 @@ test('the page of a policy shows the phases of its open version', async ({ page,
   await lifecycle.getByRole('link', { name: 'Version 1' }).click();
   await expect(page).toHaveURL(policy.versionPath);
 });
+
+test('a row with the focus shows the exact time of its relative time', async ({ page, env }) => {
+  await page.goto(env.path('policies'));
+  const row = page.locator('tr:has(time[data-tip])').first();
+  const time = row.locator('time[data-tip]');
+  const tip = () => time.evaluate((element) => getComputedStyle(element, '::after').content);
+  expect(await tip()).toBe('none');
+  await row.getByRole('link').first().focus();
+  expect(await tip()).toMatch(/\d{2}:\d{2}:\d{2}\.\d{3} UTC/);
+});

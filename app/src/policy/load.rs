@@ -20,7 +20,7 @@ use crate::{
     member::names::{name_policy, name_version},
     policy_form::load as policy_form_load,
     problem::Problem,
-    request::{directory, into_problem},
+    request::{directory, into_problem, take_result},
     text::{
         query::{ListQuery, PolicyQuery},
         url,
@@ -121,6 +121,7 @@ pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     if page.row.group.is_some() {
         page.row.name_group(&policy_form_load::groups(cx).await?);
     }
+    page.deleted = take_result(&url::policy(page.tenant, id)).await;
     Ok(page)
 }
 

@@ -32,6 +32,7 @@ use crate::{
         heading::Heading,
         icon::{Icon, icon},
         load::load,
+        note::undo_notice,
         panel::Crumb,
         params,
     },
@@ -63,6 +64,7 @@ fn PolicyContent(policy: Policy, tab: String) -> impl IntoView {
     };
     view! {
         <Head policy=policy.clone() />
+        {policy.deleted.map(|_| undo_notice(strings::DRAFT_DELETED, ()))}
         <Tabs policy tab />
         {content}
     }

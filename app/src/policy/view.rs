@@ -161,7 +161,13 @@ pub struct PolicyPage {
     pub never_applied: Vec<String>,
     /// All versions, newest first.
     pub versions: Vec<VersionRow>,
+    /// Whether the user has just deleted a draft.
+    pub deleted: Option<DraftDeleted>,
 }
+
+/// The result of the deletion of a draft, for the page of its policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DraftDeleted;
 
 /// A version in the timeline of its policy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -322,6 +328,7 @@ impl PolicyPage {
                 .collect(),
             recent,
             versions: versions.into_iter().map(VersionRow::from).collect(),
+            deleted: None,
             row: policy.into(),
         }
     }

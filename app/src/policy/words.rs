@@ -29,6 +29,7 @@ pub(crate) fn deactivate_version(version: u32) -> String {
 pub(crate) mod page {
     pub(crate) const OPEN_DRAFT: &str = "Open draft";
     pub(crate) const NO_DRAFT: &str = "No draft is open.";
+    pub(crate) const DRAFT_DELETED: &str = "Draft deleted.";
     pub(crate) const ABOUT: &str = "About";
     pub(crate) const REGULATORY_REFS: &str = "Regulatory references";
     pub(crate) const CREATED: &str = "Created";

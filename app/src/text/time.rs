@@ -49,6 +49,13 @@ fn exact_in(at: Timestamp, zone: &str) -> String {
     format!("{day} {clock} {zone}")
 }
 
+/// Formats the exact time of a relative one: with UTC, if the clocks of the user differ from it.
+#[cfg(feature = "ssr")]
+pub(crate) fn tip(at: Timestamp) -> String {
+    let (local, utc) = (exact(at), exact_utc(at));
+    if local == utc { utc } else { format!("{local} ({utc})") }
+}
+
 /// Formats the day, for example "20 Nov 2026".
 #[cfg(feature = "ssr")]
 pub(crate) fn day(at: Timestamp) -> String {
@@ -186,6 +193,7 @@ mod tests {
         assert_eq!(second(at), "2 Nov 2026 23:04:11");
         assert_eq!(clock(at), "23:04:11");
         assert_eq!(exact(at), "2 Nov 2026 23:04:11.302 UTC");
+        assert_eq!(tip(at), exact(at));
         assert_eq!(head("Changed (UTC)"), "Changed (UTC)");
     }
 
@@ -233,6 +241,8 @@ mod tests {
             assert_eq!(second(new_year), "1 Jan 2027 00:30:00");
             assert_eq!((&*day(new_year), &*clock(new_year)), ("1 Jan 2027", "00:30:00"));
             assert_eq!(minute_utc(new_year), "31 Dec 2026 23:30 UTC");
+            let tip = tip(new_year);
+            assert_eq!(tip, "1 Jan 2027 00:30:00.000 CET (31 Dec 2026 23:30:00.000 UTC)");
             assert_eq!(head("Changed (UTC)"), "Changed (Europe/Berlin)");
             assert_eq!(head("Policy"), "Policy");
         });

@@ -13,7 +13,7 @@ pub(crate) enum Tone {
     Info,
 }
 
-/// Renders the notice of a complete action, with the button that undoes it. With scripts it is a toast
+/// Renders the notice of a complete action, with the button that undoes it if there is one. With scripts it is a toast
 /// (`public/page.js`); without scripts it stays on the page.
 #[cfg(feature = "ssr")]
 pub(crate) fn undo_notice(text: impl IntoView, undo: impl IntoView) -> AnyView {

@@ -60,29 +60,40 @@ pub(crate) fn ExactUtc(at: Timestamp) -> impl IntoView {
     stamp(at, time::exact_utc(at))
 }
 
-/// "12 min": the age at `now`, with the exact time on hover.
+/// "12 min": the age at `now`, with the exact time when its row is hovered or has the focus.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Age(at: Timestamp, now: Timestamp) -> impl IntoView {
-    stamp(at, time::span(now.millis().saturating_sub(at.millis())))
+    relative(at, time::span(now.millis().saturating_sub(at.millis())), None)
 }
 
-/// "12 min ago", for lists, with the exact time on hover.
+/// "12 min ago", for lists, with the exact time when its row is hovered or has the focus.
 #[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Ago(at: Timestamp) -> impl IntoView {
     let now = use_context::<governance::Governance>().map(|governance| governance.clock().now());
     let elapsed_ms = now.unwrap_or(at).millis().saturating_sub(at.millis());
-    titled(at, time::ago(elapsed_ms), time::exact(at))
+    relative(at, time::ago(elapsed_ms), None)
+}
+
+/// Renders a relative time. The style sheet shows its exact time when its row is hovered or has the focus, because the
+/// link of a row covers the time.
+#[cfg(feature = "ssr")]
+pub(crate) fn relative(
+    at: Timestamp,
+    text: impl IntoView,
+    class: Option<&'static str>,
+) -> impl IntoView {
+    view! {
+        <time class=class.unwrap_or("tabular-nums") datetime=at.to_string() data-tip=time::tip(at)>
+            {text}
+        </time>
+    }
 }
 
 fn stamp(at: Timestamp, text: String) -> impl IntoView {
-    titled(at, text, at.to_string())
-}
-
-fn titled(at: Timestamp, text: String, title: String) -> impl IntoView {
     view! {
-        <time class="tabular-nums" datetime=at.to_string() title=title>
+        <time class="tabular-nums" datetime=at.to_string() title=at.to_string()>
             {text}
         </time>
     }

@@ -34,7 +34,7 @@ use crate::{
     comparison::changes,
     frame::view::Person,
     member::names::{Names, known, name_version},
-    policy::view::{StagedVersion, Step, StepKind},
+    policy::view::{DraftDeleted, StagedVersion, Step, StepKind},
     problem::Problem,
     request::{self, current_page, directory, into_problem, signed_in, user_tenants},
     review::{
@@ -225,7 +225,9 @@ pub(crate) async fn act(cx: &Cx, form: &ActionForm) -> Result<String, Problem> {
         }
         VersionAction::Delete => {
             into_problem(policy::version::delete(cx, id, version).await)?;
-            return Ok(url::policy(form.tenant, id));
+            let page = url::policy(form.tenant, id);
+            request::set_result(&page, &DraftDeleted).await?;
+            return Ok(page);
         }
         VersionAction::Supersede => {
             let draft = supersede(cx, id, version, reason(text)?).await?;

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use crate::{
     client::{TestResponse, text},
     console_pages::Browser,
-    service::{TestService, test_service},
+    console_review::act,
+    service::{TestService, Version, test_service},
 };
 
 /// Encodes form fields as a browser does.
@@ -351,6 +352,14 @@ async fn a_new_draft_copies_the_rules_of_a_version() {
     assert_eq!(repeated.header("location"), Some(&*page));
     let delete_page = browser.page(&format!("policies/{}/versions/2/delete", active.policy)).await;
     assert!(delete_page.text.contains("The draft is permanently deleted."), "{}", delete_page.text);
+
+    let draft = Version { policy: active.policy.clone(), number: 2 };
+    let response = act(&service, &browser, &draft, "Delete", &[]).await;
+    let policy = format!("policies/{}", active.policy);
+    response.assert_redirects_to(&browser.at(&policy));
+    // The notice is shown once.
+    assert!(browser.page(&policy).await.text.contains("Draft deleted."));
+    assert!(!browser.page(&policy).await.text.contains("Draft deleted."));
 }
 
 #[tokio::test]

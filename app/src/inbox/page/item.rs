@@ -9,10 +9,11 @@ use crate::{
         view::{AlertRow, InboxItem, RequestedAction, WaitingRow},
         words,
     },
-    text::{time, url},
+    text::url,
     ui::{
         badge::SeverityChip,
         icon::{Icon, icon},
+        time::relative,
     },
 };
 
@@ -49,11 +50,14 @@ pub(super) fn Item(
             <span class=format!("task-icon {tone}")>{icon(drawing)}</span>
             <div class="task-main">{content}</div>
             <div class="task-end">
-                <time class=class datetime=since.to_string() title=time::minute(since)>
-                    {late}
-                    {age}
-                </time>
-                {button}
+                {relative(
+                    since,
+                    view! {
+                        {late}
+                        {age}
+                    },
+                    Some(class),
+                )} {button}
             </div>
         </li>
     }

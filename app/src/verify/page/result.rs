@@ -20,7 +20,7 @@ use crate::{
         time::ExactUtc,
     },
     verify::{
-        view::{CheckError, Checked, OwnCheck},
+        view::{CheckError, Checked, OwnCheck, report::Trusted},
         words,
     },
 };
@@ -108,6 +108,7 @@ fn ResultView(session: VerifySession, checked: Arc<Checked>) -> impl IntoView {
                 <About checked=checked.clone() /> <ReportText text=checked.text.clone() />
             </div>
             <div class="result-side stack">
+                <KeysUsed trust=report.trust />
                 <NotEstablished sentences=report.not_established />
                 <ReportActions checked />
             </div>
@@ -143,6 +144,7 @@ pub(super) fn OwnResult(check: OwnCheck) -> impl IntoView {
             />
             <h3>{words::TEN_CLAIMS}</h3>
             <ClaimResults claims anchor="own" />
+            <KeysUsed trust=report.trust />
             <Established sentences=report.established />
             <NotEstablished sentences=report.not_established />
         </section>
@@ -194,7 +196,23 @@ fn points(sentences: Vec<String>) -> AnyView {
     view! { <ul class="points">{sentences.into_iter().map(line).collect_view()}</ul> }.into_any()
 }
 
-/// The subject of the verification and the trust input.
+/// The registry and the pinned keys that the verification used.
+#[component]
+fn KeysUsed(trust: Trusted) -> impl IntoView {
+    let registry =
+        trust.registry_version.map(|version| fact(words::REGISTRY, words::version(version)));
+    let is_empty = registry.is_none() && trust.pins.is_empty();
+    let pins = trust.pins.into_iter().map(|kid| digest(words::PINNED, kid)).collect_view();
+    view! {
+        <div class="stack">
+            <h3>{words::KEYS_USED}</h3>
+            {is_empty.then(|| view! { <p>{words::NO_KEYS_USED}</p> })}
+            <dl class="facts">{registry} {pins}</dl>
+        </div>
+    }
+}
+
+/// The subject of the verification.
 #[component]
 fn About(checked: Arc<Checked>) -> impl IntoView {
     let report = &checked.report;
@@ -209,10 +227,6 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
             {subject.head.map(|value| digest(words::HEAD, value))}
         }
     });
-    let registry =
-        report.trust.registry_version.map(|version| fact(words::REGISTRY, words::version(version)));
-    let pins = report.trust.pins.clone().into_iter();
-    let pins = pins.map(|kid| digest(words::PINNED, kid)).collect_view();
     let log = report.checkpoint.as_ref().map(|checkpoint| {
         fact(words::LOG, view! { <bdi>{words::log(&checkpoint.origin, checkpoint.size)}</bdi> })
     });
@@ -226,8 +240,6 @@ fn About(checked: Arc<Checked>) -> impl IntoView {
                 <span data-took=checked.took_ms>{checked.size_and_time()}</span>
             </dd>
             {subject}
-            {registry}
-            {pins}
             {log}
             {at}
         </dl>

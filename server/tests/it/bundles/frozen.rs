@@ -119,5 +119,7 @@ async fn a_seal_has_its_own_proof_and_is_pending_only_until_it_is_logged() {
     let verification = service.public.get(format!("/verify?id={id}")).header("accept", "text/html");
     let verification = verification.header("sec-fetch-site", "same-origin").await.text;
     assert!(contains_text(&verification, "Checked by this service, not by you"), "{verification}");
+    assert!(contains_text(&verification, "Keys used"), "{verification}");
+    assert!(!contains_text(&verification, "None. The signers are unknown."), "{verification}");
     assert!(!contains_text(&verification, "The seal is not anchored yet."), "{verification}");
 }
