@@ -21,6 +21,8 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
         service.record(key, 20_000).await;
     }
     service.record("mild", 1).await;
+    // The clock is at a full hour, at which the chart would end.
+    service.clock.advance(60_000);
     let ratifier = Browser::member(&service, Role::Ratifier).await;
     let html = ratifier.page("inbox").await.html();
     let (main, _) = html.split_once("</main>").expect("the page has content");
