@@ -77,7 +77,7 @@ pub(crate) fn Ago(at: Timestamp) -> impl IntoView {
 }
 
 /// Renders a relative time. The style sheet shows its exact time when its row is hovered or has the focus, because the
-/// link of a row covers the time.
+/// link of a row covers the time and its title.
 #[cfg(feature = "ssr")]
 pub(crate) fn relative(
     at: Timestamp,
@@ -85,7 +85,12 @@ pub(crate) fn relative(
     class: Option<&'static str>,
 ) -> impl IntoView {
     view! {
-        <time class=class.unwrap_or("tabular-nums") datetime=at.to_string() data-tip=time::tip(at)>
+        <time
+            class=class.unwrap_or("tabular-nums")
+            datetime=at.to_string()
+            title=time::exact(at)
+            data-tip=time::tip(at)
+        >
             {text}
         </time>
     }

@@ -112,7 +112,7 @@ async fn times_on_pages_are_in_the_time_zone_of_the_account() {
         "value=\"Asia/Tokyo\"",
         " JST (",
         " UTC)\" class=\"tabular-nums\">just now</time>",
-        "Z\" data-tip=",
+        "Z\" title=",
     ] {
         assert!(page.contains(expected), "{expected}: {page}");
     }
