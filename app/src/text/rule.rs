@@ -88,7 +88,7 @@ pub fn sentence(rule: &Rule) -> Sentence {
 
 /// Formats a condition as a sentence, without its full stop. A function pointer in the table above would keep this
 /// code in the browser's module, which does not use it.
-fn condition(rule_type: RuleType, condition: &Value) -> Sentence {
+pub fn condition(rule_type: RuleType, condition: &Value) -> Sentence {
     match rule_type {
         RuleType::Presence => presence(condition),
         RuleType::Threshold => threshold(condition),
