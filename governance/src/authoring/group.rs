@@ -46,7 +46,7 @@ pub async fn create(cx: &Cx, draft: GroupDraft) -> Result<PolicyGroup> {
         tenant_id: Set(tenant.id().0),
         id: Set(id.0),
         sequence: Set(sequence),
-        code_key: Set(key_of(&code)),
+        code_key: Set(code_key(&code)),
         code: Set(code.clone()),
         name: Set(draft.name),
         description: Set(draft.description),
@@ -150,7 +150,7 @@ pub async fn edit(
 fn apply_patch(before: table::Model, patch: GroupPatch) -> table::Model {
     let code = patch.code.unwrap_or(before.code);
     table::Model {
-        code_key: key_of(&code),
+        code_key: code_key(&code),
         code,
         name: patch.name.unwrap_or(before.name),
         description: patch.description.apply(before.description),
@@ -239,12 +239,12 @@ pub(crate) async fn exists(tenant: &Tenant<'_>, code: &str) -> Result<bool> {
 
 /// Returns whether the transaction's tenant has a group with this code.
 pub(crate) async fn is_known_within(tx: &TenantTx, code: &str) -> Result<bool> {
-    let group = tx.find::<table::Entity>().filter(table::Column::CodeKey.eq(key_of(code)));
+    let group = tx.find::<table::Entity>().filter(table::Column::CodeKey.eq(code_key(code)));
     Ok(group.one(tx.connection()).await?.is_some())
 }
 
-/// Returns the form of a code that must be unique.
-fn key_of(code: &str) -> String {
+/// Returns the form of a code that must be unique, and that codes are sorted by.
+pub(crate) fn code_key(code: &str) -> String {
     code.to_ascii_lowercase()
 }
 

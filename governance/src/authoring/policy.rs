@@ -80,7 +80,7 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
         tenant_id: Set(tenant.id().0),
         id: Set(id.0),
         sequence: Set(sequence),
-        code_key: Set(code.to_ascii_lowercase()),
+        code_key: Set(group::code_key(&code)),
         code: Set(code.clone()),
         name: Set(draft.name),
         description: Set(draft.description),

@@ -17,7 +17,10 @@ use uuid::Uuid;
 use super::lineage::GrantLineage;
 use crate::{
     access::permission,
-    authoring::policy::version::{self, OpenVersion},
+    authoring::{
+        group::code_key,
+        policy::version::{self, OpenVersion},
+    },
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
@@ -135,7 +138,7 @@ pub async fn open_versions(cx: &Cx) -> Result<Vec<OpenVersion>> {
     let tx = cx.tenant(permission::ISSUE_CAPABILITIES)?.begin().await?;
     let mut versions = version::open(&tx).await?;
     tx.finish_read().await?;
-    versions.sort_by_cached_key(|version| version.code.to_ascii_lowercase());
+    versions.sort_by_cached_key(|version| code_key(&version.code));
     versions.truncate(OPEN_MAX);
     Ok(versions)
 }
