@@ -216,7 +216,7 @@ test('acknowledging all matching alerts affects exactly those of the page and li
   await acknowledge.click();
   const result = page.getByRole('status').filter({ hasText: 'acknowledged.' });
   await expect(result).toContainText(`${count - 1} alerts acknowledged.`);
-  await expect(result).toContainText('1 alert has changed in the meantime.');
+  await expect(result).toContainText('1 alert was already acknowledged by someone else:');
   await expect(result.getByRole('listitem')).toHaveCount(1);
   await expect(alertLink(result, acknowledgedByOther.id)).toBeVisible();
   await expect(alertLink(page, newer.id)).toBeVisible();

@@ -10,13 +10,13 @@ pub(crate) const SNOOZED: &str = "Snoozed";
 pub(crate) const ACKNOWLEDGED: &str = "Acknowledged";
 pub(crate) const HEAD: [&str; 7] =
     ["Select", "Alert", "Actor", "Assigned to", "Decision", "Age", "Status"];
-pub(crate) const EMPTY: &str = "No open alerts.";
+pub(crate) const EMPTY: &str = "No open alerts";
 pub(crate) const EMPTY_NEXT: &str = "Denied decisions and decisions that need review create alerts. Set the minimum severity in settings.";
 pub(crate) const LAST_ALERT: &str = "Last alert:";
-pub(crate) const NONE_SNOOZED: &str = "No snoozed alerts.";
+pub(crate) const NONE_SNOOZED: &str = "No snoozed alerts";
 pub(crate) const NONE_SNOOZED_NEXT: &str =
     "Snoozed alerts are listed here until their time has passed. Then they are open again.";
-pub(crate) const NONE_ACKNOWLEDGED: &str = "No acknowledged alerts.";
+pub(crate) const NONE_ACKNOWLEDGED: &str = "No acknowledged alerts";
 pub(crate) const NONE_ACKNOWLEDGED_NEXT: &str =
     "Acknowledged alerts are listed here with the person and time.";
 pub(crate) const SEVERITY: &str = "Severity";
@@ -142,6 +142,12 @@ pub(crate) fn snooze(number: usize) -> String {
 pub(crate) fn conflicts(failed: usize) -> String {
     let (has, it_was) = if failed == 1 { ("has", "It was") } else { ("have", "They were") };
     format!("{} {has} changed in the meantime. {it_was} not changed again:", alerts(failed))
+}
+
+/// Returns the lead of the list of alerts that another user has acknowledged first.
+pub(crate) fn already_acknowledged(failed: usize) -> String {
+    let were = if failed == 1 { "was" } else { "were" };
+    format!("{} {were} already acknowledged by someone else:", alerts(failed))
 }
 
 pub(crate) fn assigned_to(name: &str) -> String {

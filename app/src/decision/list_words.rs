@@ -39,6 +39,7 @@ pub(crate) const EXPORT: &str = "Export";
 pub(crate) const SAVED: &str = "Saved filters";
 pub(crate) const ALL: &str = "All";
 pub(crate) const SAVE_FILTER: &str = "Save filter";
+pub(crate) const SAVED_NONE: &str = "Apply filters, then save them here.";
 pub(crate) const NAME: &str = "Save filter as";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const REMOVE: &str = "Remove";
@@ -59,7 +60,7 @@ pub(crate) const RULE: &str = "Violated rule";
 pub(crate) const ACTOR: &str = "Actor ID";
 pub(crate) const FROM: &str = "From (UTC)";
 pub(crate) const TO: &str = "To (UTC)";
-pub(crate) const EMPTY: &str = "No decisions recorded yet.";
+pub(crate) const EMPTY: &str = "No decisions recorded yet";
 pub(crate) const NOT_AN_ID: &str =
     "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
 pub(crate) const BAD_VERDICT: &str = "Verdict: select a value from the list.";

@@ -18,7 +18,7 @@ pub(crate) const HEAD: [&str; 8] = [
     "Next attempt (UTC)",
     "Reason",
 ];
-pub(crate) const EMPTY: &str = "No deliveries yet.";
+pub(crate) const EMPTY: &str = "No deliveries yet";
 pub(crate) const EMPTY_NEXT: &str = "Alerts sent to webhooks are listed here.";
 pub(crate) const STATUS: &str = "Status";
 pub(crate) const STATUSES: [(&str, &str); 4] =
@@ -37,7 +37,7 @@ pub(crate) const STILL_PENDING: &str = "Still pending";
 pub(crate) const WEBHOOK_DELETED: &str = "Its webhook was deleted";
 pub(crate) const NOT_RETRIED: &str = "Not retried:";
 pub(crate) const RELOAD: &str = "Reload";
-pub(crate) const PENDING_NOTE: &str = "Attempts are made automatically. This page updates itself.";
+pub(crate) const PENDING_NOTE: &str = "Retries automatically. This page updates itself.";
 pub(crate) const ID: &str = "Delivery ID";
 pub(crate) const ADDRESS: &str = "Address";
 pub(crate) const ALL_OF_WEBHOOK: &str = "All deliveries to this webhook";

@@ -113,6 +113,9 @@ impl ExportQuery {
     pub fn select(&self) -> Result<SelectedExport, &'static str> {
         let offset_minutes = self.offset_minutes().ok_or(strings::BAD_ZONE)?;
         let time = |text: &str| local_time(text, offset_minutes);
+        if self.filters.from.is_empty() || self.filters.to.is_empty() {
+            return Err(strings::NO_RANGE);
+        }
         let from = time(&self.filters.from).ok_or(strings::BAD_FROM)?;
         let to = time(&self.filters.to).ok_or(strings::BAD_TO)?;
         if from > to {
@@ -224,7 +227,9 @@ mod tests {
     fn invalid_values_are_reported() {
         let range = [("from", "2026-11-22"), ("to", "2026-11-21")];
         assert_eq!(query(&range).select(), Err(strings::BAD_ORDER));
-        assert_eq!(query(&[("from", "soon")]).select(), Err(strings::BAD_FROM));
+        assert_eq!(query(&[("from", "2026-11-22")]).select(), Err(strings::NO_RANGE));
+        let unreadable = [("from", "soon"), ("to", "2026-11-21")];
+        assert_eq!(query(&unreadable).select(), Err(strings::BAD_FROM));
         assert_eq!(query(&[("zone", "+00:07")]).select(), Err(strings::BAD_ZONE));
         let to_format = [("from", "2026-11-20"), ("to", "2026-11-21"), ("format", "xlsx")];
         assert_eq!(query(&to_format).select(), Err(strings::BAD_FORMAT));

@@ -15,6 +15,7 @@ pub(crate) const CSV_HINT: &str = "One row per decision with its main values.";
 pub(crate) const LINES: &str = "JSON Lines";
 pub(crate) const LINES_HINT: &str = "One complete record per line, exactly as stored.";
 pub(crate) const DOWNLOAD: &str = "Download";
+pub(crate) const NO_RANGE: &str = "Select a start and end time to export.";
 pub(crate) const BAD_FROM: &str = "From: enter a date and time.";
 pub(crate) const BAD_TO: &str = "To: enter a date and time.";
 pub(crate) const BAD_ORDER: &str = "From must not be after To.";

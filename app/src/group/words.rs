@@ -8,7 +8,8 @@ pub(crate) const NAVIGATION: &str = "Groups";
 pub(crate) const HEAD: [&str; 4] = ["Group", "Description", "Policies", "Changed"];
 pub(crate) const POLICIES_HEAD: [&str; 4] = ["Policy", "Active", "Mode", "Action"];
 pub(crate) const EMPTY: &str = "No groups yet";
-pub(crate) const EMPTY_NEXT: &str = "Create a group to select policies by one code in requests.";
+pub(crate) const EMPTY_NEXT: &str =
+    "Groups are optional. Create a group to select policies by one code in requests.";
 pub(crate) const CREATE: &str = "Create a group";
 pub(crate) const CODE: &str = "Code";
 pub(crate) const CODE_HINT: &str = "Requests use this code to select the group. Case-insensitive. If you change it, update the callers.";

@@ -70,7 +70,8 @@ pub struct EntryRow {
 /// # Errors
 /// Returns an error message for the user.
 pub fn entered_digest(text: &str) -> Option<Result<String, &'static str>> {
-    let digest: String = text.split_whitespace().collect::<String>().to_ascii_lowercase();
+    let text: String = text.split_whitespace().collect::<String>().to_ascii_lowercase();
+    let digest = text.strip_prefix("sha256:").unwrap_or(&text).to_owned();
     if digest.is_empty() {
         return None;
     }
@@ -83,10 +84,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_may_have_gaps_and_capitals() {
+    fn a_digest_may_have_gaps_capitals_and_a_prefix() {
         let digest = "ab".repeat(32);
         let with_gaps = "ABABABAB ".repeat(8);
-        assert_eq!(entered_digest(&with_gaps), Some(Ok(digest)));
+        assert_eq!(entered_digest(&with_gaps), Some(Ok(digest.clone())));
+        assert_eq!(entered_digest(&format!("sha256:{digest}")), Some(Ok(digest)));
         assert_eq!(entered_digest(" \n"), None);
         for text in ["ab", &"g".repeat(64), &"ä".repeat(32), &"a".repeat(65)] {
             assert_eq!(entered_digest(text), Some(Err(words::BAD_DIGEST)), "{text}");

@@ -31,7 +31,7 @@ pub(crate) mod list {
         [("enforcing", super::ENFORCING), (crate::text::url::SHADOW, super::SHADOW)];
     pub(crate) const NO_DECISIONS: &str = "None";
     pub(crate) const NO_DRAFT: &str = "None";
-    pub(crate) const EMPTY: &str = "No policies yet.";
+    pub(crate) const EMPTY: &str = "No policies yet";
     pub(crate) const EMPTY_NEXT: &str = "Create a policy to define decision rules.";
     pub(crate) const SAMPLES: &str = "Start from a sample";
     pub(crate) const SAMPLES_HELP: &str =

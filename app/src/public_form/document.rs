@@ -93,9 +93,8 @@ fn Foot(texts: &'static PublicFormTexts) -> impl IntoView {
     }
 }
 
-/// The organization that requests the answers, and what it does with them.
-#[component]
-pub(super) fn Requester(name: String, texts: &'static PublicFormTexts) -> impl IntoView {
+/// Renders the organization that requests the answers, and what it does with them.
+pub(super) fn requester(name: &str, texts: &'static PublicFormTexts) -> AnyView {
     let initials: String = name
         .split_whitespace()
         .filter_map(|word| word.chars().find(|letter| letter.is_alphanumeric()))
@@ -108,13 +107,12 @@ pub(super) fn Requester(name: String, texts: &'static PublicFormTexts) -> impl I
                 {initials}
             </span>
             <p>
-                <b>
-                    <bdi>{name}</bdi>
-                </b>
+                <b>{(texts.requested_by)(name)}</b>
                 <small>{texts.requester_note}</small>
             </p>
         </div>
     }
+    .into_any()
 }
 
 /// A note that receives the focus. `tone` is the class of its tint.

@@ -8,7 +8,7 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    document::{Alert, CorrelationId, Document, Requester},
+    document::{Alert, CorrelationId, Document, requester},
     question::{Answers, KEY, Question, control_id},
     words::{AnswerError, PublicFormTexts, Wait},
 };
@@ -80,11 +80,9 @@ impl FormPage {
         });
         view! {
             <div class="form-head">
-                <Requester name=self.requested_by.clone() texts />
-                <h1>
+                {requester(&self.requested_by, texts)} <h1>
                     <bdi>{form.title.clone()}</bdi>
-                </h1>
-                {paragraphs.collect_view()}
+                </h1> {paragraphs.collect_view()}
             </div>
         }
         .into_any()

@@ -10,7 +10,7 @@ use contract::{
 use leptos::prelude::*;
 
 use super::{
-    document::{Document, Requester},
+    document::{Document, requester},
     words::PublicFormTexts,
 };
 use crate::text::{
@@ -48,12 +48,9 @@ impl ResultPage {
         });
         let main = view! {
             <div class="form-head">
-                <Requester name=requested_by texts />
-                <p class="text-muted">
+                {requester(&requested_by, texts)} <p class="text-muted">
                     <bdi>{form.title}</bdi>
-                </p>
-                <h1>{(texts.verdict)(receipt.result.decision)}</h1>
-                {message}
+                </p> <h1>{(texts.verdict)(receipt.result.decision)}</h1> {message}
             </div>
             {reasons}
             {actions(&receipt, &link, texts)}

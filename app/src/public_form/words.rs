@@ -87,7 +87,9 @@ pub struct PublicFormTexts {
     pub description: &'static str,
     pub skip: &'static str,
     pub help: &'static str,
-    /// The note under the name of the organization.
+    /// The sentence with the name of the organization.
+    pub requested_by: fn(&str) -> String,
+    /// The note under it.
     pub requester_note: &'static str,
     /// The note next to the button that submits the form.
     pub data_notice: &'static str,
@@ -301,6 +303,7 @@ mod tests {
             }
             let plain = [Wait::Seconds(1), Wait::Seconds(5), Wait::Minutes(2), Wait::Hours(3)];
             assert!(plain.into_iter().all(|wait| (texts.wait)(wait).ends_with('.')));
+            assert!((texts.requested_by)("Acme").ends_with(" Acme."));
             assert_ne!((texts.fields_need_attention)(1), (texts.fields_need_attention)(2));
             assert!(texts.minute(at).contains("23:04"));
         }

@@ -237,7 +237,7 @@ pub(crate) mod record {
     pub(crate) const fn description(verdict: ReviewVerdict) -> &'static str {
         match verdict {
             ReviewVerdict::Accept => {
-                "Your review is recorded permanently. The ratifier relies on it."
+                "Your review is recorded permanently. The ratifier relies on this review."
             }
             ReviewVerdict::Return => {
                 "Your request for changes is recorded permanently. The next submission must address it."

@@ -73,7 +73,7 @@ pub(crate) async fn results(
     let digest =
         digest.map(|digest| result(url::log_entry(&digest), strings::LOOK_UP.to_owned(), digest));
     let groups = [
-        (ResultKind::Ids, object.map(|object| found(tenant, object)).into_iter().collect()),
+        (ResultKind::Ids, object.map(|object| found(tenant, object, &text)).into_iter().collect()),
         (ResultKind::Digests, digest.into_iter().collect()),
         (ResultKind::Actions, actions(tenant, role, waiting, &text)),
         (ResultKind::Policies, policies.collect()),
@@ -91,15 +91,21 @@ pub(crate) async fn results(
     Ok(SearchPage { tenant, text, decisions: decisions.collect(), groups })
 }
 
-/// Returns the page of an object that was found by its ID.
-fn found(tenant: TenantId, object: FoundObject) -> SearchResult {
-    let (href, kind, id) = match object {
-        FoundObject::Policy(id) => (url::policy(tenant, id), "Policy", id.to_string()),
-        FoundObject::Form(id) => (url::form(tenant, id), "Form", id.to_string()),
-        FoundObject::Chain(id) => (url::chain(tenant, id), "Chain", id.to_string()),
-        FoundObject::Alert(id) => (url::alert(tenant, id), "Alert", id.to_string()),
+/// Returns the page of an object that was found by its ID. The page of an API key or a capability also revokes it.
+fn found(tenant: TenantId, object: FoundObject, id: &str) -> SearchResult {
+    let (href, kind) = match object {
+        FoundObject::Policy(id) => (url::policy(tenant, id), "Policy"),
+        FoundObject::Version(policy, version) => {
+            (url::version(tenant, policy, version), "Policy version")
+        }
+        FoundObject::Form(id) => (url::form(tenant, id), "Form"),
+        FoundObject::Chain(id) => (url::chain(tenant, id), "Chain"),
+        FoundObject::Alert(id) => (url::alert(tenant, id), "Alert"),
+        FoundObject::ApiKey(id) => (url::revoke_key(tenant, id), "API key"),
+        FoundObject::Capability(id) => (url::revoke_grant(tenant, id), "Authoring capability"),
+        FoundObject::Delivery(id) => (url::delivery(tenant, id), "Delivery"),
     };
-    link(href, strings::object(kind, &id))
+    link(href, strings::object(kind, &id.to_lowercase()))
 }
 
 fn result(href: String, label: String, detail: String) -> SearchResult {

@@ -4,7 +4,7 @@ use crate::text::number::count;
 
 pub(crate) const TITLE: &str = "Search";
 pub(crate) const NO_TEXT: &str = "Enter a name, a code or an ID.";
-pub(crate) const SCOPE: &str = "Search covers policies, rules of active versions, decisions by ID or correlation ID, chains and alerts by ID, digests in the transparency log, members, forms, settings, pages and actions.";
+pub(crate) const SCOPE: &str = "Search covers policies, rules of active versions, decisions by ID or correlation ID, versions, chains, alerts, API keys, authoring capabilities and deliveries by ID, digests in the transparency log, members, forms, settings, pages and actions.";
 pub(crate) const DECISIONS: &str = "Decisions";
 pub(crate) const IDS: &str = "IDs";
 pub(crate) const DIGESTS: &str = "Digests";

@@ -46,7 +46,7 @@ pub fn stage(stage: VersionStage) -> &'static str {
 
 pub fn stage_meaning(stage: VersionStage) -> &'static str {
     match stage {
-        VersionStage::Draft => "In progress. The rules can be edited.",
+        VersionStage::Draft => "In progress. Not submitted yet.",
         VersionStage::WaitingForReview => {
             "Submitted for review. A reviewer accepts it or requests changes."
         }

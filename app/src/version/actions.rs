@@ -100,6 +100,7 @@ impl VersionAction {
             Self::Ratify => format!("Sign and ratify v{version}"),
             Self::Reject => format!("Reject v{version}"),
             Self::SetAside => format!("Set v{version} aside"),
+            Self::Supersede => "Close and create new draft".to_owned(),
             _ => self.button(version),
         }
     }

@@ -3,9 +3,13 @@
 
 use contract::{
     evaluation::Verdict,
-    id::{AlertId, ChainId, DecisionId, FormId, PolicyId, UserId},
+    id::{
+        AlertId, ApiKeyId, CapabilityId, ChainId, DecisionId, DeliveryId, FormId, PolicyId, UserId,
+    },
+    scope::Right,
     time::Timestamp,
 };
+use entity::column::unsigned;
 use sea_orm::QueryResult;
 use uuid::Uuid;
 
@@ -28,7 +32,7 @@ const RESULTS_MAX: i64 = 8;
 /// others in the order of their names. Decisions are sorted by time, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchResults {
-    /// The object whose ID is the search text, unless it is a decision.
+    /// The object whose ID is the search text, unless it is a decision or the caller may not read it.
     pub object: Option<FoundObject>,
     pub decisions: Vec<FoundDecision>,
     pub policies: Vec<FoundPolicy>,
@@ -42,9 +46,13 @@ pub struct SearchResults {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FoundObject {
     Policy(PolicyId),
+    Version(PolicyId, u32),
     Form(FormId),
     Chain(ChainId),
     Alert(AlertId),
+    ApiKey(ApiKeyId),
+    Capability(CapabilityId),
+    Delivery(DeliveryId),
 }
 
 /// A decision whose ID or correlation ID is the search text.
@@ -89,11 +97,20 @@ pub struct FoundForm {
     pub title: String,
 }
 
-// SQL: one statement queries four tables.
-const FIND_OBJECT: &str = "SELECT 'policy' FROM policies WHERE tenant_id = $1 AND id = $2 \
-     UNION ALL SELECT 'form' FROM forms WHERE tenant_id = $1 AND id = $2 \
-     UNION ALL SELECT 'chain' FROM chains WHERE tenant_id = $1 AND id = $2 \
-     UNION ALL SELECT 'alert' FROM alerts WHERE tenant_id = $1 AND id = $2";
+// SQL: one statement queries eight tables by their keys. `$2` is the ID; `$3`, `$4` and `$5` are whether the caller
+// may read API keys, capabilities and deliveries. Only a version has a policy and a number.
+const FIND_OBJECT: &str = "\
+     SELECT 'policy', NULL::uuid, NULL::integer FROM policies WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'version', policy_id, version FROM policy_versions \
+       WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'form', NULL, NULL FROM forms WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'chain', NULL, NULL FROM chains WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'alert', NULL, NULL FROM alerts WHERE tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'api_key', NULL, NULL FROM api_keys WHERE $3 AND tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'capability', NULL, NULL FROM capability_grants \
+       WHERE $4 AND tenant_id = $1 AND id = $2 \
+     UNION ALL SELECT 'delivery', NULL, NULL FROM webhook_deliveries \
+       WHERE $5 AND tenant_id = $1 AND id = $2";
 
 // SQL: all results in one round trip, each kind as JSON in its order. `$2` is the text, `$3` the text in lower case,
 // `$4` the ID that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of
@@ -148,6 +165,11 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     cx.human()?;
     let tenant = cx.tenant(permission::READ_POLICIES)?;
     let lists_members = cx.tenant(permission::LIST_MEMBERS).is_ok();
+    let reads_keys = cx.tenant(permission::ADMINISTER_KEYS).is_ok();
+    let reads_deliveries = cx.tenant(permission::READ_DELIVERIES).is_ok();
+    // The console shows capabilities to authors and auditors only.
+    let reads_capabilities =
+        cx.role().is_some_and(|role| role.has(Right::Author) || role.has(Right::Audit));
     // A column never contains U+0000, and PostgreSQL rejects it as a value.
     let exact: String = text.trim().chars().filter(|c| *c != '\0').take(TEXT_MAX).collect();
     if exact.is_empty() {
@@ -156,7 +178,11 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     let id = exact.parse::<DecisionId>().ok().map(|id| id.0);
     let tx = tenant.begin().await?;
     let object = match id {
-        Some(id) => found_object(id, tx.one(FIND_OBJECT, [id.into()]).await?.as_ref())?,
+        Some(id) => {
+            let values =
+                [id.into(), reads_keys.into(), reads_capabilities.into(), reads_deliveries.into()];
+            found_object(id, tx.one(FIND_OBJECT, values).await?)?
+        }
         None => None,
     };
     let lower = exact.to_lowercase();
@@ -188,13 +214,20 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
     })
 }
 
-fn found_object(id: Uuid, row: Option<&QueryResult>) -> Result<Option<FoundObject>> {
-    let kind = row.map(|row| row.try_get_by_index::<String>(0)).transpose()?;
-    Ok(kind.as_deref().and_then(|kind| match kind {
+fn found_object(id: Uuid, row: Option<QueryResult>) -> Result<Option<FoundObject>> {
+    let Some(row) = row else { return Ok(None) };
+    Ok(match row.try_get_by_index::<String>(0)?.as_str() {
         "policy" => Some(FoundObject::Policy(id.into())),
+        "version" => {
+            let policy: Uuid = row.try_get_by_index(1)?;
+            Some(FoundObject::Version(policy.into(), unsigned(row.try_get_by_index(2)?)))
+        }
         "form" => Some(FoundObject::Form(id.into())),
         "chain" => Some(FoundObject::Chain(id.into())),
         "alert" => Some(FoundObject::Alert(id.into())),
+        "api_key" => Some(FoundObject::ApiKey(id.into())),
+        "capability" => Some(FoundObject::Capability(id.into())),
+        "delivery" => Some(FoundObject::Delivery(id.into())),
         _ => None,
-    }))
+    })
 }

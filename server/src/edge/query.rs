@@ -281,7 +281,7 @@ impl QueryReader {
             let hint = read::closest_match(&name, &self.known)
                 .map(|known| format!("; did you mean `{known}`?"))
                 .unwrap_or_default();
-            self.add_error(&name, "unknown", &format!("is not a known parameter{hint}"));
+            self.add_error(&name, "unknown", &format!("is an unknown parameter{hint}"));
         }
         if self.errors.is_empty() { Ok(()) } else { Err(invalid(&self.errors).into()) }
     }

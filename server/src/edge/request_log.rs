@@ -135,6 +135,6 @@ pub(crate) fn incoming_id(headers: &HeaderMap) -> Option<CorrelationId> {
 fn timeout_error() -> Error {
     Error::Unavailable {
         retry_after: Duration::from_secs(2),
-        cause: "the request took longer than its deadline".into(),
+        cause: "the request timed out".into(),
     }
 }

@@ -14,7 +14,7 @@ async fn an_empty_list_offers_samples_and_a_sample_becomes_a_draft() {
     let service = test_service().await;
     let viewer = Browser::member(&service, Role::Viewer).await;
     let page = viewer.page("policies").await.text;
-    assert!(page.contains("No policies yet.") && !page.contains("Start from a sample"), "{page}");
+    assert!(page.contains("No policies yet") && !page.contains("Start from a sample"), "{page}");
 
     let author = Browser::member(&service, Role::Author).await;
     let page = author.page("policies").await.text;

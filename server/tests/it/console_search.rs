@@ -4,9 +4,10 @@ use contract::scope::Role;
 use serde_json::{Value, json};
 
 use crate::{
+    capabilities::FOLLOW,
     client::text,
     console_pages::{Browser, FORM, encoded},
-    service::test_service,
+    service::{create_draft, test_service},
 };
 
 /// Returns the search page for a text.
@@ -70,10 +71,60 @@ async fn an_id_redirects_to_its_object_and_a_digest_leads_to_the_log() {
     let digest = "ab".repeat(32);
     let page = found(&viewer, &digest).await;
     assert!(page.contains(&format!("href=\"/log?digest={digest}\"")), "{page}");
+    let prefixed = found(&viewer, &format!("sha256:{digest}")).await;
+    assert!(prefixed.contains(&format!("href=\"/log?digest={digest}\"")), "{prefixed}");
     let admin = Browser::member(&service, Role::Admin).await;
     let page = found(&admin, "maker-checker").await;
     assert!(page.contains(&admin.at("settings#governance")), "{page}");
     assert!(!found(&viewer, "maker-checker").await.contains("settings#"));
+}
+
+#[tokio::test]
+async fn an_id_finds_only_an_object_that_the_role_can_read() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let draft = service.draft("PAY-02").await;
+    let capability = service.grant(&draft, &FOLLOW).await.id;
+    service.record("denied", 20_000).await;
+    let webhook = json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
+    let webhook = service.key.post("/v1/alerts/subscriptions", &webhook).await.expect(201);
+    let test = format!("/v1/alerts/subscriptions/{}/test", text(&webhook["subscription"]["id"]));
+    service.key.post(test, &json!({})).await.expect(201);
+    let id = async |table: &str| {
+        service.sql(&format!("select id::text from {table} limit 1")).await.remove(0)
+    };
+    let [alert, key, delivery] =
+        [id("alerts").await, id("api_keys").await, id("webhook_deliveries").await];
+    let version_id = text(&service.read(&version).await["id"]).to_owned();
+    let version_page = format!("policies/{}/versions/1", version.policy);
+
+    let viewer = Browser::member(&service, Role::Viewer).await;
+    let operator = Browser::member(&service, Role::Operator).await;
+    let author = Browser::member(&service, Role::Author).await;
+    let admin = Browser::member(&service, Role::Admin).await;
+    let cases = [
+        (&version_id, version_page, &viewer, None),
+        (&alert, format!("alerts/{alert}"), &viewer, None),
+        (&delivery, format!("webhooks/deliveries/{delivery}"), &operator, Some(&viewer)),
+        (&capability, format!("capabilities/{capability}/revoke"), &author, Some(&operator)),
+        (&key, format!("keys/{key}/revoke"), &admin, Some(&author)),
+    ];
+    for (id, page, reader, other) in cases {
+        let response = reader.page(&format!("search?q={}", id.to_uppercase())).await;
+        response.assert_redirects_to(&reader.at(&page));
+        let shown = reader.page(&page).await;
+        assert_eq!(shown.status, 200, "{page}: {}", shown.text);
+        if let Some(other) = other {
+            let result = found(other, id).await;
+            assert!(result.contains("No results for"), "{page}: {result}");
+        }
+    }
+
+    let neighbour = service.other_tenant().await;
+    let foreign = create_draft(&neighbour.admin, "PAY-01").await;
+    let foreign = neighbour.key.get(foreign.path()).await.expect(200);
+    let result = found(&admin, text(&foreign["id"])).await;
+    assert!(result.contains("No results for"), "{result}");
 }
 
 #[tokio::test]

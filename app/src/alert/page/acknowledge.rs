@@ -18,12 +18,12 @@ fn content(tenant: TenantId, preview: SelectionPreview) -> AnyView {
     let form = view! {
         <form method="post" action=AcknowledgeAlerts::url() class="stack" data-once="">
             {target(tenant, &preview)}
-            <p>{words::FINAL}</p>
+            <p>{strings::ONLY_LISTED} " " {words::FINAL}</p>
             <div class="row">
                 <button class="primary">{label}</button>
                 <kbd aria-hidden="true">"Ctrl+Enter"</kbd>
             </div>
         </form>
     };
-    confirmation(tenant, preview, strings::acknowledge, form.into_any())
+    confirmation(tenant, preview, strings::acknowledge_question, form.into_any())
 }

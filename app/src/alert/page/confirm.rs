@@ -57,8 +57,10 @@ pub(super) fn confirmation(
     } else {
         let reason = if preview.form.selection.is_empty() && preview.changed.is_empty() {
             words::NONE_SELECTED_NEXT
-        } else {
+        } else if preview.changed.iter().all(|row| row.acknowledged.is_some()) {
             strings::NOTHING_OPEN_NOTE
+        } else {
+            strings::ALL_CHANGED_NOTE
         };
         let reason = preview.error.unwrap_or_else(|| reason.to_owned());
         (words::NONE_SELECTED.to_owned(), view! { <p>{reason}</p> }.into_any())

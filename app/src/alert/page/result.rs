@@ -6,7 +6,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::{
     alert::{
         act::UndoAlerts,
-        view::{action::ActionSummary as Summary, row::AlertRow},
+        view::{
+            action::{ActionSummary as Summary, AlertAction},
+            row::AlertRow,
+        },
     },
     key::page::Attribution,
     text::{messages, url},
@@ -29,11 +32,13 @@ pub(super) fn ResultNotice(
 ) -> impl IntoView {
     use crate::alert::words as strings;
     let sentence = summary.sentence();
-    let Summary { failed, missing, undo, .. } = summary;
+    let Summary { action, failed, missing, undo, .. } = summary;
     let is_complete = failed.is_empty() && missing == 0;
     let (tone, drawing) = if is_complete { ("allow", Icon::Allow) } else { ("warn", Icon::Warn) };
-    let failures = (!failed.is_empty())
-        .then(|| unchanged_list(tenant, strings::conflicts(failed.len()), failed));
+    let are_acknowledged =
+        action == AlertAction::Acknowledged && failed.iter().all(|row| row.acknowledged.is_some());
+    let lead = if are_acknowledged { strings::already_acknowledged } else { strings::conflicts };
+    let failures = (!failed.is_empty()).then(|| unchanged_list(tenant, lead(failed.len()), failed));
     let missing = (missing > 0).then(|| view! { <p>{strings::not_found(missing)}</p> });
     let undo = undo.map(|at| {
         let fields = vec![("tenant", tenant.to_string()), ("at", at.to_string()), ("back", page)];

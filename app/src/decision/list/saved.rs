@@ -50,17 +50,16 @@ pub(super) fn SavedFilters(
         .into_iter()
         .map(move |filter| view! { <Removal tenant filter current_query=query.clone() /> })
         .collect_view();
-    let has_menu = form.is_some() || !removals.is_empty();
-    let menu = has_menu.then(|| {
-        view! {
-            <li>
-                <details class="filter-menu" name="filter" open=open>
-                    <summary class="quiet">{icon(Icon::Plus)} {strings::SAVE_FILTER}</summary>
-                    <div class="filter-panel">{form} <ul class="plain-list">{removals}</ul></div>
-                </details>
-            </li>
-        }
-    });
+    let hint = (form.is_none() && removals.is_empty())
+        .then(|| view! { <p class="text-muted">{strings::SAVED_NONE}</p> });
+    let menu = view! {
+        <li>
+            <details class="filter-menu" name="filter" open=open>
+                <summary class="quiet">{icon(Icon::Plus)} {strings::SAVE_FILTER}</summary>
+                <div class="filter-panel">{form} {hint} <ul class="plain-list">{removals}</ul></div>
+            </details>
+        </li>
+    };
     view! {
         <nav class="views" aria-label=strings::SAVED>
             <ul>{all} {links} {menu}</ul>

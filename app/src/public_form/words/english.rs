@@ -12,7 +12,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     description: "A form. Submitted answers are decided by approved rules, and each decision has a receipt that anyone can verify.",
     skip: "Skip to content",
     help: "Help",
-    requester_note: "Requests your answers and stores them with the decision.",
+    requested_by,
+    requester_note: "Your answers are stored with the decision.",
     data_notice: "Your answers are checked against a policy and recorded permanently. You get a receipt.",
     submit: "Submit",
     required: "(required)",
@@ -97,6 +98,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     ],
     date,
 };
+
+fn requested_by(name: &str) -> String {
+    format!("Requested by {}.", isolated(name))
+}
 
 const fn exhausted(window: BudgetWindow) -> &'static str {
     match window {

@@ -12,7 +12,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     description: "Un formulaire. Des règles approuvées décident des réponses envoyées, et chaque décision a un reçu que chacun peut vérifier.",
     skip: "Aller au contenu",
     help: "Aide",
-    requester_note: "Demande vos réponses et les conserve avec la décision.",
+    requested_by,
+    requester_note: "Vos réponses sont conservées avec la décision.",
     data_notice: "Vos réponses sont vérifiées selon une politique et enregistrées définitivement. Vous recevez un reçu.",
     submit: "Envoyer",
     required: "(obligatoire)",
@@ -97,6 +98,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     ],
     date,
 };
+
+fn requested_by(name: &str) -> String {
+    format!("Demandé par {}.", isolated(name))
+}
 
 const fn exhausted(window: BudgetWindow) -> &'static str {
     match window {

@@ -12,7 +12,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     description: "Ein Formular. Freigegebene Regeln entscheiden über die Angaben, und zu jeder Entscheidung gibt es einen Beleg, den alle prüfen können.",
     skip: "Zum Inhalt springen",
     help: "Hilfe",
-    requester_note: "Fordert Ihre Angaben an und speichert sie mit der Entscheidung.",
+    requested_by,
+    requester_note: "Ihre Angaben werden mit der Entscheidung gespeichert.",
     data_notice: "Ihre Angaben werden anhand einer Richtlinie geprüft und dauerhaft aufgezeichnet. Sie erhalten einen Beleg.",
     submit: "Absenden",
     required: "(erforderlich)",
@@ -97,6 +98,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     ],
     date,
 };
+
+fn requested_by(name: &str) -> String {
+    format!("Angefordert von {}.", isolated(name))
+}
 
 const fn exhausted(window: BudgetWindow) -> &'static str {
     match window {

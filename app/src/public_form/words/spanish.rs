@@ -12,7 +12,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     description: "Un formulario. Las reglas aprobadas deciden sobre las respuestas enviadas, y cada decisión tiene un recibo que cualquiera puede verificar.",
     skip: "Ir al contenido",
     help: "Ayuda",
-    requester_note: "Solicita sus respuestas y las conserva con la decisión.",
+    requested_by,
+    requester_note: "Sus respuestas se conservan con la decisión.",
     data_notice: "Sus respuestas se comprueban según una política y se registran de forma permanente. Recibirá un recibo.",
     submit: "Enviar",
     required: "(obligatorio)",
@@ -97,6 +98,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     ],
     date,
 };
+
+fn requested_by(name: &str) -> String {
+    format!("Solicitado por {}.", isolated(name))
+}
 
 const fn exhausted(window: BudgetWindow) -> &'static str {
     match window {

@@ -17,7 +17,7 @@ pub fn access_refused(mode: AccessMode, is_given: bool) -> Refusal {
         (AccessMode::Token, false) => "the form requires an access token",
         (AccessMode::Password, true) => "incorrect form password",
         (AccessMode::Password, false) => "the form requires a password",
-        (_, true) => "only members of the tenant can submit the form",
+        (_, true) => "only members of this tenant can submit the form",
         (_, false) => "the form requires you to sign in",
     };
     refusal(ErrorCode::Forbidden, message)

@@ -13,7 +13,7 @@ use super::{Refusal, refusal};
 pub fn maker_checker() -> Refusal {
     refusal(
         ErrorCode::MakerCheckerViolation,
-        "you helped to create this version; another user must ratify it",
+        "you helped create this version; another person must ratify it",
     )
 }
 

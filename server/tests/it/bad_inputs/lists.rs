@@ -51,7 +51,7 @@ async fn unknown_and_repeated_parameters_are_rejected() {
     ");
     let refusal = service.key.get("/v1/decisions?limt=5").await;
     let error = &refusal.details()["errors"][0];
-    assert_snapshot!(text(&error["message"]), @"`limt` is not a known parameter; did you mean `limit`?");
+    assert_snapshot!(text(&error["message"]), @"`limt` is an unknown parameter; did you mean `limit`?");
 }
 
 #[tokio::test]

@@ -37,15 +37,17 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     assert_eq!(page.status, 200);
     assert!(page.text.contains("Acknowledge 4 alerts"), "{}", page.text);
     assert!(page.text.contains("1 alert of your selection is acknowledged"), "{}", page.text);
-    assert!(page.text.contains("Acknowledging cannot be undone"), "{}", page.text);
+    let notice =
+        "Only the alerts listed here will be acknowledged. Acknowledging cannot be undone.";
+    assert!(page.text.contains(notice), "{}", page.text);
     assert!(!page.text.contains("selection[ids]"), "the form posts the filter: {}", page.text);
     let confirmed = fields(&page.text, ACKNOWLEDGE);
     let response = operator.post(ACKNOWLEDGE, &confirmed).await;
     response.assert_redirects_to(&back);
     let html = operator.page("alerts?severity=high").await.text;
     assert!(html.contains("4 alerts acknowledged."), "{html}");
-    assert!(html.contains("1 alert has changed in the meantime."), "{html}");
-    let failure = html.split("changed again:").nth(1).expect("the page lists the failures");
+    assert!(html.contains("1 alert was already acknowledged by someone else:"), "{html}");
+    let failure = html.split("by someone else:").nth(1).expect("the page lists the failures");
     let failure = failure.split("</ul>").next().expect("the page lists the failures");
     assert!(
         failure.contains(taken) && failure.contains("amount is 20000, above the maximum"),
@@ -88,7 +90,9 @@ async fn a_posted_selection_is_shown_before_it_is_acknowledged_and_is_in_no_addr
     let own = fields(&page, ACKNOWLEDGE);
     assert!(own.contains(&encoded(ids[1])) && !own.contains(&encoded(ids[0])), "{own}");
     let done = operator.post(&confirmation, &of_ids(&[ids[0]])).await;
-    assert!(done.text.contains("No alerts selected") && done.text.contains("already acknowledged"));
+    assert!(
+        done.text.contains("No open alerts are selected. They may already have been acknowledged.")
+    );
     let invalid = [("selection[all]", "1"), ("selection[query][severity]", "bad")];
     let invalid = operator.post(&confirmation, &form(&invalid)).await.text;
     assert!(

@@ -96,7 +96,7 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     assert_eq!(blank.header("set-cookie"), None);
     for part in [
         "<h1><bdi>Payment request</bdi></h1>",
-        "<b><bdi>Acme</bdi></b>",
+        "<b>Requested by Acme.</b>",
         "<html lang=\"en\"",
         "At most 10000.",
         "(required)",
