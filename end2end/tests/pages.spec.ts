@@ -25,19 +25,33 @@ const HTML_BYTES_MAX = 60_000; // compressed
 const CHUNKS_MAX = 10;
 const LAYOUT_SHIFT_LIMIT = 0.05;
 
-/** Returns the cumulative layout shift of `page` since its first paint, without shifts that input caused. */
-function layoutShift(page: Page): Promise<number> {
+interface LayoutShifts {
+  total: number;
+  /** The elements that moved, with their top edge and height in pixels before and after, to find the cause. */
+  moved: string[];
+}
+
+/** Returns the layout shifts of `page` since its first paint, without shifts that input caused. */
+function layoutShifts(page: Page): Promise<LayoutShifts> {
   return page.evaluate(
     () =>
-      new Promise<number>((resolve) => {
-        type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean };
-        let total = 0;
+      new Promise<LayoutShifts>((resolve) => {
+        type Source = { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly };
+        type LayoutShift = PerformanceEntry & { value: number; hadRecentInput: boolean; sources: Source[] };
+        const shifts: LayoutShifts = { total: 0, moved: [] };
+        const edges = (rect: DOMRectReadOnly) => `${rect.top}+${rect.height}`;
         new PerformanceObserver((list) => {
-          const shifts = list.getEntries() as LayoutShift[];
-          for (const shift of shifts) if (!shift.hadRecentInput) total += shift.value;
+          for (const shift of list.getEntries() as LayoutShift[]) {
+            if (shift.hadRecentInput) continue;
+            shifts.total += shift.value;
+            for (const { node, previousRect, currentRect } of shift.sources) {
+              const name = node instanceof Element ? node.outerHTML.slice(0, 80) : (node?.textContent ?? 'removed');
+              shifts.moved.push(`${name}: ${edges(previousRect)} to ${edges(currentRect)}`);
+            }
+          }
         }).observe({ type: 'layout-shift', buffered: true });
         // Buffered entries are delivered before the next frame ends.
-        requestAnimationFrame(() => setTimeout(() => resolve(total)));
+        requestAnimationFrame(() => setTimeout(() => resolve(shifts)));
       }),
   );
 }
@@ -64,7 +78,10 @@ for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
 
     // At network idle, a page with a module is hydrated.
     await page.waitForLoadState('networkidle');
-    expect.soft(await layoutShift(page), 'cumulative layout shift').toBeLessThan(LAYOUT_SHIFT_LIMIT);
+    const shifts = await layoutShifts(page);
+    expect
+      .soft(shifts.total, `cumulative layout shift: ${shifts.moved.join('; ')}`)
+      .toBeLessThan(LAYOUT_SHIFT_LIMIT);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
     await prepare?.(page);
     const styles = await page.evaluate(() => document.querySelectorAll('[style], style').length);
