@@ -46,6 +46,7 @@ migrations! {
     "m0016_transparency_log",
     "m0017_trust_registry",
     "m0018_rekor",
+    "m0019_record_groups_at_once",
 }
 
 impl MigrationName for Migration {

@@ -199,7 +199,7 @@ pub(crate) fn map_violation(
 }
 
 /// Returns the name of the violated constraint, if the error is a constraint violation.
-fn constraint(error: &DbErr) -> Option<&str> {
+pub(crate) fn constraint(error: &DbErr) -> Option<&str> {
     match error {
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
             cause.as_database_error()?.constraint()

@@ -8,7 +8,7 @@ use contract::{
 };
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
     QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
 };
 use uuid::Uuid;
@@ -55,17 +55,13 @@ impl<'a> Tenant<'a> {
 
     /// Begins a transaction that sees only this tenant's rows.
     pub(crate) async fn begin(&self) -> Result<TenantTx> {
-        self.enter(database::begin(self.cx.governance.database()).await?).await
+        TenantTx::begin(self.cx.governance.database(), self.id).await
     }
 
     /// Begins a read-only transaction on one consistent snapshot of the tenant's rows.
     pub(crate) async fn begin_snapshot(&self) -> Result<TenantTx> {
-        self.enter(database::begin_snapshot(self.cx.governance.database()).await?).await
-    }
-
-    async fn enter(&self, tx: DatabaseTransaction) -> Result<TenantTx> {
-        see_tenant(&tx, self.id).await?;
-        Ok(TenantTx { tx, tenant_id: self.id, head: None, events: Vec::new() })
+        let tx = database::begin_snapshot(self.cx.governance.database()).await?;
+        TenantTx::enter(tx, self.id).await
     }
 }
 
@@ -110,6 +106,17 @@ const INSERT_PERSONAL: &str =
     "INSERT INTO audit_personal (tenant_id, seq, personal) VALUES ($1, $2, $3)";
 
 impl TenantTx {
+    /// Begins a transaction that sees only the rows of `tenant`. Use [`Tenant::begin`], except for queued
+    /// records, whose callers were authorized before.
+    pub(crate) async fn begin(database: &DatabaseConnection, tenant: TenantId) -> Result<Self> {
+        Self::enter(database::begin(database).await?, tenant).await
+    }
+
+    async fn enter(tx: DatabaseTransaction, tenant_id: TenantId) -> Result<Self> {
+        see_tenant(&tx, tenant_id).await?;
+        Ok(Self { tx, tenant_id, head: None, events: Vec::new() })
+    }
+
     pub(crate) fn tenant_id(&self) -> TenantId {
         self.tenant_id
     }
@@ -218,7 +225,7 @@ impl TenantTx {
     pub(crate) async fn continue_in(mut self, cx: &Cx, tenant: TenantId) -> Result<Self> {
         debug_assert!(self.tenant_id < tenant, "heads are locked in the order of their ids");
         self.write_events(cx).await?;
-        Tenant::new(cx, tenant, 0).enter(self.tx).await
+        Self::enter(self.tx, tenant).await
     }
 
     /// Adds `event` to the audit log and commits.

@@ -49,11 +49,14 @@ use crate::{
 const WAITING_MAX: QueueLoad = QueueLoad { entries: 4_096, bytes: 64 << 20 };
 
 /// The limit of one group. A larger transaction costs its records more than it saves.
-const GROUP_MAX: QueueLoad = QueueLoad { entries: 64, bytes: 4 << 20 };
+const GROUP_MAX: QueueLoad = QueueLoad { entries: 128, bytes: 4 << 20 };
 
 /// The limit of groups that are written at a time. One tenant has at most one of them. With few cores, more
 /// writers only produce smaller groups.
 const WRITERS_MAX: usize = 3;
+
+/// The records that must wait before another group is written at the same time.
+const FURTHER_GROUP_MIN: usize = 16;
 
 /// The number of tenants whose head is cached.
 const HEADS_CACHED_MAX: u64 = 10_000;
@@ -145,7 +148,12 @@ pub(crate) struct Recorder {
 
 impl Default for Recorder {
     fn default() -> Self {
-        let limits = Limits { waiting: WAITING_MAX, group: GROUP_MAX, writers: WRITERS_MAX };
+        let limits = Limits {
+            waiting: WAITING_MAX,
+            group: GROUP_MAX,
+            writers: WRITERS_MAX,
+            further_group: FURTHER_GROUP_MIN,
+        };
         Self { queue: Mutex::new(Queue::new(limits)), heads: Cache::new(HEADS_CACHED_MAX) }
     }
 }
@@ -168,19 +176,31 @@ pub(crate) async fn write(governance: &Governance, record: Record) -> Result<Wri
     let enqueued = governance.recorder().queue().push(tenant, Entry { record, reply });
     match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
         Enqueued::Waiting => {}
-        Enqueued::StartWriter => drop(tokio::spawn(run_writer(governance.clone()))),
+        Enqueued::StartWriter => start_writer(governance.clone()),
     }
     result.await.unwrap_or_else(|_| Err(Error::overloaded("a group ended without a result")))
 }
 
-/// Writes groups until the queue is empty.
+fn start_writer(governance: Governance) {
+    drop(tokio::spawn(run_writer(governance)));
+}
+
+/// Writes groups while the queue returns any.
 async fn run_writer(governance: Governance) {
     loop {
-        let Some(group) = governance.recorder().queue().next_group() else { return };
-        let tenants: Vec<TenantId> = group.iter().map(|(tenant, _)| *tenant).collect();
+        let (group, is_another_needed) = {
+            let mut queue = governance.recorder().queue();
+            let Some(group) = queue.next_group() else { return };
+            (group, queue.start_writer())
+        };
+        if is_another_needed {
+            start_writer(governance.clone());
+        }
+        let tenants: Vec<TenantId> = group.entries.iter().map(|(tenant, _)| *tenant).collect();
+        let waits = group.waits;
         // A separate task: if it panics, its callers look up their keys and the queue continues.
         let writing = tokio::spawn(group::write(governance.clone(), group));
         let locked = writing.await.unwrap_or_default();
-        governance.recorder().queue().complete(&tenants, locked);
+        governance.recorder().queue().complete(&tenants, waits, locked);
     }
 }

@@ -135,7 +135,7 @@ impl<'a> RecordCall<'a> {
         self.write_single(tx, record, None).await
     }
 
-    /// Writes `record` and commits, or returns what was recorded concurrently under its idempotency key.
+    /// Writes `record` and commits.
     async fn write_single(
         &self,
         tx: TenantTx,

@@ -1,11 +1,13 @@
 //! Writes a group, and handles its records that cannot be written at the first attempt.
 
-use contract::id::TenantId;
+use std::collections::HashMap;
+
+use contract::id::{DecisionId, TenantId};
 use receipt::statement::ChainPosition;
 
 use super::{
     Entry, Record, StoredRecord,
-    queue::Group,
+    queue::{Entries, Group},
     record_group::{GroupResult, LinkedBatch, NotWritten, call, call_with_head_locked},
     tenant_batch::TenantBatch,
 };
@@ -13,7 +15,6 @@ use crate::{
     Governance,
     base::{
         audit_event::Head,
-        database,
         error::{Error, Result},
         observe::Observed,
         tenancy::TenantTx,
@@ -21,10 +22,13 @@ use crate::{
 };
 
 /// The number of attempts to write a group as a whole: first with the cached heads, then with the heads
-/// that the database returned. A tenant whose head moves again is written alone with its head locked.
+/// that the database returned. Tenants whose heads move again are then written one by one with their heads
+/// locked, and so are all tenants of a group that repeats a known idempotency key.
 const ROUNDS_MAX: u32 = 2;
 
 struct GroupState {
+    /// Whether to wait for heads that other transactions have locked.
+    waits: bool,
     /// Batches with unwritten records.
     open: Vec<TenantBatch>,
     /// Batches of tenants whose head is locked by another transaction.
@@ -33,9 +37,10 @@ struct GroupState {
 
 /// Writes `group` and responds to all its callers, except those of tenants whose head is locked. Their
 /// entries are returned, so that only they wait.
-pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Group<Entry> {
-    let open = group.into_iter().map(|(tenant, entries)| new_batch(&governance, tenant, entries));
-    let mut state = GroupState { open: open.collect(), locked: Vec::new() };
+pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Entries<Entry> {
+    let Group { entries, waits } = group;
+    let open = entries.into_iter().map(|(tenant, entries)| new_batch(&governance, tenant, entries));
+    let mut state = GroupState { waits, open: open.collect(), locked: Vec::new() };
     if let Err(error) = write_until_done(&governance, &mut state).await {
         // If the database rejected the group, the cause is one record, and the others are written without
         // it. If the database is unavailable, all records fail.
@@ -60,7 +65,7 @@ async fn write_individually(governance: &Governance, batches: Vec<TenantBatch>) 
         let tenant = batch.tenant;
         for entry in batch.into_entries() {
             let alone = vec![new_batch(governance, tenant, vec![entry])];
-            let mut state = GroupState { open: alone, locked: Vec::new() };
+            let mut state = GroupState { waits: true, open: alone, locked: Vec::new() };
             if let Err(error) = write_until_done(governance, &mut state).await {
                 state.open.into_iter().for_each(|batch| batch.fail_all(&error));
             }
@@ -70,13 +75,15 @@ async fn write_individually(governance: &Governance, batches: Vec<TenantBatch>) 
 
 /// Writes the open batches until only locked ones are left.
 async fn write_until_done(governance: &Governance, state: &mut GroupState) -> Result<()> {
-    // A single tenant can wait for its head, because no other tenant is delayed.
-    let waits = state.open.len() == 1;
     for _ in 0..ROUNDS_MAX {
         let batches = state.open.iter().map(TenantBatch::link).collect::<Result<Vec<_>>>()?;
-        let result = call(governance.database(), waits, &batches, None).await?;
+        let GroupResult::WrittenExcept(rest) =
+            call(governance.database(), state.waits, &batches, None).await?
+        else {
+            break;
+        };
         let heads = batches.into_iter().map(LinkedBatch::into_head).collect();
-        apply_result(governance, state, result, heads);
+        apply_result(governance, state, rest, heads);
         if state.open.is_empty() {
             return Ok(());
         }
@@ -88,21 +95,22 @@ async fn write_until_done(governance: &Governance, state: &mut GroupState) -> Re
     Ok(())
 }
 
-/// Applies the result of a call. `heads` contains the head of each open batch after its records.
+/// Applies the result of a call that wrote all open batches except those of `rest`. `heads` contains the head of
+/// each open batch after its records.
 fn apply_result(
     governance: &Governance,
     state: &mut GroupState,
-    mut result: GroupResult,
+    mut rest: HashMap<TenantId, NotWritten>,
     heads: Vec<Head>,
 ) {
     let mut records = 0;
     for (mut batch, after) in std::mem::take(&mut state.open).into_iter().zip(heads) {
-        match result.remove(&batch.tenant) {
+        match rest.remove(&batch.tenant) {
             None => {
                 records += batch.len();
                 batch.mark_recorded(after);
             }
-            Some(NotWritten::Conflict { head, known }) => batch.retry_from(head, known),
+            Some(NotWritten::HeadChanged(head)) => batch.retry_from(head, HashMap::new()),
             Some(NotWritten::HeadLocked) => {
                 state.locked.push(batch);
                 continue;
@@ -118,31 +126,46 @@ fn apply_result(
     }
 }
 
-/// Writes one batch alone. The first call locks the head, so the head it returns stays valid for the next
-/// call.
+/// Writes one batch alone: the head is locked before known keys are looked up and the records are linked.
 async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch) -> Result<()> {
-    let tx = database::begin(governance.database()).await?;
-    while !batch.is_complete() {
-        match call_with_head_locked(&tx, batch.link()?, None).await? {
-            Ok(after) => {
-                tx.commit().await?;
-                governance.recorder().heads.insert(batch.tenant, after.clone());
-                governance.emit(Observed::Grouped { records: batch.len() });
-                batch.mark_recorded(after);
-                return Ok(());
-            }
-            Err(NotWritten::Conflict { head, known }) => batch.retry_from(head, known),
-            Err(NotWritten::HeadLocked) => return Err(head_locked()),
-        }
+    let mut tx = TenantTx::begin(governance.database(), batch.tenant).await?;
+    let head = tx.lock_head().await?.clone();
+    batch.retry_from(head, stored_under(&tx, batch.keys()).await?);
+    if batch.is_complete() {
+        return tx.finish_read().await;
     }
-    Ok(tx.rollback().await?)
+    let after = call_with_head_locked(&tx, batch.link()?, None).await?;
+    tx.commit_without_event().await?;
+    governance.recorder().heads.insert(batch.tenant, after.clone());
+    governance.emit(Observed::Grouped { records: batch.len() });
+    batch.mark_recorded(after);
+    Ok(())
 }
 
-/// Writes one record and commits `tx`, which may already contain writes of the caller. Returns the stored
-/// record, or the one that was stored earlier under its idempotency key. In that case nothing is committed.
+// SQL: returns four columns of large rows.
+const SELECT_BY_KEYS: &str = "SELECT idempotency_key, id, request_digest, record FROM decisions \
+                              WHERE tenant_id = $1 AND idempotency_key = ANY ($2)";
+
+/// Returns the records stored under `keys`.
+async fn stored_under(tx: &TenantTx, keys: Vec<String>) -> Result<HashMap<String, StoredRecord>> {
+    let rows = tx.all(SELECT_BY_KEYS, [keys.into()]).await?;
+    let stored = rows.into_iter().map(|row| {
+        let stored = StoredRecord {
+            id: DecisionId(row.try_get_by_index(1)?),
+            request_digest: row.try_get_by_index(2)?,
+            record: row.try_get_by_index(3)?,
+        };
+        Ok((row.try_get_by_index(0)?, stored))
+    });
+    stored.collect()
+}
+
+/// Writes one record and commits `tx`, which may already contain writes of the caller. The caller has looked up its
+/// idempotency key.
 ///
 /// # Errors
-/// Database errors.
+/// Database errors, and an internal error if the idempotency key was used in the meantime. Then nothing is
+/// written.
 pub(crate) async fn write_single(
     governance: &Governance,
     mut tx: TenantTx,
@@ -152,23 +175,9 @@ pub(crate) async fn write_single(
     let tenant = tx.tenant_id();
     let head = tx.lock_head().await?.clone();
     let batch = LinkedBatch::new(tenant, &head, [&record])?;
-    match call_with_head_locked(tx.connection(), batch, chain).await? {
-        Ok(after) => {
-            tx.commit_without_event().await?;
-            governance.recorder().heads.insert(tenant, after);
-            governance.emit(Observed::Grouped { records: 1 });
-            Ok(record.into())
-        }
-        Err(NotWritten::Conflict { mut known, .. }) => {
-            tx.finish_read().await?;
-            let stored = known.remove(&record.idempotency_key);
-            stored.ok_or_else(|| Error::bug("a record was not written although the head is locked"))
-        }
-        Err(NotWritten::HeadLocked) => Err(head_locked()),
-    }
-}
-
-/// Returns the error for a call that waited for the head but reports it as locked.
-fn head_locked() -> Error {
-    Error::bug("a head is locked although the call waited for it")
+    let after = call_with_head_locked(&tx, batch, chain).await?;
+    tx.commit_without_event().await?;
+    governance.recorder().heads.insert(tenant, after);
+    governance.emit(Observed::Grouped { records: 1 });
+    Ok(record.into())
 }

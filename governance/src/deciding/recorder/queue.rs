@@ -4,8 +4,17 @@ use std::collections::{HashMap, VecDeque};
 
 use contract::id::TenantId;
 
-/// The entries written together: some entries of each of some tenants.
-pub(super) type Group<E> = Vec<(TenantId, Vec<E>)>;
+/// Some entries of each of some tenants.
+pub(super) type Entries<E> = Vec<(TenantId, Vec<E>)>;
+
+/// The entries written together, ordered by tenant ID.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Group<E> {
+    pub(super) entries: Entries<E>,
+    /// Whether the group waits for a head that another transaction has locked. Such a group contains one tenant,
+    /// because other tenants must not wait with it.
+    pub(super) waits: bool,
+}
 
 /// Waiting entries by tenant. A tenant is in at most one group at a time, which preserves the order of its
 /// entries.
@@ -14,8 +23,12 @@ pub(super) struct Queue<E> {
     tenants: HashMap<TenantId, TenantQueue<E>>,
     /// Tenants with entries that no group is writing, in order of arrival.
     ready: VecDeque<TenantId>,
+    /// The number of entries of these tenants.
+    ready_entries: usize,
     waiting: QueueLoad,
     writers: usize,
+    /// The writers whose group waits for a locked head.
+    waiting_writers: usize,
     limits: Limits,
 }
 
@@ -40,6 +53,9 @@ pub(super) struct Limits {
     pub(super) group: QueueLoad,
     /// The groups that are written at a time.
     pub(super) writers: usize,
+    /// The entries that must be ready before another group is written at the same time. A few entries wait for
+    /// the group in flight: a commit and a call for each of many small groups cost more than the wait.
+    pub(super) further_group: usize,
 }
 
 #[derive(Debug)]
@@ -86,8 +102,10 @@ impl<E: Weight> Queue<E> {
         Self {
             tenants: HashMap::new(),
             ready: VecDeque::new(),
+            ready_entries: 0,
             waiting: QueueLoad::default(),
             writers: 0,
+            waiting_writers: 0,
             limits,
         }
     }
@@ -98,25 +116,42 @@ impl<E: Weight> Queue<E> {
         }
         self.waiting.add(&entry);
         let queue = self.tenants.entry(tenant).or_insert_with(TenantQueue::empty);
-        if !queue.is_underway && queue.entries.is_empty() {
-            self.ready.push_back(tenant);
+        if !queue.is_underway {
+            if queue.entries.is_empty() {
+                self.ready.push_back(tenant);
+            }
+            self.ready_entries += 1;
         }
         queue.entries.push_back(entry);
-        if self.ready.is_empty() || self.writers >= self.limits.writers {
-            return Ok(Enqueued::Waiting);
-        }
-        self.writers += 1;
-        Ok(Enqueued::StartWriter)
+        Ok(if self.start_writer() { Enqueued::StartWriter } else { Enqueued::Waiting })
     }
 
-    /// Returns the next group, ordered by tenant ID. `None` ends the calling writer.
+    /// Returns whether the caller must start a writer.
+    pub(super) fn start_writer(&mut self) -> bool {
+        let starts = self.may_write(self.writers);
+        self.writers += usize::from(starts);
+        starts
+    }
+
+    /// Returns whether a group may be written while `others` writers are active.
+    fn may_write(&self, others: usize) -> bool {
+        let ready_min =
+            if others == self.waiting_writers { 1 } else { self.limits.further_group };
+        others < self.limits.writers && self.ready_entries >= ready_min
+    }
+
+    /// Returns the next group. `None` ends the calling writer.
     pub(super) fn next_group(&mut self) -> Option<Group<E>> {
-        let mut group: Group<E> = Vec::new();
+        if !self.may_write(self.writers - 1) {
+            self.writers -= 1;
+            return None;
+        }
+        let mut group = Group { entries: Vec::new(), waits: false };
         let mut load = QueueLoad::default();
         let mut skipped = Vec::new();
         while let Some(tenant) = self.ready.pop_front() {
             let Some(queue) = self.tenants.get_mut(&tenant) else { continue };
-            if queue.is_alone && !group.is_empty() {
+            if queue.is_alone && !group.entries.is_empty() {
                 skipped.push(tenant);
                 continue;
             }
@@ -128,24 +163,24 @@ impl<E: Weight> Queue<E> {
             for entry in &entries {
                 self.waiting.take(entry);
             }
-            group.push((tenant, entries));
+            self.ready_entries -= entries.len() + queue.entries.len();
+            group.entries.push((tenant, entries));
             queue.is_underway = true;
             if std::mem::take(&mut queue.is_alone) {
+                group.waits = true;
+                self.waiting_writers += 1;
                 break;
             }
         }
         skipped.into_iter().rev().for_each(|tenant| self.ready.push_front(tenant));
-        if group.is_empty() {
-            self.writers -= 1;
-            return None;
-        }
-        group.sort_by_key(|(tenant, _)| *tenant);
+        group.entries.sort_by_key(|(tenant, _)| *tenant);
         Some(group)
     }
 
-    /// Completes a group. `locked` contains the entries that were not written because their tenant's head
-    /// is locked.
-    pub(super) fn complete(&mut self, tenants: &[TenantId], locked: Group<E>) {
+    /// Completes the group of `tenants`, which did or did not wait for a locked head. `locked` contains the entries
+    /// that were not written because their tenant's head is locked.
+    pub(super) fn complete(&mut self, tenants: &[TenantId], waited: bool, locked: Entries<E>) {
+        self.waiting_writers -= usize::from(waited);
         for (tenant, entries) in locked {
             if let Some(queue) = self.tenants.get_mut(&tenant) {
                 for entry in entries.into_iter().rev() {
@@ -161,6 +196,7 @@ impl<E: Weight> Queue<E> {
             if queue.entries.is_empty() {
                 self.tenants.remove(tenant);
             } else {
+                self.ready_entries += queue.entries.len();
                 self.ready.push_back(*tenant);
             }
         }
@@ -191,6 +227,7 @@ mod tests {
         waiting: QueueLoad { entries: 9, bytes: 10_000 },
         group: QueueLoad { entries: 4, bytes: 100 },
         writers: 2,
+        further_group: 1,
     };
 
     impl Weight for u128 {
@@ -214,7 +251,7 @@ mod tests {
     }
 
     fn entries(group: Option<Group<u128>>) -> Vec<u128> {
-        group.into_iter().flatten().flat_map(|(_, entries)| entries).collect()
+        group.into_iter().flat_map(|group| group.entries).flat_map(|(_, entries)| entries).collect()
     }
 
     #[test]
@@ -232,6 +269,40 @@ mod tests {
     }
 
     #[test]
+    fn a_few_entries_wait_for_the_group_in_flight() {
+        let mut queue = Queue::new(Limits { further_group: 3, ..LIMITS });
+        assert_eq!(queue.push(tenant(1), 10), Ok(Enqueued::StartWriter));
+        assert_eq!(entries(queue.next_group()), [10]);
+        assert_eq!(queue.push(tenant(1), 11), Ok(Enqueued::Waiting));
+        assert_eq!(queue.push(tenant(2), 20), Ok(Enqueued::Waiting));
+        assert_eq!(queue.push(tenant(3), 30), Ok(Enqueued::Waiting), "two entries are ready");
+        assert_eq!(queue.push(tenant(3), 31), Ok(Enqueued::StartWriter));
+        assert_eq!(entries(queue.next_group()), [20, 30, 31]);
+        assert_eq!(queue.push(tenant(4), 40), Ok(Enqueued::Waiting));
+        queue.complete(&[tenant(2), tenant(3)], false, Vec::new());
+        assert_eq!(queue.next_group(), None, "the first group is still in flight");
+        queue.complete(&[tenant(1)], false, Vec::new());
+        assert_eq!(entries(queue.next_group()), [11, 40]);
+    }
+
+    #[test]
+    fn no_entry_waits_for_a_group_that_waits_for_a_locked_head() {
+        let mut queue = Queue::new(Limits { further_group: 3, ..LIMITS });
+        queue.push(tenant(1), 10).unwrap();
+        assert_eq!(entries(queue.next_group()), [10]);
+        queue.push(tenant(2), 20).unwrap();
+        queue.complete(&[tenant(1)], false, vec![(tenant(1), vec![10])]);
+        assert_eq!(entries(queue.next_group()), [20]);
+        queue.push(tenant(3), 30).unwrap();
+        queue.complete(&[tenant(2)], false, Vec::new());
+        let waiting = queue.next_group();
+        assert!(waiting.as_ref().is_some_and(|group| group.waits));
+        assert_eq!(entries(waiting), [10]);
+        assert!(queue.start_writer(), "tenant 3 does not wait for tenant 1");
+        assert_eq!(entries(queue.next_group()), [30]);
+    }
+
+    #[test]
     fn group_takes_tenants_in_order_of_arrival_up_to_its_limit() {
         let mut queue = queue(&[31, 11, 32, 12, 33, 21]);
         assert_eq!(entries(queue.next_group()), [11, 31, 32, 33], "sorted by tenant");
@@ -241,7 +312,7 @@ mod tests {
             "a tenant whose group is being written waits"
         );
         assert_eq!(queue.next_group(), None);
-        queue.complete(&[tenant(3), tenant(1)], Vec::new());
+        queue.complete(&[tenant(3), tenant(1)], false, Vec::new());
         assert_eq!(entries(queue.next_group()), [12]);
     }
 
@@ -251,7 +322,7 @@ mod tests {
         assert_eq!(entries(queue.next_group()), [11, 21]);
         queue.push(tenant(1), 12).unwrap();
         queue.push(tenant(3), 31).unwrap();
-        queue.complete(&[tenant(1), tenant(2)], vec![(tenant(1), vec![11])]);
+        queue.complete(&[tenant(1), tenant(2)], false, vec![(tenant(1), vec![11])]);
         assert_eq!(entries(queue.next_group()), [31]);
         queue.push(tenant(2), 22).unwrap();
         assert_eq!(entries(queue.next_group()), [11, 12]);
@@ -264,9 +335,9 @@ mod tests {
         assert_eq!(queue.push(tenant(1), 10), Err(QueueFull));
         let mut written = Vec::new();
         while let Some(group) = queue.next_group() {
-            let tenants: Vec<_> = group.iter().map(|(tenant, _)| *tenant).collect();
+            let tenants: Vec<_> = group.entries.iter().map(|(tenant, _)| *tenant).collect();
             written.extend(entries(Some(group)));
-            queue.complete(&tenants, Vec::new());
+            queue.complete(&tenants, false, Vec::new());
         }
         assert_eq!(written, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert!(queue.tenants.is_empty() && queue.ready.is_empty());
@@ -284,7 +355,7 @@ mod tests {
         );
         assert_eq!(entries(queue.next_group()), [500]);
         assert_eq!(entries(queue.next_group()), [121]);
-        queue.complete(&[tenant(2)], Vec::new());
+        queue.complete(&[tenant(2)], false, Vec::new());
         assert_eq!(entries(queue.next_group()), [122, 21]);
     }
 

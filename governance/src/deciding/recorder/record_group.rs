@@ -5,45 +5,33 @@
 
 use std::{collections::HashMap, slice, sync::LazyLock};
 
-use contract::{
-    id::{DecisionId, TenantId},
-    rule::Severity,
-};
+use contract::{id::TenantId, rule::Severity};
 use entity::column::to_column;
 use receipt::statement::ChainPosition;
 use sea_orm::{ConnectionTrait, QueryResult, Value};
 
-use super::{Record, StoredRecord};
+use super::Record;
 use crate::base::{
     audit_event::{ChainedEvent, Head},
-    error::Result,
-    tenancy::statement,
+    error::{Error, Result, constraint},
+    tenancy::{TenantTx, statement},
 };
 
-/// Calls the function for each tenant with its part of every record argument.
 // SQL: runs for every recorded decision.
 static CALL: LazyLock<String> = LazyLock::new(|| {
-    let mut number = 0;
-    let mut parameter = |argument: &Argument| {
-        number += 1;
-        format!("${number}::{}", argument.sql_type)
-    };
-    let tenants = tenant_arguments(&[]);
-    let columns = tenants.each_ref().map(|argument| argument.name).join(", ");
-    let tenants = tenants.map(|argument| parameter(&argument)).join(", ");
-    let records = record_arguments(&[]).map(|argument| {
-        format!("{} => ({})[p.since:p.until]", argument.name, parameter(&argument))
+    let arguments = tenant_arguments(&[])
+        .into_iter()
+        .chain(record_arguments(&[]))
+        .chain(call_arguments(false, None))
+        .enumerate();
+    let arguments = arguments.map(|(index, Argument { name, sql_type, .. })| {
+        format!("{name} => ${}::{sql_type}", index + 1)
     });
-    let call = call_arguments(false, None)
-        .map(|argument| format!("{} => {}", argument.name, parameter(&argument)));
-    format!(
-        "SELECT p.target_tenant, r.* FROM unnest({tenants}) AS p({columns}) \
-         CROSS JOIN LATERAL record_group(target_tenant => p.target_tenant, seq => p.seq, \
-         hash => p.hash, counter => p.counter, {}, {}) r",
-        records.join(", "),
-        call.join(", "),
-    )
+    format!("SELECT * FROM record_group({})", arguments.collect::<Vec<_>>().join(", "))
 });
+
+/// The constraint that a known idempotency key violates.
+const UNIQUE_KEY: &str = "decisions_unique_idempotency_key";
 
 /// The records of one tenant, linked to the head that they follow.
 pub(super) struct LinkedBatch<'a> {
@@ -88,15 +76,24 @@ impl<'a> LinkedBatch<'a> {
 pub(super) enum NotWritten {
     /// Another transaction has locked the head.
     HeadLocked,
-    /// The head differs and is returned, or these idempotency keys were used before.
-    Conflict { head: Head, known: HashMap<String, StoredRecord> },
+    /// The head differs, and is this one.
+    HeadChanged(Head),
 }
 
-/// The tenants whose records were not written. For all other tenants, every record was written.
-pub(super) type GroupResult = HashMap<TenantId, NotWritten>;
+/// The result of writing a group.
+#[derive(Debug)]
+pub(super) enum GroupResult {
+    /// Every record was written, except those of these tenants.
+    WrittenExcept(HashMap<TenantId, NotWritten>),
+    /// Nothing was written, because an idempotency key was used before.
+    KeyUsed,
+}
 
 /// Writes `batches`, which are ordered by tenant ID. With `waits`, waits for heads that other transactions
 /// have locked. `chain` is the position of a single record in its chain.
+///
+/// # Errors
+/// Database errors.
 pub(super) async fn call(
     db: &impl ConnectionTrait,
     waits: bool,
@@ -108,56 +105,38 @@ pub(super) async fn call(
         .chain(record_arguments(batches))
         .chain(call_arguments(waits, chain));
     let values = arguments.map(|argument| argument.value);
-    let rows = db.query_all_raw(statement(CALL.as_str(), values)).await?;
-    let mut known: HashMap<TenantId, HashMap<String, StoredRecord>> = HashMap::new();
-    let mut result = GroupResult::new();
-    // The known keys of a tenant come before its head.
-    for row in rows {
-        let tenant = TenantId(row.try_get_by("target_tenant")?);
-        if let Some((key, stored)) = read_stored(&row)? {
-            known.entry(tenant).or_default().insert(key, stored);
-        } else {
-            let known = known.remove(&tenant).unwrap_or_default();
-            result.insert(tenant, not_written(&row, known)?);
+    match db.query_all_raw(statement(CALL.as_str(), values)).await {
+        Ok(rows) => {
+            let rest = rows.iter().map(read_not_written).collect::<Result<_>>()?;
+            Ok(GroupResult::WrittenExcept(rest))
         }
+        Err(error) if constraint(&error) == Some(UNIQUE_KEY) => Ok(GroupResult::KeyUsed),
+        Err(error) => Err(error.into()),
     }
-    Ok(result)
 }
 
-/// Writes the batch of one tenant in a transaction that has locked the tenant head, or waits for it. Returns
-/// the head after the records.
+/// Writes the batch of one tenant in a transaction that has locked the tenant head. Returns the head after the
+/// records.
 ///
 /// # Errors
-/// Database errors.
+/// Database errors, and an internal error if an idempotency key was used before.
 pub(super) async fn call_with_head_locked(
-    db: &impl ConnectionTrait,
+    tx: &TenantTx,
     batch: LinkedBatch<'_>,
     chain: Option<ChainPosition>,
-) -> Result<std::result::Result<Head, NotWritten>> {
-    let mut result = call(db, true, slice::from_ref(&batch), chain).await?;
-    Ok(result.remove(&batch.tenant).map_or(Ok(batch.head_after), Err))
+) -> Result<Head> {
+    match call(tx.connection(), true, slice::from_ref(&batch), chain).await? {
+        GroupResult::WrittenExcept(rest) if rest.is_empty() => Ok(batch.head_after),
+        _ => Err(Error::bug("a record was not written although the head is locked")),
+    }
 }
 
-fn read_stored(row: &QueryResult) -> Result<Option<(String, StoredRecord)>> {
-    let Some(key) = row.try_get_by::<Option<String>, _>("existing_key")? else { return Ok(None) };
-    let stored = StoredRecord {
-        id: DecisionId(row.try_get_by("existing_id")?),
-        request_digest: row.try_get_by("existing_request")?,
-        record: row.try_get_by("existing_record")?,
-    };
-    Ok(Some((key, stored)))
-}
-
-fn not_written(row: &QueryResult, known: HashMap<String, StoredRecord>) -> Result<NotWritten> {
-    let Some(seq) = row.try_get_by::<Option<i64>, _>("head_seq")? else {
-        return Ok(NotWritten::HeadLocked);
-    };
-    let head = Head {
-        seq,
-        hash: row.try_get_by("head_hash")?,
-        activations: row.try_get_by("head_counter")?,
-    };
-    Ok(NotWritten::Conflict { head, known })
+fn read_not_written(row: &QueryResult) -> Result<(TenantId, NotWritten)> {
+    let tenant = TenantId(row.try_get_by("tenant_id")?);
+    let Some(seq) = row.try_get_by("head_seq")? else { return Ok((tenant, NotWritten::HeadLocked)) };
+    let head =
+        Head { seq, hash: row.try_get_by("head_hash")?, activations: row.try_get_by("head_counter")? };
+    Ok((tenant, NotWritten::HeadChanged(head)))
 }
 
 struct Argument {
@@ -179,29 +158,20 @@ where
     Argument { name, sql_type, value: rows.iter().map(value).collect::<Vec<_>>().into() }
 }
 
-/// Returns the arguments with one element per tenant. `since` and `until` are the first and the last position
-/// of the tenant's records.
+/// Returns the arguments with one element per tenant.
 fn tenant_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 6] {
-    let mut last = 0_i32;
-    let position = |batch: &LinkedBatch<'_>| {
-        let since = last + 1;
-        // A group is small, so the conversion does not saturate.
-        last += i32::try_from(batch.records.len()).unwrap_or(i32::MAX);
-        (since, last)
-    };
-    let positions: Vec<(i32, i32)> = batches.iter().map(position).collect();
     [
-        column("target_tenant", "uuid[]", batches, |batch| batch.tenant.0),
-        column("since", "integer[]", &positions, |(since, _)| *since),
-        column("until", "integer[]", &positions, |(_, until)| *until),
-        column("seq", "bigint[]", batches, |batch| batch.head.seq),
-        column("hash", "text[]", batches, |batch| batch.head.hash.clone()),
-        column("counter", "bigint[]", batches, |batch| batch.head.activations),
+        column("tenants", "uuid[]", batches, |batch| batch.tenant.0),
+        column("seqs", "bigint[]", batches, |batch| batch.head.seq),
+        column("hashes", "text[]", batches, |batch| batch.head.hash.clone()),
+        column("counters", "bigint[]", batches, |batch| batch.head.activations),
+        column("last_seqs", "bigint[]", batches, |batch| batch.head_after.seq),
+        column("last_hashes", "text[]", batches, |batch| batch.head_after.hash.clone()),
     ]
 }
 
 /// Returns the arguments with one element per record. An absent text is empty.
-fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 29] {
+fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 31] {
     type Row<'a> = &'a LinkedRecord<'a>;
     fn texts(name: &'static str, rows: &[Row<'_>], value: fn(Row<'_>) -> &str) -> Argument {
         column(name, "text[]", rows, |row| value(row).to_owned())
@@ -209,6 +179,8 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 29] {
     let rows: Vec<Row<'_>> = batches.iter().flat_map(|batch| &batch.records).collect();
     let rows = rows.as_slice();
     [
+        column("tenant_ids", "uuid[]", rows, |row| row.record.tenant_id.0),
+        column("sequences", "bigint[]", rows, |row| row.event.seq),
         column("ids", "uuid[]", rows, |row| row.record.id.0),
         texts("keys", rows, |row| &row.record.idempotency_key),
         texts("request_digests", rows, |row| &row.record.request_digest),

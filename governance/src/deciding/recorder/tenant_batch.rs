@@ -59,6 +59,11 @@ impl TenantBatch {
         self.slots.len()
     }
 
+    /// Returns the idempotency keys of the unwritten records.
+    pub(super) fn keys(&self) -> Vec<String> {
+        self.slots.iter().map(|slot| slot.first.record.idempotency_key.clone()).collect()
+    }
+
     /// Links the unwritten records to the head.
     pub(super) fn link(&self) -> Result<LinkedBatch<'_>> {
         let records = self.slots.iter().map(|slot| &slot.first.record);
@@ -77,8 +82,8 @@ impl TenantBatch {
         }
     }
 
-    /// Handles a rejected batch: responds to records whose keys were used before or whose evaluation is
-    /// outdated, and keeps the others for a retry from `head`.
+    /// Prepares a retry from `head`: responds to records that are `known` under their keys or whose evaluation is
+    /// outdated, and keeps the others.
     pub(super) fn retry_from(&mut self, head: Head, mut known: HashMap<String, StoredRecord>) {
         let mut open = Vec::new();
         for slot in self.slots.drain(..) {

@@ -39,7 +39,7 @@ async fn the_alerts_that_matched_at_the_time_of_the_page_are_acknowledged_and_ea
     assert!(page.text.contains("1 alert of your selection is acknowledged"), "{}", page.text);
     let notice =
         "Only the alerts listed here will be acknowledged. Acknowledging cannot be undone.";
-    assert!(page.text.contains(notice), "{}", page.text);
+    assert!(page.html().contains(notice), "{}", page.html());
     assert!(!page.text.contains("selection[ids]"), "the form posts the filter: {}", page.text);
     let confirmed = fields(&page.text, ACKNOWLEDGE);
     let response = operator.post(ACKNOWLEDGE, &confirmed).await;
