@@ -226,8 +226,7 @@ async fn events_with_the_same_number_or_predecessor_are_a_fork() {
         &env,
         twin.tenant,
         "alter table audit_checkpoints drop constraint audit_checkpoints_tenant_id_seq_fkey; \
-         alter table audit_events drop constraint audit_events_pkey, \
-             drop constraint audit_events_unique_prev, drop constraint audit_events_unique_id; \
+         alter table audit_events drop constraint audit_events_pkey; \
          insert into audit_events select * from audit_events where tenant_id = $t and seq = 6",
     )
     .await;

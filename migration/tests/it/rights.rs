@@ -22,6 +22,10 @@ const POLICIES: &str = "
     select concat_ws(' ', tablename, policyname, cmd, roles::text, qual, with_check)
     from pg_policies order by tablename, policyname";
 
+/// The tables that a group of records inserts rows into.
+const GROUP_TABLES: [&str; 5] =
+    ["audit_checkpoints", "audit_events", "audit_personal", "decision_rules", "decisions"];
+
 const TRIGGERS: &str = "
     select concat_ws(' ', tgrelid::regclass, tgenabled,
         regexp_replace(pg_get_triggerdef(pg_trigger.oid), '^CREATE TRIGGER | ON .* FOR', '', 'g'))
@@ -99,6 +103,10 @@ async fn policies_restrict_every_tenant_table_to_the_current_tenant() {
             format!("{table} tenant_isolation ALL {{public}} {condition} {condition}")
         })
         .collect();
+    expected.extend(GROUP_TABLES.map(|table| {
+        let is_in_group = "(tenant_id = ANY (( SELECT current_group() AS current_group)))";
+        format!("{table} group_insert INSERT {{public}} {is_in_group}")
+    }));
     expected.push("members user_access SELECT {public} (user_id = current_user_id())".to_owned());
     let is_operator = "(current_setting('app.operator'::text, true) = 'on'::text)";
     expected.push(format!("tenants operator_access SELECT {{public}} {is_operator}"));

@@ -84,6 +84,27 @@ async fn inserting_a_row_of_another_tenant_is_rejected() {
 }
 
 #[tokio::test]
+async fn a_group_inserts_rows_of_its_tenants_and_reads_none() {
+    let db = two_tenants().await;
+    let insert = |tenant: &str| {
+        format!(
+            "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
+                 decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
+                 policy_ids, rule_codes, recorded_at, record, context, integrity, statement,
+                 receipt_digest)
+             values ('{tenant}', gen_random_uuid(), 2, 'k2', 'd', 't', 'ALLOW', 'c', '{tenant}', 1,
+                 '{tenant}', '{{}}', '{{}}', now(), '{{}}', '{{}}', '{{}}', '{{}}', 'digest of {tenant}')"
+        )
+    };
+    let group_of_a = format!("{{{TENANT_A}}}");
+    let group_of_a = &[("app.group", group_of_a.as_str())];
+    run(&db.app, group_of_a, &insert(TENANT_A)).await.unwrap();
+    let error = run(&db.app, group_of_a, &insert(TENANT_B)).await.unwrap_err();
+    assert_eq!(error, "42501 new row violates row-level security policy for table \"decisions\"");
+    assert!(visible_tenants(&db.app, "decisions", group_of_a).await.is_empty());
+}
+
+#[tokio::test]
 async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
     let db = two_tenants().await;
     for (table, change) in [
