@@ -133,16 +133,13 @@ impl VersionDetails {
     /// # Errors
     /// `NOT_FOUND` for the version `against`.
     pub async fn diff(&self, cx: &Cx, against: Option<u32>) -> Result<VersionDiff> {
-        let number = self.version.version;
-        let mut others = self.versions.iter().filter(|other| other.version != number);
-        let active = others.clone().find(|other| other.is_active);
-        let default = active.or_else(|| others.find(|other| other.version < number));
-        let against = against.or(default.map(|other| other.version));
-        let before = match against {
-            Some(number) => history::read_rules(cx, self.policy.id, number).await?,
-            None => Vec::new(),
+        let policy = self.policy.id;
+        let base = match against {
+            Some(number) => Some((number, history::read_rules(cx, policy, number).await?)),
+            None => history::read_base(cx, policy, self.version.version).await?,
         };
-        Ok(VersionDiff { against, ..self.diff_from(&before) })
+        let (against, before) = base.unzip();
+        Ok(VersionDiff { against, ..self.diff_from(&before.unwrap_or_default()) })
     }
 
     /// Returns how the version differs from the submission whose requested changes its next seal must address.

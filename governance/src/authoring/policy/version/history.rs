@@ -206,6 +206,19 @@ fn without_rules_model(row: table::Model) -> Result<PolicyVersion> {
     Ok(PolicyVersion { rules: None, ..wire(row)? })
 }
 
+/// Returns the rules of the version that `version` is compared with by default, and its number. `None` without
+/// one.
+pub(super) async fn read_base(
+    cx: &Cx,
+    id: PolicyId,
+    version: u32,
+) -> Result<Option<(u32, Vec<Rule>)>> {
+    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
+    let base = diff_base(&tx, id, version).await?;
+    tx.finish_read().await?;
+    base.map(|row| Ok((unsigned(row.version), rules(&row)?))).transpose()
+}
+
 /// Returns the differences between a version and the version `against`. The default for `against` is
 /// the active version or, without one, the previous version. Without either, every rule counts as
 /// added.
@@ -226,7 +239,7 @@ pub async fn diff(
             let before = find(&tx, id, number).one(tx.connection()).await?;
             Some(before.ok_or_else(|| not_found(ResourceKind::Version))?)
         }
-        None => diff_base(&tx, &after).await?,
+        None => diff_base(&tx, id, version).await?,
     };
     tx.finish_read().await?;
     let rules_before = before.as_ref().map(rules).transpose()?.unwrap_or_default();
@@ -260,14 +273,15 @@ pub async fn rules_of(
     Ok(all)
 }
 
-/// Returns the version to compare with by default.
-async fn diff_base(tx: &TenantTx, after: &table::Model) -> Result<Option<table::Model>> {
+/// Returns the version to compare with by default: the active version or, without one, the previous version.
+async fn diff_base(tx: &TenantTx, id: PolicyId, version: u32) -> Result<Option<table::Model>> {
     use table::Column;
+    let version = i32::try_from(version).unwrap_or(i32::MAX);
     let others = tx
         .find::<table::Entity>()
-        .filter(Column::PolicyId.eq(after.policy_id))
-        .filter(Column::Version.ne(after.version))
-        .filter(Column::IsActive.eq(true).or(Column::Version.lt(after.version)));
+        .filter(Column::PolicyId.eq(id.0))
+        .filter(Column::Version.ne(version))
+        .filter(Column::IsActive.eq(true).or(Column::Version.lt(version)));
     let nearest = others.order_by_desc(Column::IsActive).order_by_desc(Column::Version);
     Ok(nearest.one(tx.connection()).await?)
 }
