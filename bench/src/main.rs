@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod benchmark;
+mod cerbos;
 mod cleanup;
 mod competitors;
 mod context;
