@@ -3,6 +3,7 @@
 mod audit;
 mod console;
 mod engine;
+mod engines;
 mod evaluate;
 mod json;
 mod list;
@@ -21,13 +22,15 @@ use crate::{context::BenchContext, report::ReportRow};
 /// A benchmark that can be run on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Benchmark {
-    /// The engine, compared with other engines.
+    /// The engine.
     Engine,
+    /// Other engines with the same rules: the second table.
+    Engines,
     /// The strict JSON reader, compared with `serde_json`.
     Json,
     /// The verifier.
     Verify,
-    /// Evaluation over HTTP, compared with an echo server.
+    /// Evaluation over HTTP, compared with an echo server and Cerbos.
     Evaluate,
     /// Records over HTTP, compared with `pgbench`.
     Record,
@@ -50,8 +53,9 @@ pub(crate) enum Benchmark {
 impl Benchmark {
     /// All benchmarks in the order of a run. `Memory` is last, so that it measures the service
     /// after load.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Engine,
+        Self::Engines,
         Self::Json,
         Self::Verify,
         Self::Evaluate,
@@ -68,6 +72,7 @@ impl Benchmark {
     pub(crate) fn measure(self, cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         match self {
             Self::Engine => engine::measure(),
+            Self::Engines => engines::measure(cx),
             Self::Json => json::measure(),
             Self::Verify => verify::measure(),
             Self::Evaluate => evaluate::measure(cx),

@@ -4,19 +4,21 @@ use std::net::SocketAddr;
 
 use anyhow::{Context as _, Result};
 
-use crate::{Plan, echo, fixture::BenchFixture, pgbench::Pgbench};
+use crate::{Plan, echo, fixture::BenchFixture, pgbench::Pgbench, report::EngineRow};
 
 /// The resources that a run has started so far.
 #[derive(Debug)]
 pub(crate) struct BenchContext<'a> {
     pub(crate) plan: &'a Plan,
+    /// The rows of the table of engines.
+    pub(crate) engines: Vec<EngineRow>,
     fixture: Option<BenchFixture>,
     echo: Option<SocketAddr>,
 }
 
 impl<'a> BenchContext<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
-        Self { plan, fixture: None, echo: None }
+        Self { plan, engines: Vec::new(), fixture: None, echo: None }
     }
 
     /// Returns the service with its tenants. The first call starts it.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::{
     database::Database,
@@ -56,9 +56,9 @@ impl Tenant {
         format!("authorization: Bearer {}\r\n{}", self.key, self.header())
     }
 
-    /// Returns a request that evaluates a context against this many rules.
-    pub(crate) fn evaluate(&self, rules: usize) -> Request {
-        let body = json!({"context": context(rules, "agent-7", 0)}).to_string();
+    /// Returns a request that evaluates these fields against this many rules.
+    pub(crate) fn evaluate(&self, rules: usize, fields: &Map<String, Value>) -> Request {
+        let body = json!({"context": context(rules, "agent-7", fields)}).to_string();
         Request::new("POST", "/v1/decisions/evaluate", &self.headers(), Some(&body))
     }
 
@@ -71,7 +71,9 @@ impl Tenant {
     /// Returns a request that records a decision of `actor`. An amount above 500,000 violates the
     /// first rule.
     pub(crate) fn record_of(&self, actor: &str, amount: u32) -> Request {
-        let context = context(RULES, actor, amount);
+        let mut fields = Sample::NARROW.fields();
+        fields["amount_0"] = amount.into();
+        let context = context(RULES, actor, &fields);
         let body = json!({"context": context, "idempotency_key": format!("bench-{NUMBER}")});
         Request::new("POST", "/v1/decisions/record", &self.headers(), Some(&body.to_string()))
     }
@@ -86,9 +88,7 @@ fn decision_type(rules: usize) -> String {
     format!("bench_{rules}")
 }
 
-fn context(rules: usize, actor: &str, amount: u32) -> Value {
-    let mut fields = Sample::NARROW.fields();
-    fields["amount_0"] = amount.into();
+fn context(rules: usize, actor: &str, fields: &Map<String, Value>) -> Value {
     json!({
         "decision_type": decision_type(rules), "fields": fields, "metadata": {"actor_id": actor},
     })

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod benchmark;
+mod cerbos;
 mod cleanup;
 mod competitors;
 mod context;
@@ -23,7 +24,7 @@ use clap::{Parser, Subcommand};
 
 use crate::{benchmark::Benchmark, cleanup::Cleanup, context::BenchContext};
 
-/// Measures Govern and its baselines, and prints one table.
+/// Measures Govern and its baselines, and prints two tables.
 #[derive(Debug, Parser)]
 #[command(name = "bench", args_conflicts_with_subcommands = true)]
 struct Bench {
@@ -55,7 +56,7 @@ pub(crate) struct Plan {
     /// Number of decisions of the tenant whose lists are measured.
     #[arg(long, default_value_t = 100_000)]
     decisions: u64,
-    /// Also write the table into this document, between its markers.
+    /// Also write the tables into this document, between its markers.
     #[arg(long)]
     write: Option<PathBuf>,
 }
@@ -76,7 +77,7 @@ fn main() -> Result<()> {
     measure(&bench.plan)
 }
 
-#[expect(clippy::print_stdout, reason = "the table is the output of the program")]
+#[expect(clippy::print_stdout, reason = "the tables are the output of the program")]
 fn measure(plan: &Plan) -> Result<()> {
     ensure!(!cfg!(debug_assertions), "this is a debug build: run `make bench`");
     let is_selected = |benchmark: &Benchmark| plan.only.is_empty() || plan.only.contains(benchmark);
@@ -93,11 +94,11 @@ fn measure(plan: &Plan) -> Result<()> {
         }
         rows.extend(measured);
     }
-    let table = report::table(&machine, &rows);
-    println!("{table}");
+    let tables = report::tables(&machine, &rows, &cx.engines);
+    println!("{tables}");
     if let Some(path) = &plan.write {
         let document = std::fs::read_to_string(path)?;
-        std::fs::write(path, report::replace_table(&document, &table)?)?;
+        std::fs::write(path, report::replace_tables(&document, &tables)?)?;
     }
     Ok(())
 }

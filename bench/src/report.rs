@@ -1,4 +1,4 @@
-//! The table of results: figures, baselines and targets.
+//! The tables of results: figures, baselines and targets.
 
 use std::fmt::{self, Write as _};
 
@@ -119,24 +119,70 @@ impl ReportRow {
     }
 }
 
-/// Returns the table in Markdown, after the description of the machine.
-pub(crate) fn table(machine: &str, rows: &[ReportRow]) -> String {
-    let mut text = format!("{machine}\n\n");
-    text.push_str(
-        "| Benchmark | Measured | Baseline | Ratio | Target | |\n|---|---|---|---|---|---|\n",
-    );
+/// A row of the table of engines: times of the same rules, in microseconds.
+#[derive(Clone, Debug)]
+pub(crate) struct EngineRow {
+    pub(crate) rules: usize,
+    pub(crate) is_sparse: bool,
+    pub(crate) own_us: f64,
+    /// The name and the time of each other engine.
+    pub(crate) others: Vec<(&'static str, f64)>,
+    /// The time of the fastest other engine must be at least this many times the own one.
+    pub(crate) target: f64,
+}
+
+impl EngineRow {
+    /// Returns the head of a table with these columns.
+    fn head(&self) -> String {
+        let others: Vec<_> = self.others.iter().map(|(name, _)| *name).collect();
+        let head = format!("| Rules | Gates | Govern | {} | Target | |", others.join(" | "));
+        format!("{head}\n|{}", "---|".repeat(others.len() + 5))
+    }
+
+    pub(crate) fn to_markdown(&self) -> String {
+        let gates = if self.is_sparse { "sparse" } else { "dense" };
+        let mut text = format!("| {} | {gates} | {} |", self.rules, Figure::Micros(self.own_us));
+        let mut is_met = true;
+        for (_, us) in &self.others {
+            let ratio = us / self.own_us;
+            is_met &= ratio >= self.target;
+            let _ = write!(text, " {}, {}× |", Figure::Micros(*us), three_digits(ratio));
+        }
+        let met = if is_met { "met" } else { "**missed**" };
+        format!("{text} ≥ {}× | {met} |", three_digits(self.target))
+    }
+}
+
+/// Returns both tables in Markdown, after the description of the machine.
+pub(crate) fn tables(machine: &str, rows: &[ReportRow], engines: &[EngineRow]) -> String {
+    let mut text = format!("{machine}\n");
+    if !rows.is_empty() {
+        text.push_str(
+            "\n| Benchmark | Measured | Baseline | Ratio | Target | |\n|---|---|---|---|---|---|\n",
+        );
+    }
     for row in rows {
         let _ = writeln!(text, "{}", row.to_markdown()); // writing to a string cannot fail
+    }
+    if let Some(first) = engines.first() {
+        let _ = writeln!(
+            text,
+            "\n**Engines**: the time of an evaluation, and its ratio to the time of Govern.\n\n{}",
+            first.head()
+        );
+    }
+    for row in engines {
+        let _ = writeln!(text, "{}", row.to_markdown());
     }
     text
 }
 
-/// Returns the document with `table` between its markers, which must exist.
-pub(crate) fn replace_table(document: &str, table: &str) -> Result<String> {
+/// Returns the document with the tables between its markers, which must exist.
+pub(crate) fn replace_tables(document: &str, tables: &str) -> Result<String> {
     let [begin, end] = MARKERS;
     let (before, rest) = document.split_once(begin).context("the document has no begin marker")?;
     let (_, after) = rest.split_once(end).context("the document has no end marker")?;
-    Ok(format!("{before}{begin}\n{table}\n{end}{after}"))
+    Ok(format!("{before}{begin}\n{tables}\n{end}{after}"))
 }
 
 /// Formats a number with about three digits and a thousands separator.
@@ -177,11 +223,25 @@ mod tests {
     }
 
     #[test]
+    fn every_engine_must_meet_the_target() {
+        let others = vec![("a", 20.0), ("b", 9.0)];
+        let row = EngineRow { rules: 1_000, is_sparse: true, own_us: 1.0, others, target: 10.0 };
+        assert_eq!(
+            row.to_markdown(),
+            "| 1000 | sparse | 1.00 µs | 20.0 µs, 20.0× | 9.00 µs, 9.00× | ≥ 10.0× | **missed** |"
+        );
+        assert_eq!(
+            row.head(),
+            "| Rules | Gates | Govern | a | b | Target | |\n|---|---|---|---|---|---|---|"
+        );
+    }
+
+    #[test]
     fn new_table_replaces_the_previous_one() {
         let document = "# Speed\n\n<!-- bench: begin -->\nold\n<!-- bench: end -->\nrest\n";
-        let new = replace_table(document, "new\n").expect("markers");
+        let new = replace_tables(document, "new\n").expect("markers");
         assert_eq!(new, "# Speed\n\n<!-- bench: begin -->\n\nnew\n\n<!-- bench: end -->\nrest\n");
-        assert_eq!(replace_table(&new, "new\n").expect("markers"), new);
-        assert!(replace_table("# Speed\n", "new\n").is_err());
+        assert_eq!(replace_tables(&new, "new\n").expect("markers"), new);
+        assert!(replace_tables("# Speed\n", "new\n").is_err());
     }
 }

@@ -39,26 +39,25 @@ impl Sample {
 
     /// Returns the rule with this number: mostly thresholds, lists and presence.
     pub(crate) fn rule(self, n: usize) -> Value {
-        if n % 10 == 8 {
+        if Self::is_temporal(n) {
             return rule(n, "temporal", &json!({"field": "valid_until", "check": "not_expired"}));
         }
-        self.rule_without_time(n)
+        self.check(n).to_rule(n)
     }
 
-    /// Returns the rule with this number without dates, so that every engine can express it.
-    pub(crate) fn rule_without_time(self, n: usize) -> Value {
-        let check = self.check(n);
-        let (rule_type, condition) = match &check {
-            Check::AtMost { field, max } => ("threshold", json!({"field": field, "max": max})),
-            Check::NoneOf { field, forbidden } => {
-                ("list", json!({"field": field, "forbidden": forbidden, "case_sensitive": true}))
-            }
-            Check::Filled { field } => ("presence", json!({"required_fields": [field]})),
-            Check::NotAbove { left, right } => {
-                ("comparison", json!({"left": left, "operator": "lte", "right": right}))
-            }
+    /// Returns whether the rule with this number requires that `valid_until` is not in the past.
+    pub(crate) fn is_temporal(n: usize) -> bool {
+        n % 10 == 8
+    }
+
+    /// Returns rules without dates, so that every engine can express them.
+    pub(crate) fn comparable_rules(self, count: usize, gates: Gates) -> Vec<ComparableRule> {
+        let rule = |n| ComparableRule {
+            number: n,
+            gate: (gates == Gates::Sparse).then(|| gate(n)),
+            check: self.check(n),
         };
-        rule(n, rule_type, &condition)
+        (0..count).map(rule).collect()
     }
 
     /// Returns the check of the rule with this number that does not depend on time.
@@ -79,16 +78,60 @@ impl Sample {
     /// Returns a rule with a gate. One gate in a hundred matches. The gates are plain,
     /// case-insensitive, lists and nested.
     pub(crate) fn gated_rule(self, n: usize) -> Value {
-        let (field, region) = (format!("region_{}", n % 4), format!("R-{}", n % REGIONS));
-        let plain = json!({"field": field, "equals": region});
         let mut rule = self.rule(n);
-        rule["when"] = match n / REGIONS % 4 {
-            0 => plain,
-            1 => json!({"field": field, "equals": region, "case_sensitive": false}),
-            2 => json!({"field": field, "in": [region, format!("Q-{n}")]}),
-            _ => json!({"all": [{"field": "amount_1", "exists": true}, plain]}),
-        };
+        rule["when"] = gate(n).to_json();
         rule
+    }
+}
+
+/// The gates of the rules of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gates {
+    /// No rule has a gate.
+    Dense,
+    /// Every rule has a gate. The first four of 400 match.
+    Sparse,
+}
+
+/// A rule that every engine can express.
+#[derive(Clone, Debug)]
+pub(crate) struct ComparableRule {
+    number: usize,
+    pub(crate) gate: Option<Gate>,
+    pub(crate) check: Check,
+}
+
+/// A condition under which a rule applies.
+#[derive(Clone, Debug)]
+pub(crate) enum Gate {
+    Equals { field: String, text: String },
+    EqualsIgnoringCase { field: String, text: String },
+    OneOf { field: String, texts: [String; 2] },
+    ExistsAndEquals { existing: &'static str, field: String, text: String },
+}
+
+fn gate(n: usize) -> Gate {
+    let (field, text) = (format!("region_{}", n % 4), format!("R-{}", n % REGIONS));
+    match n / REGIONS % 4 {
+        0 => Gate::Equals { field, text },
+        1 => Gate::EqualsIgnoringCase { field, text },
+        2 => Gate::OneOf { field, texts: [text, format!("Q-{n}")] },
+        _ => Gate::ExistsAndEquals { existing: "amount_1", field, text },
+    }
+}
+
+impl Gate {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Equals { field, text } => json!({"field": field, "equals": text}),
+            Self::EqualsIgnoringCase { field, text } => {
+                json!({"field": field, "equals": text, "case_sensitive": false})
+            }
+            Self::OneOf { field, texts } => json!({"field": field, "in": texts}),
+            Self::ExistsAndEquals { existing, field, text } => json!({"all": [
+                {"field": existing, "exists": true}, {"field": field, "equals": text},
+            ]}),
+        }
     }
 }
 
@@ -105,6 +148,38 @@ pub(crate) enum Check {
     NotAbove { left: String, right: String },
 }
 
+impl ComparableRule {
+    pub(crate) fn code(&self) -> String {
+        code(self.number)
+    }
+
+    /// Returns the rule in the syntax of Govern.
+    pub(crate) fn to_json(&self) -> Value {
+        let mut rule = self.check.to_rule(self.number);
+        if let Some(gate) = &self.gate {
+            rule["when"] = gate.to_json();
+        }
+        rule
+    }
+}
+
+impl Check {
+    fn to_rule(&self, n: usize) -> Value {
+        let (rule_type, condition) = match self {
+            Self::AtMost { field, max } => ("threshold", json!({"field": field, "max": max})),
+            Self::NoneOf { field, forbidden } => {
+                ("list", json!({"field": field, "forbidden": forbidden, "case_sensitive": true}))
+            }
+            Self::Filled { field } => ("presence", json!({"required_fields": [field]})),
+            Self::NotAbove { left, right } => {
+                ("comparison", json!({"left": left, "operator": "lte", "right": right}))
+            }
+        };
+        rule(n, rule_type, &condition)
+    }
+}
+
+/// Returns the code of the rule with this number.
 pub(crate) fn code(n: usize) -> String {
     format!("R-{n}")
 }

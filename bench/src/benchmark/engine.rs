@@ -6,7 +6,6 @@ use engine::{Input, PolicyRules, Program, evaluate};
 use serde_json::{Map, Value};
 
 use crate::{
-    competitors::{self, CompetingEngine},
     report::{
         Figure::{self, Micros},
         Goal, ReportRow,
@@ -25,9 +24,6 @@ const SPARSE: usize = 10_000;
 /// The target of a sparse evaluation in microseconds.
 const SPARSE_US: f64 = 5.0;
 
-/// The numbers of rules for the comparison with other engines.
-const COMPARED: [usize; 2] = [10, 100];
-
 pub(crate) fn measure() -> Result<Vec<ReportRow>> {
     let fields = Sample::WIDE.fields();
     let mut rows = Vec::new();
@@ -41,9 +37,6 @@ pub(crate) fn measure() -> Result<Vec<ReportRow>> {
         });
     }
     rows.extend(sparse(&fields)?);
-    for rules in COMPARED {
-        rows.extend(compare(rules, &fields)?);
-    }
     Ok(rows)
 }
 
@@ -63,59 +56,22 @@ fn sparse(fields: &Map<String, Value>) -> Result<[ReportRow; 2]> {
     ])
 }
 
-/// Measures the engine and each other engine on the same rules, after checking that they report the
-/// same violations.
-fn compare(rules: usize, fields: &Map<String, Value>) -> Result<Vec<ReportRow>> {
-    let program = compile((0..rules).map(|n| Sample::WIDE.rule_without_time(n)))?;
-    let mut rows = Vec::new();
-    for mut competitor in competitors::all(Sample::WIDE, rules)? {
-        check_agreement(&program, competitor.as_mut(), rules)?;
-        let own = time(&program, fields)?;
-        competitor.set_context(fields)?;
-        let baseline = Micros(median_us(|| competitor.violated_rules()));
-        let name = format!("engine, {rules} rules that every engine supports");
-        rows.push(ReportRow::new(name, own).with_baseline(competitor.name(), baseline));
-    }
-    Ok(rows)
-}
-
-/// Checks that both engines report the same violations in every kind of context.
-fn check_agreement(
-    program: &Program,
-    competitor: &mut dyn CompetingEngine,
-    rules: usize,
-) -> Result<()> {
-    for fields in competitors::contexts(Sample::WIDE) {
-        let object = object(&fields)?;
-        let evaluation = evaluate(program, &input(&object)?);
-        let mut own: Vec<String> =
-            evaluation.violations.iter().map(|violation| violation.rule_code.clone()).collect();
-        own.sort_unstable();
-        competitor.set_context(&fields)?;
-        let mut other = competitor.violated_rules()?;
-        other.sort_unstable();
-        let name = competitor.name();
-        ensure!(own == other, "of {rules} rules, {own:?} are violated; {name} reports {other:?}");
-    }
-    Ok(())
-}
-
 fn time(program: &Program, fields: &Map<String, Value>) -> Result<Figure> {
     let object = object(fields)?;
     let input = input(&object)?;
     Ok(Micros(median_us(|| evaluate(program, &input))))
 }
 
-fn object(fields: &Map<String, Value>) -> Result<Object> {
+pub(super) fn object(fields: &Map<String, Value>) -> Result<Object> {
     Ok(serde_json::from_value(Value::Object(fields.clone()))?)
 }
 
-fn input(fields: &Object) -> Result<Input<'_>> {
+pub(super) fn input(fields: &Object) -> Result<Input<'_>> {
     let as_of = "2026-09-01T10:00:00Z".parse().ok().context("a timestamp")?;
     Ok(Input { fields, evidence: &[], actor_id: Some("agent-7"), as_of })
 }
 
-fn compile(rules: impl Iterator<Item = Value>) -> Result<Program> {
+pub(super) fn compile(rules: impl Iterator<Item = Value>) -> Result<Program> {
     let rules = rules.map(serde_json::from_value).collect::<Result<Vec<Rule>, _>>()?;
     let policy_id = "a0000000-0000-4000-8000-000000000001".parse().ok().context("an id")?;
     Ok(Program::compile(&[PolicyRules { policy_id, shadow_mode: false, rules: &rules }])?)

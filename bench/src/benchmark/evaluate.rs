@@ -1,17 +1,21 @@
 //! Evaluation over HTTP.
 
-use std::net::SocketAddr;
+use std::{collections::BTreeSet, net::SocketAddr};
 
-use anyhow::Result;
+use anyhow::{Context as _, Result, ensure};
+use serde_json::{Value, json};
 
 use crate::{
+    cerbos, competitors,
     context::BenchContext,
     echo,
+    fixture::BenchFixture,
     load::{ClosedLoop, OpenLoop, Request, StopAfter},
     report::{
         Figure::{Millis, PerSecond},
         Goal, ReportRow,
     },
+    sample::Sample,
 };
 
 /// The number of clients in the closed loop.
@@ -23,8 +27,12 @@ const RATE: u32 = 300;
 /// The numbers of rules, each with the target as a share of the rate of the echo server.
 const RULES: [(usize, f64); 2] = [(10, 0.6), (100, 0.5)];
 
+/// The target as a multiple of the rate of Cerbos.
+const CERBOS_TIMES: f64 = 5.0;
+
 pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let (plan, echo) = (cx.plan, cx.echo()?);
+    let cerbos = cerbos::start(RULES.map(|(rules, _)| rules))?;
     let fixture = cx.fixture()?;
     let run = |address: SocketAddr, request: Request| {
         let requests = [request];
@@ -34,8 +42,12 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     };
     let service = fixture.service.address;
     let mut rows = Vec::new();
+    let fields = Sample::NARROW.fields();
     for (rules, share) in RULES {
-        let request = fixture.tenant.evaluate(rules);
+        let request = fixture.tenant.evaluate(rules, &fields);
+        if let Some(cerbos) = cerbos {
+            check_agreement(fixture, cerbos, rules)?;
+        }
         // The echo server is measured before and after, so that a slow period of the machine
         // affects both.
         let echo_before = run(echo, request.with_path(echo::PATH))?;
@@ -45,11 +57,16 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         let echo_after = run(echo, request.with_path(echo::PATH))?;
         let baseline = PerSecond(f64::midpoint(echo_before.rate(), echo_after.rate()));
         let name = format!("evaluate, {rules} rules");
-        rows.push(
-            ReportRow::new(format!("{name}, {CLIENTS} clients"), PerSecond(result.rate()))
-                .with_baseline("echo server", baseline)
-                .goal(Goal::TimesAtLeast(share)),
-        );
+        let row = ReportRow::new(format!("{name}, {CLIENTS} clients"), PerSecond(result.rate()));
+        if let Some(cerbos) = cerbos {
+            let other = run(cerbos, cerbos::check(rules, &fields))?;
+            rows.push(
+                row.clone()
+                    .with_baseline("Cerbos", PerSecond(other.rate()))
+                    .goal(Goal::TimesAtLeast(CERBOS_TIMES)),
+            );
+        }
+        rows.push(row.with_baseline("echo server", baseline).goal(Goal::TimesAtLeast(share)));
         rows.extend(ReportRow::processor_times(&name, processor_times));
         let requests = [request];
         let open_loop = OpenLoop {
@@ -66,4 +83,23 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         );
     }
     Ok(rows)
+}
+
+/// Checks that the service and Cerbos report the same violations in every kind of context.
+fn check_agreement(fixture: &mut BenchFixture, cerbos: SocketAddr, rules: usize) -> Result<()> {
+    let mut contexts = competitors::contexts(Sample::NARROW);
+    let mut expired = Sample::NARROW.fields();
+    expired.insert("valid_until".to_owned(), json!("2020-01-31"));
+    contexts.push(expired);
+    for fields in contexts {
+        let evaluated = fixture.send(&mut fixture.tenant.evaluate(rules, &fields), 200)?;
+        let violations = evaluated.pointer("/result/violations").and_then(Value::as_array);
+        let code = |violation: &Value| Some(violation.get("rule_code")?.as_str()?.to_owned());
+        let own: Option<BTreeSet<String>> =
+            violations.context("no violations")?.iter().map(code).collect();
+        let own = own.context("a violation without a code")?;
+        let other = cerbos::violated_rules(cerbos, rules, &fields)?;
+        ensure!(own == other, "{own:?} are violated; Cerbos reports {other:?} for {fields:?}");
+    }
+    Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use zen_expression::{Expression, Isolate, Variable, expression::Standard};
 
 use super::CompetingEngine;
-use crate::sample::{Check, Sample, code};
+use crate::sample::{Check, ComparableRule, Gate};
 
 /// An isolate with one expression for each rule, which is true if the rule is violated.
 #[derive(Debug)]
@@ -15,14 +15,31 @@ pub(crate) struct Zen {
 }
 
 impl Zen {
-    pub(crate) fn new(sample: Sample, rules: usize) -> Result<Self> {
+    pub(crate) fn new(rules: &[ComparableRule]) -> Result<Self> {
         let mut isolate = Isolate::new();
-        let compiled = (0..rules).map(|n| {
-            let source = violation_expression(&sample.check(n));
-            Ok((code(n), isolate.compile_standard(&source)?))
+        let compiled = rules.iter().map(|rule| {
+            let violated = violation_expression(&rule.check);
+            let source = match &rule.gate {
+                Some(gate) => format!("{} and {violated}", gate_expression(gate)),
+                None => violated,
+            };
+            Ok((rule.code(), isolate.compile_standard(&source)?))
         });
         let rules = compiled.collect::<Result<_>>()?;
         Ok(Self { isolate, rules })
+    }
+}
+
+fn gate_expression(gate: &Gate) -> String {
+    match gate {
+        Gate::Equals { field, text } => format!("{field} == \"{text}\""),
+        Gate::EqualsIgnoringCase { field, text } => {
+            format!("lower({field}) == \"{}\"", text.to_lowercase())
+        }
+        Gate::OneOf { field, texts: [a, b] } => format!("{field} in [\"{a}\", \"{b}\"]"),
+        Gate::ExistsAndEquals { existing, field, text } => {
+            format!("{existing} != null and {field} == \"{text}\"")
+        }
     }
 }
 

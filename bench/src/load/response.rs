@@ -1,6 +1,6 @@
 //! Incremental reader of HTTP/1.1 responses.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 
 /// The maximum number of headers of a response.
 const HEADERS_MAX: usize = 64;
@@ -68,6 +68,26 @@ impl Response {
     /// Returns the body of a complete response. A chunked body includes the chunk headers.
     pub(crate) fn body(&self) -> &[u8] {
         self.head.map_or(&[], |(_, body, _)| &self.buffer[body..self.filled])
+    }
+
+    /// Returns the body of a complete response without chunk headers.
+    pub(crate) fn decoded_body(&self) -> Result<Vec<u8>> {
+        let mut rest = self.body();
+        if let Some((_, _, End::Length(_))) | None = self.head {
+            return Ok(rest.to_vec());
+        }
+        let mut decoded = Vec::new();
+        while let httparse::Status::Complete((start, length)) =
+            httparse::parse_chunk_size(rest).map_err(|_| anyhow!("a chunk has no size"))?
+        {
+            if length == 0 {
+                return Ok(decoded);
+            }
+            let end = start + usize::try_from(length)?;
+            decoded.extend_from_slice(rest.get(start..end).context("a chunk is incomplete")?);
+            rest = rest.get(end + 2..).context("a chunk has no end")?;
+        }
+        bail!("the last chunk is missing")
     }
 
     /// Returns the value of a header of a complete response.
@@ -142,7 +162,10 @@ mod tests {
                 "{text}"
             );
         }
+        let (_, response) = completeness_after(chunked);
+        assert_eq!(response.decoded_body().expect("chunks"), b"hi");
         let (_, response) = completeness_after(counted);
+        assert_eq!(response.decoded_body().expect("a body"), b"hi");
         assert_eq!((response.status(), response.body()), (201, &b"hi"[..]));
         assert_eq!(response.header("set-cookie").as_deref(), Some("a=b:c"));
         assert!(response.expect(200).is_err());
