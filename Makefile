@@ -74,6 +74,7 @@ e2e: setup build test-browser ## build the release and run the browser tests
 
 .PHONY: bench
 bench: build ## run the benchmarks and update docs/PERFORMANCE.md
+	@scripts/setup bench
 	$(locked) cargo run --release --manifest-path bench/Cargo.toml -- --write docs/PERFORMANCE.md
 
 # --- Steps of the tasks above ---------------------------------------------------------------------------

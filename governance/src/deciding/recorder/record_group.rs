@@ -225,7 +225,7 @@ fn call_arguments(waits: bool, chain: Option<ChainPosition>) -> [Argument; 4] {
     let step = chain.map(|chain| chain.step.cast_signed());
     let parent = chain.and_then(|chain| chain.parent_decision_id);
     [
-        Argument { name: "wait_for_head", sql_type: "boolean", value: waits.into() },
+        Argument { name: "wait_for_heads", sql_type: "boolean", value: waits.into() },
         Argument {
             name: "chain",
             sql_type: "uuid",
