@@ -143,17 +143,20 @@ async fn head(tx: &TenantTx) -> Result<i64> {
 
 /// Selects the decisions and outcomes of a range in order, as long as their records fit, and their total
 /// number. An outcome includes the record of its decision.
-// SQL: a union, and sums over preceding rows.
+// SQL: a union, and sums over preceding rows. Each `LIMIT 1` makes the look-up of a row use its unique index, whatever
+// the plan was made for.
 const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, record, total FROM (\
-     SELECT n.seq, n.status, d.recorded_at, d.record, count(*) OVER () AS total, \
-     sum(octet_length(d.record)) OVER (ORDER BY n.seq) AS bytes FROM (\
-     SELECT sequence AS seq, id, NULL AS status FROM decisions \
+     SELECT n.*, count(*) OVER () AS total, \
+     sum(octet_length(n.record)) OVER (ORDER BY n.seq) AS bytes FROM (\
+     SELECT sequence AS seq, NULL AS status, recorded_at, record FROM decisions \
      WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 UNION ALL \
-     SELECT e.seq, o.decision_id, o.status FROM audit_events e JOIN outcomes o \
-     ON o.tenant_id = e.tenant_id \
-     AND o.decision_id = CASE e.action WHEN 'decision.outcome' THEN e.object_id::uuid END \
+     SELECT e.seq, o.status, d.recorded_at, d.record FROM audit_events e \
+     CROSS JOIN LATERAL (SELECT sequence, status FROM outcomes \
+     WHERE tenant_id = $1 AND decision_id = e.object_id::uuid LIMIT 1) o \
+     CROSS JOIN LATERAL (SELECT recorded_at, record FROM decisions \
+     WHERE tenant_id = $1 AND sequence = o.sequence LIMIT 1) d \
      WHERE e.tenant_id = $1 AND e.seq > $2 AND e.seq <= $3 AND e.action = 'decision.outcome'\
-     ) n JOIN decisions d ON d.tenant_id = $1 AND d.id = n.id) b \
+     ) n) b \
      WHERE bytes <= $4 OR bytes = octet_length(record) ORDER BY seq";
 
 /// Counts the range after `cursor` up to `until`, or up to the byte limit. Returns the last counted

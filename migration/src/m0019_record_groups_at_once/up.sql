@@ -102,6 +102,8 @@ returns table (
 language plpgsql
 -- A session may have planned a statement while the tables were small; such a plan must suit large tables.
 set enable_seqscan = off
+-- Planning this statement again for each group takes longer than running it.
+set plan_cache_mode = force_generic_plan
 as $$
 #variable_conflict use_column
 begin
