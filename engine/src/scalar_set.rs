@@ -1,5 +1,7 @@
 //! Sets of strings, numbers and booleans for membership checks. Values of different types are never equal.
 
+use std::cmp::Ordering;
+
 use contract::json::{Number, Value};
 
 use crate::fold;
@@ -11,6 +13,15 @@ pub(crate) enum Case {
     Strict,
     /// After simple case folding.
     Folded,
+}
+
+/// Returns the order of a string of a set and any string. Lengths are compared before characters, because that decides
+/// most comparisons; folded strings are ordered by character, because the other string is folded while it is compared.
+fn order(case: Case, known: &str, text: &str) -> Ordering {
+    match case {
+        Case::Strict => known.len().cmp(&text.len()).then_with(|| known.cmp(text)),
+        Case::Folded => fold::compare_folded(known, text),
+    }
 }
 
 /// A set of scalars, sorted by type.
@@ -30,8 +41,8 @@ impl ScalarSet {
             Case::Strict => text.into(),
             Case::Folded => fold::fold_text(text).into(),
         };
-        let mut texts: Vec<_> = values.iter().filter_map(Value::as_str).map(text).collect();
-        texts.sort_unstable();
+        let mut texts: Vec<Box<str>> = values.iter().filter_map(Value::as_str).map(text).collect();
+        texts.sort_unstable_by(|a, b| order(case, a, b));
         texts.dedup();
         let mut numbers: Vec<_> = values.iter().filter_map(Value::as_f64).collect();
         numbers.sort_unstable_by(f64::total_cmp);
@@ -56,11 +67,7 @@ impl ScalarSet {
     }
 
     fn contains_text(&self, text: &str) -> bool {
-        let result = match self.case {
-            Case::Strict => self.texts.binary_search_by(|known| (**known).cmp(text)),
-            Case::Folded => self.texts.binary_search_by(|known| fold::compare_folded(known, text)),
-        };
-        result.is_ok()
+        self.texts.binary_search_by(|known| order(self.case, known, text)).is_ok()
     }
 
     fn contains_number(&self, number: Number) -> bool {

@@ -8,8 +8,8 @@ use contract::{
 };
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany, ExecResult,
-    QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
+    ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
+    ExecResult, QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
 };
 use uuid::Uuid;
 

@@ -135,8 +135,7 @@ impl<E: Weight> Queue<E> {
 
     /// Returns whether a group may be written while `others` writers are active.
     fn may_write(&self, others: usize) -> bool {
-        let ready_min =
-            if others == self.waiting_writers { 1 } else { self.limits.further_group };
+        let ready_min = if others == self.waiting_writers { 1 } else { self.limits.further_group };
         others < self.limits.writers && self.ready_entries >= ready_min
     }
 

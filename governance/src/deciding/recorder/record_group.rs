@@ -133,9 +133,14 @@ pub(super) async fn call_with_head_locked(
 
 fn read_not_written(row: &QueryResult) -> Result<(TenantId, NotWritten)> {
     let tenant = TenantId(row.try_get_by("tenant_id")?);
-    let Some(seq) = row.try_get_by("head_seq")? else { return Ok((tenant, NotWritten::HeadLocked)) };
-    let head =
-        Head { seq, hash: row.try_get_by("head_hash")?, activations: row.try_get_by("head_counter")? };
+    let Some(seq) = row.try_get_by("head_seq")? else {
+        return Ok((tenant, NotWritten::HeadLocked));
+    };
+    let head = Head {
+        seq,
+        hash: row.try_get_by("head_hash")?,
+        activations: row.try_get_by("head_counter")?,
+    };
     Ok((tenant, NotWritten::HeadChanged(head)))
 }
 
