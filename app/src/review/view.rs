@@ -148,8 +148,8 @@ pub struct Change {
     pub mark: String,
 }
 
-/// The digits of a rule's digest in a mark. Only its reviewer sees a mark, and 64 bits tell the changes of one rule
-/// apart. A page with 1,000 changes repeats them.
+/// The digits of a rule's digest in a mark. Only its reviewer sees a mark, and 64 bits distinguish the changes of one
+/// rule. A page with 1,000 changes repeats them.
 const MARK_DIGITS: usize = 16;
 
 /// Returns all differences, in the order of `after`. `digest` computes the digest of a rule.

@@ -104,7 +104,7 @@ async fn policies_restrict_every_tenant_table_to_the_current_tenant() {
         })
         .collect();
     expected.extend(GROUP_TABLES.map(|table| {
-        let is_in_group = "(tenant_id = ANY (( SELECT current_group() AS current_group)))";
+        let is_in_group = "(tenant_id = ANY (( SELECT current_group() AS current_group)::uuid[]))";
         format!("{table} group_insert INSERT {{public}} {is_in_group}")
     }));
     expected.push("members user_access SELECT {public} (user_id = current_user_id())".to_owned());

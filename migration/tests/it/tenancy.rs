@@ -93,7 +93,7 @@ async fn a_group_inserts_rows_of_its_tenants_and_reads_none() {
                  policy_ids, rule_codes, recorded_at, record, context, integrity, statement,
                  receipt_digest)
              values ('{tenant}', gen_random_uuid(), 2, 'k2', 'd', 't', 'ALLOW', 'c', '{tenant}', 1,
-                 '{tenant}', '{{}}', '{{}}', now(), '{{}}', '{{}}', '{{}}', '{{}}', 'digest of {tenant}')"
+                 '{tenant}', '{{}}', '{{}}', now(), '{{}}', '{{}}', '{{}}', '{{}}', repeat('e', 64))"
         )
     };
     let group_of_a = format!("{{{TENANT_A}}}");

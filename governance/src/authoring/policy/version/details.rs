@@ -133,13 +133,13 @@ impl VersionDetails {
     /// # Errors
     /// `NOT_FOUND` for the version `against`.
     pub async fn diff(&self, cx: &Cx, against: Option<u32>) -> Result<VersionDiff> {
-        let policy = self.policy.id;
-        let base = match against {
-            Some(number) => Some((number, history::read_rules(cx, policy, number).await?)),
-            None => history::read_base(cx, policy, self.version.version).await?,
+        let versions = self.versions.iter().map(|other| (other.version, other.is_active));
+        let against = against.or_else(|| history::diff_base(versions, self.version.version));
+        let before = match against {
+            Some(number) => history::read_rules(cx, self.policy.id, number).await?,
+            None => Vec::new(),
         };
-        let (against, before) = base.unzip();
-        Ok(VersionDiff { against, ..self.diff_from(&before.unwrap_or_default()) })
+        Ok(VersionDiff { against, ..self.diff_from(&before) })
     }
 
     /// Returns how the version differs from the submission whose requested changes its next seal must address.

@@ -206,19 +206,6 @@ fn without_rules_model(row: table::Model) -> Result<PolicyVersion> {
     Ok(PolicyVersion { rules: None, ..wire(row)? })
 }
 
-/// Returns the rules of the version that `version` is compared with by default, and its number. `None` without
-/// one.
-pub(super) async fn read_base(
-    cx: &Cx,
-    id: PolicyId,
-    version: u32,
-) -> Result<Option<(u32, Vec<Rule>)>> {
-    let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
-    let base = diff_base(&tx, id, version).await?;
-    tx.finish_read().await?;
-    base.map(|row| Ok((unsigned(row.version), rules(&row)?))).transpose()
-}
-
 /// Returns the differences between a version and the version `against`. The default for `against` is
 /// the active version or, without one, the previous version. Without either, every rule counts as
 /// added.
@@ -234,12 +221,16 @@ pub async fn diff(
     let tx = cx.tenant(permission::READ_POLICIES)?.begin().await?;
     let after = find(&tx, id, version).one(tx.connection()).await?;
     let after = after.ok_or_else(|| not_found(ResourceKind::Version))?;
-    let before = match against {
+    let base = match against {
+        Some(number) => Some(number),
+        None => diff_base(numbers(&tx, id).await?, version),
+    };
+    let before = match base {
         Some(number) => {
             let before = find(&tx, id, number).one(tx.connection()).await?;
             Some(before.ok_or_else(|| not_found(ResourceKind::Version))?)
         }
-        None => diff_base(&tx, id, version).await?,
+        None => None,
     };
     tx.finish_read().await?;
     let rules_before = before.as_ref().map(rules).transpose()?.unwrap_or_default();
@@ -273,17 +264,25 @@ pub async fn rules_of(
     Ok(all)
 }
 
-/// Returns the version to compare with by default: the active version or, without one, the previous version.
-async fn diff_base(tx: &TenantTx, id: PolicyId, version: u32) -> Result<Option<table::Model>> {
+/// Returns the number of each version of a policy and whether it is active.
+async fn numbers(tx: &TenantTx, id: PolicyId) -> Result<impl Iterator<Item = (u32, bool)>> {
     use table::Column;
-    let version = i32::try_from(version).unwrap_or(i32::MAX);
-    let others = tx
-        .find::<table::Entity>()
-        .filter(Column::PolicyId.eq(id.0))
-        .filter(Column::Version.ne(version))
-        .filter(Column::IsActive.eq(true).or(Column::Version.lt(version)));
-    let nearest = others.order_by_desc(Column::IsActive).order_by_desc(Column::Version);
-    Ok(nearest.one(tx.connection()).await?)
+    let rows = tx.find::<table::Entity>().filter(Column::PolicyId.eq(id.0)).select_only();
+    let rows = rows.columns([Column::Version, Column::IsActive]).into_tuple::<(i32, bool)>();
+    let rows = rows.all(tx.connection()).await?;
+    Ok(rows.into_iter().map(|(number, is_active)| (unsigned(number), is_active)))
+}
+
+/// Returns the version that `version` is compared with by default: the active version or, without one, the previous
+/// version. `versions` contains the number of each version and whether it is active.
+pub(super) fn diff_base(
+    versions: impl IntoIterator<Item = (u32, bool)>,
+    version: u32,
+) -> Option<u32> {
+    let others = versions
+        .into_iter()
+        .filter(|(number, is_active)| *number != version && (*is_active || *number < version));
+    others.max_by_key(|(number, is_active)| (*is_active, *number)).map(|(number, _)| number)
 }
 
 fn rules(row: &table::Model) -> Result<Vec<Rule>> {
