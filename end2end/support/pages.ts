@@ -260,7 +260,7 @@ function selectAll(action: string) {
   return async (page: Page) => {
     await page.getByText(/^All matching/).click();
     await page.getByRole('button', { name: action }).click();
-    await page.getByRole('heading', { level: 1, name: /\d alerts?$/ }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /\d alerts?\??$/ }).waitFor();
   };
 }
 
