@@ -143,8 +143,8 @@ async fn head(tx: &TenantTx) -> Result<i64> {
 
 /// Selects the decisions and outcomes of a range in order, as long as their records fit, and their total
 /// number. An outcome includes the record of its decision.
-// SQL: a union, and sums over preceding rows. Each `LIMIT 1` makes the look-up of a row use its unique index, whatever
-// the plan was made for.
+// SQL: a union, and sums over preceding rows. With `LIMIT 1`, a row is read through its unique index even by a plan that
+// was made while the table was small.
 const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, record, total FROM (\
      SELECT n.*, count(*) OVER () AS total, \
      sum(octet_length(n.record)) OVER (ORDER BY n.seq) AS bytes FROM (\
