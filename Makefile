@@ -30,7 +30,7 @@ run: build ## build the release and serve it; an empty database gets demo data
 		exec target/govern serve
 
 .PHONY: test
-test: setup compile test-crates test-docs test-api test-browser ## run all tests: crates, documentation examples, API, browser
+test: setup compile test-crates test-docs test-api test-torture test-browser ## run all tests: crates, documentation examples, API, faults, browser
 
 .PHONY: setup
 setup: ## install what is missing to build, run and test
@@ -59,10 +59,12 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	@scripts/setup check
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check
+	cargo fmt --manifest-path torture/Cargo.toml --check
 	leptosfmt --quiet --check app/src
 	$(locked) cargo clippy --workspace --all-targets -- -D warnings
 	$(locked) cargo clippy -p frontend -p verify-wasm --target wasm32-unknown-unknown -- -D warnings
 	$(locked) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings
+	$(locked) cargo clippy --manifest-path torture/Cargo.toml --all-targets -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(locked) cargo doc --workspace --no-deps
 	scripts/deny
 	scripts/check-docs
@@ -77,9 +79,13 @@ bench: build ## run the benchmarks and update docs/PERFORMANCE.md
 	@scripts/setup bench
 	$(locked) cargo run --release --manifest-path bench/Cargo.toml -- --write docs/PERFORMANCE.md
 
+.PHONY: torture
+torture: setup build ## break the running release in every way and audit what it stored (about 40 minutes)
+	$(locked) cargo run --release --manifest-path torture/Cargo.toml
+
 # --- Steps of the tasks above ---------------------------------------------------------------------------
 
-.PHONY: deps compile test-crates test-docs test-api test-browser
+.PHONY: deps compile test-crates test-docs test-api test-torture test-browser
 deps:
 	@scripts/setup
 
@@ -97,6 +103,11 @@ test-docs:
 # Runs schemathesis, a fuzzer that reads /openapi.json.
 test-api:
 	scripts/api
+
+# Tests the auditor, then runs the short form of `make torture`.
+test-torture:
+	$(locked) cargo test --release --manifest-path torture/Cargo.toml
+	$(locked) cargo run --release --manifest-path torture/Cargo.toml -- --short
 
 test-browser:
 	export TMPDIR=$$(scripts/scratch-dir) && cd end2end && node_modules/.bin/playwright test

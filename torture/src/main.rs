@@ -1,0 +1,74 @@
+#![doc = include_str!("../README.md")]
+
+mod auditor;
+mod http;
+mod ledger;
+mod load;
+mod process;
+mod proxy;
+mod report;
+mod scenario;
+mod service;
+mod world;
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::Parser;
+
+use crate::{report::HEAD, scenario::Scenario};
+
+/// Options of a run.
+#[derive(Debug, Parser)]
+#[command(
+    name = "torture",
+    about = "Breaks a running Govern in every way and audits what it stored."
+)]
+pub(crate) struct Plan {
+    /// Run the form of a few minutes: fewer repetitions and no soak.
+    #[arg(long)]
+    pub(crate) short: bool,
+    /// Run only this scenario; can be repeated.
+    #[arg(long, value_enum)]
+    only: Vec<Scenario>,
+    /// The release build of the service.
+    #[arg(long, default_value = "target/govern")]
+    pub(crate) govern: PathBuf,
+}
+
+impl Plan {
+    /// Returns `full`, or `short` in the short form.
+    pub(crate) fn choose<T>(&self, short: T, full: T) -> T {
+        if self.short { short } else { full }
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<ExitCode> {
+    let plan = Plan::parse();
+    // An interrupt drops the run, which ends all processes and removes their data.
+    tokio::select! {
+        result = run(&plan) => result,
+        _ = tokio::signal::ctrl_c() => Ok(ExitCode::from(130)),
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "the table is the output of the program")]
+async fn run(plan: &Plan) -> Result<ExitCode> {
+    let is_selected = |scenario: &Scenario| {
+        if plan.only.is_empty() {
+            !plan.short || scenario.is_short()
+        } else {
+            plan.only.contains(scenario)
+        }
+    };
+    let mut is_passed = true;
+    let mut world = None;
+    println!("{HEAD}");
+    for scenario in Scenario::ALL.into_iter().filter(is_selected) {
+        let row = scenario.run(plan, &mut world).await;
+        println!("{}", row.to_markdown(scenario.name()));
+        is_passed &= row.is_passed();
+    }
+    Ok(if is_passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,224 @@
+//! The scenarios, each with its row of the table.
+
+mod backends;
+mod clock;
+mod commit_cut;
+mod database_stops;
+mod disk_full;
+mod freeze;
+mod kill;
+mod overload;
+mod slow_sockets;
+mod soak;
+mod terminate;
+mod two_servers;
+
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context as _, Result};
+use clap::ValueEnum;
+
+use crate::{
+    Plan,
+    auditor::{self, Auditor},
+    ledger::Ledger,
+    load::{CLIENTS, Load, PAUSE, Run, uuid},
+    report::Row,
+    service::READY_LIMIT,
+    world::World,
+};
+
+/// A fault that can be run on its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Scenario {
+    /// `kill -9` of the service.
+    Kill,
+    /// Immediate stops of PostgreSQL.
+    DatabaseStops,
+    /// All connections to PostgreSQL terminated ten times per second.
+    Backends,
+    /// The connection cut between a commit and its answer.
+    CommitCut,
+    /// `SIGTERM` with open streams and posts.
+    Terminate,
+    /// Clients that send one byte per second.
+    SlowSockets,
+    /// The same keys sent to two servers on one database.
+    TwoServers,
+    /// Five times as many requests as the service can answer.
+    Overload,
+    /// PostgreSQL that does not respond.
+    Freeze,
+    /// No space left for PostgreSQL.
+    DiskFull,
+    /// A system clock that jumps.
+    Clock,
+    /// Constant load for a long time.
+    Soak,
+}
+
+impl Scenario {
+    /// All scenarios in the order of a run.
+    pub(crate) const ALL: [Self; 12] = [
+        Self::Kill,
+        Self::DatabaseStops,
+        Self::Backends,
+        Self::CommitCut,
+        Self::Terminate,
+        Self::SlowSockets,
+        Self::TwoServers,
+        Self::Overload,
+        Self::Freeze,
+        Self::DiskFull,
+        Self::Clock,
+        Self::Soak,
+    ];
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::DatabaseStops => "database stops",
+            Self::Backends => "backends",
+            Self::CommitCut => "commit cut",
+            Self::Terminate => "terminate",
+            Self::SlowSockets => "slow sockets",
+            Self::TwoServers => "two servers",
+            Self::Overload => "overload",
+            Self::Freeze => "freeze",
+            Self::DiskFull => "disk full",
+            Self::Clock => "clock",
+            Self::Soak => "soak",
+        }
+    }
+
+    /// Returns whether the scenario is part of the short form.
+    pub(crate) fn is_short(self) -> bool {
+        self != Self::Soak
+    }
+
+    /// Runs the scenario. An error is a finding: the service did not answer as documented.
+    pub(crate) async fn run(self, plan: &Plan, world: &mut Option<World>) -> Row {
+        self.try_run(plan, world).await.unwrap_or_else(|error| {
+            *world = None; // its state is unknown, so the next scenario starts with a new one
+            Row {
+                done: "stopped by an error".to_owned(),
+                findings: vec![format!("{error:#}")],
+                ..Row::default()
+            }
+        })
+    }
+
+    async fn try_run(self, plan: &Plan, world: &mut Option<World>) -> Result<Row> {
+        // These need a service of their own.
+        match self {
+            Self::DiskFull => return disk_full::run(plan).await,
+            Self::Clock => return clock::run(plan).await,
+            _ => {}
+        }
+        if world.is_none() {
+            *world = Some(World::create(&plan.govern, &[]).await.context("setting up")?);
+        }
+        let world = world.as_mut().context("the world is set up")?;
+        match self {
+            Self::Kill => kill::run(plan, world).await,
+            Self::DatabaseStops => database_stops::run(plan, world).await,
+            Self::Backends => backends::run(plan, world).await,
+            Self::CommitCut => commit_cut::run(plan, world).await,
+            Self::Terminate => terminate::run(plan, world).await,
+            Self::SlowSockets => slow_sockets::run(plan, world).await,
+            Self::TwoServers => two_servers::run(plan, world).await,
+            Self::Overload => overload::run(plan, world).await,
+            Self::Freeze => freeze::run(plan, world).await,
+            Self::Soak => soak::run(plan, world).await,
+            Self::DiskFull | Self::Clock => unreachable!("run above"),
+        }
+    }
+}
+
+/// A run of recording clients, from its start to its audit.
+#[derive(Debug)]
+pub(crate) struct Recording {
+    pub(crate) run: Run,
+    after_seq: i64,
+    ready: Option<Duration>,
+    pub(crate) findings: Vec<String>,
+}
+
+impl Recording {
+    /// Prepares a run. Its name starts with `scenario` and is unique.
+    pub(crate) async fn prepare(world: &World, scenario: &str) -> Result<Self> {
+        let unique = uuid()?;
+        let name = format!("{scenario}-{}", unique.split('-').next().unwrap_or_default());
+        let run = Run { name, tenant: world.tenant.clone() };
+        let after_seq = auditor::last_seq(world).await?;
+        Ok(Self { run, after_seq, ready: None, findings: Vec::new() })
+    }
+
+    /// Starts the usual number of clients, which send to the service.
+    pub(crate) fn start(&self, world: &World) -> Result<Load> {
+        self.start_at(&[world.service.address], CLIENTS)
+    }
+
+    /// Starts clients that send to these addresses.
+    pub(crate) fn start_at(&self, addresses: &[SocketAddr], clients: usize) -> Result<Load> {
+        Load::start(&self.run, addresses, clients, PAUSE)
+    }
+
+    /// Waits until the service is ready again, which may take [`READY_LIMIT`] since `since`.
+    pub(crate) async fn wait_until_ready(
+        &mut self,
+        world: &mut World,
+        since: Instant,
+    ) -> Result<()> {
+        let ready = world.service.wait_until_ready(since).await?;
+        self.note_ready(ready);
+        Ok(())
+    }
+
+    /// Starts a service that was stopped.
+    pub(crate) async fn restart(&mut self, world: &mut World) -> Result<()> {
+        let ready = world.service.start().await?;
+        self.note_ready(ready);
+        Ok(())
+    }
+
+    pub(crate) fn note_ready(&mut self, ready: Duration) {
+        if ready > READY_LIMIT {
+            self.findings.push(format!("ready only after {:.1} s", ready.as_secs_f64()));
+        }
+        self.ready = self.ready.max(Some(ready));
+    }
+
+    /// Adds a finding if there were requests that were not acknowledged.
+    pub(crate) fn forbid_failures(&mut self, ledger: &Ledger) {
+        if ledger.refused + ledger.unanswered > 0 {
+            self.findings.push(format!(
+                "{} requests were refused and {} were not answered, without an outage",
+                ledger.refused, ledger.unanswered
+            ));
+        }
+    }
+
+    /// Audits the run and returns its row.
+    pub(crate) async fn audit(
+        self,
+        world: &World,
+        ledger: &Ledger,
+        done: impl Into<String>,
+    ) -> Result<Row> {
+        let auditor = Auditor { world, run: &self.run, after_seq: self.after_seq };
+        let audit = auditor.audit(ledger).await.context("auditing")?;
+        Ok(Row {
+            done: done.into(),
+            acknowledged: ledger.acknowledged(),
+            unknown: ledger.unknown(),
+            stored_unknown: audit.stored_unknown,
+            refused: ledger.refused,
+            ready: self.ready,
+            findings: [self.findings, audit.findings].concat(),
+        })
+    }
+}
