@@ -52,7 +52,7 @@ const LOG_BYTES_MAX: u64 = 8 << 20;
 
 /// Settings of the server that override its configuration file: no network, commits are on disk when they
 /// return, no JIT compilation, and so much log between checkpoints that most changes write a row rather than its page.
-const SETTINGS: [&str; 10] = [
+const SETTINGS: &[&str] = &[
     "min_wal_size=512MB",
     "max_wal_size=2GB",
     "port=5432",
@@ -63,6 +63,10 @@ const SETTINGS: [&str; 10] = [
     "jit=off",
     "timezone=UTC",
     "log_timezone=UTC",
+    // After a crash, one call makes the data durable, instead of one for each of more than 1,000 files. With
+    // those, a recovery takes several seconds on a busy disk. Only Linux has this call.
+    #[cfg(target_os = "linux")]
+    "recovery_init_sync_method=syncfs",
 ];
 
 /// The share of the machine's memory that the server caches pages in. PostgreSQL recommends a quarter on a machine of
