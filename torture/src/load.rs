@@ -26,10 +26,13 @@ pub(crate) const CLIENTS: usize = 8;
 /// millions.
 pub(crate) const PAUSE: Duration = Duration::from_millis(10);
 
+/// The number of records after which a client begins a new chain. A bundle has a limited number of links.
+const RECORDS_PER_CHAIN: usize = 1_000;
+
 /// The pause of a client after a request that was not acknowledged.
 const BACKOFF: Duration = Duration::from_millis(50);
 
-/// The time in which a run without faults must make progress.
+/// The time in which at least one request must be acknowledged outside an outage.
 const PROGRESS_TIMEOUT: Duration = Duration::from_mins(1);
 
 /// The members of a record request that depend on the run.
@@ -92,7 +95,7 @@ impl Load {
                 run: run.clone(),
                 http: addresses.iter().copied().map(Client::new).collect(),
                 name: format!("{}-{number}", run.name),
-                chain: uuid()?,
+                chains: uuid()?,
                 // Half of the clients give up on a request; the auditor repeats it later.
                 retries: number.is_multiple_of(2),
                 pause,
@@ -105,11 +108,20 @@ impl Load {
     }
 
     /// Waits until `count` more requests are acknowledged.
+    ///
+    /// # Errors
+    /// Returns an error if no request is acknowledged for [`PROGRESS_TIMEOUT`].
     pub(crate) async fn progress(&self, count: usize) -> Result<()> {
-        let (target, since) = (self.acknowledged.load(Ordering::Relaxed) + count, Instant::now());
-        while self.acknowledged.load(Ordering::Relaxed) < target {
-            ensure!(since.elapsed() < PROGRESS_TIMEOUT, "the clients make no progress");
+        let acknowledged = || self.acknowledged.load(Ordering::Relaxed);
+        let (mut last, mut since) = (acknowledged(), Instant::now());
+        let target = last + count;
+        while last < target {
             sleep(Duration::from_millis(1)).await;
+            let now = acknowledged();
+            if now > last {
+                (last, since) = (now, Instant::now());
+            }
+            ensure!(since.elapsed() < PROGRESS_TIMEOUT, "the clients make no progress");
         }
         Ok(())
     }
@@ -131,7 +143,8 @@ struct RecordingClient {
     /// The connection to each server.
     http: Vec<Client>,
     name: String,
-    chain: String,
+    /// A UUID whose last group is replaced with the number of a chain.
+    chains: String,
     retries: bool,
     pause: Duration,
     ledger: Ledger,
@@ -143,9 +156,9 @@ impl RecordingClient {
         let mut number: usize = 0;
         while !stop.load(Ordering::Relaxed) {
             let key = format!("{}-{number}", self.name);
-            // Every fourth record is a step of the client's chain.
-            let chain = number.is_multiple_of(4).then_some(self.chain.as_str());
-            let sent = self.run.sent(&key, number, chain);
+            // Every fourth record is a step of a chain.
+            let chain = number.is_multiple_of(4).then(|| self.chain(number / RECORDS_PER_CHAIN));
+            let sent = self.run.sent(&key, number, chain.as_deref());
             let request = self.run.request(&sent);
             self.ledger.sent.insert(key.clone(), sent);
             let mut is_acknowledged = true;
@@ -164,6 +177,12 @@ impl RecordingClient {
             number += 1;
         }
         self.ledger
+    }
+
+    /// Returns the ID of the chain with this number.
+    fn chain(&self, number: usize) -> String {
+        let (prefix, _) = self.chains.rsplit_once('-').unwrap_or_default();
+        format!("{prefix}-{number:012x}")
     }
 
     /// Sends a request to all servers at the same time.

@@ -15,6 +15,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{report::HEAD, scenario::Scenario};
 
@@ -46,10 +47,12 @@ impl Plan {
 #[tokio::main]
 async fn main() -> Result<ExitCode> {
     let plan = Plan::parse();
-    // An interrupt drops the run, which ends all processes and removes their data.
+    let mut terminate = signal(SignalKind::terminate())?;
+    // A signal drops the run, which ends all processes and removes their data.
     tokio::select! {
         result = run(&plan) => result,
         _ = tokio::signal::ctrl_c() => Ok(ExitCode::from(130)),
+        _ = terminate.recv() => Ok(ExitCode::from(143)),
     }
 }
 

@@ -8,7 +8,7 @@ use super::Recording;
 use crate::{Plan, load::CLIENTS, report::Row, service::Service, world::World};
 
 pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
-    let records = plan.choose(1_000, 10_000);
+    let records = plan.choose(1_000, 5_000);
     let mut recording = Recording::prepare(world, "servers").await?;
     let url = world.service.run(&["db", "url"]).await?;
     let second = start_second(world, &url).await?;
