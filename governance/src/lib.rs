@@ -138,6 +138,7 @@ impl Governance {
         let attempts = Attempts::new(options.shared_attempts.take());
         Self(Arc::new(GovernanceInner {
             readiness: database::dedicated_connection(&config.database),
+            long_reads: LongReads::new(database::connections_max(&config.database)),
             options,
             streams: StreamRegistry::default(),
             work_slots: WorkSlots::default(),
@@ -153,7 +154,6 @@ impl Governance {
             recorder: Recorder::default(),
             chain_locks: StripedLocks::default(),
             form_locks: StripedLocks::default(),
-            long_reads: LongReads::default(),
             log: Log::default(),
             attempts,
             background: Background::default(),

@@ -89,16 +89,22 @@ pub async fn open(config: &Config, owner: OwnerKind) -> anyhow::Result<Database>
 }
 
 impl Database {
-    /// Returns the database of one URL. Each connection starts as the app or verify role, and `reset role`
-    /// returns to it. `set role` can still leave the role.
+    /// Returns the database of one URL. If its user is the app role, connections of the service need no startup
+    /// options, and the user cannot migrate. Otherwise, each connection starts as the app or verify role, and
+    /// `reset role` returns to it. `set role` can still leave the role.
     fn from_url(url: &str) -> Self {
-        tracing::warn!(
-            "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
-        );
+        let app_url = if roles::is_app(url) {
+            url.to_owned()
+        } else {
+            tracing::warn!(
+                "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
+            );
+            with_role(url, roles::APP, &roles::APP_LIMITS)
+        };
         Self {
             owner_url: url.to_owned(),
-            app_url: with_role(url, roles::APP),
-            verify_url: with_role(url, roles::VERIFY),
+            app_url,
+            verify_url: with_role(url, roles::VERIFY, &[]),
             superuser_url: url.to_owned(),
             cluster: None,
         }
@@ -124,10 +130,15 @@ impl Database {
     }
 }
 
-/// Returns the URL for connections as `role`.
-fn with_role(url: &str, role: &str) -> String {
+/// Returns the URL for connections as `role` with these settings, as `name=value`.
+fn with_role(url: &str, role: &str, settings: &[&str]) -> String {
     let separator = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{separator}options=-c%20role%3D{role}")
+    let mut url = format!("{url}{separator}options=-c%20role%3D{role}");
+    for setting in settings {
+        url.push_str("%20-c%20");
+        url.push_str(&setting.replace('=', "%3D"));
+    }
+    url
 }
 
 #[cfg(test)]
@@ -139,11 +150,24 @@ mod tests {
         let database = Database::from_url("postgres://ada@db.example/govern?sslmode=require");
         assert_eq!(
             database.app_url,
-            "postgres://ada@db.example/govern?sslmode=require&options=-c%20role%3Dgovern_app"
+            "postgres://ada@db.example/govern?sslmode=require&options=-c%20role%3Dgovern_app\
+             %20-c%20statement_timeout%3D25s%20-c%20lock_timeout%3D10s\
+             %20-c%20idle_in_transaction_session_timeout%3D30s"
         );
         assert_eq!(
-            with_role("postgres:///govern", roles::VERIFY),
+            with_role("postgres:///govern", roles::VERIFY, &[]),
             "postgres:///govern?options=-c%20role%3Dgovern_verify"
         );
+    }
+
+    #[test]
+    fn a_url_of_the_app_role_has_no_startup_options() {
+        for url in [
+            "postgres://govern_app:secret@pooler.example:6432/govern",
+            "postgres:///?user=govern_app",
+        ] {
+            let database = Database::from_url(url);
+            assert_eq!((&*database.app_url, &*database.owner_url), (url, url));
+        }
     }
 }

@@ -32,7 +32,11 @@ const AS_OWNER: &str = "set local role govern_owner; set local search_path = pub
 /// Returns the database's error if it cannot be reached.
 pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
+    options
+        .max_connections(1)
+        .sqlx_logging(false)
+        // PgBouncer rejects this startup parameter. It concerns only the text form of numbers.
+        .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
     Database::connect(options).await
 }
 
@@ -54,15 +58,29 @@ pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
     tx.commit().await
 }
 
-/// Runs [`migrate`] over one connection to `url`.
+/// Runs [`migrate`] over one connection to `url`. As [`roles::APP`], which cannot migrate, it only checks that
+/// no migration is pending.
 ///
 /// # Errors
-/// Returns the errors of [`migrate`], and an error if the database cannot be reached.
+/// Returns the errors of [`migrate`], and an error if the database cannot be reached or the user cannot apply a
+/// pending migration.
 pub async fn run(url: &str) -> Result<(), DbErr> {
     let db = connect(url).await?;
-    let result = migrate(&db).await;
+    let result = if roles::is_app(url) { check_current(&db).await } else { migrate(&db).await };
     db.close().await?;
     result
+}
+
+async fn check_current(db: &DatabaseConnection) -> Result<(), DbErr> {
+    if is_current(db).await? {
+        return Ok(());
+    }
+    let (app, owner) = (roles::APP, roles::OWNER);
+    let message = format!(
+        "`{app}` cannot apply the pending migrations; run `govern migrate` with a DATABASE_URL whose user \
+         can become `{owner}`"
+    );
+    Err(DbErr::Custom(message))
 }
 
 /// Returns whether every migration is applied. Any of the three roles can call it.

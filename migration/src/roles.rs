@@ -1,6 +1,8 @@
 //! The three database roles and their access to the schema.
 
-use sea_orm_migration::sea_orm::{ConnectionTrait as _, DbBackend, DbErr, Statement};
+use sea_orm_migration::sea_orm::{
+    ConnectionTrait as _, DbBackend, DbErr, Statement, sqlx::postgres::PgConnectOptions,
+};
 
 use crate::connect;
 
@@ -19,6 +21,16 @@ pub const ROLES: &str = include_str!("roles/roles.sql");
 
 /// SQL that grants the roles their privileges on the schema `public`.
 pub const SCHEMA: &str = include_str!("roles/schema.sql");
+
+/// The time limits of the service. [`ROLES`] sets them for logins as [`APP`]. Another user's sessions need
+/// them as startup options.
+pub const APP_LIMITS: [&str; 3] =
+    ["statement_timeout=25s", "lock_timeout=10s", "idle_in_transaction_session_timeout=30s"];
+
+/// Returns whether `url` names [`APP`] as its user.
+pub fn is_app(url: &str) -> bool {
+    url.parse::<PgConnectOptions>().is_ok_and(|options| options.get_username() == APP)
+}
 
 /// The name of the database in a private cluster.
 pub const DATABASE: &str = "govern";

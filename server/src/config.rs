@@ -9,7 +9,10 @@ pub mod redis;
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, ValueEnum};
-use governance::notify::webhook::Schedule;
+use governance::{
+    base::database::{CONNECTIONS_DEFAULT, CONNECTIONS_RANGE},
+    notify::webhook::Schedule,
+};
 
 use self::{edge::EdgeConfig, keys::KeysConfig, mail::MailConfig, outbound::OutboundConfig};
 
@@ -29,6 +32,11 @@ pub struct StoreConfig {
     /// contains a password, use the variable: other users of the machine can see options.
     #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
     pub database_url: Option<String>,
+    /// The maximum number of database connections of the process, from 4 to 1000. One more connection checks
+    /// the readiness.
+    #[arg(long, env = "GOVERN_DATABASE_CONNECTIONS", value_parser = database_connections,
+        default_value_t = CONNECTIONS_DEFAULT, global = true)]
+    pub database_connections: u32,
     /// The directory for the private database, keys and the credentials of the first start.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
@@ -147,6 +155,13 @@ impl ServeConfig {
     pub fn log_origin(&self) -> String {
         log_origin_of(&self.url())
     }
+}
+
+fn database_connections(text: &str) -> Result<u32, String> {
+    let (min, max) = CONNECTIONS_RANGE.into_inner();
+    let connections =
+        text.parse().ok().filter(|connections| CONNECTIONS_RANGE.contains(connections));
+    connections.ok_or_else(|| format!("must be a number from {min} to {max}"))
 }
 
 /// Parses `1` or `0`, in the usual spellings.

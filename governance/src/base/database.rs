@@ -1,6 +1,8 @@
 //! Connection pool and transactions of the database.
 
-use std::time::Duration;
+mod session;
+
+use std::{ops::RangeInclusive, time::Duration};
 
 use sea_orm::{
     AccessMode, ConnectOptions, Database, DatabaseConnection, DatabaseTransaction, DbErr,
@@ -11,9 +13,14 @@ use sea_orm::{
 
 use crate::base::error::{Error, Result};
 
-/// The maximum number of connections of a process. More connections only wait for each other at the
-/// tenant head rows: in a measurement, 16 beat 64 with one tenant and with 64 tenants.
-pub(crate) const CONNECTIONS_MAX: u32 = 16;
+pub use self::session::ConnectError;
+
+/// The default maximum number of connections of a process. More connections only wait for each other
+/// at the tenant head rows: in a measurement, 16 beat 64 with one tenant and with 64 tenants.
+pub const CONNECTIONS_DEFAULT: u32 = 16;
+
+/// The limits of the maximum number of connections of a process. Long reads use up to half of them.
+pub const CONNECTIONS_RANGE: RangeInclusive<u32> = 4..=1_000;
 
 /// The maximum wait for a free connection before the service reports that it is overloaded.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
@@ -22,28 +29,24 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
 /// long. After a pause, a connection that the server has closed is replaced.
 const TEST_IDLE_AFTER: Duration = Duration::from_secs(1);
 
-/// Limits that the database server enforces, so that a lost client leaves no statement or transaction
-/// behind.
-const SESSION_LIMITS: [(&str, &str); 3] = [
-    ("statement_timeout", "25s"),
-    ("lock_timeout", "10s"),
-    ("idle_in_transaction_session_timeout", "30s"),
-];
-
-/// Opens a connection pool to `url`, whose user has the rights of the role `govern_app`.
+/// Opens a pool of at most `connections_max` connections to `url`. Its sessions run as the role
+/// `govern_app` with time limits. `url` can name a pooler in transaction mode.
 ///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` when the database is unavailable.
-pub async fn connect(url: &str) -> Result<DatabaseConnection> {
+/// The database is unavailable, or its sessions are not as the service requires.
+pub async fn connect(url: &str, connections_max: u32) -> Result<DatabaseConnection, ConnectError> {
     let mut options = ConnectOptions::new(url);
     options
-        .max_connections(CONNECTIONS_MAX)
+        .max_connections(connections_max)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .connect_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire_if_idle_for(TEST_IDLE_AFTER)
         .sqlx_logging(false)
-        .map_sqlx_postgres_opts(|postgres| postgres.options(SESSION_LIMITS));
-    Ok(Database::connect(options).await?)
+        // PgBouncer rejects this startup parameter. Values are sent in binary form, so it has no effect.
+        .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
+    let database = Database::connect(options).await?;
+    session::check(&database).await?;
+    Ok(database)
 }
 
 const READY_TIMEOUT: Duration = Duration::from_secs(2);
@@ -66,6 +69,11 @@ pub struct PoolStats {
     /// The number of open connections that are not in use.
     pub idle: u32,
     pub max: u32,
+}
+
+/// Returns the maximum number of connections of a pool.
+pub(crate) fn connections_max(database: &DatabaseConnection) -> usize {
+    usize::try_from(connections(database).max).unwrap_or(usize::MAX)
 }
 
 pub(crate) fn connections(database: &DatabaseConnection) -> PoolStats {

@@ -8,30 +8,13 @@ use std::{
 use contract::id::TenantId;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::base::{
-    database::CONNECTIONS_MAX,
-    error::{Error, Result, log::verification_running},
-};
-
-/// The maximum number of concurrent audit log verifications, and of concurrent other long reads. Each
-/// kind uses at most a quarter of the connections, so that half of them remain for requests.
-const LONG_MAX: usize = CONNECTIONS_MAX as usize / 4;
+use crate::base::error::{Error, Result, log::verification_running};
 
 #[derive(Debug)]
 pub(crate) struct LongReads {
     verifications: Semaphore,
     verified_tenants: Mutex<HashSet<TenantId>>,
     reads: Semaphore,
-}
-
-impl Default for LongReads {
-    fn default() -> Self {
-        Self {
-            verifications: Semaphore::new(LONG_MAX),
-            verified_tenants: Mutex::default(),
-            reads: Semaphore::new(LONG_MAX),
-        }
-    }
 }
 
 /// A running verification of one tenant's audit log. It ends when it is dropped.
@@ -43,6 +26,17 @@ pub(crate) struct Verification<'a> {
 }
 
 impl LongReads {
+    /// Returns the limits of a process with at most `connections_max` connections. Audit log verifications
+    /// and other long reads each use at most a quarter of them, so that half remain for requests.
+    pub(crate) fn new(connections_max: usize) -> Self {
+        let long_max = (connections_max / 4).max(1);
+        Self {
+            verifications: Semaphore::new(long_max),
+            verified_tenants: Mutex::default(),
+            reads: Semaphore::new(long_max),
+        }
+    }
+
     /// Starts a verification of a tenant's audit log.
     ///
     /// # Errors

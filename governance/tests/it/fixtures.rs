@@ -18,7 +18,10 @@ use governance::{
         rule_input::{NewPolicy, NewVersion, SupersedeInput, VersionEdit},
         version,
     },
-    base::clock::{Clock, Entropy},
+    base::{
+        clock::{Clock, Entropy},
+        database::{CONNECTIONS_DEFAULT, connect},
+    },
     deciding::decision::{self, RecordResult},
     proof::signing::{InMemory, KeySet, Purpose},
 };
@@ -78,7 +81,7 @@ async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Govern
         None => None,
     };
     Governance::new(GovernanceConfig {
-        database: governance::base::database::connect(&db.app_url).await.unwrap(),
+        database: connect(&db.app_url, CONNECTIONS_DEFAULT).await.unwrap(),
         clock: Clock::frozen(NOW.parse().unwrap()),
         entropy: Entropy::seeded(seed),
         pepper: Pepper::new([3; 32]),

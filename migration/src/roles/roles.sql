@@ -3,6 +3,7 @@
 do $$
 declare
     role text;
+    setting text;
 begin
     foreach role in array array['govern_owner', 'govern_app', 'govern_verify'] loop
         if not exists (select from pg_roles where rolname = role) then
@@ -34,5 +35,31 @@ begin
             end;
         end loop;
     end if;
+
+    -- The time limits of the service: a lost client leaves no statement or transaction behind. They are settings of
+    -- the role and not startup options, which poolers do not pass on. Other values of an operator are not changed.
+    -- A role may change its own settings. Where this user cannot, the service checks them when it starts.
+    foreach setting in array array['statement_timeout=25s', 'lock_timeout=10s',
+                                   'idle_in_transaction_session_timeout=30s'] loop
+        if not exists (
+            select from pg_db_role_setting, unnest(setconfig) as stored
+            where setrole = 'govern_app'::regrole and split_part(stored, '=', 1) = split_part(setting, '=', 1)
+                and setdatabase in (0, (select oid from pg_database where datname = current_database()))
+        ) then
+            begin
+                if session_user <> 'govern_app' then
+                    set local role govern_app;
+                end if;
+                execute format('alter role govern_app set %I = %L', split_part(setting, '=', 1),
+                               split_part(setting, '=', 2));
+                reset role;
+            exception
+                when insufficient_privilege then
+                    null;
+                when unique_violation or internal_error then
+                    null; -- set concurrently by a migration of another database
+            end;
+        end if;
+    end loop;
 end
 $$;

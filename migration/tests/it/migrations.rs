@@ -82,6 +82,18 @@ async fn superuser_migrates_as_the_owner() {
 }
 
 #[tokio::test]
+async fn the_app_role_only_checks_that_the_schema_is_current() {
+    let db = testkit::database::unmigrated().await;
+    let error = migration::run(&db.app_url).await.unwrap_err().to_string();
+    assert!(
+        error.contains("run `govern migrate` with a DATABASE_URL whose user can become"),
+        "{error}"
+    );
+    migration::run(&db.superuser_url).await.unwrap();
+    migration::run(&db.app_url).await.unwrap();
+}
+
+#[tokio::test]
 async fn every_recorded_event_is_queued_for_the_log() {
     let db = testkit::database::two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;

@@ -63,6 +63,13 @@ async fn all_tables_belong_to_an_owner_without_row_security_bypass() {
 }
 
 #[tokio::test]
+async fn the_app_role_has_time_limits() {
+    let db = testkit::database::test_database().await;
+    let settings = "select unnest(rolconfig) from pg_roles where rolname = 'govern_app'";
+    assert_eq!(texts(&db.owner, settings).await, migration::roles::APP_LIMITS);
+}
+
+#[tokio::test]
 async fn every_tenant_table_forces_row_level_security() {
     let db = testkit::database::test_database().await;
     assert_eq!(texts(&db.owner, PROTECTED_TABLES).await, TENANT_TABLES);

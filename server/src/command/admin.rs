@@ -6,7 +6,10 @@ use contract::{id::TenantId, scope::Role, time::Timestamp};
 use governance::{
     Governance, GovernanceConfig, ServiceOptions,
     access::operator::{self, Bootstrap},
-    base::clock::{Clock, Entropy},
+    base::{
+        clock::{Clock, Entropy},
+        database::connect,
+    },
     proof::signing::KeySet,
 };
 use serde::Serialize;
@@ -146,7 +149,7 @@ pub(crate) async fn open_with(
     let database = local_postgres::open(&store.database(), owner).await?;
     migration::run(&database.owner_url).await.context("the database schema cannot be migrated")?;
     let governance = Governance::new(GovernanceConfig {
-        database: governance::base::database::connect(&database.app_url).await?,
+        database: connect(&database.app_url, store.database_connections).await?,
         clock: Clock::System,
         entropy: Entropy::System,
         pepper: key_file::pepper(store)?,

@@ -96,8 +96,7 @@ pub struct EdgeLimits {
 }
 
 impl Default for EdgeLimits {
-    /// Returns the limits of the contract, section 1. The 16 database connections serve many more requests in
-    /// turn; further requests would wait so long that they are rejected instead.
+    /// Returns the limits of the contract, section 1. The database connections serve many more requests in turn; further requests would wait so long that they are rejected instead.
     fn default() -> Self {
         Self {
             request_timeout: Duration::from_secs(30),

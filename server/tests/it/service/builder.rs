@@ -9,7 +9,10 @@ use contract::time::Timestamp;
 use governance::{
     Governance, GovernanceConfig, Pepper, ServiceOptions,
     access::operator::{self, Bootstrap, BootstrapResult},
-    base::clock::{Clock, Entropy},
+    base::{
+        clock::{Clock, Entropy},
+        database::{CONNECTIONS_DEFAULT, connect},
+    },
     proof::signing::{InMemory, KeyProvider, KeySet, Purpose},
 };
 use receipt::key::SigningKey;
@@ -88,12 +91,16 @@ impl Default for TestServiceBuilder {
 impl TestServiceBuilder {
     /// Starts the service with its own database.
     pub(crate) async fn start(self) -> TestService {
+        self.start_on(database::test_database().await).await
+    }
+
+    /// Starts the service with this database, which has no rows.
+    pub(crate) async fn start_on(self, database: TestDatabase) -> TestService {
         let Self { clock, is_https, is_signed, provider, timeouts, edge, environment, options } =
             self;
         // The output is shown only for failing tests.
         let log = tracing_subscriber::fmt().with_max_level(tracing::Level::WARN).with_test_writer();
         let _ = log.try_init();
-        let database = database::test_database().await;
         let edge = Edge::new(&edge, environment);
         let metrics = metrics();
         let process = TestProcess {
@@ -268,7 +275,7 @@ impl TestProcess {
             Some(provider) => KeySet::load(provider).await.expect("a key for each purpose"),
             None => None,
         };
-        let connected = governance::base::database::connect(&database.app_url).await;
+        let connected = connect(&database.app_url, CONNECTIONS_DEFAULT).await;
         let mut database = connected.expect("the database is reachable");
         if let Some(statements) = self.statements {
             database.set_metric_callback(move |info| {
@@ -296,6 +303,7 @@ pub(crate) fn test_keys() -> InMemory {
 pub(crate) fn store_config(data_dir: PathBuf, environment: Environment) -> StoreConfig {
     StoreConfig {
         database_url: None,
+        database_connections: CONNECTIONS_DEFAULT,
         data_dir,
         pg_bin: None,
         environment,
