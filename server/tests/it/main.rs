@@ -73,6 +73,7 @@ mod overload;
 mod page_queries;
 mod pending_work;
 mod policies;
+mod pooler;
 mod rate_limits;
 mod receipts;
 mod rekor;

@@ -165,7 +165,12 @@ impl TestService {
     }
 
     pub(crate) async fn other_tenant(&self) -> OtherTenant {
-        let created = bootstrap(&self.governance, "Neighbour", "admin@neighbour.example").await;
+        self.other_tenant_named("Neighbour").await
+    }
+
+    pub(crate) async fn other_tenant_named(&self, name: &str) -> OtherTenant {
+        let email = format!("admin@{}.example", name.to_lowercase());
+        let created = bootstrap(&self.governance, name, &email).await;
         let tenant = created.tenant_id;
         OtherTenant {
             tenant,
