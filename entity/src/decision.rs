@@ -3,7 +3,7 @@
 use contract::{evaluation::Verdict, rule::Severity};
 use sea_orm::entity::prelude::*;
 
-use crate::column::TextEnum;
+use crate::{column::TextEnum, decision_texts::DecisionTexts};
 
 /// A recorded decision: its signed bytes, and columns for searching.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -36,17 +36,11 @@ pub struct Model {
     /// Whether shadow mode made the verdict milder.
     pub shadow_converted: bool,
     pub recorded_at: DateTimeUtc,
-    /// The response, byte for byte.
-    pub record: String,
-    /// The preimage of the context digest.
-    pub context: String,
-    /// The preimage of the integrity hash; absent for receipts of schema version 1.
-    pub integrity: Option<String>,
-    /// The signed receipt statement; absent for receipts of schema version 1.
-    pub statement: Option<String>,
-    /// Digest of `statement`.
+    /// The record and the preimages of its digests.
+    pub texts: DecisionTexts,
+    /// Digest of the receipt statement.
     pub receipt_digest: String,
-    /// The signature over `statement` in base64url; absent when unsigned.
+    /// The signature over the statement in base64url; absent when unsigned.
     pub signature: Option<String>,
     /// The thumbprint of the signing key.
     pub kid: Option<String>,

@@ -4,6 +4,7 @@
 mod table;
 
 pub mod column;
+pub mod decision_texts;
 
 pub mod account_link;
 pub mod alert;

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use entity::decision_texts::DecisionTexts;
 use migration::roles;
 use sea_orm::{
     ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, DbBackend, Statement,
@@ -96,6 +97,31 @@ async fn pool(url: &str, connections_max: u32) -> DatabaseConnection {
 pub async fn texts(db: &DatabaseConnection, sql: &str) -> Vec<String> {
     let rows = db.query_all_raw(Statement::from_string(DbBackend::Postgres, sql)).await.expect(sql);
     rows.iter().map(|row| row.try_get_by_index(0).expect("the first column is text")).collect()
+}
+
+/// Stores the texts of all decisions without compression, as earlier versions did. Then SQL can read them with
+/// `decision_text` and change them with `change_text`, whose parts are the record (1), the context (2), the integrity
+/// preimage (3) and the statement (4).
+///
+/// # Panics
+/// Panics if a statement fails or a text cannot be read.
+pub async fn decompress_decisions(superuser: &DatabaseConnection) {
+    run(superuser, include_str!("database/decision_texts.sql")).await;
+    let compressed =
+        "select encode(texts, 'hex') from decisions where substr(texts, 1, 1) = '\\x28'";
+    for value in texts(superuser, compressed).await {
+        let bytes = hex::decode(&value).expect("PostgreSQL writes hexadecimal digits");
+        let texts = DecisionTexts::decode(bytes).expect("the service wrote the value");
+        let [integrity, statement] =
+            [texts.integrity, texts.statement].map(Option::unwrap_or_default);
+        let joined = [texts.record, texts.context, integrity, statement].join("\n");
+        let update = format!(
+            "update decisions set texts = decode('{}', 'hex') where texts = decode('{value}', 'hex')",
+            hex::encode(joined)
+        );
+        run(superuser, &update).await;
+    }
+    run(superuser, "alter table decisions enable always trigger prevent_row_changes").await;
 }
 
 /// The maximum time that a test waits for its database to be dropped.

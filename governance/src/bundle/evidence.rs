@@ -10,13 +10,13 @@ use crate::{base::error::Result, deciding::decision};
 impl BundleBuilder {
     /// Adds the manifest, and the data unless the settings exclude it.
     pub(super) fn evidence(&mut self, scope: BundleScope, row: &table::Model) -> Result<()> {
-        let Some(hashed) = context_of(&row.context) else { return Ok(()) };
+        let Some(hashed) = context_of(&row.texts.context) else { return Ok(()) };
         let Some(manifest) = statement::evidence_manifest(&hashed) else { return Ok(()) };
         self.add(scope.evidence_manifest(), manifest.text)?;
         if !self.includes_context() {
             return Ok(());
         }
-        let record = decision::record_of(&row.record)?;
+        let record = decision::record_of(&row.texts.record)?;
         for (index, (hashed_item, stored_item)) in
             (0..).zip(items(&hashed).iter().zip(items(&record.context)))
         {

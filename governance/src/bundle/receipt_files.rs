@@ -36,11 +36,11 @@ impl BundleBuilder {
         let value: Value = serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))?;
         self.add(scope.receipt(), file(&value))?;
         self.statement(scope, row)?;
-        if let Some(integrity) = row.integrity.as_ref().filter(|_| !self.redacts_values()) {
+        if let Some(integrity) = row.texts.integrity.as_ref().filter(|_| !self.redacts_values()) {
             self.add(scope.integrity(), integrity.as_str())?;
         }
         if self.includes_context() {
-            self.add(scope.context(), row.context.as_str())?;
+            self.add(scope.context(), row.texts.context.as_str())?;
         }
         if let Ok(digest) = row.receipt_digest.parse::<Digest>() {
             let names = LogFileNames {
@@ -58,7 +58,7 @@ impl BundleBuilder {
 
     /// Adds the statement, plain and in its envelope. Receipts of version 1 have none.
     fn statement(&mut self, scope: BundleScope, row: &table::Model) -> Result<()> {
-        let Some(text) = &row.statement else { return Ok(()) };
+        let Some(text) = &row.texts.statement else { return Ok(()) };
         self.add(scope.statement(), text.as_str())?;
         let Some(signed) = row.kid.as_deref().zip(row.signature.as_deref()) else { return Ok(()) };
         let envelope =

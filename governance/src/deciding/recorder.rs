@@ -31,7 +31,7 @@ use contract::{
     time::Timestamp,
 };
 use moka::sync::Cache;
-use receipt::canonical_json::CanonicalJson;
+use receipt::digest::Digest;
 use tokio::sync::oneshot;
 
 pub(crate) use self::group::write_single;
@@ -73,22 +73,25 @@ pub(crate) struct Record {
     pub(crate) decision_type: String,
     pub(crate) decision: Verdict,
     pub(crate) correlation_id: String,
+    /// The policy that determined the verdict.
     pub(crate) policy_id: PolicyId,
+    pub(crate) policy_code: String,
     pub(crate) policy_version: i32,
     pub(crate) snapshot_id: SnapshotId,
     pub(crate) actor_id: Option<String>,
     pub(crate) policy_ids: Vec<PolicyId>,
+    /// The violated rules, and their policies.
     pub(crate) rule_codes: Vec<String>,
+    pub(crate) violated_policies: Vec<PolicyId>,
     /// The highest severity of the violations.
     pub(crate) severity: Option<Severity>,
     pub(crate) shadow_converted: bool,
     pub(crate) recorded_at: Timestamp,
     /// The response, byte for byte.
     pub(crate) text: String,
-    pub(crate) context: String,
-    pub(crate) integrity: String,
-    /// The statement of the receipt and its digest.
-    pub(crate) statement: CanonicalJson,
+    /// The texts of the decision, as in their column.
+    pub(crate) texts: Vec<u8>,
+    pub(crate) receipt_digest: Digest,
     pub(crate) signature: Option<Signature>,
     pub(crate) event: PendingEvent,
 }
@@ -132,9 +135,7 @@ impl Entry {
 
 impl Weight for Entry {
     fn bytes(&self) -> usize {
-        let record = &self.record;
-        let texts = [&record.text, &record.context, &record.integrity, &record.statement.text];
-        texts.iter().map(|text| text.len()).sum()
+        self.record.text.len() + self.record.texts.len()
     }
 }
 

@@ -15,7 +15,7 @@ mod tally;
 use std::collections::BTreeMap;
 
 use contract::id::TenantId;
-use entity::{rollup_cursor as marks, tenant_head as heads};
+use entity::{decision_texts::DecisionTexts, rollup_cursor as marks, tenant_head as heads};
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QueryResult, QuerySelect};
 use serde::de::DeserializeOwned;
 
@@ -145,19 +145,19 @@ async fn head(tx: &TenantTx) -> Result<i64> {
 /// number. An outcome includes the record of its decision.
 // SQL: a union, and sums over preceding rows. With `LIMIT 1`, a row is read through its unique index even by a plan that
 // was made while the table was small.
-const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, record, total FROM (\
+const SELECT_NEXT_BATCH: &str = "SELECT seq, status, recorded_at, texts, total FROM (\
      SELECT n.*, count(*) OVER () AS total, \
-     sum(octet_length(n.record)) OVER (ORDER BY n.seq) AS bytes FROM (\
-     SELECT sequence AS seq, NULL AS status, recorded_at, record FROM decisions \
+     sum(octet_length(n.texts)) OVER (ORDER BY n.seq) AS bytes FROM (\
+     SELECT sequence AS seq, NULL AS status, recorded_at, texts FROM decisions \
      WHERE tenant_id = $1 AND sequence > $2 AND sequence <= $3 UNION ALL \
-     SELECT e.seq, o.status, d.recorded_at, d.record FROM audit_events e \
+     SELECT e.seq, o.status, d.recorded_at, d.texts FROM audit_events e \
      CROSS JOIN LATERAL (SELECT sequence, status FROM outcomes \
      WHERE tenant_id = $1 AND decision_id = e.object_id::uuid LIMIT 1) o \
-     CROSS JOIN LATERAL (SELECT recorded_at, record FROM decisions \
+     CROSS JOIN LATERAL (SELECT recorded_at, texts FROM decisions \
      WHERE tenant_id = $1 AND sequence = o.sequence LIMIT 1) d \
      WHERE e.tenant_id = $1 AND e.seq > $2 AND e.seq <= $3 AND e.action = 'decision.outcome'\
      ) n) b \
-     WHERE bytes <= $4 OR bytes = octet_length(record) ORDER BY seq";
+     WHERE bytes <= $4 OR bytes = octet_length(texts) ORDER BY seq";
 
 /// Counts the range after `cursor` up to `until`, or up to the byte limit. Returns the last counted
 /// position.
@@ -168,8 +168,9 @@ async fn count(tx: &TenantTx, cursor: i64, until: i64) -> Result<(Tally, i64)> {
     for row in &rows {
         let status: Option<String> = row.try_get_by_index(1)?;
         let recorded_at = entity::column::from_column(row.try_get_by_index(2)?);
-        let record: String = row.try_get_by_index(3)?;
-        let record = serde_json::from_str(&record).map_err(|error| Error::Bug(error.into()))?;
+        let texts: DecisionTexts = row.try_get_by_index(3)?;
+        let record =
+            serde_json::from_str(&texts.record).map_err(|error| Error::Bug(error.into()))?;
         match status {
             None => tally.decision(recorded_at, &record),
             Some(status) => tally.outcome(recorded_at, &record, status == "overridden"),

@@ -156,6 +156,11 @@ impl TestEnv {
         tenant
     }
 
+    /// Stores the texts of all decisions so that SQL can read and change them.
+    pub(crate) async fn decompress_decisions(&self) {
+        testkit::database::decompress_decisions(&self.superuser).await;
+    }
+
     /// Runs statements that bypass row-level security.
     pub(crate) async fn execute_as_superuser(&self, sql: &str) {
         self.superuser.execute_unprepared(sql).await.unwrap();

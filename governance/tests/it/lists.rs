@@ -129,19 +129,19 @@ async fn a_version_filter_applies_to_its_policy() {
 /// Adds 20,000 copies of the newest decision. Every thousandth has a severity and was changed by shadow mode, and
 /// it expired. The others were accepted.
 async fn add_many_decisions(env: &TestEnv) {
+    env.decompress_decisions().await;
     env.execute_as_superuser(
         "alter table decisions disable trigger all;
          alter table outcomes disable trigger all;
          insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
-             policy_ids, rule_codes, severity, shadow_converted, recorded_at, record, context,
-             integrity, statement, receipt_digest)
+             policy_ids, rule_codes, severity, shadow_converted, recorded_at, texts, receipt_digest)
          select tenant_id, gen_random_uuid(), sequence + n, 'copy ' || n, request_digest,
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
              policy_ids, rule_codes, case when n % 1000 = 0 then 'high' end, n % 1000 = 0,
-             recorded_at, replace(record, '\"idempotency_key\":\"other\"',
+             recorded_at, change_text(texts, 1, '\"idempotency_key\":\"other\"',
                  '\"idempotency_key\":\"' || n || '\"'),
-             context, integrity, statement, receipt_digest
+             receipt_digest
          from (select * from decisions order by sequence desc limit 1) d, generate_series(1, 20000) n;
          insert into outcomes (tenant_id, decision_id, sequence, status, recorded_at, record)
          select tenant_id, id, sequence, case when shadow_converted then 'expired' else 'accepted' end,
@@ -188,7 +188,7 @@ async fn rare_decisions_are_found_through_an_index() {
         ),
     ] {
         let query = format!(
-            "select d.record from {from} where d.tenant_id = '{}' and {condition} \
+            "select d.texts from {from} where d.tenant_id = '{}' and {condition} \
              and {sequence} < 9000000 order by {sequence} desc limit 51",
             tenant.tenant
         );

@@ -55,8 +55,11 @@ struct StoredDecision {
 }
 
 async fn stored_decision(env: &TestEnv, key: &str) -> StoredDecision {
+    env.decompress_decisions().await;
     let row = format!(
-        "select d.*, s.digest snapshot_digest, s.body, s.evaluated_rules_hash from decisions d \
+        "select d.*, decision_text(d.texts, 1) record, decision_text(d.texts, 2) context, \
+         decision_text(d.texts, 3) integrity, decision_text(d.texts, 4) statement, \
+         s.digest snapshot_digest, s.body, s.evaluated_rules_hash from decisions d \
          join policy_snapshots s on s.tenant_id = d.tenant_id and s.id = d.snapshot_id \
          where d.idempotency_key = '{key}'"
     );

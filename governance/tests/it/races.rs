@@ -71,7 +71,8 @@ async fn concurrent_requests_with_one_idempotency_key_record_once() {
             .iter()
             .all(|response| (response.id, &response.record) == (first.id, &first.record))
     );
-    let stored = env.texts("select record from decisions").await;
+    env.decompress_decisions().await;
+    let stored = env.texts("select decision_text(texts, 1) from decisions").await;
     assert_eq!(stored, [&*first.record]);
     let log = log::verified_entries(&env, tenant.tenant).await;
     assert_eq!(log.iter().filter(|entry| entry.action == "decision.record").count(), 1);
@@ -203,7 +204,9 @@ async fn decision_uses_the_versions_that_are_active_when_it_is_recorded() {
             })
             .collect();
         assert_eq!(&snapshot, versions, "the snapshot contains the active versions");
-        let record = format!("select record from decisions where id = '{decision}'");
+        env.decompress_decisions().await;
+        let record =
+            format!("select decision_text(texts, 1) from decisions where id = '{decision}'");
         let record = decision_record(&env.texts(&record).await.concat());
         let violated: Vec<_> =
             record.result.violations.iter().map(|v| v.rule_code.clone()).collect();

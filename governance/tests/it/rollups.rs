@@ -60,7 +60,7 @@ async fn record_payments(env: &TestEnv, tenant: &TestTenant) -> PolicyId {
 /// Counts the stored decisions by hour, verdict and shadow mode.
 const DECISIONS_COUNTED: &str = "select concat_ws(' ', hour, decision, is_shadow, count(*)) \
      from (select date_trunc('hour', recorded_at) as hour, decision, \
-         coalesce((record::jsonb #>> '{result,is_shadow}')::boolean, false) as is_shadow \
+         coalesce((decision_text(texts, 1)::jsonb #>> '{result,is_shadow}')::boolean, false) as is_shadow \
          from decisions) d \
      group by hour, decision, is_shadow order by hour, decision, is_shadow";
 
@@ -71,7 +71,7 @@ const DECISIONS_IN_ROLLUP: &str = "select concat_ws(' ', hour, decision, is_shad
 const POLICIES_COUNTED: &str = "select concat_ws(' ', policy ->> 'policy_id', hour, \
          policy ->> 'version', decision, (policy ->> 'shadow_mode')::boolean, count(*)) \
      from (select date_trunc('hour', recorded_at) as hour, decision, policy \
-         from decisions, jsonb_array_elements(record::jsonb -> 'evaluated_policies') policy) d \
+         from decisions, jsonb_array_elements(decision_text(texts, 1)::jsonb -> 'evaluated_policies') policy) d \
      group by policy ->> 'policy_id', hour, policy ->> 'version', decision, \
          policy ->> 'shadow_mode' order by 1";
 
@@ -85,14 +85,14 @@ const RULES_COUNTED: &str = "select concat_ws(' ', hour, policy, rule, \
          count(*) filter (where violated and status = 'overridden')) \
      from (select date_trunc('hour', d.recorded_at) as hour, policy ->> 'policy_id' as policy, \
          rule ->> 'code' as rule, status, \
-         exists (select from jsonb_array_elements(d.record::jsonb #> '{result,na_rules}') n \
+         exists (select from jsonb_array_elements(decision_text(d.texts, 1)::jsonb #> '{result,na_rules}') n \
              where n ->> 'rule_code' = rule ->> 'code' \
                  and n ->> 'policy_id' = policy ->> 'policy_id') as na, \
-         exists (select from jsonb_array_elements(d.record::jsonb #> '{result,violations}') n \
+         exists (select from jsonb_array_elements(decision_text(d.texts, 1)::jsonb #> '{result,violations}') n \
              where n ->> 'rule_code' = rule ->> 'code' \
                  and n ->> 'policy_id' = policy ->> 'policy_id') as violated \
          from decisions d left join outcomes o on o.decision_id = d.id, \
-         jsonb_array_elements(d.record::jsonb -> 'evaluated_policies') policy, \
+         jsonb_array_elements(decision_text(d.texts, 1)::jsonb -> 'evaluated_policies') policy, \
          jsonb_array_elements(policy -> 'rules') rule) results \
      group by hour, policy, rule order by 1";
 
@@ -100,6 +100,7 @@ const RULES_IN_ROLLUP: &str = "select concat_ws(' ', hour, policy_id, rule_code,
      violated, na, outcomes, overridden) from rule_hours order by 1";
 
 async fn assert_rollup_matches_decisions(env: &TestEnv) {
+    env.decompress_decisions().await;
     for (counted, rollup) in [
         (DECISIONS_COUNTED, DECISIONS_IN_ROLLUP),
         (POLICIES_COUNTED, POLICIES_IN_ROLLUP),

@@ -42,8 +42,10 @@ async fn inheritable_policy(tenant: &TestTenant, code: &str) -> PolicyId {
 /// Returns the policy codes and versions that each decision of a tenant evaluated, in the order of
 /// recording.
 async fn evaluated_versions(env: &TestEnv, tenant: TenantId) -> Vec<Vec<(String, u32)>> {
-    let records =
-        format!("select record from decisions where tenant_id = '{tenant}' order by sequence");
+    let records = format!(
+        "select decision_text(texts, 1) from decisions where tenant_id = '{tenant}' order by sequence"
+    );
+    env.decompress_decisions().await;
     let records = env.texts(&records).await;
     let policies = |record: &String| {
         let policies = decision_record(record).evaluated_policies;

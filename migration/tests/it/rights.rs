@@ -184,16 +184,13 @@ async fn triggers_of_append_only_tables_are_always_enabled() {
         ]
         .map(|trigger| format!("alerts A {trigger} EXECUTE FUNCTION reject_change()")),
     );
-    // The transaction that creates a digest, decision or alert also queues its log entry, alert or
-    // deliveries.
+    // The transaction that creates a digest or an alert also queues its log entry or its deliveries.
     expected.extend(
         [
             "audit_checkpoints O queue_checkpoint_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_checkpoint_for_log()",
             "chain_seals O queue_seal_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('chain_seal')",
             "alerts O queue_webhook_deliveries AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_webhook_deliveries()",
             "members O unassign_alerts AFTER DELETE EACH ROW EXECUTE FUNCTION unassign_alerts()",
-            "decisions O create_decision_alerts AFTER INSERT EACH STATEMENT EXECUTE FUNCTION create_decision_alerts()",
-            "decisions O queue_receipt_for_log AFTER INSERT EACH STATEMENT EXECUTE FUNCTION queue_receipt_for_log()",
             "policy_approvals O queue_approval_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('policy_approval')",
             "trust_registries O queue_registry_version_for_log AFTER INSERT EACH ROW EXECUTE FUNCTION queue_digest_for_log('trust_registry')",
         ]
@@ -202,7 +199,6 @@ async fn triggers_of_append_only_tables_are_always_enabled() {
     // Triggers that maintain the index tables of lists.
     expected.extend(
         [
-            "decisions O index_decision_rules AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_decision_rules()",
             "policy_snapshots O index_snapshot_policies AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshot_policies()",
         ]
         .map(str::to_owned),

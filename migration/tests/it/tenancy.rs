@@ -90,10 +90,9 @@ async fn a_group_inserts_rows_of_its_tenants_and_reads_none() {
         format!(
             "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
                  decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
-                 policy_ids, rule_codes, recorded_at, record, context, integrity, statement,
-                 receipt_digest)
+                 policy_ids, rule_codes, recorded_at, texts, receipt_digest)
              values ('{tenant}', gen_random_uuid(), 2, 'k2', 'd', 't', 'ALLOW', 'c', '{tenant}', 1,
-                 '{tenant}', '{{}}', '{{}}', now(), '{{}}', '{{}}', '{{}}', '{{}}', repeat('e', 64))"
+                 '{tenant}', '{{}}', '{{}}', now(), '', repeat('e', 64))"
         )
     };
     let group_of_a = format!("{{{TENANT_A}}}");

@@ -201,6 +201,13 @@ impl TestService {
         rows
     }
 
+    /// Stores the texts of all decisions so that SQL can read and change them.
+    pub(crate) async fn decompress_decisions(&self) {
+        let superuser = database::connect(&self.database.superuser_url).await;
+        database::decompress_decisions(&superuser).await;
+        superuser.close().await.expect("the connection can be closed");
+    }
+
     /// Changes rows of an append-only table, with the trigger that prevents changes disabled.
     pub(crate) async fn change_rows(&self, table: &str, statement: &str) {
         let change = format!(

@@ -360,8 +360,8 @@ async fn a_key_can_open_at_most_twenty_streams() {
 /// The statement that inserts `count` copies of the only decision.
 fn copy_decisions(count: usize) -> String {
     let own = "tenant_id, decision_type, decision, correlation_id, policy_id, policy_version, \
-               snapshot_id, actor_id, policy_ids, rule_codes, recorded_at, record, context, \
-               integrity, statement, signature, kid, request_digest";
+               snapshot_id, actor_id, policy_ids, rule_codes, recorded_at, texts, signature, kid, \
+               request_digest";
     format!(
         "with copied as (insert into decisions ({own}, id, sequence, idempotency_key, receipt_digest) \
          select {own}, gen_random_uuid(), sequence + n, n::text, \

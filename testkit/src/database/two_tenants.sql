@@ -64,9 +64,11 @@ insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash,
         now() from pair;
 insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, decision_type,
     decision, correlation_id, policy_id, policy_version, snapshot_id, policy_ids, rule_codes,
-    recorded_at, record, context, integrity, statement, receipt_digest)
+    recorded_at, texts, receipt_digest)
     select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
-        now(), '{}', '{}', '{}', '{}', repeat('d', 64) from pair;
+        now(), convert_to(E'{}\n{}\n{}\n{}', 'UTF8'), repeat('d', 64) from pair;
+insert into decision_rules (tenant_id, rule_code, sequence, snapshot_id)
+    select tenant, 'R', 1, tenant from pair;
 insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, decision_type, data,
     created_at)
     select tenant, tenant, 'policy_violation', 'high', 'm', tenant, 't', '{}', now() from pair;

@@ -11,6 +11,7 @@ use contract::{
 use entity::{
     chain as heads, chain_seal,
     column::{from_column, unsigned},
+    decision_texts::DecisionTexts,
     public_id::PublicKind,
 };
 use receipt::{
@@ -103,17 +104,16 @@ struct Row {
     hash: String,
     signature: Option<String>,
     kid: Option<String>,
-    statement: Option<String>,
+    texts: Option<DecisionTexts>,
     decision: Option<String>,
     recorded_at: Option<DateTimeUtc>,
     parent: Option<Uuid>,
-    record: Option<String>,
     receipt_digest: Option<String>,
 }
 
 // SQL: a left join, and few columns of wide rows.
 const SELECT_LINKS: &str = "SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
-     d.statement, d.decision, d.recorded_at, d.parent_decision_id, d.record, d.receipt_digest \
+     d.texts, d.decision, d.recorded_at, d.parent_decision_id, d.receipt_digest \
      FROM chain_links l \
      LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
      WHERE l.tenant_id = $1 AND l.chain_id = $2 ORDER BY l.position";
@@ -195,12 +195,11 @@ impl Row {
             hash: row.try_get_by_index(4)?,
             signature: row.try_get_by_index(5)?,
             kid: row.try_get_by_index(6)?,
-            statement: row.try_get_by_index(7)?,
+            texts: row.try_get_by_index(7)?,
             decision: row.try_get_by_index(8)?,
             recorded_at: row.try_get_by_index(9)?,
             parent: row.try_get_by_index(10)?,
-            record: row.try_get_by_index(11)?,
-            receipt_digest: row.try_get_by_index(12)?,
+            receipt_digest: row.try_get_by_index(11)?,
         })
     }
 
@@ -213,7 +212,7 @@ impl Row {
             hash: &self.hash,
             signature: self.signature.as_deref(),
             kid: self.kid.as_deref(),
-            statement: self.statement.as_deref(),
+            statement: self.texts.as_ref().and_then(|texts| texts.statement.as_deref()),
         }
     }
 
@@ -224,7 +223,7 @@ impl Row {
             decision_id: self.decision_id,
             decision: self.decision.as_deref().and_then(|text| text.parse::<Verdict>().ok()),
             recorded_at: self.recorded_at.map(from_column),
-            actor: self.record.as_deref().and_then(actor),
+            actor: self.texts.as_ref().and_then(|texts| actor(&texts.record)),
             parent_decision_id: self.parent.map(DecisionId),
             link_valid: check.link_valid,
             signature_valid: check.signature_valid,

@@ -7,7 +7,9 @@ use contract::{
     json::Value,
     receipt::{Receipt, ReceiptApproval, Redaction},
 };
-use entity::{decision as table, outcome as outcomes, public_id::PublicKind};
+use entity::{
+    decision as table, decision_texts::DecisionTexts, outcome as outcomes, public_id::PublicKind,
+};
 use receipt::{
     digest::Digest, key::PayloadType, statement::RECEIPT_SCHEMA_VERSION,
     transparency_log::EntryKind,
@@ -58,13 +60,13 @@ pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>
     let records = tx
         .find::<table::Entity>()
         .select_only()
-        .column(table::Column::Record)
+        .column(table::Column::Texts)
         .filter(table::Column::Id.is_in(ids.iter().map(|id| id.0)))
-        .into_tuple::<String>()
+        .into_tuple::<DecisionTexts>()
         .all(tx.connection())
         .await?;
     tx.finish_read().await?;
-    records.iter().map(|text| record(text)).collect()
+    records.iter().map(|texts| record(&texts.record)).collect()
 }
 
 /// Selects a decision, joined with its outcome.
@@ -84,7 +86,7 @@ pub(super) async fn with_anchor(
 ) -> Result<DecisionRecord> {
     let outcome = outcome.map(outcome::to_wire).transpose()?;
     let anchor = anchor(tx, row).await?;
-    let mut decision = record(&row.record)?;
+    let mut decision = record(&row.texts.record)?;
     decision.result.transparency_anchor = anchor;
     Ok(DecisionRecord { outcome, ..decision })
 }
@@ -178,14 +180,14 @@ pub(crate) async fn owner(cx: &Cx, id: DecisionId) -> Result<TenantId> {
 }
 
 fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
-    let record = record(&row.record)?;
+    let record = record(&row.texts.record)?;
     let mut result: EvaluationResult = record.result;
     if redaction == Redaction::Values {
         receipt::redaction::redact_values(&mut result);
     }
     let signature = result.signature.clone();
     let kid = signature.as_ref().map(|signature| signature.signature_kid.clone());
-    let statement = row.statement.as_deref();
+    let statement = row.texts.statement.as_deref();
     let statement = statement.map(|text| stored_json::parse("stored bytes", text));
     // Before schema version 2 the signed hash had no envelope.
     let is_enveloped = result.receipt_schema_version == RECEIPT_SCHEMA_VERSION;
@@ -199,7 +201,7 @@ fn view(row: &table::Model, redaction: Redaction) -> Result<Receipt> {
         signature_algorithm: signature.as_ref().map(|s| s.signature_algorithm.clone()),
         signature: signature.map(|signature| signature.signature),
         signature_kid: kid,
-        context_digest: Digest::compute(row.context.as_bytes()).to_string(),
+        context_digest: Digest::compute(row.texts.context.as_bytes()).to_string(),
         policy: record.policy,
         chain: record.chain,
         transparency_anchor: None,

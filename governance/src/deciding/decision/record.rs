@@ -4,7 +4,7 @@ mod chained;
 mod sign;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
-use entity::tenant as tenants;
+use entity::{decision_texts::DecisionTexts, tenant as tenants};
 use receipt::{canonical_json::CanonicalJson, statement::ChainPosition};
 use sea_orm::QuerySelect;
 
@@ -206,14 +206,14 @@ impl<'a> RecordCall<'a> {
         let stored = StoredRecord {
             id: DecisionId(row.try_get_by_index(0)?),
             request_digest: row.try_get_by_index(1)?,
-            record: row.try_get_by_index(2)?,
+            record: row.try_get_by_index::<DecisionTexts>(2)?.record,
         };
         self.stored_result(stored).map(Some)
     }
 }
 
 // SQL: runs for every record in a chain or of a form, and for repeated calls.
-const SELECT_BY_IDEMPOTENCY_KEY: &str = "SELECT id, request_digest, record FROM decisions \
+const SELECT_BY_IDEMPOTENCY_KEY: &str = "SELECT id, request_digest, texts FROM decisions \
                                          WHERE tenant_id = $1 AND idempotency_key = $2";
 
 /// Returns the tenant's name, which never changes. Concurrent first look-ups share one query.

@@ -42,7 +42,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
     let row = by_id(&tx, id).await?;
     let snapshot = snapshot::load_stored(&tx, SnapshotId(row.snapshot_id)).await?;
     tx.finish_read().await?;
-    let recorded = record(&row.record)?;
+    let recorded = record(&row.texts.record)?;
     let context = hashed_context(&row)?;
     let input = EvaluationInput {
         context: &context,
@@ -57,7 +57,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
 
 /// Returns the hashed context, which contains everything that rules can read.
 fn hashed_context(row: &table::Model) -> Result<DecisionContext> {
-    let preimage = stored_json::parse("stored bytes", &row.context)?;
+    let preimage = stored_json::parse("stored bytes", &row.texts.context)?;
     let context = preimage.get("context").cloned();
     context
         .map(DecisionContext::from_stored)

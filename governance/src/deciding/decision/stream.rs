@@ -10,6 +10,7 @@ mod cursor;
 mod head_watcher;
 
 use contract::{decision::DecisionEvent, evaluation::Verdict, id::TenantId, time::Timestamp};
+use entity::decision_texts::DecisionTexts;
 use sea_orm::QueryResult;
 
 use self::{
@@ -19,7 +20,7 @@ use self::{
 };
 pub(crate) use self::{activity::select_mark, head_watcher::StreamRegistry};
 pub use self::{
-    activity::{ActivityMark, activity},
+    activity::{ActivityMark, OPEN_ALERTS_MAX, activity},
     head_watcher::poll_heads,
 };
 use crate::{
@@ -150,7 +151,7 @@ fn head_gone() -> Error {
     Error::bug("a tenant without its head row")
 }
 
-const SELECT_AFTER: &str = "SELECT sequence, record FROM decisions \
+const SELECT_AFTER: &str = "SELECT sequence, texts FROM decisions \
      WHERE tenant_id = $1 AND sequence > $2 \
        AND ($3::text IS NULL OR decision_type = $3) AND ($4::text IS NULL OR decision = $4) \
      ORDER BY sequence LIMIT $5";
@@ -163,8 +164,8 @@ impl StreamFilter {
             [after.into(), self.decision_type.clone().into(), verdict.into(), PAGE_ROWS.into()];
         let rows = tx.all(SELECT_AFTER, values).await?;
         let event_row = |row: &QueryResult| -> Result<(i64, String)> {
-            let stored: String = row.try_get_by_index(1)?;
-            Ok((row.try_get_by_index(0)?, event(&stored)?))
+            let stored: DecisionTexts = row.try_get_by_index(1)?;
+            Ok((row.try_get_by_index(0)?, event(&stored.record)?))
         };
         rows.iter().map(event_row).collect()
     }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use contract::id::{DecisionId, TenantId};
+use entity::decision_texts::DecisionTexts;
 use receipt::statement::ChainPosition;
 
 use super::{
@@ -143,7 +144,7 @@ async fn write_with_head_locked(governance: &Governance, batch: &mut TenantBatch
 }
 
 // SQL: returns four columns of large rows.
-const SELECT_BY_KEYS: &str = "SELECT idempotency_key, id, request_digest, record FROM decisions \
+const SELECT_BY_KEYS: &str = "SELECT idempotency_key, id, request_digest, texts FROM decisions \
                               WHERE tenant_id = $1 AND idempotency_key = ANY ($2)";
 
 /// Returns the records stored under `keys`.
@@ -153,7 +154,7 @@ async fn stored_under(tx: &TenantTx, keys: Vec<String>) -> Result<HashMap<String
         let stored = StoredRecord {
             id: DecisionId(row.try_get_by_index(1)?),
             request_digest: row.try_get_by_index(2)?,
-            record: row.try_get_by_index(3)?,
+            record: row.try_get_by_index::<DecisionTexts>(3)?.record,
         };
         Ok((row.try_get_by_index(0)?, stored))
     });

@@ -176,7 +176,7 @@ fn tenant_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 6] {
 }
 
 /// Returns the arguments with one element per record. An absent text is empty.
-fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 31] {
+fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 30] {
     type Row<'a> = &'a LinkedRecord<'a>;
     fn texts(name: &'static str, rows: &[Row<'_>], value: fn(Row<'_>) -> &str) -> Argument {
         column(name, "text[]", rows, |row| value(row).to_owned())
@@ -193,6 +193,7 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 31] {
         texts("verdicts", rows, |row| row.record.decision.as_str()),
         texts("correlation_ids", rows, |row| &row.record.correlation_id),
         column("policies", "uuid[]", rows, |row| row.record.policy_id.0),
+        texts("policy_codes", rows, |row| &row.record.policy_code),
         column("versions", "integer[]", rows, |row| row.record.policy_version),
         column("snapshots", "uuid[]", rows, |row| row.record.snapshot_id.0),
         texts("actors", rows, |row| row.record.actor_id.as_deref().unwrap_or_default()),
@@ -200,14 +201,14 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 31] {
             array(row.record.policy_ids.iter().map(ToString::to_string))
         }),
         column("violated", "text[]", rows, |row| array(row.record.rule_codes.iter())),
+        column("violated_policies", "text[]", rows, |row| {
+            array(row.record.violated_policies.iter().map(ToString::to_string))
+        }),
         texts("severities", rows, |row| row.record.severity.map_or("", Severity::as_str)),
         column("shadow_conversions", "boolean[]", rows, |row| row.record.shadow_converted),
         column("times", "timestamptz[]", rows, |row| to_column(row.record.recorded_at)),
-        texts("records", rows, |row| &row.record.text),
-        texts("contexts", rows, |row| &row.record.context),
-        texts("integrities", rows, |row| &row.record.integrity),
-        texts("statements", rows, |row| &row.record.statement.text),
-        column("receipt_digests", "text[]", rows, |row| row.record.statement.digest.to_string()),
+        column("texts", "bytea[]", rows, |row| row.record.texts.clone()),
+        column("receipt_digests", "text[]", rows, |row| row.record.receipt_digest.to_string()),
         texts("signatures", rows, |row| {
             row.record.signature.as_ref().map_or("", |signed| &signed.signature)
         }),

@@ -11,6 +11,7 @@ use crate::{
         error::{Error, Result},
         tenancy::timestamp_value,
     },
+    deciding::decision::OPEN_ALERTS_MAX,
 };
 
 /// What needs attention in a tenant, apart from its versions.
@@ -44,7 +45,8 @@ const RULES_MAX: i64 = 5;
 const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
        SELECT sequence, severity, rule_codes, created_at FROM alerts \
          WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-           AND (snoozed_until IS NULL OR snoozed_until <= $2)), \
+           AND (snoozed_until IS NULL OR snoozed_until <= $2) \
+         ORDER BY sequence DESC LIMIT $4), \
      rules AS (SELECT r.rule, max(severity_rank(o.severity)) AS rank, count(*) AS alerts, \
          max(o.created_at) AS newest, max(o.sequence) AS last \
        FROM open o CROSS JOIN LATERAL unnest(o.rule_codes) AS r(rule) \
@@ -56,13 +58,14 @@ const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
        r.rule, (array['low', 'medium', 'high', 'critical'])[r.rank], r.alerts, r.newest, \
        (SELECT f.rule ->> 'name' FROM alerts a \
          JOIN decisions d ON d.tenant_id = $1 AND d.id = a.decision_id \
-         CROSS JOIN LATERAL json_array_elements(d.record::json -> 'evaluated_policies') AS e(policy) \
+         JOIN policy_snapshots s ON s.tenant_id = $1 AND s.id = d.snapshot_id \
+         CROSS JOIN LATERAL json_array_elements(s.body::json -> 'policies') AS e(policy) \
          CROSS JOIN LATERAL json_array_elements(e.policy -> 'rules') AS f(rule) \
          WHERE a.tenant_id = $1 AND a.sequence = r.last AND f.rule ->> 'code' = r.rule LIMIT 1) \
      FROM (SELECT 1) AS one LEFT JOIN rules r ON true \
      ORDER BY r.rank DESC, r.alerts DESC, r.rule";
 
-/// Returns the open alerts by rule, and the oldest dead delivery.
+/// Returns the newest open alerts by rule, at most [`OPEN_ALERTS_MAX`], and the oldest dead delivery.
 ///
 /// # Errors
 /// `FORBIDDEN` for a role that cannot read deliveries.
@@ -70,7 +73,9 @@ pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx.all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into()]).await?;
+    let rows = tx
+        .all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into(), OPEN_ALERTS_MAX.into()])
+        .await?;
     tx.finish_read().await?;
     let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
     let rules = rows.iter().filter_map(|row| rule(row).transpose());

@@ -72,7 +72,8 @@ const SELECT_FIGURES: &str = "WITH listed AS ( \
        WHERE v.tenant_id = $1 AND v.policy_id = l.id \
        AND v.version IN (l.latest_version, l.active_version, l.draft_version)) o \
      CROSS JOIN LATERAL (SELECT seq, occurred_at, actor_id FROM audit_events \
-       WHERE tenant_id = $1 AND object_id = o.object_id ORDER BY seq DESC LIMIT 1) n \
+       WHERE tenant_id = $1 AND object_id = o.object_id AND action <> 'decision.record' \
+       ORDER BY seq DESC LIMIT 1) n \
      ORDER BY n.seq DESC LIMIT 1) e \
      LEFT JOIN members m ON m.tenant_id = $1 AND m.user_id::text = e.actor_id \
      LEFT JOIN users u ON u.user_id = m.user_id \

@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     audit::{AuditActor, AuditFilter, AuditItem, AuditObject},
-    id::EventId,
+    id::{DecisionId, EventId},
     json::{Limits, Object, Value},
     pagination::Page,
     time::Timestamp,
 };
 use entity::{
     audit_event::{self, Column},
-    audit_personal, column,
+    audit_personal, column, decision,
 };
 use sea_orm::{
     ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, QueryTrait, RelationDef, Select,
-    sea_query::{Expr, SimpleExpr},
+    sea_query::{Expr, ExprTrait, SimpleExpr},
 };
 
 use crate::{
@@ -39,7 +39,11 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     let list = Cursor::new(&tenant, "audit-log", format!("{filter:?}"));
     let tx = tenant.begin().await?;
     let seqs = in_time_range(&tx, &filter).await?;
-    let mut query = filtered(&tx, filter);
+    let of_object = match filter.object_id.clone() {
+        Some(id) => Some(of_object(&tx, id).await?),
+        None => None,
+    };
+    let mut query = filtered(&tx, filter).apply_if(of_object, QueryFilter::filter);
     if let Some(seqs) = seqs {
         query = query.filter(Column::Seq.is_in(seqs));
     }
@@ -134,12 +138,29 @@ fn filtered(tx: &TenantTx, filter: AuditFilter) -> Select<audit_event::Entity> {
         (Column::Action, filter.action),
         (Column::ActorId, filter.actor_id),
         (Column::ObjectType, filter.object_type),
-        (Column::ObjectId, filter.object_id),
     ];
     for (column, text) in texts {
         query = query.apply_if(text, |query, text| query.filter(column.eq(text)));
     }
     query.apply_if(filter.actor_email, |query, email| query.filter(by_email(tx, &email)))
+}
+
+/// Matches the events of an object. The index of objects omits the events that record decisions; these have the
+/// sequence numbers of their decisions.
+async fn of_object(tx: &TenantTx, id: String) -> Result<SimpleExpr> {
+    let sequence = match id.parse::<DecisionId>() {
+        Ok(id) => {
+            let decision = tx.find_by_id::<decision::Entity>(id).select_only();
+            let decision = decision.column(decision::Column::Sequence).into_tuple::<i64>();
+            decision.one(tx.connection()).await?
+        }
+        Err(_) => None,
+    };
+    let others = Column::ObjectId.eq(id).and(Column::Action.ne("decision.record"));
+    Ok(match sequence {
+        Some(sequence) => others.or(Column::Seq.eq(sequence)),
+        None => others,
+    })
 }
 
 /// Matches the events of the user with an email address. An erased address matches nothing.

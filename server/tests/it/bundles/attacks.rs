@@ -79,21 +79,22 @@ async fn files_of_another_decision_fail_verification() {
 /// Changes to the database, each with the resulting line for the bundle of the decision `KEY`.
 const DATABASE_CHANGES: [(&str, &str); 6] = [
     (
-        "update decisions set statement = replace(statement, '\"decision\":\"DENY\"', \
+        "update decisions set texts = change_text(texts, 4, '\"decision\":\"DENY\"', \
          '\"decision\":\"ALLOW\"') where idempotency_key = 'KEY'",
         "receipt: failed STATEMENT_VIEW_MISMATCH",
     ),
     (
-        "update decisions set record = replace(record, '\"decision\":\"DENY\"', \
+        "update decisions set texts = change_text(texts, 1, '\"decision\":\"DENY\"', \
          '\"decision\":\"ALLOW\"') where idempotency_key = 'KEY'",
         "receipt: failed STATEMENT_VIEW_MISMATCH",
     ),
     (
-        "update decisions set context = replace(context, '777777', '7') where idempotency_key = 'KEY'",
+        "update decisions set texts = change_text(texts, 2, '777777', '7') \
+         where idempotency_key = 'KEY'",
         "evaluation: failed CONTEXT_DIGEST_MISMATCH",
     ),
     (
-        "update decisions set integrity = replace(integrity, '777777', '7') \
+        "update decisions set texts = change_text(texts, 3, '777777', '7') \
          where idempotency_key = 'KEY'",
         "receipt: failed INTEGRITY_HASH_MISMATCH",
     ),
@@ -115,6 +116,7 @@ async fn rows_changed_in_the_database_are_exported_and_fail_verification() {
     for (number, (attack, expected)) in DATABASE_CHANGES.into_iter().enumerate() {
         let key = format!("k{number}");
         let path = record_bundle_path(&service.key, &full_request(&key)).await;
+        service.decompress_decisions().await;
         let attack = attack.replace("KEY", &key);
         let table = attack.split(' ').nth(1).expect("a table");
         service.change_rows(table, &attack).await;
@@ -130,7 +132,8 @@ async fn evidence_that_does_not_match_its_digest_is_withheld() {
     let service = with_trust_registry().await;
     let trust = current_trust(&service).await;
     let path = record_bundle_path(&service.key, &full_request("k")).await;
-    let attack = "update decisions set record = replace(record, 'confidential', 'replaced')";
+    service.decompress_decisions().await;
+    let attack = "update decisions set texts = change_text(texts, 1, 'confidential', 'replaced')";
     service.change_rows("decisions", attack).await;
     let bundle = files(&service.public, &path).await;
     assert_eq!(bundle.get("evidence/data/0.json"), None);

@@ -124,7 +124,7 @@ async fn a_final_bundle_is_cached_until_one_of_its_inputs_changes() {
                     .expect("version 2");
             }
             // An erasure writes the rows of decisions again.
-            3 => service.change_rows("decisions", "update decisions set record = record").await,
+            3 => service.change_rows("decisions", "update decisions set texts = texts").await,
             _ => break,
         }
         for (path, cached) in paths.iter().zip(&mut cached) {

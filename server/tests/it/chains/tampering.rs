@@ -105,7 +105,7 @@ const ATTACKS: [Attack; 17] = [
     ),
     ("update chain_links set kid = 'mine' where position = 2", "++ +- ++ ++", "KEY_UNKNOWN"),
     (
-        "update decisions set statement = replace(statement, '\"decision\":\"REVIEW\"', \
+        "update decisions set texts = change_text(texts, 4, '\"decision\":\"REVIEW\"', \
          '\"decision\":\"ALLOW\"') where idempotency_key = 'b'",
         "++ -+ ++ ++",
         "LINK_MISMATCH",
@@ -140,6 +140,7 @@ async fn every_change_of_a_chain_is_reported_with_its_problem_codes() {
         record(&service.key, key, json!({})).await;
     }
     service.seal_chain().await;
+    service.decompress_decisions().await;
     for (table, _) in TABLES {
         service.sql(&format!("create table copy_of_{table} as select * from {table}")).await;
     }

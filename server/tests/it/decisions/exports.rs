@@ -30,7 +30,9 @@ async fn export_contains_one_line_per_record_of_the_range() {
     assert_eq!(response.header("content-type"), Some("application/x-ndjson"));
     assert_eq!(response.header("cache-control"), Some("no-store"));
     let lines: Vec<&str> = response.text.lines().collect();
-    let stored_records = service.sql("select record from decisions order by sequence desc").await;
+    service.decompress_decisions().await;
+    let stored = "select decision_text(texts, 1) from decisions order by sequence desc";
+    let stored_records = service.sql(stored).await;
     assert_eq!(lines, stored_records, "byte for byte, newest first");
     let records: Vec<Value> =
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -187,17 +189,17 @@ async fn service_with_large_export() -> TestService {
 
 /// Inserts `count` copies of the only decision, with `padding` in their records.
 async fn copy_decision(service: &TestService, count: u32, padding: &str) {
+    service.decompress_decisions().await;
     let insert = format!(
         "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, \
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
-             actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity, \
-             statement, receipt_digest) \
+             actor_id, policy_ids, rule_codes, recorded_at, texts, receipt_digest) \
          select tenant_id, gen_random_uuid(), 1000000 + n, 'copy-' || n, request_digest, \
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
              actor_id, policy_ids, rule_codes, recorded_at, \
-             replace(record, '\"idempotency_key\":\"k\"', \
+             change_text(texts, 1, '\"idempotency_key\":\"k\"', \
                  '\"idempotency_key\":\"copy-' || n || '{padding}\"'), \
-             context, integrity, statement, receipt_digest \
+             receipt_digest \
          from decisions, generate_series(1, {count}) as n"
     );
     service.sql(&insert).await;

@@ -94,7 +94,8 @@ async fn replay_of_a_tampered_record_lists_the_differences() {
     let service = test_service().await;
     service.active("PAY-01").await;
     let decision = service.record("k", 20_000).await;
-    let tamper = "update decisions set context = replace(context, '20000', '30000')";
+    service.decompress_decisions().await;
+    let tamper = "update decisions set texts = change_text(texts, 2, '20000', '30000')";
     service.change_rows("decisions", tamper).await;
     let replay = replay(&service, &decision).await;
     assert_eq!(replay["matches"], false);

@@ -33,15 +33,17 @@ async fn insert_v1_decision(service: &TestService) {
     result.insert("signature_kid".into(), json!("receipts 2025"));
     result.insert("signature_algorithm".into(), json!("ed25519"));
     let text = record.to_string().replace('\'', "''");
+    service.decompress_decisions().await;
     let insert = format!(
         "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, \
              decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id, \
-             actor_id, policy_ids, rule_codes, recorded_at, record, context, integrity, \
-             statement, receipt_digest, signature, kid, receipt_schema_version) \
+             actor_id, policy_ids, rule_codes, recorded_at, texts, receipt_digest, signature, \
+             kid, receipt_schema_version) \
          select tenant_id, '{V1_ID}', 1000000, 'old', request_digest, decision_type, decision, \
              correlation_id, policy_id, policy_version, snapshot_id, actor_id, policy_ids, \
-             rule_codes, recorded_at, '{text}', context, null, null, '{}', '{signature}', \
-             'receipts 2025', 1 \
+             rule_codes, recorded_at, \
+             convert_to(concat_ws(E'\\n', '{text}', decision_text(texts, 2), '', ''), 'UTF8'), \
+             '{}', '{signature}', 'receipts 2025', 1 \
          from decisions",
         receipt::statement::receipt_v1(HASH.parse().expect("a digest")).digest,
     );

@@ -129,7 +129,8 @@ async fn user_submits_a_form_and_gets_a_receipt() {
     let second_press = send(&service.public, &form, &good).await;
     assert_eq!(second_press.header("location"), Some(&*receipt));
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["1"]);
-    let fields = "select record::jsonb -> 'context' ->> 'fields' from decisions";
+    service.decompress_decisions().await;
+    let fields = "select decision_text(texts, 1)::jsonb -> 'context' ->> 'fields' from decisions";
     assert_eq!(service.sql(fields).await, [r#"{"amount": 2500, "purpose": "Laptops"}"#]);
 
     let receipt_page = visit(&service.public, &receipt).await;

@@ -3,8 +3,8 @@
 
 use contract::decision::DecisionFilter;
 use entity::{
-    column::to_column, decision as table, decision_rule as by_rule, outcome as by_outcome,
-    snapshot_policy as by_policy,
+    column::to_column, decision as table, decision_rule as by_rule, decision_texts::DecisionTexts,
+    outcome as by_outcome, snapshot_policy as by_policy,
 };
 use sea_orm::{
     ColumnTrait, ConnectionTrait, Order, QueryFilter, QuerySelect, QueryTrait, Select,
@@ -28,7 +28,7 @@ pub(in crate::deciding::decision) struct Row {
 
 /// The aliases of the two columns.
 const POSITION: &str = "position";
-const RECORD: &str = "record";
+const TEXTS: &str = "texts";
 
 /// The alias of the decisions of one snapshot in the lateral join, and of the positions it selects.
 const OF_SNAPSHOT: &str = "of_snapshot";
@@ -44,7 +44,8 @@ impl DecisionSearch {
     ) -> Result<Vec<Row>> {
         let rows = tx.connection().query_all(&self.query(tx, start, limit)).await?;
         let row = |row: &sea_orm::QueryResult| {
-            Ok(Row { position: row.try_get_by_index(0)?, record: row.try_get_by_index(1)? })
+            let texts: DecisionTexts = row.try_get_by_index(1)?;
+            Ok(Row { position: row.try_get_by_index(0)?, record: texts.record })
         };
         rows.iter().map(row).collect()
     }
@@ -153,7 +154,7 @@ impl DecisionSearch {
         }
         query
             .expr_as(position.clone().cast_as("bigint"), POSITION)
-            .expr_as(Expr::col((table::Entity, table::Column::Record)), RECORD)
+            .expr_as(Expr::col((table::Entity, table::Column::Texts)), TEXTS)
             .order_by_expr(position, order)
             .limit(limit);
         query
@@ -166,7 +167,7 @@ fn load_by_positions(tx: &TenantTx, positions: SelectStatement, order: Order) ->
     let position = Expr::col((POSITIONS, POSITION));
     query
         .expr_as(position.clone(), POSITION)
-        .expr_as(Expr::col((table::Entity, table::Column::Record)), RECORD)
+        .expr_as(Expr::col((table::Entity, table::Column::Texts)), TEXTS)
         .join_subquery(
             JoinType::InnerJoin,
             positions,

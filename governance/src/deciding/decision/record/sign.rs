@@ -6,9 +6,11 @@ use contract::{
     chain::ChainLinkInfo,
     decision::{Action, Actor, DecisionRecord, EvaluatedPolicy, GovernanceSource},
     evaluation::{EvaluationResult, Signature},
+    id::PolicyId,
     json::Value,
 };
 use engine::verdict_of;
+use entity::decision_texts::DecisionTexts;
 use receipt::{
     canonical_json::CanonicalJson,
     digest::Digest,
@@ -147,8 +149,18 @@ fn to_record(
             .with("chain_integrity_hash", link.canonical.digest);
     }
     let text = serde_json::to_string(&response).map_err(|error| Error::Bug(error.into()))?;
+    let texts = DecisionTexts {
+        record: text,
+        context: evaluated.context.text,
+        integrity: Some(evaluated.integrity.text),
+        statement: Some(statement.text),
+    };
     let violations = response.result.violations;
     let severity = violations.iter().map(|violation| violation.severity).max();
+    let mut violated_policies: Vec<PolicyId> =
+        violations.iter().map(|violation| violation.policy_id).collect();
+    violated_policies.sort_unstable();
+    violated_policies.dedup();
     let mut rule_codes: Vec<String> =
         violations.into_iter().map(|violation| violation.rule_code).collect();
     rule_codes.sort_unstable();
@@ -163,19 +175,20 @@ fn to_record(
         decision: response.decision,
         correlation_id: response.correlation_id,
         policy_id: response.policy.id,
+        policy_code: response.policy.code,
         policy_version: i32::try_from(response.policy.version)
             .map_err(|error| Error::Bug(error.into()))?,
         snapshot_id: snapshot.id(),
         actor_id: response.actor.and_then(|actor| actor.id),
         policy_ids: snapshot.policies.iter().map(|policy| policy.policy_id).collect(),
         rule_codes,
+        violated_policies,
         severity,
         shadow_converted: response.result.shadow_converted,
         recorded_at: cx.now,
-        text,
-        context: evaluated.context.text,
-        integrity: evaluated.integrity.text,
-        statement,
+        texts: texts.encode().map_err(|error| Error::Bug(error.into()))?,
+        text: texts.record,
+        receipt_digest: statement.digest,
         signature: response.result.signature,
         event: PendingEvent::new(cx, tenant_id, event),
     })

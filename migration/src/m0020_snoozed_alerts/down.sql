@@ -1,0 +1,1 @@
+drop index alerts_snoozed;
