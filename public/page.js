@@ -403,7 +403,8 @@ function openStream() {
     /** @type {Record<string, number>} */
     const counts = { decisions, alerts, deliveries };
     for (const count of document.querySelectorAll('[data-count=alerts]')) {
-      count.textContent = openAlerts.toLocaleString('en-US');
+      // The service counts up to 1,000.
+      count.textContent = openAlerts < 1000 ? String(openAlerts) : '1,000+';
       count.toggleAttribute('hidden', openAlerts === 0);
     }
     for (const link of links) {

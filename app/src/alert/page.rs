@@ -26,7 +26,10 @@ use super::{
     words,
 };
 use crate::{
-    text::{number::counted, url},
+    text::{
+        number::{counted, open_alerts},
+        url,
+    },
     ui::{
         empty::NothingMatches,
         heading::Heading,
@@ -113,7 +116,7 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
 
 #[component]
 fn Tabs(path: String, query: AlertQuery, counts: [u64; 2]) -> impl IntoView {
-    let [open, snoozed] = counts.map(|count| Some(counted(count)));
+    let [open, snoozed] = [Some(open_alerts(counts[0])), Some(counted(counts[1]))];
     let tab = |status: AlertStatus, label: &'static str, count: Option<String>| {
         let value = if status == AlertStatus::Open { "" } else { status.as_str() };
         let count = count.map(|count| {

@@ -9,7 +9,11 @@ use crate::{
     preference::{act::Prefer, view::Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
-    text::{messages, number::counted, url},
+    text::{
+        messages,
+        number::{counted, open_alerts},
+        url,
+    },
     ui::{
         brand::Logo,
         icon::{Icon, icon},
@@ -355,7 +359,7 @@ const fn drawing(page: NavigationPage) -> Icon {
 fn alert_count(number: u64) -> impl IntoView {
     view! {
         <span class="count" data-count="alerts" hidden=number == 0>
-            {counted(number)}
+            {open_alerts(number)}
         </span>
     }
 }
