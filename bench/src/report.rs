@@ -14,6 +14,7 @@ pub(crate) enum Figure {
     Micros(f64),
     Millis(f64),
     Mib(f64),
+    Bytes(f64),
 }
 
 impl Figure {
@@ -22,7 +23,8 @@ impl Figure {
             Self::PerSecond(value)
             | Self::Micros(value)
             | Self::Millis(value)
-            | Self::Mib(value) => value,
+            | Self::Mib(value)
+            | Self::Bytes(value) => value,
         }
     }
 }
@@ -34,6 +36,7 @@ impl fmt::Display for Figure {
             Self::Micros(_) => " µs",
             Self::Millis(_) => " ms",
             Self::Mib(_) => " MiB",
+            Self::Bytes(_) => " B",
         };
         write!(f, "{}{unit}", three_digits(self.value()))
     }

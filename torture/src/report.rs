@@ -34,7 +34,7 @@ impl Row {
         Self { done: format!("skipped: {}", reason.into()), ..Self::default() }
     }
 
-    /// Returns whether every guarantee was kept.
+    /// Returns whether every guarantee holds.
     pub(crate) fn is_passed(&self) -> bool {
         self.findings.is_empty()
     }

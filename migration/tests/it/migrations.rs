@@ -108,7 +108,7 @@ async fn every_recorded_event_is_queued_for_the_log() {
 }
 
 #[tokio::test]
-async fn texts_of_decisions_are_kept_when_their_columns_change() {
+async fn decisions_have_the_same_texts_after_their_columns_change() {
     let db = testkit::database::two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
     crate::run(&superuser, &[], "alter table decisions disable trigger prevent_row_changes")

@@ -139,7 +139,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     migration:
     receipt: contract
     server: app contract governance local-postgres migration receipt
-    testkit: contract migration
+    testkit: contract entity migration
     verify: contract engine receipt
     verify-wasm: verify
     ");

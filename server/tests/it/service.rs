@@ -189,7 +189,8 @@ impl TestService {
     /// Checks that each audit event contains the hash of its predecessor.
     pub(crate) async fn assert_audit_events_are_linked(&self) {
         let unlinked = "select seq::text from audit_events e where seq > 1 and prev is distinct from \
-                        (select hash from audit_events p where p.seq = e.seq - 1)";
+                        (select hash from audit_events p \
+                        where p.tenant_id = e.tenant_id and p.seq = e.seq - 1)";
         assert_eq!(self.sql(unlinked).await, [""; 0]);
     }
 

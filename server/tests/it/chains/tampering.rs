@@ -41,16 +41,7 @@ async fn restore(service: &TestService) {
     let copies: String = [TABLES[1], TABLES[0], TABLES[3]].iter().map(copy_back).collect();
     let head = "update chains c set links = k.links, head = k.head, is_sealed = k.is_sealed \
                 from copy_of_chains k where k.id = c.id";
-    // The rule index and the alerts of these decisions exist already.
-    let each = |act: &str| {
-        ["index_decision_rules", "create_decision_alerts"]
-            .map(|trigger| format!("alter table decisions {act} trigger {trigger}"))
-            .join("; ")
-    };
-    let (disable, enable) = (each("disable"), each("enable"));
-    service.sql(&format!("do $$ begin {disable}; end $$")).await;
     with_triggers_disabled(service, &format!("{copies} {head}")).await;
-    service.sql(&format!("do $$ begin {enable}; end $$")).await;
 }
 
 /// An attack: its statements, the expected marks of the links and the expected problems.

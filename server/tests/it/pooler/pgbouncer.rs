@@ -70,7 +70,7 @@ impl Drop for PgBouncer {
 async fn run(configuration: &Path) -> Child {
     let mut command = Command::new("pgbouncer");
     if geteuid().is_root() {
-        command.args(["-u", "nobody"]); // it does not run as root
+        command.args(["-u", "daemon"]); // it does not run as root
     }
     let mut process = command
         .arg(configuration)
