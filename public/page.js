@@ -403,8 +403,7 @@ function openStream() {
     /** @type {Record<string, number>} */
     const counts = { decisions, alerts, deliveries };
     for (const count of document.querySelectorAll('[data-count=alerts]')) {
-      // The service counts up to 1,000.
-      count.textContent = openAlerts < 1000 ? String(openAlerts) : '1,000+';
+      count.textContent = openAlerts.toLocaleString('en-US');
       count.toggleAttribute('hidden', openAlerts === 0);
     }
     for (const link of links) {

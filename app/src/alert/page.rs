@@ -26,10 +26,7 @@ use super::{
     words,
 };
 use crate::{
-    text::{
-        number::{counted, open_alerts},
-        url,
-    },
+    text::{number::counted, url},
     ui::{
         empty::NothingMatches,
         heading::Heading,
@@ -116,7 +113,7 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
 
 #[component]
 fn Tabs(path: String, query: AlertQuery, counts: [u64; 2]) -> impl IntoView {
-    let [open, snoozed] = [Some(open_alerts(counts[0])), Some(counted(counts[1]))];
+    let [open, snoozed] = counts.map(|count| Some(counted(count)));
     let tab = |status: AlertStatus, label: &'static str, count: Option<String>| {
         let value = if status == AlertStatus::Open { "" } else { status.as_str() };
         let count = count.map(|count| {

@@ -1,9 +1,7 @@
 //! Texts of `/t/{tenant}/inbox`.
 
-use governance::deciding::decision::OPEN_ALERTS_MAX;
-
 use super::view::RuleChanges;
-use crate::text::number::{count, counted, open_alerts};
+use crate::text::number::{count, counted};
 
 pub(crate) const TITLE: &str = "Inbox";
 pub(crate) const NEEDS_ACTION: &str = "Needs your action";
@@ -51,18 +49,8 @@ pub(crate) fn oldest(age: Option<String>) -> String {
     age.map_or_else(|| "nothing is waiting".to_owned(), |age| format!("oldest for {age}"))
 }
 
-/// Returns the note next to the number of open alerts, `open`, for example "2 critical".
-pub(crate) fn critical(alerts: u64, open: u64) -> String {
-    let number = if alerts == 0 { "none".to_owned() } else { counted(alerts) };
-    match newest(open) {
-        Some(newest) => format!("{number} critical {newest}"),
-        None => format!("{number} critical"),
-    }
-}
-
-/// Returns the part of the open alerts that is grouped by rule, if it is not all of them.
-pub(crate) fn newest(open: u64) -> Option<&'static str> {
-    (open >= OPEN_ALERTS_MAX.unsigned_abs()).then_some("of the newest 1,000")
+pub(crate) fn critical(alerts: u64) -> String {
+    if alerts == 0 { "none critical".to_owned() } else { format!("{} critical", counted(alerts)) }
 }
 
 /// Returns since when deliveries are dead, for example "since 20 Nov 2026 23:04 UTC".
@@ -80,7 +68,7 @@ pub(crate) fn changes(RuleChanges { rules, changed, removed }: RuleChanges) -> S
 }
 
 pub(crate) fn all_alerts(open: u64) -> String {
-    format!("{ALL_WAITING} ({})", open_alerts(open))
+    format!("{ALL_WAITING} ({})", counted(open))
 }
 
 pub(crate) fn newer_revision((sealed, now): (u32, u32)) -> String {

@@ -1,8 +1,6 @@
 //! Formats numbers and counts.
 
 use contract::json::Value;
-#[cfg(feature = "ssr")]
-use governance::deciding::decision::OPEN_ALERTS_MAX;
 
 /// Formats a count with its noun, for example "1 rule" or "16 rules".
 pub fn count(number: usize, one: &str, many: &str) -> String {
@@ -18,13 +16,6 @@ pub fn whole(number: i64) -> String {
 /// Formats an unsigned count, for example "84,112".
 pub(crate) fn counted(number: u64) -> String {
     grouped(&number.to_string(), 4)
-}
-
-/// Formats a number of open alerts, which is counted up to a limit, for example "84" or "1,000+".
-#[cfg(feature = "ssr")]
-pub(crate) fn open_alerts(number: u64) -> String {
-    let more = if number < OPEN_ALERTS_MAX.unsigned_abs() { "" } else { "+" };
-    format!("{}{more}", counted(number))
 }
 
 /// Formats `part` of `whole` as a rounded percentage, for example "38 %".

@@ -1,11 +1,6 @@
 //! Decision lists of a tenant with many decisions.
 
-use std::{
-    thread,
-    time::{Duration, Instant},
-};
-
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Context as _, Result};
 use serde_json::Value;
 
 use crate::{
@@ -20,9 +15,6 @@ const CLIENTS: usize = 64;
 
 /// The target of a page in milliseconds.
 const PAGE_MS: f64 = 20.0;
-
-/// The longest wait for the background work of a filled tenant.
-const TIMEOUT: Duration = Duration::from_mins(5);
 
 /// The depth of the last measured page, in decisions.
 const DEPTH: u64 = 5_000;
@@ -56,8 +48,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     Ok(rows)
 }
 
-/// Records decisions until the tenant has `wanted` of them: of 16 actors, one in eight denied. Waits until the
-/// service has counted them and appended them to its log, and vacuums the tables as autovacuum would within minutes.
+/// Records decisions until the tenant has `wanted` of them: of 16 actors, one in eight denied.
 /// Returns their number.
 pub(super) fn fill(fixture: &mut BenchFixture, wanted: u64) -> Result<u64> {
     let count = format!("SELECT count(*) FROM decisions WHERE tenant_id = '{}'", fixture.tenant.id);
@@ -73,14 +64,6 @@ pub(super) fn fill(fixture: &mut BenchFixture, wanted: u64) -> Result<u64> {
         (fixture.service.address, StopAfter::Responses(wanted.saturating_sub(stored)));
     ClosedLoop { address, requests: &requests, connections: CLIENTS, status: 201, stop_after }
         .run()?;
-    let since = Instant::now();
-    let waiting = "SELECT (SELECT count(*) FROM log_pending) + (SELECT count(*) FROM rollup_cursors c \
-        WHERE c.sequence < (SELECT max(d.sequence) FROM decisions d WHERE d.tenant_id = c.tenant_id))";
-    while fixture.database.sql(waiting)? != "0" {
-        ensure!(since.elapsed() < TIMEOUT, "the background work did not end in time");
-        thread::sleep(Duration::from_millis(200));
-    }
-    fixture.database.sql("VACUUM (ANALYZE)")?;
     Ok(fixture.database.sql(&count)?.parse()?)
 }
 

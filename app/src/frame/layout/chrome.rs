@@ -9,11 +9,7 @@ use crate::{
     preference::{act::Prefer, view::Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
-    text::{
-        messages,
-        number::{counted, open_alerts},
-        url,
-    },
+    text::{messages, number::counted, url},
     ui::{
         brand::Logo,
         icon::{Icon, icon},
@@ -359,7 +355,7 @@ const fn drawing(page: NavigationPage) -> Icon {
 fn alert_count(number: u64) -> impl IntoView {
     view! {
         <span class="count" data-count="alerts" hidden=number == 0>
-            {open_alerts(number)}
+            {counted(number)}
         </span>
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     overview::words as overview_words,
     rule::load as rule_load,
     text::{
-        number::{counted, open_alerts, whole},
+        number::{counted, whole},
         query::DecisionQuery,
         time, url,
     },
@@ -45,8 +45,8 @@ pub(super) fn figures(
         figure(words::NEEDS_ACTION, counted(mine as u64), words::oldest(oldest), None),
         figure(
             words::OPEN_ALERTS,
-            open_alerts(attention.open_alerts),
-            words::critical(attention.critical_alerts, attention.open_alerts),
+            counted(attention.open_alerts),
+            words::critical(attention.critical_alerts),
             Some(url::alerts(tenant)),
         ),
         figure(
@@ -97,7 +97,6 @@ pub(super) fn alerts_by_rule(
     use crate::inbox::words::RULES_HEAD as HEAD;
     let path = url::alerts(tenant);
     let all = words::all_alerts(attention.open_alerts);
-    let newest = words::newest(attention.open_alerts);
     let row = {
         let path = path.clone();
         move |RuleAlerts { code, name, severity, open, newest }: RuleAlerts| {
@@ -132,7 +131,6 @@ pub(super) fn alerts_by_rule(
             <section aria-labelledby="alerts-by-rule">
                 <div class="card-head">
                     <h2 id="alerts-by-rule">{words::ALERTS_BY_RULE}</h2>
-                    {newest.map(|newest| view! { <small class="text-muted">{newest}</small> })}
                     <a class="text-xs" href=path>
                         {all}
                     </a>

@@ -14,7 +14,7 @@ use super::Page;
 use crate::{
     overview::words::figure as strings,
     text::{
-        number::{counted, exact_rate, milliseconds, open_alerts, rate, tenths, whole},
+        number::{counted, exact_rate, milliseconds, rate, tenths, whole},
         url,
     },
     ui::chart::{self, KeyFigure},
@@ -27,7 +27,7 @@ impl Page {
         let period_ms = span.to.millis() - span.from.millis();
         let item = |label, number, [previous, now]: [u64; 2], href| KeyFigure {
             label,
-            number,
+            number: counted(number),
             trend: strings::new_items(now, previous, period_ms),
             href: Some(href),
             values: Vec::new(),
@@ -41,11 +41,11 @@ impl Page {
             let before = span.from.plus_millis(-period_ms);
             let trend = [new(before, span.from), new(span.from, span.to)];
             let inbox = url::inbox(self.tenant);
-            figures.push(item(strings::NEEDS_ACTION, counted(since.len() as u64), trend, inbox));
+            figures.push(item(strings::NEEDS_ACTION, since.len() as u64, trend, inbox));
         }
         if let Some(new) = self.overview.new_alerts {
             let alerts = url::alerts(self.tenant);
-            figures.push(item(strings::OPEN_ALERTS, open_alerts(counts.open_alerts), new, alerts));
+            figures.push(item(strings::OPEN_ALERTS, counts.open_alerts, new, alerts));
         }
         figures.extend(self.figures_of_decisions(period_ms));
         chart::figures(figures)

@@ -21,7 +21,7 @@ use crate::{
         error::{Error, Result},
         tenancy::timestamp_value,
     },
-    deciding::decision::{ActivityMark, OPEN_ALERTS_MAX, select_mark},
+    deciding::decision::{ActivityMark, select_mark},
 };
 
 /// The open work of a tenant, as a user sees it.
@@ -38,7 +38,6 @@ pub struct Counts {
     pub assigned_alerts: Vec<AssignedAlert>,
     /// The number of versions that wait for ratification.
     pub waiting_versions: u64,
-    /// The number of open alerts, at most [`OPEN_ALERTS_MAX`].
     pub open_alerts: u64,
     pub snoozed_alerts: u64,
     /// The number of dead deliveries of existing subscriptions; `None` if the user cannot read deliveries.
@@ -56,8 +55,8 @@ const SELECT_COUNTS: &str = concat!(
     " END, CASE WHEN row_number() OVER () = 1 THEN ",
     select_assigned!(),
     " END, \
-       (SELECT count(*) FROM (SELECT 1 FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5) LIMIT $7) open_alerts), \
+       (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
+         AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5)), \
        (SELECT count(*) FROM webhook_deliveries d JOIN webhook_subscriptions s \
          ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
          WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6), \
@@ -87,7 +86,6 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         human.user_id.0.into(),
         timestamp_value(cx.now),
         reads_deliveries.into(),
-        OPEN_ALERTS_MAX.into(),
     ];
     let rows = tx.all(SELECT_COUNTS, values).await?;
     tx.finish_read().await?;
