@@ -141,6 +141,7 @@ impl AccessLogLine<'_> {
             route,
             status: *status,
             seconds,
+            trace_id: *trace_id,
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Traces: the spans of requests, which a collector receives over OTLP.
+//! Traces: the spans of requests, which a collector receives over OTLP, and the exemplars of the metrics.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -300,5 +300,39 @@ async fn a_collector_that_does_not_respond_is_logged_once() {
     let trace_ids: Vec<String> =
         requests.filter_map(|line| line["trace_id"].as_str().map(str::to_owned)).collect();
     assert_eq!(trace_ids, [1, 2, 3, 4, 5].map(|trace| format!("{trace:032x}")));
+    traces.shutdown().await;
+}
+
+#[tokio::test]
+async fn openmetrics_has_the_traces_of_observations_as_exemplars() {
+    let collector = Collector::default();
+    let traces = traces(collector.serve().await, TraceSampler::ParentbasedAlwaysOff);
+    let service = traced_service(&traces).await;
+    let call = service.key.post("/v1/decisions/record", &request("k-1", 1));
+    traced(call, 7, true).await.expect(201);
+
+    let accept = "application/openmetrics-text;version=1.0.0;q=0.5,text/plain;version=0.0.4;q=0.3";
+    let page = service.public.get("/metrics").header("accept", accept).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    assert_eq!(
+        page.header("content-type"),
+        Some("application/openmetrics-text; version=1.0.0; charset=utf-8")
+    );
+    assert!(page.text.ends_with("\n# EOF\n"), "{}", page.text);
+    let exemplar = format!(" # {{trace_id=\"{:032x}\"}} ", 7);
+    for series in [
+        "govern_http_request_duration_seconds_bucket{method=\"POST\",\
+         route=\"/v1/decisions/record\",status_class=\"2xx\",le=",
+        "govern_evaluation_seconds_bucket{le=",
+        "govern_signing_seconds_bucket{le=",
+        "govern_record_seconds_bucket{le=",
+        "govern_record_group_records_bucket{le=\"1\"} 1",
+    ] {
+        let mut lines = page.text.lines().filter(|line| line.starts_with(series));
+        assert!(lines.any(|line| line.contains(&exemplar)), "{series}: {}", page.text);
+    }
+    let plain = service.public.get("/metrics").header("accept", "text/plain").await;
+    assert_eq!(plain.header("content-type"), Some("text/plain; version=0.0.4"));
+    assert!(!plain.text.contains("trace_id"), "{}", plain.text);
     traces.shutdown().await;
 }
