@@ -16,4 +16,5 @@ pub(crate) mod public_id;
 pub(crate) mod secret;
 pub(crate) mod stored_json;
 pub(crate) mod tenancy;
+pub mod trace;
 pub(crate) mod work_slots;

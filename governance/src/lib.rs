@@ -39,6 +39,7 @@ use crate::{
         database, error,
         long_reads::LongReads,
         observe::{Observed, Observer},
+        trace::Tracer,
         work_slots::WorkSlots,
     },
     bundle::ExportCache,
@@ -130,6 +131,8 @@ pub struct ServiceOptions {
     pub shared_attempts: Option<Box<dyn SharedCounters>>,
     /// Receives all events of the use cases.
     pub observer: Observer,
+    /// Creates the spans of requests and their phases.
+    pub tracer: Tracer,
 }
 
 impl Governance {
@@ -318,6 +321,11 @@ impl Governance {
 
     pub(crate) fn emit(&self, observed: Observed) {
         self.0.options.observer.emit(observed);
+    }
+
+    /// Returns the source of spans.
+    pub fn tracer(&self) -> &Tracer {
+        &self.0.options.tracer
     }
 
     fn operation(&self, caller: Caller, correlation_id: CorrelationId) -> Cx {

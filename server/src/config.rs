@@ -5,6 +5,7 @@ pub mod keys;
 pub mod mail;
 pub mod outbound;
 pub mod redis;
+pub mod traces;
 
 use std::{net::SocketAddr, path::PathBuf};
 
@@ -14,7 +15,10 @@ use governance::{
     notify::webhook::Schedule,
 };
 
-use self::{edge::EdgeConfig, keys::KeysConfig, mail::MailConfig, outbound::OutboundConfig};
+use self::{
+    edge::EdgeConfig, keys::KeysConfig, mail::MailConfig, outbound::OutboundConfig,
+    traces::TracesConfig,
+};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Environment {
@@ -114,6 +118,8 @@ pub struct ServeConfig {
     pub outbound: OutboundConfig,
     #[command(flatten)]
     pub mail: MailConfig,
+    #[command(flatten)]
+    pub traces: TracesConfig,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

@@ -16,6 +16,7 @@ pub mod query;
 pub mod quota;
 pub mod rate_limit;
 pub mod request_log;
+mod request_span;
 mod security_headers;
 pub(crate) mod session_if_cookie;
 pub mod startup;

@@ -21,6 +21,7 @@ pub mod rollback_guard_file;
 pub mod router;
 pub mod security_txt;
 pub mod state;
+pub mod traces;
 pub mod trust_startup;
 pub mod v1;
 pub mod webhook;

@@ -4,6 +4,9 @@
 //! path, the status class in addition to the status, and a limited number of tenants.
 
 pub mod endpoint;
+mod exemplars;
+mod histogram;
+mod openmetrics;
 mod process;
 mod tenants;
 
@@ -12,39 +15,20 @@ use std::sync::Arc;
 use contract::{evaluation::Verdict, time::Timestamp};
 use governance::{
     Governance,
-    base::observe::{Observed, Observer},
+    base::{
+        observe::{Observed, Observer},
+        trace::current_trace_id,
+    },
     proof::transparency_log::Backlog,
 };
 use http::{Method, StatusCode};
+use opentelemetry::TraceId;
 use prometheus::{
     Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge,
     IntGaugeVec, Opts, Registry, TextEncoder, core::Collector,
 };
 
-use self::{process::Process, tenants::Tenants};
-
-/// Buckets of request durations in seconds, from 0.1 ms to 10 s.
-const REQUEST_SECONDS: [f64; 14] =
-    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
-
-/// Buckets of computation times in seconds, from 1 µs to 100 ms.
-const WORK_SECONDS: [f64; 12] = [
-    0.000_001,
-    0.000_002_5,
-    0.000_005,
-    0.000_01,
-    0.000_025,
-    0.000_05,
-    0.000_1,
-    0.000_25,
-    0.000_5,
-    0.001,
-    0.01,
-    0.1,
-];
-
-/// Buckets of the records per transaction, up to the maximum.
-const GROUP_RECORDS: [f64; 7] = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
+use self::{exemplars::Exemplars, histogram::HistogramKind, process::Process, tenants::Tenants};
 
 /// The metrics of this process. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -61,6 +45,7 @@ struct MetricFamilies {
     record_seconds: Histogram,
     group_records: Histogram,
     signing_seconds: Histogram,
+    exemplars: Exemplars,
     process: Process,
     in_flight: IntGauge,
     connections: IntGaugeVec,
@@ -100,6 +85,17 @@ pub(crate) struct CompletedRequest<'a> {
     pub(crate) route: &'a str,
     pub(crate) status: StatusCode,
     pub(crate) seconds: f64,
+    /// The trace of the request, if it is traced.
+    pub(crate) trace_id: Option<TraceId>,
+}
+
+/// A format of the metrics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// The text format of Prometheus.
+    Text,
+    /// `OpenMetrics`, with exemplars.
+    OpenMetrics,
 }
 
 impl Metrics {
@@ -118,10 +114,12 @@ impl Metrics {
     }
 
     pub(crate) fn count_request(&self, request: &CompletedRequest<'_>) {
-        let CompletedRequest { method, route, status, seconds } = request;
+        let CompletedRequest { method, route, status, seconds, trace_id } = request;
         let (method, class) = (method_label(method), status_class(*status));
         self.0.requests.with_label_values(&[method, route, status.as_str()]).inc();
         self.0.request_seconds.with_label_values(&[method, *route, class]).observe(*seconds);
+        let labels = [("method", method), ("route", *route), ("status_class", class)];
+        self.0.exemplars.record(&histogram::REQUEST, &labels, *seconds, *trace_id);
     }
 
     pub(crate) fn count_rejection(&self, rejection: EarlyRejection) {
@@ -130,17 +128,21 @@ impl Metrics {
 
     fn observe(&self, observed: Observed) {
         match observed {
-            Observed::Evaluated { seconds } => self.0.evaluation_seconds.observe(seconds),
-            Observed::Signed { seconds } => self.0.signing_seconds.observe(seconds),
+            Observed::Evaluated { seconds } => {
+                self.measure(&self.0.evaluation_seconds, &histogram::EVALUATION, seconds);
+            }
+            Observed::Signed { seconds } => {
+                self.measure(&self.0.signing_seconds, &histogram::SIGNING, seconds);
+            }
             Observed::Grouped { records } => {
                 let records = u32::try_from(records).unwrap_or(u32::MAX);
-                self.0.group_records.observe(records.into());
+                self.measure(&self.0.group_records, &histogram::GROUP, records.into());
             }
             Observed::DryRun { tenant, verdict } => {
                 self.count_decision(&self.0.tenants.label(tenant), verdict, "evaluate");
             }
             Observed::Recorded { tenant, verdict, seconds } => {
-                self.0.record_seconds.observe(seconds);
+                self.measure(&self.0.record_seconds, &histogram::RECORD, seconds);
                 self.count_decision(&self.0.tenants.label(tenant), verdict, "record");
             }
             Observed::Logged { entries, size } => {
@@ -149,6 +151,12 @@ impl Metrics {
             }
             _ => {}
         }
+    }
+
+    /// Adds a value to a histogram without labels, and the trace of the current request as its exemplar.
+    fn measure(&self, histogram: &Histogram, kind: &HistogramKind, value: f64) {
+        histogram.observe(value);
+        self.0.exemplars.record(kind, &[], value, current_trace_id());
     }
 
     /// Updates the size and the backlog of the transparency log.
@@ -163,8 +171,7 @@ impl Metrics {
         self.0.decisions.with_label_values(&[tenant, verdict.as_str(), mode]).inc();
     }
 
-    /// Returns all metrics in the text format of Prometheus, with the current database connections and
-    /// `in_flight` requests.
+    /// Returns all metrics, with the current database connections and `in_flight` requests.
     ///
     /// # Errors
     /// Returns an error if a metric cannot be written.
@@ -172,6 +179,7 @@ impl Metrics {
         &self,
         governance: &Governance,
         in_flight: usize,
+        format: Format,
     ) -> Result<String, prometheus::Error> {
         let families = &self.0;
         families.process.sample();
@@ -182,7 +190,11 @@ impl Metrics {
         families.connections.with_label_values(&["busy"]).set(busy.into());
         families.connections_max.set(connections.max.into());
         families.log_halted.set(governance.log_halt_reason().is_some().into());
-        TextEncoder::new().encode_to_string(&families.registry.gather())
+        let gathered = families.registry.gather();
+        match format {
+            Format::Text => TextEncoder::new().encode_to_string(&gathered),
+            Format::OpenMetrics => openmetrics::encode(&gathered, &families.exemplars),
+        }
     }
 }
 
@@ -202,11 +214,7 @@ impl MetricFamilies {
             request_seconds: register(
                 reg,
                 HistogramVec::new(
-                    histogram(
-                        "govern_http_request_duration_seconds",
-                        "Time from the complete request head to the response head.",
-                        &REQUEST_SECONDS,
-                    ),
+                    histogram_opts(&histogram::REQUEST),
                     &["method", "route", "status_class"],
                 )?,
             )?,
@@ -222,31 +230,11 @@ impl MetricFamilies {
                 "Verdicts by tenant; tenants above the limit are counted as `other`.",
                 &["tenant", "decision", "mode"],
             )?,
-            evaluation_seconds: distribution(
-                reg,
-                "govern_evaluation_seconds",
-                "Duration of one evaluation.",
-                &WORK_SECONDS,
-            )?,
-            record_seconds: distribution(
-                reg,
-                "govern_record_seconds",
-                "Time from evaluation to commit of a decision.",
-                &REQUEST_SECONDS,
-            )?,
-            group_records: distribution(
-                reg,
-                "govern_record_group_records",
-                "Decisions recorded per transaction. A value near the maximum means that \
-                 records wait for the database.",
-                &GROUP_RECORDS,
-            )?,
-            signing_seconds: distribution(
-                reg,
-                "govern_signing_seconds",
-                "Duration of one signature, including its verification.",
-                &WORK_SECONDS,
-            )?,
+            evaluation_seconds: distribution(reg, &histogram::EVALUATION)?,
+            record_seconds: distribution(reg, &histogram::RECORD)?,
+            group_records: distribution(reg, &histogram::GROUP)?,
+            signing_seconds: distribution(reg, &histogram::SIGNING)?,
+            exemplars: Exemplars::default(),
             in_flight: gauge(reg, "govern_store_requests", "Requests that hold a store permit.")?,
             connections: register(
                 reg,
@@ -308,17 +296,12 @@ fn gauge(registry: &Registry, name: &str, help: &str) -> Result<IntGauge, promet
     register(registry, IntGauge::new(name, help)?)
 }
 
-fn distribution(
-    registry: &Registry,
-    name: &str,
-    help: &str,
-    buckets: &[f64],
-) -> Result<Histogram, prometheus::Error> {
-    register(registry, Histogram::with_opts(histogram(name, help, buckets))?)
+fn distribution(registry: &Registry, kind: &HistogramKind) -> Result<Histogram, prometheus::Error> {
+    register(registry, Histogram::with_opts(histogram_opts(kind))?)
 }
 
-fn histogram(name: &str, help: &str, buckets: &[f64]) -> HistogramOpts {
-    HistogramOpts::new(name, help).buckets(buckets.to_vec())
+fn histogram_opts(kind: &HistogramKind) -> HistogramOpts {
+    HistogramOpts::new(kind.name, kind.help).buckets(kind.buckets.to_vec())
 }
 
 fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {

@@ -21,6 +21,7 @@ mod group;
 mod queue;
 mod record_group;
 mod tenant_batch;
+mod trace;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -31,11 +32,15 @@ use contract::{
     time::Timestamp,
 };
 use moka::sync::Cache;
+use opentelemetry::context::FutureExt as _;
 use receipt::digest::Digest;
 use tokio::sync::oneshot;
 
 pub(crate) use self::group::write_single;
-use self::queue::{Enqueued, Limits, Queue, QueueLoad, Weight};
+use self::{
+    queue::{Enqueued, Limits, Queue, QueueLoad, Weight},
+    trace::RecordTrace,
+};
 use crate::{
     Governance,
     base::{
@@ -124,12 +129,19 @@ impl From<Record> for StoredRecord {
 struct Entry {
     record: Record,
     reply: oneshot::Sender<Result<WriteResult>>,
+    trace: Option<RecordTrace>,
 }
 
 impl Entry {
     /// Sends the result to the caller, if it is still connected.
     fn respond(self, reply: Result<WriteResult>) {
-        drop(self.reply.send(reply));
+        let Self { reply: caller, mut trace, .. } = self;
+        if let (Some(trace), Err(_)) = (&mut trace, &reply) {
+            trace.fail();
+        }
+        // The phase ends before its request does.
+        drop(trace);
+        drop(caller.send(reply));
     }
 }
 
@@ -174,7 +186,8 @@ impl Recorder {
 pub(crate) async fn write(governance: &Governance, record: Record) -> Result<WriteResult> {
     let (reply, result) = oneshot::channel();
     let tenant = record.tenant_id;
-    let enqueued = governance.recorder().queue().push(tenant, Entry { record, reply });
+    let entry = Entry { record, reply, trace: RecordTrace::start(governance.tracer()) };
+    let enqueued = governance.recorder().queue().push(tenant, entry);
     match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
         Enqueued::Waiting => {}
         Enqueued::StartWriter => start_writer(governance.clone()),
@@ -189,7 +202,7 @@ fn start_writer(governance: Governance) {
 /// Writes groups while the queue returns any.
 async fn run_writer(governance: Governance) {
     loop {
-        let (group, is_another_needed) = {
+        let (mut group, is_another_needed) = {
             let mut queue = governance.recorder().queue();
             let Some(group) = queue.next_group() else { return };
             (group, queue.start_writer())
@@ -199,8 +212,10 @@ async fn run_writer(governance: Governance) {
         }
         let tenants: Vec<TenantId> = group.entries.iter().map(|(tenant, _)| *tenant).collect();
         let waits = group.waits;
+        let context = trace::start_commit(governance.tracer(), &mut group.entries);
         // A separate task: if it panics, its callers look up their keys and the queue continues.
-        let writing = tokio::spawn(group::write(governance.clone(), group));
+        let writing = group::write(governance.clone(), group).with_context(context);
+        let writing = tokio::spawn(writing);
         let locked = writing.await.unwrap_or_default();
         governance.recorder().queue().complete(&tenants, waits, locked);
     }

@@ -35,6 +35,7 @@ use crate::{
     rollback_guard_file::RollbackGuardFile,
     router::router,
     state::Service,
+    traces::Traces,
     trust_startup,
     webhook::{self, DeliveryLoop},
 };
@@ -63,7 +64,9 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
 
     let metrics = Metrics::new(Clock::System.now())?;
     let keys = keys::load(&store).await?;
-    let options = options(&store, &config, &edge, &metrics)?;
+    let traces = Traces::from_config(&config.traces)?;
+    let options =
+        ServiceOptions { tracer: traces.tracer(), ..options(&store, &config, &edge, &metrics)? };
     let backend = open_with(&store, OwnerKind::Service, keys, options).await?;
     let sequencer =
         Sequencer::new(&backend.governance, Arc::new(RollbackGuardFile::new(&store.data_dir)));
@@ -103,7 +106,7 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     serve_result.context("the listener task failed")?;
     backend.governance.finish_background().await;
     background::flush_key_usage(&backend.governance).await;
-    background::flush_log(&backend.governance, &sequencer).await;
+    tokio::join!(background::flush_log(&backend.governance, &sequencer), traces.shutdown());
     backend.close().await
 }
 
@@ -130,6 +133,7 @@ fn options(
         log_origin: Some(store.log_origin.clone().unwrap_or_else(|| config.log_origin())),
         shared_attempts: Some(Box::new(edge.limits.clone())),
         observer: metrics.observer(),
+        ..ServiceOptions::default()
     })
 }
 

@@ -146,6 +146,7 @@ fn check(cx: &Cx, permission: Permission) -> Result<(), Error> {
 /// operators.
 async fn identify(service: &Service, permission: Permission, parts: &Parts) -> Result<Cx, Error> {
     let governance = &service.governance;
+    let _phase = governance.tracer().phase("authentication");
     let tenant = tenant(&parts.headers)?;
     let incoming = parts.extensions.get::<CorrelationId>().cloned();
     let correlation_id = incoming.unwrap_or_else(|| governance.correlation_id());

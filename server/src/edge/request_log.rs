@@ -1,5 +1,5 @@
 //! The outermost layer: correlation ID, rate limit by address, store permit, deadline, response headers,
-//! access log line and request metrics.
+//! access log line, request metrics and the span of the request.
 
 use std::time::{Duration, Instant};
 
@@ -10,6 +10,7 @@ use axum::{
 };
 use governance::{CorrelationId, Error};
 use http::{HeaderMap, Method, StatusCode};
+use opentelemetry::TraceId;
 
 use crate::{
     edge::{
@@ -18,6 +19,8 @@ use crate::{
         error_page,
         quota::Quota,
         rate_limit::QuotaExceeded,
+        request_span::{self, RequestSpan},
+        store_limiter,
     },
     metrics::{self, CompletedRequest, EarlyRejection},
     state::Service,
@@ -44,7 +47,15 @@ pub(crate) async fn handle_request(
     let method = request.method().clone();
     let is_page = error_page::accepts_html_page(&request);
 
-    let (mut response, quota) = respond(&service, request, route, next).await;
+    // Files of the site and requests of monitoring are not traced.
+    let span = if matched.is_some() && store_limiter::uses_store(route) {
+        let tracer = service.governance.tracer();
+        RequestSpan::start(tracer, (&method, route), request.headers(), &correlation_id)
+    } else {
+        None
+    };
+    let respond = respond(&service, request, route, next);
+    let (mut response, quota) = request_span::within(span.as_ref(), respond).await;
     let caller: CallerInfo = response.extensions_mut().remove().unwrap_or_default();
     let quota = caller.quota.into_iter().chain(quota).reduce(Quota::stricter);
     let response = ResponseFinisher {
@@ -61,8 +72,12 @@ pub(crate) async fn handle_request(
         caller,
         correlation_id,
         elapsed: start.elapsed(),
+        trace_id: span.as_ref().map(RequestSpan::trace_id),
     };
     log_line.write(&service);
+    if let Some(span) = span {
+        span.end(response.status(), log_line.caller.tenant_id);
+    }
     response
 }
 
@@ -101,11 +116,13 @@ struct AccessLogLine<'a> {
     caller: CallerInfo,
     correlation_id: CorrelationId,
     elapsed: Duration,
+    /// The trace of the request, if it is traced.
+    trace_id: Option<TraceId>,
 }
 
 impl AccessLogLine<'_> {
     fn write(&self, service: &Service) {
-        let Self { method, route, status, caller, correlation_id, elapsed } = self;
+        let Self { method, route, status, caller, correlation_id, elapsed, trace_id } = self;
         tracing::info!(
             method = metrics::method_label(method),
             route,
@@ -115,6 +132,7 @@ impl AccessLogLine<'_> {
             key.id = caller.key_id.map(tracing::field::display),
             user.id = caller.user_id.map(tracing::field::display),
             %correlation_id,
+            trace_id = trace_id.map(tracing::field::display),
             "request"
         );
         let seconds = elapsed.as_secs_f64();
@@ -123,6 +141,7 @@ impl AccessLogLine<'_> {
             route,
             status: *status,
             seconds,
+            trace_id: *trace_id,
         });
     }
 }

@@ -16,13 +16,14 @@ use crate::{
         error::{ApiError, ApiResult},
         query::NoQuery,
     },
+    metrics::{Format, openmetrics},
     state::Service,
 };
 
 /// The time limit of the database query.
 const DATABASE_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// Returns the metrics of the process in the text format of Prometheus.
+/// Returns the metrics of the process in the text format of Prometheus, or in `OpenMetrics` if the caller asks for it.
 pub async fn metrics(
     State(service): State<Service>,
     headers: HeaderMap,
@@ -38,7 +39,13 @@ pub async fn metrics(
     {
         service.metrics.set_backlog(backlog);
     }
-    let text = service.metrics.text(&service.governance, service.edge.concurrent_store_requests());
+    let (format, content_type) = if openmetrics::is_accepted(&headers) {
+        (Format::OpenMetrics, openmetrics::CONTENT_TYPE)
+    } else {
+        (Format::Text, prometheus::TEXT_FORMAT)
+    };
+    let in_flight = service.edge.concurrent_store_requests();
+    let text = service.metrics.text(&service.governance, in_flight, format);
     let text = text.map_err(|error| ApiError(Error::Bug(error.into())))?;
-    Ok(([(header::CONTENT_TYPE, prometheus::TEXT_FORMAT)], text).into_response())
+    Ok(([(header::CONTENT_TYPE, content_type)], text).into_response())
 }

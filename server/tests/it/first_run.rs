@@ -42,6 +42,7 @@ impl Start {
                 edge: EdgeConfig::default(),
                 outbound: server::config::outbound::OutboundConfig::default(),
                 mail: server::config::mail::MailConfig::default(),
+                traces: server::config::traces::TracesConfig::default(),
             },
             _database: database,
         }

@@ -26,7 +26,7 @@ use crate::{
 
 /// A log in memory.
 #[derive(Clone, Default)]
-struct LogBuffer(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
 impl io::Write for LogBuffer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -48,7 +48,7 @@ impl<'a> MakeWriter<'a> for LogBuffer {
 
 impl LogBuffer {
     /// Captures the log of this thread until the guard is dropped. A test runs on one thread.
-    fn capture(environment: Environment, filter: &str) -> (Self, DefaultGuard) {
+    pub(crate) fn capture(environment: Environment, filter: &str) -> (Self, DefaultGuard) {
         let buffer = Self::default();
         let subscriber = logging::subscriber(environment, filter, false, buffer.clone());
         (buffer, tracing::subscriber::set_default(subscriber))
@@ -58,7 +58,7 @@ impl LogBuffer {
         String::from_utf8(self.0.lock().expect("no writer panics").clone()).expect("a log is text")
     }
 
-    fn json(&self) -> Vec<Value> {
+    pub(crate) fn json(&self) -> Vec<Value> {
         let parse = |line| serde_json::from_str(line).expect("each line is JSON");
         self.text().lines().map(parse).collect()
     }
@@ -124,6 +124,8 @@ async fn secrets_bodies_and_addresses_are_not_logged() {
             ("authorization", format!("Bearer svc_{marked}")),
             ("cookie", format!("govern={marked}")),
             ("x-api-key", marked.to_owned()),
+            ("traceparent", format!("00-{marked}")),
+            ("tracestate", format!("{marked}=1")),
         ] {
             public.get("/v1/policies").header(name, &value).await;
             let call = public.get(format!("/v1/policies/{marked}?cursor={marked}&{marked}=1"));

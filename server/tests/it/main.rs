@@ -98,6 +98,7 @@ mod streams;
 mod superseding;
 mod temp_directory;
 mod tenant_hierarchy;
+mod traces;
 mod transitions;
 mod transparency;
 mod trust;

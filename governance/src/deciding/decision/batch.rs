@@ -25,7 +25,9 @@ use crate::{
 /// Permission, database and internal errors. An invalid context is reported in its item.
 pub async fn evaluate_batch(cx: &Cx, request: BatchRequest) -> Result<EvaluateBatchResponse> {
     let tenant = cx.tenant(permission::EVALUATE)?;
+    let phase = cx.governance.tracer().phase("snapshot");
     let active_policies = snapshot::active_policies(&tenant).await?;
+    drop(phase);
     let mut items = Vec::with_capacity(request.contexts.len());
     for context in &request.contexts {
         let item = match item(&tenant, &active_policies, context).await {

@@ -63,7 +63,9 @@ async fn dry_run_result(
         explain: request.explain.unwrap_or(false),
     };
     let decision_type = input.context.decision_type();
+    let phase = cx.governance.tracer().phase("snapshot");
     let snapshot = snapshot::resolve(&tenant, decision_type, input.narrowing).await?;
+    drop(phase);
     let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
     Ok((dry_run(&tenant, evaluated.result), evaluated.snapshot))
 }
@@ -109,8 +111,10 @@ pub(crate) async fn evaluate_for_record(
     input: &EvaluationInput<'_>,
 ) -> Result<EvaluatedDecision> {
     let decision_type = input.context.decision_type();
+    let phase = tenant.cx().governance.tracer().phase("snapshot");
     let snapshot = snapshot::resolve(tenant, decision_type, input.narrowing).await?;
     snapshot.store(tenant).await?;
+    drop(phase);
     evaluate_on_snapshot(tenant.cx(), snapshot, input, tenant.cx().now)
 }
 
@@ -121,7 +125,9 @@ pub(crate) async fn evaluate_with_head_locked(
     input: &EvaluationInput<'_>,
 ) -> Result<EvaluatedDecision> {
     let decision_type = input.context.decision_type();
+    let phase = cx.governance.tracer().phase("snapshot");
     let snapshot = snapshot::resolve_in(tx, cx, decision_type, input.narrowing).await?;
+    drop(phase);
     evaluate_on_snapshot(cx, snapshot, input, cx.now)
 }
 
@@ -133,6 +139,7 @@ pub(crate) fn evaluate_on_snapshot(
     input: &EvaluationInput<'_>,
     now: Timestamp,
 ) -> Result<EvaluatedDecision> {
+    let _phase = cx.governance.tracer().phase("engine");
     let stopwatch = cx.governance.clock().stopwatch();
     let fields = input.context.fields().ok_or_else(|| Error::bug("a context without fields"))?;
     let as_of = input.context.timestamp().unwrap_or(now);

@@ -125,7 +125,9 @@ impl<'a> RecordCall<'a> {
     /// Evaluates with the tenant head locked, records in `tx`, which may already contain writes of the caller,
     /// and commits it.
     pub(crate) async fn record_in(&self, mut tx: TenantTx) -> Result<RecordResult> {
+        let queue = self.tenant.cx().governance.tracer().phase("queue");
         tx.lock_head().await?;
+        drop(queue);
         if let Some(existing) = self.existing(&tx).await? {
             tx.finish_read().await?;
             return Ok(existing);

@@ -53,7 +53,13 @@ pub(super) async fn write(governance: Governance, group: Group<Entry>) -> Entrie
             state.open.into_iter().for_each(|batch| batch.fail_all(&error));
         }
     }
-    let entries = |batch: TenantBatch| (batch.tenant, batch.into_entries().collect());
+    let requeued = |mut entry: Entry| {
+        if let Some(trace) = &mut entry.trace {
+            trace.requeue(governance.tracer());
+        }
+        entry
+    };
+    let entries = |batch: TenantBatch| (batch.tenant, batch.into_entries().map(requeued).collect());
     state.locked.into_iter().map(entries).collect()
 }
 
@@ -173,6 +179,7 @@ pub(crate) async fn write_single(
     record: Record,
     chain: Option<ChainPosition>,
 ) -> Result<StoredRecord> {
+    let _commit = governance.tracer().phase("commit");
     let tenant = tx.tenant_id();
     let head = tx.lock_head().await?.clone();
     let batch = LinkedBatch::new(tenant, &head, [&record])?;

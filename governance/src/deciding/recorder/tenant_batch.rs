@@ -73,7 +73,9 @@ impl TenantBatch {
     /// Responds that all records were stored, and moves the head to `head`.
     pub(super) fn mark_recorded(&mut self, head: Head) {
         self.head = head;
-        for RecordSlot { first: Entry { record, reply }, repeats } in self.slots.drain(..) {
+        for RecordSlot { first: Entry { record, reply, trace }, repeats } in self.slots.drain(..) {
+            // The phase ends before its request does.
+            drop(trace);
             let stored = StoredRecord::from(record);
             for repeat in repeats {
                 repeat.respond(Ok(WriteResult::Stored(stored.clone())));

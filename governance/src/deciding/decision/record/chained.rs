@@ -21,6 +21,7 @@ impl RecordCall<'_> {
     ) -> Result<RecordResult> {
         let (tenant, cx) = (&self.tenant, self.tenant.cx());
         let evaluated = evaluate_for_record(tenant, &self.input).await?;
+        let queue = cx.governance.tracer().phase("queue");
         let _lock = cx.governance.chain_locks().lock(request.chain_id).await;
         let mut tx = tenant.begin().await?;
         if let Some(existing) = self.existing(&tx).await? {
@@ -28,6 +29,7 @@ impl RecordCall<'_> {
             return Ok(existing);
         }
         let head = Head::lock_or_create(&tx, request.chain_id).await?;
+        drop(queue);
         let position = head.next_position(&tx, request, parent_path).await?;
         let (mut record, mut link) = sign_with_link(self, evaluated, position).await?;
         if tx.lock_head().await?.activations != record.activations {

@@ -44,6 +44,7 @@ pub(super) async fn sign(
     call: &RecordCall<'_>,
     mut evaluated: EvaluatedDecision,
 ) -> Result<Record> {
+    let _phase = call.tenant.cx().governance.tracer().phase("sign");
     let statement = sign_statement(call, &mut evaluated, None).await?;
     to_record(call, evaluated, statement, None)
 }
@@ -57,6 +58,7 @@ pub(super) async fn sign_with_link(
     mut evaluated: EvaluatedDecision,
     position: LinkPosition,
 ) -> Result<(Record, Link)> {
+    let _phase = call.tenant.cx().governance.tracer().phase("sign");
     let statement = sign_statement(call, &mut evaluated, Some(position.chain_position)).await?;
     let link = sign_link(call, position, statement.digest).await?;
     Ok((to_record(call, evaluated, statement, Some(&link))?, link))
