@@ -47,7 +47,6 @@ migrations! {
     "m0017_trust_registry",
     "m0018_rekor",
     "m0019_record_groups_at_once",
-    "m0020_snoozed_alerts",
     "m0021_compressed_decisions",
 }
 

@@ -29,6 +29,5 @@ pub use replay::replay;
 pub(crate) use stored::{by_id, record as record_of};
 pub(crate) use stream::select_mark;
 pub use stream::{
-    ActivityMark, OPEN_ALERTS_MAX, Stream, StreamEvent, StreamFilter, activity, activity_stream,
-    stream,
+    ActivityMark, Stream, StreamEvent, StreamFilter, activity, activity_stream, stream,
 };

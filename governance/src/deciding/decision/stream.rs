@@ -20,7 +20,7 @@ use self::{
 };
 pub(crate) use self::{activity::select_mark, head_watcher::StreamRegistry};
 pub use self::{
-    activity::{ActivityMark, OPEN_ALERTS_MAX, activity},
+    activity::{ActivityMark, activity},
     head_watcher::poll_heads,
 };
 use crate::{

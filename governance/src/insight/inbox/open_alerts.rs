@@ -11,7 +11,6 @@ use crate::{
         error::{Error, Result},
         tenancy::timestamp_value,
     },
-    deciding::decision::OPEN_ALERTS_MAX,
 };
 
 /// What needs attention in a tenant, apart from its versions.
@@ -45,8 +44,7 @@ const RULES_MAX: i64 = 5;
 const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
        SELECT sequence, severity, rule_codes, created_at FROM alerts \
          WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-           AND (snoozed_until IS NULL OR snoozed_until <= $2) \
-         ORDER BY sequence DESC LIMIT $4), \
+           AND (snoozed_until IS NULL OR snoozed_until <= $2)), \
      rules AS (SELECT r.rule, max(severity_rank(o.severity)) AS rank, count(*) AS alerts, \
          max(o.created_at) AS newest, max(o.sequence) AS last \
        FROM open o CROSS JOIN LATERAL unnest(o.rule_codes) AS r(rule) \
@@ -65,7 +63,7 @@ const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
      FROM (SELECT 1) AS one LEFT JOIN rules r ON true \
      ORDER BY r.rank DESC, r.alerts DESC, r.rule";
 
-/// Returns the newest open alerts by rule, at most [`OPEN_ALERTS_MAX`], and the oldest dead delivery.
+/// Returns the open alerts by rule, and the oldest dead delivery.
 ///
 /// # Errors
 /// `FORBIDDEN` for a role that cannot read deliveries.
@@ -73,9 +71,7 @@ pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx
-        .all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into(), OPEN_ALERTS_MAX.into()])
-        .await?;
+    let rows = tx.all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into()]).await?;
     tx.finish_read().await?;
     let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
     let rules = rows.iter().filter_map(|row| rule(row).transpose());

@@ -18,10 +18,6 @@ use super::head_gone;
 /// The limit of a count. A count that reaches it means "this many or more".
 const COUNT_MAX: i64 = 100;
 
-/// The limit of the count of open alerts, which every page shows, and of the alerts that are grouped by rule. A count
-/// that reaches it means "this many or more".
-pub const OPEN_ALERTS_MAX: i64 = 1_000;
-
 /// A position in a tenant's activity, stored by a page: the last allocated sequence number, the newest alert and the
 /// newest delivery. A page reads it before its rows, so that everything recorded in between counts as new.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,8 +97,8 @@ const SELECT_COUNTS: &str = "SELECT \
          WHERE tenant_id = $1 AND sequence > $2 LIMIT $4) new_decisions), \
      (SELECT count(*) FROM (SELECT 1 FROM alerts \
          WHERE tenant_id = $1 AND sequence > $3 LIMIT $4) new_alerts), \
-     (SELECT count(*) FROM (SELECT 1 FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-         AND (snoozed_until IS NULL OR snoozed_until <= $5) LIMIT $8) open_alerts), \
+     (SELECT count(*) FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
+         AND (snoozed_until IS NULL OR snoozed_until <= $5)), \
      (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries \
          WHERE tenant_id = $1 AND sequence > $6 AND $7 LIMIT $4) new_deliveries)";
 
@@ -137,7 +133,6 @@ impl ActivityCounts {
             timestamp_value(cx.now),
             self.since.delivery.into(),
             cx.tenant(permission::READ_DELIVERIES).is_ok().into(),
-            OPEN_ALERTS_MAX.into(),
         ];
         let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
         let count = |index| row.try_get_by_index::<i64>(index);

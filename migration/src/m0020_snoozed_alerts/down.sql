@@ -1,1 +1,0 @@
-drop index alerts_snoozed;
