@@ -75,9 +75,19 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 e2e: setup build test-browser ## build the release and run the browser tests
 
 .PHONY: bench
-bench: build ## run the benchmarks and update docs/PERFORMANCE.md
+bench: build ## run the benchmarks and update docs/PERFORMANCE.md; `make bench -- --only NAME` runs one
 	@scripts/setup bench
-	$(locked) cargo run --release --manifest-path bench/Cargo.toml -- --write docs/PERFORMANCE.md
+	$(locked) cargo run --release --manifest-path bench/Cargo.toml -- $(or $(bench_args),--write docs/PERFORMANCE.md)
+
+# Make reads the words after `--` as targets. After `bench`, they are the arguments of the benchmarks.
+ifeq ($(firstword $(MAKECMDGOALS)),bench)
+bench_args := $(wordlist 2,$(words $(MAKECMDGOALS)),$(MAKECMDGOALS))
+ifneq ($(bench_args),)
+.PHONY: $(bench_args)
+$(bench_args):
+	@:
+endif
+endif
 
 .PHONY: torture
 torture: setup build ## break the running release in every way and audit what it stored (about 40 minutes)

@@ -403,7 +403,8 @@ function openStream() {
     /** @type {Record<string, number>} */
     const counts = { decisions, alerts, deliveries };
     for (const count of document.querySelectorAll('[data-count=alerts]')) {
-      count.textContent = openAlerts.toLocaleString('en-US');
+      // The service counts up to 10,000.
+      count.textContent = openAlerts.toLocaleString('en-US') + (openAlerts < 10_000 ? '' : '+');
       count.toggleAttribute('hidden', openAlerts === 0);
     }
     for (const link of links) {

@@ -5,6 +5,7 @@ mod console;
 mod engine;
 mod engines;
 mod evaluate;
+mod growth;
 mod json;
 mod list;
 mod log;
@@ -46,6 +47,8 @@ pub(crate) enum Benchmark {
     Webhook,
     /// Console pages.
     Console,
+    /// A tenant with many decisions, compared with a tenant with few.
+    Growth,
     /// Memory of the service process.
     Memory,
 }
@@ -53,7 +56,7 @@ pub(crate) enum Benchmark {
 impl Benchmark {
     /// All benchmarks in the order of a run. `Memory` is last, so that it measures the service
     /// after load.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Engine,
         Self::Engines,
         Self::Json,
@@ -66,6 +69,7 @@ impl Benchmark {
         Self::Log,
         Self::Webhook,
         Self::Console,
+        Self::Growth,
         Self::Memory,
     ];
 
@@ -83,6 +87,7 @@ impl Benchmark {
             Self::Log => log::measure(cx),
             Self::Webhook => webhook::measure(cx),
             Self::Console => console::measure(cx),
+            Self::Growth => growth::measure(cx),
             Self::Memory => memory::measure(cx),
         }
     }

@@ -15,6 +15,9 @@ use crate::{
 /// The number of rules that apply to a record.
 pub(crate) const RULES: usize = 10;
 
+/// The number of rules of the policy in shadow mode.
+const SHADOW_RULES: usize = 1;
+
 /// The number of tenants in runs with many tenants.
 pub(crate) const TENANTS: usize = 64;
 
@@ -73,9 +76,30 @@ impl Tenant {
     pub(crate) fn record_of(&self, actor: &str, amount: u32) -> Request {
         let mut fields = Sample::NARROW.fields();
         fields["amount_0"] = amount.into();
-        let context = context(RULES, actor, &fields);
-        let body = json!({"context": context, "idempotency_key": format!("bench-{NUMBER}")});
-        Request::new("POST", "/v1/decisions/record", &self.headers(), Some(&body.to_string()))
+        self.record_with(json!({"context": context(RULES, actor, &fields)}))
+    }
+
+    /// Returns a request that records a decision that violates the rule of the shadow policy.
+    pub(crate) fn record_in_shadow_mode(&self) -> Request {
+        let mut fields = Sample::NARROW.fields();
+        fields["amount_0"] = 600_000.into();
+        self.record_with(json!({"context": context(SHADOW_RULES, "agent-7", &fields)}))
+    }
+
+    /// Returns a request that records a decision in a chain.
+    pub(crate) fn record_in_chain(&self, chain: &str) -> Request {
+        let context = context(RULES, "agent-7", &Sample::NARROW.fields());
+        self.record_with(json!({"context": context, "chain": {"chain_id": chain}}))
+    }
+
+    /// Returns a request with this body and a new idempotency key each time.
+    fn record_with(&self, mut body: Value) -> Request {
+        body["idempotency_key"] = format!("bench-{NUMBER}").into();
+        self.post("/v1/decisions/record", &body)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Request {
+        Request::new("POST", path, &self.headers(), Some(&body.to_string()))
     }
 
     pub(crate) fn get(&self, path: &str) -> Request {
@@ -118,22 +142,29 @@ impl BenchFixture {
         let policy = String::new();
         let mut fixture = Self { service, database, tenant, other_tenants, cookie, policy };
         for rules in [RULES, 100] {
-            fixture.policy = fixture.activate_policy(&fixture.tenant.clone(), rules)?;
+            fixture.policy = fixture.activate_policy(&fixture.tenant, rules)?;
         }
         Ok(fixture)
     }
 
-    /// Returns [`TENANTS`] tenants, each with an active policy of 10 rules. The first call creates
-    /// them.
-    pub(crate) fn tenants(&mut self) -> Result<Vec<Tenant>> {
-        while self.other_tenants.len() + 1 < TENANTS {
+    /// Returns `count` tenants, each with an active policy of 10 rules. Creates those that are
+    /// missing.
+    pub(crate) fn tenants(&mut self, count: usize) -> Result<Vec<Tenant>> {
+        while self.other_tenants.len() + 1 < count {
             let tenant = self.create_tenant(self.other_tenants.len())?;
             self.other_tenants.push(tenant);
         }
-        Ok(std::iter::once(&self.tenant).chain(&self.other_tenants).cloned().collect())
+        Ok(std::iter::once(&self.tenant).chain(&self.other_tenants).take(count).cloned().collect())
     }
 
-    fn create_tenant(&mut self, n: usize) -> Result<Tenant> {
+    /// Signs the ratifier in again: an idle session expires, and a ratification requires a recent
+    /// sign-in.
+    pub(crate) fn renew_session(&mut self) -> Result<()> {
+        self.cookie = sign_in(&mut Connection::open(self.service.address)?)?;
+        Ok(())
+    }
+
+    fn create_tenant(&self, n: usize) -> Result<Tenant> {
         let email = format!("admin.{n}@bench.example");
         let name = format!("Tenant {n}");
         let created = self.service.run_command(&[
@@ -158,15 +189,26 @@ impl BenchFixture {
         Ok(tenant)
     }
 
-    /// Creates a policy of this many rules with the API key; the ratifier ratifies and activates
-    /// it. Returns its ID.
-    fn activate_policy(&mut self, tenant: &Tenant, rules: usize) -> Result<String> {
+    /// Creates and activates a policy of this many rules. Returns its ID.
+    fn activate_policy(&self, tenant: &Tenant, rules: usize) -> Result<String> {
+        self.activate(tenant, rules, false)
+    }
+
+    /// Creates and activates a policy in shadow mode.
+    pub(crate) fn activate_shadow_policy(&self, tenant: &Tenant) -> Result<()> {
+        self.activate(tenant, SHADOW_RULES, true).map(drop)
+    }
+
+    /// Creates a policy of this many rules with the API key; the ratifier ratifies and activates it.
+    /// Returns its ID.
+    fn activate(&self, tenant: &Tenant, rules: usize, is_shadow: bool) -> Result<String> {
         let author = tenant.headers();
         let ratifier = format!("{}{}", self.cookie, tenant.header());
         let rule_values: Vec<Value> = (0..rules).map(|n| Sample::NARROW.rule(n)).collect();
         let policy = json!({
             "code": format!("BENCH-{rules}"), "name": format!("{rules} rules"),
             "decision_types": [decision_type(rules)], "rules": rule_values,
+            "shadow_mode": is_shadow,
         });
         let created = self.post("/v1/policies", &author, &policy, 201)?;
         let id = created.pointer("/policy/id").and_then(Value::as_str).context("no policy")?;
@@ -178,13 +220,13 @@ impl BenchFixture {
         Ok(id.to_owned())
     }
 
-    fn post(&mut self, path: &str, headers: &str, body: &Value, status: u16) -> Result<Value> {
+    fn post(&self, path: &str, headers: &str, body: &Value, status: u16) -> Result<Value> {
         let mut request = Request::new("POST", path, headers, Some(&body.to_string()));
         self.send(&mut request, status).with_context(|| path.to_owned())
     }
 
     /// Sends a request and returns the JSON body of its response.
-    pub(crate) fn send(&mut self, request: &mut Request, status: u16) -> Result<Value> {
+    pub(crate) fn send(&self, request: &mut Request, status: u16) -> Result<Value> {
         // A connection for each request: the service closes one that is idle for a minute, and
         // benchmarks take longer.
         let mut connection = Connection::open(self.service.address)?;
@@ -193,11 +235,11 @@ impl BenchFixture {
         Ok(serde_json::from_slice(response.body())?)
     }
 
-    /// Returns a request for a console page of the first tenant, as the ratifier's browser sends
-    /// it. The path starts with a slash, or is empty for the overview.
-    pub(crate) fn page(&self, path: &str) -> Request {
+    /// Returns a request for a console page of a tenant, as the ratifier's browser sends it. The path
+    /// starts with a slash, or is empty for the overview.
+    pub(crate) fn page(&self, tenant: &Tenant, path: &str) -> Request {
         let headers = format!("accept: text/html\r\n{}", self.cookie);
-        Request::new("GET", &format!("/t/{}{path}", self.tenant.id), &headers, None)
+        Request::new("GET", &format!("/t/{}{path}", tenant.id), &headers, None)
     }
 }
 

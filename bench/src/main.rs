@@ -53,9 +53,9 @@ pub(crate) struct Plan {
     /// Measured duration of each run under load, in seconds.
     #[arg(long, default_value_t = 4.0)]
     seconds: f64,
-    /// Number of decisions of the tenant whose lists are measured.
-    #[arg(long, default_value_t = 100_000)]
-    decisions: u64,
+    /// Number of decisions of the measured tenant [default: 100000; 1000000 for `growth`].
+    #[arg(long)]
+    decisions: Option<u64>,
     /// Also write the tables into this document, between its markers.
     #[arg(long)]
     write: Option<PathBuf>,
@@ -65,6 +65,16 @@ impl Plan {
     /// Returns the measured duration of each run under load.
     pub(crate) fn time(&self) -> Duration {
         Duration::from_secs_f64(self.seconds)
+    }
+
+    /// Returns the number of decisions of the tenant whose lists and pages are measured.
+    pub(crate) fn decisions(&self) -> u64 {
+        self.decisions.unwrap_or(100_000)
+    }
+
+    /// Returns the number of decisions of the large tenant of `growth`.
+    pub(crate) fn grown_decisions(&self) -> u64 {
+        self.decisions.unwrap_or(1_000_000)
     }
 }
 

@@ -47,6 +47,7 @@ migrations! {
     "m0017_trust_registry",
     "m0018_rekor",
     "m0019_record_groups_at_once",
+    "m0020_counts_of_alerts",
     "m0021_compressed_decisions",
 }
 

@@ -26,7 +26,7 @@ use super::{
     words,
 };
 use crate::{
-    text::{number::counted, url},
+    text::{number::limited, url},
     ui::{
         empty::NothingMatches,
         heading::Heading,
@@ -113,7 +113,7 @@ fn AlertsContent(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl I
 
 #[component]
 fn Tabs(path: String, query: AlertQuery, counts: [u64; 2]) -> impl IntoView {
-    let [open, snoozed] = counts.map(|count| Some(counted(count)));
+    let [open, snoozed] = counts.map(|count| Some(limited(count)));
     let tab = |status: AlertStatus, label: &'static str, count: Option<String>| {
         let value = if status == AlertStatus::Open { "" } else { status.as_str() };
         let count = count.map(|count| {

@@ -3,7 +3,7 @@
 use contract::{alert::AlertType, text::isolated};
 
 pub(crate) use crate::frame::words::ALERTS as TITLE;
-use crate::text::number::{count, counted};
+use crate::text::number::{count, counted, limited};
 
 pub(crate) const OPEN: &str = "Open";
 pub(crate) const SNOOZED: &str = "Snoozed";
@@ -119,11 +119,11 @@ pub(crate) fn rows_on_page(rows: usize) -> String {
 pub(crate) fn range(offset: u64, rows: usize, total: u64) -> String {
     let first = offset + 1;
     let last = first + rows as u64 - 1;
-    format!("{} to {} of {}", counted(first), counted(last), counted(total))
+    format!("{} to {} of {}", counted(first), counted(last), limited(total))
 }
 
 pub(crate) fn all_matching(total: u64) -> String {
-    format!("All matching ({})", counted(total))
+    format!("All matching ({})", limited(total))
 }
 
 pub(crate) fn alerts(number: usize) -> String {

@@ -1,7 +1,7 @@
 //! Texts of `/t/{tenant}/inbox`.
 
 use super::view::RuleChanges;
-use crate::text::number::{count, counted};
+use crate::text::number::{count, counted, limited};
 
 pub(crate) const TITLE: &str = "Inbox";
 pub(crate) const NEEDS_ACTION: &str = "Needs your action";
@@ -50,7 +50,7 @@ pub(crate) fn oldest(age: Option<String>) -> String {
 }
 
 pub(crate) fn critical(alerts: u64) -> String {
-    if alerts == 0 { "none critical".to_owned() } else { format!("{} critical", counted(alerts)) }
+    if alerts == 0 { "none critical".to_owned() } else { format!("{} critical", limited(alerts)) }
 }
 
 /// Returns since when deliveries are dead, for example "since 20 Nov 2026 23:04 UTC".
@@ -68,7 +68,7 @@ pub(crate) fn changes(RuleChanges { rules, changed, removed }: RuleChanges) -> S
 }
 
 pub(crate) fn all_alerts(open: u64) -> String {
-    format!("{ALL_WAITING} ({})", counted(open))
+    format!("{ALL_WAITING} ({})", limited(open))
 }
 
 pub(crate) fn newer_revision((sealed, now): (u32, u32)) -> String {

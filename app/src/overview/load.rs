@@ -27,7 +27,7 @@ use crate::{
     request::into_problem,
     rule::load as rule_load,
     text::{
-        number::counted,
+        number::limited,
         query::{DecisionQuery, ListQuery as _},
         url,
     },
@@ -179,7 +179,7 @@ fn current_totals(counts: Vec<Count>) -> AnyView {
         view! {
             <li>
                 <a href=list>
-                    <strong>{counted(number)}</strong>
+                    <strong>{limited(number)}</strong>
                     {label}
                 </a>
             </li>

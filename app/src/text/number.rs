@@ -1,6 +1,6 @@
 //! Formats numbers and counts.
 
-use contract::json::Value;
+use contract::{alert::COUNT_MAX, json::Value};
 
 /// Formats a count with its noun, for example "1 rule" or "16 rules".
 pub fn count(number: usize, one: &str, many: &str) -> String {
@@ -16,6 +16,12 @@ pub fn whole(number: i64) -> String {
 /// Formats an unsigned count, for example "84,112".
 pub(crate) fn counted(number: u64) -> String {
     grouped(&number.to_string(), 4)
+}
+
+/// Formats a count of alerts or deliveries, which ends at [`COUNT_MAX`]: "84", or "10,000+".
+pub(crate) fn limited(number: u64) -> String {
+    let plus = if number < u64::from(COUNT_MAX) { "" } else { "+" };
+    format!("{}{plus}", counted(number))
 }
 
 /// Formats `part` of `whole` as a rounded percentage, for example "38 %".
@@ -103,6 +109,7 @@ mod tests {
     fn a_count_agrees_with_its_noun() {
         assert_eq!(count(1, "rule", "rules"), "1 rule");
         assert_eq!(count(4812, "decision", "decisions"), "4,812 decisions");
+        assert_eq!([9_999, 10_000].map(limited), ["9,999", "10,000+"]);
     }
 
     #[cfg(feature = "ssr")]

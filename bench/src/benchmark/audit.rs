@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::list;
 use crate::{
     context::BenchContext,
-    fixture::BenchFixture,
+    fixture::{BenchFixture, Tenant},
     load::{ClosedLoop, Request, StopAfter},
     report::{
         Figure::{Micros, PerSecond},
@@ -30,9 +30,9 @@ const DECISIONS: u64 = 20_000;
 const RATE: f64 = 100_000.0;
 
 pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
-    let decisions = DECISIONS.min(cx.plan.decisions);
+    let decisions = DECISIONS.min(cx.plan.decisions());
     let fixture = cx.fixture()?;
-    list::fill(fixture, decisions)?;
+    list::fill(fixture, &fixture.tenant, decisions)?;
     let tenant: TenantId = fixture.tenant.id.parse().ok().context("a tenant's id")?;
     let events = load_events(fixture)?;
     let rows = events.iter().map(Event::as_stored).collect::<Option<Vec<StoredEvent<'_>>>>();
@@ -49,14 +49,44 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
         ReportRow::new("audit log, events that one core verifies", PerSecond(1e6 / event_us))
             .goal(Goal::AtLeast(PerSecond(RATE))),
     ];
-    table_rows.extend(verified_by_service(fixture)?);
+    table_rows.extend(verified_by_service(fixture, &fixture.tenant)?.rows());
     Ok(table_rows)
 }
 
-/// Measures the verification of the whole log by the service.
-fn verified_by_service(fixture: &mut BenchFixture) -> Result<[ReportRow; 3]> {
+/// The verification of a whole log by the service.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ServiceVerification {
+    /// The events per second.
+    pub(super) rate: f64,
+    /// The processor times of the service and of the database per event, in microseconds.
+    processor_times: (f64, f64),
+}
+
+impl ServiceVerification {
+    fn rows(self) -> [ReportRow; 3] {
+        let name = "audit log, verified by the service";
+        let (service_us, database_us) = self.processor_times;
+        [
+            ReportRow::new(format!("{name} in one request"), PerSecond(self.rate)),
+            ReportRow::new(
+                format!("{name}: processor time of the service per event"),
+                Micros(service_us),
+            ),
+            ReportRow::new(
+                format!("{name}: processor time of the database per event"),
+                Micros(database_us),
+            ),
+        ]
+    }
+}
+
+/// Measures the verification of the whole log of a tenant by the service.
+pub(super) fn verified_by_service(
+    fixture: &BenchFixture,
+    tenant: &Tenant,
+) -> Result<ServiceVerification> {
     let body = json!({}).to_string();
-    let headers = fixture.tenant.headers();
+    let headers = tenant.headers();
     let request = Request::new("POST", "/v1/audit-log/verify", &headers, Some(&body));
     let report = fixture.send(&mut request.clone(), 200)?;
     ensure!(report.get("status") == Some(&json!("intact")), "the log is intact: {report}");
@@ -68,20 +98,8 @@ fn verified_by_service(fixture: &mut BenchFixture) -> Result<[ReportRow; 3]> {
         ClosedLoop { address, requests: &requests, connections: 1, status: 200, stop_after }
             .run()?;
     let all = events * result.total();
-    let (service_us, database_us) = fixture.service.processor_time()?.each_since(before, all);
-    let rate = events as f64 * result.rate();
-    let name = "audit log, verified by the service";
-    Ok([
-        ReportRow::new(format!("{name} in one request"), PerSecond(rate)),
-        ReportRow::new(
-            format!("{name}: processor time of the service per event"),
-            Micros(service_us),
-        ),
-        ReportRow::new(
-            format!("{name}: processor time of the database per event"),
-            Micros(database_us),
-        ),
-    ])
+    let processor_times = fixture.service.processor_time()?.each_since(before, all);
+    Ok(ServiceVerification { rate: events as f64 * result.rate(), processor_times })
 }
 
 /// An event row of the database, as JSON.

@@ -17,7 +17,7 @@ const PAGE_MS: f64 = 50.0;
 pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let plan = cx.plan;
     let fixture = cx.fixture()?;
-    let stored = list::fill(fixture, plan.decisions)?;
+    let stored = list::fill(fixture, &fixture.tenant, plan.decisions())?;
     let newest = fixture.send(&mut fixture.tenant.get("/v1/decisions?limit=1"), 200)?;
     let decision = newest.pointer("/items/0/id").and_then(Value::as_str).context("no decision")?;
     let policy = format!("policies/{}", fixture.policy);
@@ -37,7 +37,7 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let mut rows = Vec::new();
     for (name, path) in pages {
         let mut connection = Connection::open(fixture.service.address)?;
-        let (mut page, mut first_bytes) = (fixture.page(&path), LoadResult::new());
+        let (mut page, mut first_bytes) = (fixture.page(&fixture.tenant, &path), LoadResult::new());
         let start = Instant::now();
         while start.elapsed() < plan.time() / 2 {
             let (response, latency) = connection.send_timed(&mut page)?;

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::{
     context::BenchContext,
-    fixture::BenchFixture,
+    fixture::{BenchFixture, Tenant},
     load::{ClosedLoop, StopAfter},
     report::{Figure::Millis, Goal, ReportRow},
 };
@@ -19,11 +19,15 @@ const PAGE_MS: f64 = 20.0;
 /// The depth of the last measured page, in decisions.
 const DEPTH: u64 = 5_000;
 
+/// The maximum number of decisions of a page.
+const PAGE_MAX: u64 = 200;
+
 pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let plan = cx.plan;
     let fixture = cx.fixture()?;
-    let stored = fill(fixture, plan.decisions)?;
-    let cursor = cursor_at_depth(fixture)?;
+    let stored = fill(fixture, &fixture.tenant, plan.decisions())?;
+    let cursor = cursor_at_depth(fixture, &fixture.tenant, "", DEPTH)?;
+    let cursor = cursor.context("the list is short")?;
     let day = "recorded_from=2020-01-01T00:00:00Z&recorded_to=2099-01-01T00:00:00Z";
     let pages = [
         ("newest", String::new()),
@@ -48,16 +52,16 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     Ok(rows)
 }
 
-/// Records decisions until the tenant has `wanted` of them: of 16 actors, one in eight denied.
+/// Records decisions until `tenant` has `wanted` of them: of 16 actors, one in eight denied.
 /// Returns their number.
-pub(super) fn fill(fixture: &mut BenchFixture, wanted: u64) -> Result<u64> {
-    let count = format!("SELECT count(*) FROM decisions WHERE tenant_id = '{}'", fixture.tenant.id);
+pub(super) fn fill(fixture: &BenchFixture, tenant: &Tenant, wanted: u64) -> Result<u64> {
+    let count = format!("SELECT count(*) FROM decisions WHERE tenant_id = '{}'", tenant.id);
     let stored: u64 = fixture.database.sql(&count)?.parse()?;
     let actors: Vec<String> = (0..16).map(|n| format!("agent-{n}")).collect();
     let requests: Vec<_> = (0..CLIENTS)
         .map(|n| {
             let amount = if n % 8 == 0 { 600_000 } else { 100 };
-            fixture.tenant.record_of(&actors[n / 4], amount)
+            tenant.record_of(&actors[n / 4], amount)
         })
         .collect();
     let (address, stop_after) =
@@ -67,15 +71,22 @@ pub(super) fn fill(fixture: &mut BenchFixture, wanted: u64) -> Result<u64> {
     Ok(fixture.database.sql(&count)?.parse()?)
 }
 
-fn cursor_at_depth(fixture: &mut BenchFixture) -> Result<String> {
-    let (mut cursor, mut depth) = (String::new(), 0);
-    while depth < DEPTH {
+/// Returns the cursor of the page that follows at least `depth` decisions of a filtered list; `None`
+/// if the list ends before. The filter begins with `&` or is empty.
+pub(super) fn cursor_at_depth(
+    fixture: &BenchFixture,
+    tenant: &Tenant,
+    filter: &str,
+    depth: u64,
+) -> Result<Option<String>> {
+    let (mut cursor, mut passed) = (String::new(), 0);
+    while passed < depth {
         let from = if cursor.is_empty() { String::new() } else { format!("&cursor={cursor}") };
-        let mut page = fixture.tenant.get(&format!("/v1/decisions?limit=200{from}"));
+        let mut page = tenant.get(&format!("/v1/decisions?limit={PAGE_MAX}{filter}{from}"));
         let page = fixture.send(&mut page, 200)?;
-        let next = page.get("next_cursor").and_then(Value::as_str).context("the list is short")?;
+        let Some(next) = page.get("next_cursor").and_then(Value::as_str) else { return Ok(None) };
         next.clone_into(&mut cursor);
-        depth += 200;
+        passed += PAGE_MAX;
     }
-    Ok(cursor)
+    Ok(Some(cursor))
 }

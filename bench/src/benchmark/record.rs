@@ -23,7 +23,8 @@ pub(crate) fn measure(cx: &mut BenchContext<'_>) -> Result<Vec<ReportRow>> {
     let pgbench = cx.pgbench()?;
     let mut run = Run { cx, pgbench };
     let one = vec![run.cx.fixture()?.tenant.record()];
-    let many: Vec<Request> = run.cx.fixture()?.tenants()?.iter().map(Tenant::record).collect();
+    let many: Vec<Request> =
+        run.cx.fixture()?.tenants(TENANTS)?.iter().map(Tenant::record).collect();
     let mut rows = run.closed_loops("one tenant", &one, 1, 0.28)?;
     rows.extend(run.closed_loops("64 tenants", &many, TENANTS, 0.37)?);
     rows.push(run.open_loop(&one)?);

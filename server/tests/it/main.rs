@@ -74,6 +74,7 @@ mod page_queries;
 mod pending_work;
 mod policies;
 mod pooler;
+mod query_plans;
 mod rate_limits;
 mod receipts;
 mod rekor;

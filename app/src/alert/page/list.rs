@@ -1,7 +1,7 @@
 //! The list of alerts, and the actions for selected alerts.
 
 use contract::{
-    alert::AlertStatus,
+    alert::{AlertStatus, COUNT_MAX},
     id::{AlertId, TenantId},
     rule::Severity,
     time::Timestamp,
@@ -86,8 +86,11 @@ pub(super) fn List(tenant: TenantId, query: AlertQuery, page: AlertList) -> impl
     let offset = u64::from(number.saturating_sub(1)) * u64::from(PAGE);
     let page_address = |number: u32| query.address(&path, &[("page", &number.to_string())]);
     let newer = (number > 1).then(|| page_address(number - 1));
-    let older = (u64::from(number) * u64::from(PAGE) < total)
-        .then(|| page_address(number.saturating_add(1)));
+    let is_full = u64::try_from(count).is_ok_and(|count| count == u64::from(PAGE));
+    // The total ends at a limit. After it, a full page may have a next one.
+    let has_older =
+        u64::from(number) * u64::from(PAGE) < total || (total >= u64::from(COUNT_MAX) && is_full);
+    let older = has_older.then(|| page_address(number.saturating_add(1)));
     let may_act = page.may_act && query.tab() != AlertStatus::Acknowledged;
     let is_selected = may_act && !query.select.is_empty();
     let tools = may_act.then(|| view! { <Tools tenant query=query.clone() total is_selected /> });

@@ -9,7 +9,7 @@ use crate::{
     preference::{act::Prefer, view::Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
-    text::{messages, number::counted, url},
+    text::{messages, number::limited, url},
     ui::{
         brand::Logo,
         icon::{Icon, icon},
@@ -355,12 +355,12 @@ const fn drawing(page: NavigationPage) -> Icon {
 fn alert_count(number: u64) -> impl IntoView {
     view! {
         <span class="count" data-count="alerts" hidden=number == 0>
-            {counted(number)}
+            {limited(number)}
         </span>
     }
 }
 
 /// Returns the number of pending items, or nothing if it is 0.
 fn count(number: u64, class: &'static str) -> Option<AnyView> {
-    (number > 0).then(|| view! { <span class=class>{counted(number)}</span> }.into_any())
+    (number > 0).then(|| view! { <span class=class>{limited(number)}</span> }.into_any())
 }

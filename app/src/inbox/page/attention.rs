@@ -12,7 +12,7 @@ use crate::{
     overview::words as overview_words,
     rule::load as rule_load,
     text::{
-        number::{counted, whole},
+        number::{counted, limited, whole},
         query::DecisionQuery,
         time, url,
     },
@@ -45,7 +45,7 @@ pub(super) fn figures(
         figure(words::NEEDS_ACTION, counted(mine as u64), words::oldest(oldest), None),
         figure(
             words::OPEN_ALERTS,
-            counted(attention.open_alerts),
+            limited(attention.open_alerts),
             words::critical(attention.critical_alerts),
             Some(url::alerts(tenant)),
         ),
@@ -57,7 +57,7 @@ pub(super) fn figures(
         ),
         figure(
             words::DEAD_DELIVERIES,
-            counted(attention.dead_deliveries),
+            limited(attention.dead_deliveries),
             words::dead_since(attention.dead_since.map(time::minute)),
             Some(url::dead_deliveries(tenant)),
         ),
@@ -117,7 +117,7 @@ pub(super) fn alerts_by_rule(
                         {code_below}
                     </th>
                     <td data-label=HEAD[2] class="tabular-nums">
-                        {counted(open)}
+                        {limited(open)}
                     </td>
                     <td data-label=HEAD[3]>
                         <Age at=newest now />

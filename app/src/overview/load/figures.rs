@@ -14,7 +14,7 @@ use super::Page;
 use crate::{
     overview::words::figure as strings,
     text::{
-        number::{counted, exact_rate, milliseconds, rate, tenths, whole},
+        number::{exact_rate, limited, milliseconds, rate, tenths, whole},
         url,
     },
     ui::chart::{self, KeyFigure},
@@ -27,7 +27,7 @@ impl Page {
         let period_ms = span.to.millis() - span.from.millis();
         let item = |label, number, [previous, now]: [u64; 2], href| KeyFigure {
             label,
-            number: counted(number),
+            number: limited(number),
             trend: strings::new_items(now, previous, period_ms),
             href: Some(href),
             values: Vec::new(),

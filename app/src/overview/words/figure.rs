@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use contract::time::DAY_MS;
 
-use crate::text::number::{counted, whole};
+use crate::text::number::{limited, whole};
 
 pub(crate) const FIGURES: &str = "Key figures";
 pub(crate) const NEEDS_ACTION: &str = "Needs your action";
@@ -40,7 +40,7 @@ fn before(period_ms: i64) -> String {
 
 /// Returns, for example, "2 new, 1 in the 7 days before".
 pub(crate) fn new_items(now: u64, previous: u64, period_ms: i64) -> String {
-    format!("{} new, {} in {}", counted(now), counted(previous), before(period_ms))
+    format!("{} new, {} in {}", limited(now), limited(previous), before(period_ms))
 }
 
 /// Returns, for example, "19 of 50 violations with an outcome".

@@ -1,6 +1,9 @@
 //! The counts of open work that every page of a tenant shows, read with one statement.
 
-use contract::{capability::CapabilityAction, policy::VersionStage, scope::Right, time::Timestamp};
+use contract::{
+    alert::COUNT_MAX, capability::CapabilityAction, policy::VersionStage, scope::Right,
+    time::Timestamp,
+};
 use sea_orm::QueryResult;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
@@ -38,6 +41,7 @@ pub struct Counts {
     pub assigned_alerts: Vec<AssignedAlert>,
     /// The number of versions that wait for ratification.
     pub waiting_versions: u64,
+    /// The number of open alerts, like the next two up to [`COUNT_MAX`].
     pub open_alerts: u64,
     pub snoozed_alerts: u64,
     /// The number of dead deliveries of existing subscriptions; `None` if the user cannot read deliveries.
@@ -55,13 +59,16 @@ const SELECT_COUNTS: &str = concat!(
     " END, CASE WHEN row_number() OVER () = 1 THEN ",
     select_assigned!(),
     " END, \
-       (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5)), \
-       (SELECT count(*) FROM webhook_deliveries d JOIN webhook_subscriptions s \
+       (SELECT count(*) FROM (SELECT 1 FROM alerts a \
+         WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
+         AND (a.snoozed_until IS NULL OR a.snoozed_until <= $5) \
+         ORDER BY a.sequence DESC LIMIT $7) open), \
+       (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries d JOIN webhook_subscriptions s \
          ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
-         WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6), \
-       (SELECT count(*) FROM alerts a WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
-         AND a.snoozed_until > $5), ",
+         WHERE d.tenant_id = $1 AND d.status = 'dead' AND $6 LIMIT $7) dead), \
+       (SELECT count(*) FROM (SELECT 1 FROM alerts a \
+         WHERE a.tenant_id = $1 AND a.acknowledged_at IS NULL \
+         AND a.snoozed_until > $5 ORDER BY a.snoozed_until LIMIT $7) snoozed), ",
     select_mark!(),
     " FROM settings t LEFT JOIN LATERAL (",
     select_open!(),
@@ -86,6 +93,7 @@ pub async fn counts(cx: &Cx) -> Result<Counts> {
         human.user_id.0.into(),
         timestamp_value(cx.now),
         reads_deliveries.into(),
+        i64::from(COUNT_MAX).into(),
     ];
     let rows = tx.all(SELECT_COUNTS, values).await?;
     tx.finish_read().await?;

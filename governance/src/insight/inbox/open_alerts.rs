@@ -1,6 +1,6 @@
 //! The open alerts of the tenant by rule, and the oldest dead delivery.
 
-use contract::{rule::Severity, time::Timestamp};
+use contract::{alert::COUNT_MAX, rule::Severity, time::Timestamp};
 use entity::column::{TextEnum, from_column};
 use sea_orm::{QueryResult, prelude::DateTimeUtc};
 
@@ -13,7 +13,8 @@ use crate::{
     },
 };
 
-/// What needs attention in a tenant, apart from its versions.
+/// What needs attention in a tenant, apart from its versions. Alerts are counted among the newest [`COUNT_MAX`] that
+/// are open.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Attention {
     /// The number of open alerts that are critical.
@@ -44,7 +45,8 @@ const RULES_MAX: i64 = 5;
 const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
        SELECT sequence, severity, rule_codes, created_at FROM alerts \
          WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-           AND (snoozed_until IS NULL OR snoozed_until <= $2)), \
+           AND (snoozed_until IS NULL OR snoozed_until <= $2) \
+         ORDER BY sequence DESC LIMIT $4), \
      rules AS (SELECT r.rule, max(severity_rank(o.severity)) AS rank, count(*) AS alerts, \
          max(o.created_at) AS newest, max(o.sequence) AS last \
        FROM open o CROSS JOIN LATERAL unnest(o.rule_codes) AS r(rule) \
@@ -70,8 +72,9 @@ const SELECT_ATTENTION: &str = "WITH open AS MATERIALIZED ( \
 pub async fn attention(cx: &Cx) -> Result<Attention> {
     cx.tenant(permission::READ_DELIVERIES)?;
     cx.tenant(permission::READ_DECISIONS)?;
+    let values = [timestamp_value(cx.now), RULES_MAX.into(), i64::from(COUNT_MAX).into()];
     let tx = cx.tenant(permission::READ_ALERTS)?.begin().await?;
-    let rows = tx.all(SELECT_ATTENTION, [timestamp_value(cx.now), RULES_MAX.into()]).await?;
+    let rows = tx.all(SELECT_ATTENTION, values).await?;
     tx.finish_read().await?;
     let first = rows.first().ok_or_else(|| Error::bug("a query without a row"))?;
     let rules = rows.iter().filter_map(|row| rule(row).transpose());

@@ -99,8 +99,8 @@ pub struct Overview {
     pub period: PeriodTotals,
     /// The totals of the span of the same length before it.
     pub previous_period: PeriodTotals,
-    /// The numbers of alerts that were created in the previous span and in the span; `None` if the caller cannot
-    /// read alerts.
+    /// The numbers of alerts that were created in the previous span and in the span, each up to
+    /// [`COUNT_MAX`](contract::alert::COUNT_MAX); `None` if the caller cannot read alerts.
     pub new_alerts: Option<[u64; 2]>,
     /// The tenant's own policies, by name.
     pub policies: Vec<(PolicyId, String)>,

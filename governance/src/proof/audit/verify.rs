@@ -1,5 +1,7 @@
 //! Verification of a tenant's audit log from its stored bytes.
 
+use std::collections::VecDeque;
+
 use contract::{
     audit::{AuditCheckpoint, AuditDivergence, AuditHead, AuditRange, AuditReport, AuditStatus},
     id::TenantId,
@@ -14,6 +16,7 @@ use receipt::{
     transparency_log::EntryKind,
 };
 use sea_orm::{ColumnTrait, QueryFilter, QueryResult, QuerySelect};
+use tokio::task::JoinHandle;
 
 use crate::{
     access::permission,
@@ -25,8 +28,11 @@ use crate::{
     proof::transparency_log,
 };
 
-/// The number of events in memory at a time.
+/// The number of events that are read at a time.
 const PAGE_ROWS: i64 = 512;
+
+/// The number of pages that are verified at a time, while the next one is read.
+const PAGES_MAX: usize = 2;
 
 /// Verifies the events of a range, and the end of the log.
 ///
@@ -163,13 +169,12 @@ async fn check(
     log: &LogBounds,
     (from, to): (i64, i64),
 ) -> Result<(i64, Option<Divergence>)> {
-    let mut verifier = start(tx, from).await?;
-    let result = verify_events(tx, &mut verifier, to).await?;
+    let (verifier, checked, result) = verify_events(tx, start(tx, from).await?, to).await?;
     let divergence = match result.and_then(|()| verifier.finish(to, &log.end())) {
         Ok(()) => None,
         Err(divergence) => Some(classify_divergence(tx, divergence).await?),
     };
-    Ok((verifier.checked(), divergence))
+    Ok((checked, divergence))
 }
 
 /// Returns a verifier that resumes after the event before `from`. If that event is missing, the verifier
@@ -190,30 +195,65 @@ async fn start(tx: &TenantTx, from: i64) -> Result<Verifier> {
     })
 }
 
-// SQL: two left joins, and the timestamp as text with microseconds.
+// SQL: two left joins, and the timestamp as text with microseconds. The range is repeated for each table, so that
+// its index is used.
 const SELECT_EVENTS: &str = "SELECT e.seq, e.event_id::text, \
      coalesce(to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), ''), \
      e.action, e.actor_type, e.actor_id, e.object_type, e.object_id, e.event, e.hash, e.prev, \
      p.personal, c.hash FROM audit_events e \
-     LEFT JOIN audit_personal p ON p.tenant_id = e.tenant_id AND p.seq = e.seq \
-     LEFT JOIN audit_checkpoints c ON c.tenant_id = e.tenant_id AND c.seq = e.seq \
+     LEFT JOIN audit_personal p ON p.tenant_id = $1 AND p.seq = e.seq AND p.seq BETWEEN $2 AND $3 \
+     LEFT JOIN audit_checkpoints c ON c.tenant_id = $1 AND c.seq = e.seq AND c.seq BETWEEN $2 AND $3 \
      WHERE e.tenant_id = $1 AND e.seq BETWEEN $2 AND $3 ORDER BY e.seq LIMIT $4";
 
-/// Verifies the events up to `to` page by page, until one differs or is missing.
-async fn verify_events(tx: &TenantTx, verifier: &mut Verifier, to: i64) -> Result<StepResult> {
-    while verifier.next() <= to {
-        let first = verifier.next();
-        let last = first.saturating_add(PAGE_ROWS - 1).min(to);
-        // One row more than sequence numbers, so that a duplicate number is detected at any page boundary.
-        let page = [first.into(), last.into(), (PAGE_ROWS + 1).into()];
-        let rows = tx.all(SELECT_EVENTS, page).await?;
-        let rows = rows.iter().map(StoredRow::from_row).collect::<Result<Vec<_>>>()?;
-        let result = verifier.run(rows.iter().map(StoredRow::to_event));
-        if result.is_err() || verifier.next() <= last {
-            return Ok(result);
+/// Verifies the events from the start of `verifier` up to `to`, until one differs or is missing. Returns the verifier
+/// after the last verified page, and the number of verified events.
+///
+/// A page is verified in its own task, beginning with the hash of the event before it. If that event or an earlier one
+/// differs, the result of the page is not used.
+async fn verify_events(
+    tx: &TenantTx,
+    mut verifier: Verifier,
+    to: i64,
+) -> Result<(Verifier, i64, StepResult)> {
+    let mut pages = VecDeque::new();
+    let (mut first, mut checked) = (verifier.next(), 0);
+    loop {
+        if first <= to {
+            let last = first.saturating_add(PAGE_ROWS - 1).min(to);
+            let rows = read_events(tx, first, last).await?;
+            let before = rows.last().map_or("", StoredRow::event);
+            let next = Verifier::resume_after(tx.tenant_id(), last, before);
+            pages.push_back((last, verify_page(std::mem::replace(&mut verifier, next), rows)));
+            first = last.saturating_add(1);
+        }
+        if first <= to && pages.len() < PAGES_MAX {
+            continue;
+        }
+        let Some((last, page)) = pages.pop_front() else {
+            return Ok((verifier, checked, Ok(())));
+        };
+        let (end, result) = page.await.map_err(|error| Error::Bug(error.into()))?;
+        checked += end.checked();
+        if result.is_err() || end.next() <= last || last == to {
+            return Ok((end, checked, result));
         }
     }
-    Ok(Ok(()))
+}
+
+/// Reads the events from `first` to `last`. One row more than sequence numbers is read, so that a duplicate number is
+/// detected at any page boundary.
+async fn read_events(tx: &TenantTx, first: i64, last: i64) -> Result<Vec<StoredRow>> {
+    let page = [first.into(), last.into(), (PAGE_ROWS + 1).into()];
+    let rows = tx.all(SELECT_EVENTS, page).await?;
+    rows.iter().map(StoredRow::from_row).collect()
+}
+
+/// Verifies the events of a page. Returns the verifier after them.
+fn verify_page(mut verifier: Verifier, rows: Vec<StoredRow>) -> JoinHandle<(Verifier, StepResult)> {
+    tokio::task::spawn_blocking(move || {
+        let result = verifier.run(rows.iter().map(StoredRow::to_event));
+        (verifier, result)
+    })
 }
 
 /// An audit event as stored.
@@ -242,6 +282,11 @@ impl StoredRow {
             personal: row.try_get_by_index(11)?,
             checkpoint: row.try_get_by_index(12)?,
         })
+    }
+
+    /// Returns the stored bytes of the event.
+    fn event(&self) -> &str {
+        self.to_event().event
     }
 
     fn to_event(&self) -> StoredEvent<'_> {

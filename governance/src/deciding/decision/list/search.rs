@@ -1,5 +1,6 @@
 //! The query of decision lists. Every filter is answered by an index, except those that match most decisions:
-//! without an outcome, or not changed by shadow mode.
+//! without an outcome, or not changed by shadow mode. The index of a time range has the order of the list, so
+//! decisions after the range are passed in it. Of combined filters, one is answered by its index.
 
 use contract::decision::DecisionFilter;
 use entity::{
@@ -52,7 +53,15 @@ impl DecisionSearch {
 
     fn query(&self, tx: &TenantTx, start: Start, limit: u64) -> SelectStatement {
         let mut decisions = self.decisions(tx, start, limit);
-        let Some(policy_id) = self.filter.policy_id else { return decisions };
+        let Some(policy_id) = self.filter.policy_id else {
+            if !self.is_only_by_time() {
+                return decisions;
+            }
+            // Decisions after the range are passed in the index, without reading their rows.
+            let position = Expr::col((table::Entity, table::Column::Sequence));
+            decisions.clear_selects().expr_as(position, POSITION);
+            return load_by_positions(tx, decisions, self.order(start));
+        };
         let mut snapshots =
             tx.find::<by_policy::Entity>().filter(by_policy::Column::PolicyId.eq(policy_id.0));
         if let Some(version) = self.filter.version {
@@ -103,6 +112,13 @@ impl DecisionSearch {
             || filter.actor_id.is_some()
             || filter.outcome.is_some_and(|outcome| outcome.status().is_some())
             || filter.shadow_converted == Some(true)
+    }
+
+    /// Returns whether the filter contains only a time range.
+    fn is_only_by_time(&self) -> bool {
+        let DecisionFilter { recorded_from, recorded_to, .. } = self.filter;
+        let range = DecisionFilter { recorded_from, recorded_to, ..DecisionFilter::default() };
+        recorded_from.or(recorded_to).is_some() && self.filter == range
     }
 
     /// Selects the decisions by every filter except the policy.

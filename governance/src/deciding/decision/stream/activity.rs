@@ -2,6 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
+use contract::alert::COUNT_MAX as OPEN_MAX;
 use sea_orm::QueryResult;
 
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
 
 use super::head_gone;
 
-/// The limit of a count. A count that reaches it means "this many or more".
+/// The limit of a count of new items. A count that reaches it means "this many or more".
 const COUNT_MAX: i64 = 100;
 
 /// A position in a tenant's activity, stored by a page: the last allocated sequence number, the newest alert and the
@@ -91,16 +92,17 @@ pub(super) struct ActivityCounts {
     last_sent: String,
 }
 
-// SQL: counts with a limit, for every page of a stream.
+// SQL: counts with a limit, for every page of a stream. With an order, each uses the index of that order.
 const SELECT_COUNTS: &str = "SELECT \
      (SELECT count(*) FROM (SELECT 1 FROM decisions \
-         WHERE tenant_id = $1 AND sequence > $2 LIMIT $4) new_decisions), \
+         WHERE tenant_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $4) new_decisions), \
      (SELECT count(*) FROM (SELECT 1 FROM alerts \
-         WHERE tenant_id = $1 AND sequence > $3 LIMIT $4) new_alerts), \
-     (SELECT count(*) FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
-         AND (snoozed_until IS NULL OR snoozed_until <= $5)), \
+         WHERE tenant_id = $1 AND sequence > $3 ORDER BY sequence LIMIT $4) new_alerts), \
+     (SELECT count(*) FROM (SELECT 1 FROM alerts WHERE tenant_id = $1 AND acknowledged_at IS NULL \
+         AND (snoozed_until IS NULL OR snoozed_until <= $5) \
+         ORDER BY sequence DESC LIMIT $8) open_alerts), \
      (SELECT count(*) FROM (SELECT 1 FROM webhook_deliveries \
-         WHERE tenant_id = $1 AND sequence > $6 AND $7 LIMIT $4) new_deliveries)";
+         WHERE tenant_id = $1 AND sequence > $6 AND $7 ORDER BY sequence LIMIT $4) new_deliveries)";
 
 impl ActivityCounts {
     /// Returns the counts since a mark, or since now.
@@ -133,6 +135,7 @@ impl ActivityCounts {
             timestamp_value(cx.now),
             self.since.delivery.into(),
             cx.tenant(permission::READ_DELIVERIES).is_ok().into(),
+            i64::from(OPEN_MAX).into(),
         ];
         let row = tx.one(SELECT_COUNTS, values).await?.ok_or_else(head_gone)?;
         let count = |index| row.try_get_by_index::<i64>(index);

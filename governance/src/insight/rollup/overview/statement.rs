@@ -1,6 +1,6 @@
 //! The statement of the overview.
 
-use contract::id::PolicyId;
+use contract::{alert::COUNT_MAX, id::PolicyId};
 use sea_orm::QueryResult;
 
 use super::{CHANGES_MAX, RULES_MAX, Span};
@@ -12,7 +12,7 @@ use crate::base::{
 // SQL: all parts of the page in one round trip and of one state of the database. Parts with several rows are JSON.
 // `$2` and `$3` are the start and the end of the span, `$4` is the length of a bucket in seconds, `$5` the start of
 // the previous span, whose buckets have negative indexes, `$6` the policy or null, `$7` the length of a list of rules,
-// and `$8` that of the list of changes. Each list is limited in the database, because a tenant may have thousands of
+// `$8` that of the list of changes, and `$9` the limit of the counts of alerts. Each list is limited in the database, because a tenant may have thousands of
 // rules. The tenant can read the name of an inherited policy only from the newest snapshot that contains it. The
 // object of an event is converted to an ID only after the events are filtered, because other objects have no ID.
 // The time of changes is filtered last: the span contains many more decisions than a tenant has changes, and the
@@ -59,11 +59,13 @@ const SELECT_OVERVIEW: &str = "WITH verdicts AS (SELECT \
      count(*) FILTER (WHERE shadow_mode AND active_version IS NOT NULL), \
      count(*) > 0, count(active_version) > 0, \
      EXISTS (SELECT FROM api_keys WHERE tenant_id = $1), \
-     NOT EXISTS (SELECT FROM decisions WHERE tenant_id = $1), \
-     (SELECT count(*) FROM alerts \
-       WHERE tenant_id = $1 AND created_at >= $5 AND created_at < $2), \
-     (SELECT count(*) FROM alerts \
-       WHERE tenant_id = $1 AND created_at >= $2 AND created_at < $3), \
+     (SELECT max(sequence) FROM decisions WHERE tenant_id = $1) IS NULL, \
+     (SELECT count(*) FROM (SELECT 1 FROM alerts \
+       WHERE tenant_id = $1 AND created_at >= $5 AND created_at < $2 \
+       ORDER BY created_at LIMIT $9) previous), \
+     (SELECT count(*) FROM (SELECT 1 FROM alerts \
+       WHERE tenant_id = $1 AND created_at >= $2 AND created_at < $3 \
+       ORDER BY created_at LIMIT $9) current), \
      coalesce(json_agg(json_build_array(id, name) ORDER BY name, id), '[]')::text, \
      (SELECT coalesce(json_agg(json_build_array(bucket, decision, is_shadow, decisions)), '[]')::text \
        FROM verdicts), \
@@ -95,6 +97,7 @@ pub(super) async fn load(
         policy.map(|policy| policy.0).into(),
         RULES_MAX.into(),
         CHANGES_MAX.into(),
+        i64::from(COUNT_MAX).into(),
     ];
     let tx = tenant.begin().await?;
     let row = tx.one(SELECT_OVERVIEW, values).await?;
