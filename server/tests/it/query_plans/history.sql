@@ -15,12 +15,12 @@ create temp table history as
 
 insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, decision_type, decision,
     correlation_id, policy_id, policy_version, snapshot_id, actor_id, policy_ids, rule_codes, severity,
-    shadow_converted, recorded_at, record, context, receipt_digest, receipt_schema_version, chain_id, chain_step)
+    shadow_converted, recorded_at, texts, receipt_digest, receipt_schema_version, chain_id, chain_step)
     select h.tenant_id, h.id, h.seq, 'history-' || h.n, d.request_digest, d.decision_type,
         case when h.is_denied then 'DENY' else 'ALLOW' end, 'history-' || h.n, d.policy_id, d.policy_version,
         d.snapshot_id, 'agent-' || h.n % 16, d.policy_ids,
         case when h.is_denied then array['MAX'] else '{}' end, case when h.is_denied then 'high' end,
-        h.n % 500 = 1, h.at, d.record, '{}', d.receipt_digest, 1, h.chain_id,
+        h.n % 500 = 1, h.at, d.texts, d.receipt_digest, 1, h.chain_id,
         case when h.chain_id is not null then h.step end
     from history h join decisions d on d.tenant_id = h.tenant_id and d.id = h.pattern;
 insert into decision_rules (tenant_id, rule_code, sequence, snapshot_id)
