@@ -97,7 +97,7 @@ pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
 async fn dispatch(govern: Govern) -> anyhow::Result<()> {
     let store = govern.store;
     match govern.command {
-        Command::Serve(config) => serve::run(store, *config).await,
+        Command::Serve(config) => Box::pin(serve::run(store, *config)).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
         Command::User(command) => admin::user(store, command).await,

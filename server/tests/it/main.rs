@@ -77,6 +77,7 @@ mod pooler;
 mod rate_limits;
 mod receipts;
 mod rekor;
+mod replica;
 mod repository_rules;
 mod retired_words;
 mod reviews;
