@@ -22,7 +22,7 @@ locked := scripts/with-target-lock
 
 .PHONY: help
 help: ## list the tasks
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: run
 run: build ## build the release and serve it; an empty database gets demo data
@@ -69,7 +69,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/deny
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
-	! command -v shellcheck >/dev/null || shellcheck .ci/run $$(grep -lE '^#!.*bash' scripts/*)
+	! command -v shellcheck >/dev/null || shellcheck -x .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: setup build test-browser ## build the release and run the browser tests
@@ -88,6 +88,11 @@ $(bench_args):
 	@:
 endif
 endif
+
+.PHONY: test-deploy
+test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (two minutes)
+	@scripts/setup deploy
+	deploy/test $(locked) cargo run --release --manifest-path torture/Cargo.toml --
 
 .PHONY: torture
 torture: setup build ## break the running release in every way and audit what it stored (about 40 minutes)

@@ -13,6 +13,7 @@ pub mod network;
 pub mod observe;
 pub(crate) mod pagination;
 pub(crate) mod public_id;
+pub mod replica;
 pub(crate) mod secret;
 pub(crate) mod stored_json;
 pub(crate) mod tenancy;

@@ -130,13 +130,18 @@ pub async fn check<T: Send + 'static>(
 
 /// Returns the cached bytes of a bundle if its state is unchanged.
 async fn find_cached(cx: &Cx, source: BundleSource, format: Format) -> Result<Option<Arc<Export>>> {
-    let tenant = tenant_of(cx, source).await?;
+    let final_state = cx.read(|cx| load_final_state(cx, source)).await?;
+    let Some(final_state) = final_state else { return Ok(None) };
+    Ok(cx.governance.export_cache().find(source, format, &final_state).await)
+}
+
+async fn load_final_state(cx: Cx, source: BundleSource) -> Result<Option<FinalState>> {
+    let tenant = tenant_of(&cx, source).await?;
     let newest = trust_registry::newest(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;
     let final_state = FinalState::read(&tx, &cx.governance, source, newest.as_deref()).await?;
     tx.finish_read().await?;
-    let Some(final_state) = final_state else { return Ok(None) };
-    Ok(cx.governance.export_cache().find(source, format, &final_state).await)
+    Ok(final_state)
 }
 
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
@@ -151,7 +156,11 @@ async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<A
 
 /// Builds a bundle, and reads in the same transaction whether it is final.
 async fn build(cx: &Cx, source: BundleSource) -> Result<(Bundle, Option<FinalState>)> {
-    let tenant = tenant_of(cx, source).await?;
+    cx.read(|cx| load(cx, source)).await
+}
+
+async fn load(cx: Cx, source: BundleSource) -> Result<(Bundle, Option<FinalState>)> {
+    let tenant = tenant_of(&cx, source).await?;
     // Read before the transaction, on a separate connection and not from its database snapshot.
     let history = trust::RegistryHistory::read(&cx.governance).await?;
     let tx = tenant.begin_snapshot().await?;

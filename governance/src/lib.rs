@@ -39,6 +39,7 @@ use crate::{
         database, error,
         long_reads::LongReads,
         observe::{Observed, Observer},
+        replica::{CheckedReplica, Replica},
         trace::Tracer,
         work_slots::WorkSlots,
     },
@@ -69,8 +70,10 @@ pub use crate::{
 };
 
 /// The governance service: all state that outlives a single operation. Cheap to clone.
+///
+/// The second field is the replica that one read uses instead of the primary (`Governance::read`).
 #[derive(Clone, Debug)]
-pub struct Governance(Arc<GovernanceInner>);
+pub struct Governance(Arc<GovernanceInner>, Option<Arc<CheckedReplica>>);
 
 #[derive(Debug)]
 struct GovernanceInner {
@@ -133,13 +136,15 @@ pub struct ServiceOptions {
     pub observer: Observer,
     /// Creates the spans of requests and their phases.
     pub tracer: Tracer,
+    /// A replica of the database for public reads and exports.
+    pub replica: Option<Replica>,
 }
 
 impl Governance {
     pub fn new(config: GovernanceConfig) -> Self {
         let mut options = config.options;
         let attempts = Attempts::new(options.shared_attempts.take());
-        Self(Arc::new(GovernanceInner {
+        let inner = GovernanceInner {
             readiness: database::dedicated_connection(&config.database),
             long_reads: LongReads::new(database::connections_max(&config.database)),
             options,
@@ -162,7 +167,8 @@ impl Governance {
             background: Background::default(),
             passwords: password::Hasher::default(),
             tenant_names: Cache::new(10_000),
-        }))
+        };
+        Self(Arc::new(inner), None)
     }
 
     /// Returns the context of an unauthenticated request on a public path.
@@ -332,8 +338,18 @@ impl Governance {
         Cx { caller, now: self.clock().now(), correlation_id, governance: self.clone() }
     }
 
+    /// Returns the connections to the primary, or to the replica in a handle of [`Governance::read`].
     pub(crate) fn database(&self) -> &DatabaseConnection {
-        &self.0.database
+        self.1.as_ref().map_or(&self.0.database, |replica| &replica.pool)
+    }
+
+    pub(crate) fn replica(&self) -> Option<&Replica> {
+        self.0.options.replica.as_ref()
+    }
+
+    /// Returns a handle whose database is the replica.
+    pub(crate) fn with_replica(&self, replica: Arc<CheckedReplica>) -> Self {
+        Self(Arc::clone(&self.0), Some(replica))
     }
 
     pub fn clock(&self) -> &Clock {

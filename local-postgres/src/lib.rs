@@ -93,17 +93,14 @@ impl Database {
     /// options, and the user cannot migrate. Otherwise, each connection starts as the app or verify role, and
     /// `reset role` returns to it. `set role` can still leave the role.
     fn from_url(url: &str) -> Self {
-        let app_url = if roles::is_app(url) {
-            url.to_owned()
-        } else {
+        if !roles::is_app(url) {
             tracing::warn!(
                 "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
             );
-            with_role(url, roles::APP, &roles::APP_LIMITS)
-        };
+        }
         Self {
             owner_url: url.to_owned(),
-            app_url,
+            app_url: app_url(url),
             verify_url: with_role(url, roles::VERIFY, &[]),
             superuser_url: url.to_owned(),
             cluster: None,
@@ -128,6 +125,12 @@ impl Database {
             None => Ok(()),
         }
     }
+}
+
+/// Returns the URL for connections of the service. If the user of `url` is not the app role, each connection starts
+/// as that role with its limits.
+pub fn app_url(url: &str) -> String {
+    if roles::is_app(url) { url.to_owned() } else { with_role(url, roles::APP, &roles::APP_LIMITS) }
 }
 
 /// Returns the URL for connections as `role` with these settings, as `name=value`.

@@ -94,6 +94,10 @@ pub struct ServeConfig {
     /// The public address of the service. With `https://`, session cookies require TLS.
     #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = public_url)]
     pub public_url: Option<String>,
+    /// The URL of a streaming replica of the database. Public receipts, bundles, the tiles of the transparency log
+    /// and exports are read from it while it is current. It may not be a pool of several servers.
+    #[arg(long, env = "GOVERN_DATABASE_READ_URL", hide_env_values = true)]
+    pub database_read_url: Option<String>,
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
     pub demo: bool,

@@ -50,6 +50,7 @@ struct MetricFamilies {
     in_flight: IntGauge,
     connections: IntGaugeVec,
     connections_max: IntGauge,
+    routed_reads: IntCounterVec,
     log_size: IntGauge,
     log_entries: IntCounter,
     log_pending: IntGauge,
@@ -144,6 +145,10 @@ impl Metrics {
             Observed::Recorded { tenant, verdict, seconds } => {
                 self.measure(&self.0.record_seconds, &histogram::RECORD, seconds);
                 self.count_decision(&self.0.tenants.label(tenant), verdict, "record");
+            }
+            Observed::RoutedRead { is_by_replica } => {
+                let server = if is_by_replica { "replica" } else { "primary" };
+                self.0.routed_reads.with_label_values(&[server]).inc();
             }
             Observed::Logged { entries, size } => {
                 self.0.log_entries.inc_by(u64::try_from(entries).unwrap_or(u64::MAX));
@@ -247,6 +252,12 @@ impl MetricFamilies {
                 reg,
                 "govern_store_connections_max",
                 "Maximum number of database connections.",
+            )?,
+            routed_reads: counters(
+                reg,
+                "govern_routed_reads_total",
+                "Reads that may use the replica, by the server that answered. Zero without a replica.",
+                &["server"],
             )?,
             log_size: gauge(reg, "govern_log_tree_size", "Size of the transparency log tree.")?,
             log_entries: register(

@@ -39,7 +39,18 @@ pub struct TestDatabase {
 /// # Panics
 /// Panics if the test server is not available.
 pub async fn test_database() -> TestDatabase {
-    let server = Server::from_env();
+    test_database_of(Server::from_env()).await
+}
+
+/// Creates a database as [`test_database`] does, on the server of this superuser URL.
+///
+/// # Panics
+/// Panics if the server is not available.
+pub async fn test_database_on(url: &str) -> TestDatabase {
+    test_database_of(Server(url.parse().expect("the URL of a Postgres server"))).await
+}
+
+async fn test_database_of(server: Server) -> TestDatabase {
     let template = server.template().await;
     server.create_database(&format!("template {template}")).await
 }

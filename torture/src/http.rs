@@ -36,6 +36,8 @@ pub(crate) struct Response {
     pub(crate) cookie: Option<String>,
     pub(crate) has_retry_after: bool,
     closes: bool,
+    /// Whether a proxy has answered, because it got no response of the service.
+    is_of_proxy: bool,
 }
 
 impl Response {
@@ -88,6 +90,7 @@ impl Client {
                 bail!("the connection was closed before the response was complete");
             }
             if let Some(response) = parse(&self.buffer)? {
+                ensure!(!response.is_of_proxy, "the proxy got no response");
                 return Ok(response);
             }
         }
@@ -124,6 +127,7 @@ fn parse(bytes: &[u8]) -> Result<Option<Response>> {
         cookie: cookie.map(str::to_owned),
         has_retry_after: header("retry-after").is_some(),
         closes: header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close")),
+        is_of_proxy: header("server") == Some("haproxy"),
     }))
 }
 

@@ -35,6 +35,9 @@ pub(crate) struct Plan {
     /// The release build of the service.
     #[arg(long, default_value = "target/govern")]
     pub(crate) govern: PathBuf,
+    /// The directory of a deployment that `deploy/up` started (`DEPLOY_DIR`). Runs only the scenario of deployments.
+    #[arg(long)]
+    deployment: Option<PathBuf>,
 }
 
 impl Plan {
@@ -65,9 +68,14 @@ async fn run(plan: &Plan) -> Result<ExitCode> {
             plan.only.contains(scenario)
         }
     };
+    println!("{HEAD}");
+    if let Some(deployment) = &plan.deployment {
+        let row = scenario::run_failover(plan, deployment).await;
+        println!("{}", row.to_markdown("failover"));
+        return Ok(if row.is_passed() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+    }
     let mut is_passed = true;
     let mut world = None;
-    println!("{HEAD}");
     for scenario in Scenario::ALL.into_iter().filter(is_selected) {
         let row = scenario.run(plan, &mut world).await;
         println!("{}", row.to_markdown(scenario.name()));

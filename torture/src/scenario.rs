@@ -5,6 +5,7 @@ mod clock;
 mod commit_cut;
 mod database_stops;
 mod disk_full;
+mod failover;
 mod freeze;
 mod kill;
 mod overload;
@@ -15,6 +16,7 @@ mod two_servers;
 
 use std::{
     net::SocketAddr,
+    path::Path,
     time::{Duration, Instant},
 };
 
@@ -103,11 +105,7 @@ impl Scenario {
     pub(crate) async fn run(self, plan: &Plan, world: &mut Option<World>) -> Row {
         self.try_run(plan, world).await.unwrap_or_else(|error| {
             *world = None; // its state is unknown, so the next scenario starts with a new one
-            Row {
-                done: "stopped by an error".to_owned(),
-                findings: vec![format!("{error:#}")],
-                ..Row::default()
-            }
+            stopped_by(&error)
         })
     }
 
@@ -135,6 +133,19 @@ impl Scenario {
             Self::Soak => soak::run(plan, world).await,
             Self::DiskFull | Self::Clock => unreachable!("run above"),
         }
+    }
+}
+
+/// Runs the scenario of a deployment: a server is killed and the replica is promoted.
+pub(crate) async fn run_failover(plan: &Plan, deployment: &Path) -> Row {
+    failover::run(plan, deployment).await.unwrap_or_else(|error| stopped_by(&error))
+}
+
+fn stopped_by(error: &anyhow::Error) -> Row {
+    Row {
+        done: "stopped by an error".to_owned(),
+        findings: vec![format!("{error:#}")],
+        ..Row::default()
     }
 }
 

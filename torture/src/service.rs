@@ -67,6 +67,17 @@ impl Service {
         Ok(Self { address, program, directory: directory.to_owned(), settings, child: None })
     }
 
+    /// Returns a service that another program has started. Its data is in `directory`.
+    pub(crate) fn running(
+        program: &Path,
+        directory: &Path,
+        settings: &[(String, String)],
+        address: SocketAddr,
+    ) -> Result<Self> {
+        let (directory, settings) = (directory.to_owned(), settings.to_vec());
+        Ok(Self { address, program: program.canonicalize()?, directory, settings, child: None })
+    }
+
     /// Returns the data directory.
     pub(crate) fn data(&self) -> PathBuf {
         self.directory.join("data")

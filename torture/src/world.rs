@@ -81,6 +81,11 @@ impl World {
     ) -> Result<Self> {
         let mut service = Service::new(program, directory.path(), settings)?;
         service.start().await?;
+        Self::of_service(service, directory).await
+    }
+
+    /// Creates the tenants and the policy in a running service, whose first start was on an empty database.
+    pub(crate) async fn of_service(service: Service, directory: TempDir) -> Result<Self> {
         let first_run = std::fs::read(service.data().join("first-run.json"))?;
         let tenant = Tenant::from_json(&serde_json::from_slice(&first_run)?, "/api_key")?;
         let bootstrap = ["bootstrap", "--tenant", "Stranger", "--email", "admin@stranger.example"];

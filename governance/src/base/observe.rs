@@ -31,6 +31,10 @@ pub enum Observed {
         /// The duration from the evaluation to the acknowledged commit.
         seconds: f64,
     },
+    /// A read that may use the replica was answered by the replica or by the primary.
+    RoutedRead {
+        is_by_replica: bool,
+    },
     /// Entries were added to the transparency log.
     Logged {
         entries: usize,

@@ -280,7 +280,7 @@ async fn records_larger_than_one_batch_are_counted_in_several_batches() {
     let (env, tenant) = test_tenant_with_policy().await;
     // Texts that cannot be compressed below half of their size.
     let filler = |number: u32| {
-        (0..900).map(|part| Digest::compute(format!("{number} {part}").as_bytes()).to_string())
+        (0..900).map(move |part| Digest::compute(format!("{number} {part}").as_bytes()).to_string())
     };
     for number in 0..20_u32 {
         let fields: Vec<_> = (0..15)

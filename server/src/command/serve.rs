@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context, Result, bail};
 use governance::{
     ServiceOptions,
-    base::clock::Clock,
+    base::{clock::Clock, replica::Replica},
     proof::{
         signing::{LoadKeysError, Purpose},
         transparency_log::Sequencer,
@@ -65,8 +65,11 @@ pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     let metrics = Metrics::new(Clock::System.now())?;
     let keys = keys::load(&store).await?;
     let traces = Traces::from_config(&config.traces)?;
-    let options =
-        ServiceOptions { tracer: traces.tracer(), ..options(&store, &config, &edge, &metrics)? };
+    let options = ServiceOptions {
+        tracer: traces.tracer(),
+        replica: replica(&store, &config).await?,
+        ..options(&store, &config, &edge, &metrics)?
+    };
     let backend = open_with(&store, OwnerKind::Service, keys, options).await?;
     let sequencer =
         Sequencer::new(&backend.governance, Arc::new(RollbackGuardFile::new(&store.data_dir)));
@@ -135,6 +138,19 @@ fn options(
         observer: metrics.observer(),
         ..ServiceOptions::default()
     })
+}
+
+/// Opens the replica, if one is configured.
+async fn replica(store: &StoreConfig, config: &ServeConfig) -> Result<Option<Replica>> {
+    let Some(url) = &config.database_read_url else { return Ok(None) };
+    if store.database_url.is_none() {
+        bail!(
+            "GOVERN_DATABASE_READ_URL: requires DATABASE_URL, because the private PostgreSQL has no replica"
+        );
+    }
+    let url = local_postgres::app_url(url);
+    let replica = Replica::open(&url, store.database_connections).await;
+    Ok(Some(replica.context("GOVERN_DATABASE_READ_URL")?))
 }
 
 /// Resolves at the first SIGTERM or SIGINT.

@@ -31,6 +31,7 @@ impl Start {
             governance: use_cases(&database, clock, 1).await,
             store: store_config(data_dir, environment),
             serve: ServeConfig {
+                database_read_url: None,
                 webhook_schedule: governance::notify::webhook::Schedule::default(),
                 rekor_url: None,
                 rekor_dialect: RekorDialect::default(),

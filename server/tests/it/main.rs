@@ -78,6 +78,7 @@ mod query_plans;
 mod rate_limits;
 mod receipts;
 mod rekor;
+mod replica;
 mod repository_rules;
 mod retired_words;
 mod reviews;

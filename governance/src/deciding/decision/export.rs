@@ -157,9 +157,14 @@ impl Export {
         }
         let cx = self.cx.reauthenticate().await?;
         let _reading = cx.governance.long_reads().acquire().await?;
-        let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;
-        let rows = self.search.rows(&tx, self.after.into(), PAGE_ROWS).await?;
-        tx.finish_read().await?;
+        let (search, after) = (&self.search, self.after);
+        let read = |cx: Cx| async move {
+            let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;
+            let rows = search.rows(&tx, after.into(), PAGE_ROWS).await?;
+            tx.finish_read().await?;
+            Ok(rows)
+        };
+        let rows = cx.read(read).await?;
         let is_first = self.progress == Progress::Start;
         let is_last = u64::try_from(rows.len()).is_ok_and(|count| count < PAGE_ROWS);
         self.progress = if is_last { Progress::Done } else { Progress::Running };

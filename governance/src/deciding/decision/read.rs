@@ -96,7 +96,11 @@ pub(super) async fn with_anchor(
 /// # Errors
 /// `NOT_FOUND`.
 pub async fn receipt(cx: &Cx, id: DecisionId) -> Result<Receipt> {
-    let tenant = owner(cx, id).await?;
+    cx.read(|cx| load_receipt(cx, id)).await
+}
+
+async fn load_receipt(cx: Cx, id: DecisionId) -> Result<Receipt> {
+    let tenant = owner(&cx, id).await?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = by_id(&tx, id).await?;
     let redaction = settings::load(&tx).await?.public_receipt_redaction;

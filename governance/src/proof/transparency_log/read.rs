@@ -22,6 +22,10 @@ use crate::{
 /// # Errors
 /// `NOT_FOUND` if nothing was ever signed.
 pub async fn checkpoint(governance: &Governance) -> Result<String> {
+    governance.read(load_checkpoint).await
+}
+
+async fn load_checkpoint(governance: Governance) -> Result<String> {
     // Every tree starts with a checkpoint, so the newest tree has the latest one.
     let latest =
         untenanted::<checkpoints::Entity>().order_by_desc(Column::Tree).order_by_desc(Column::Size);
@@ -34,6 +38,10 @@ pub async fn checkpoint(governance: &Governance) -> Result<String> {
 /// # Errors
 /// `NOT_FOUND` if the tree does not contain the tile yet.
 pub async fn tile(governance: &Governance, tile: Tile) -> Result<Vec<u8>> {
+    governance.read(|governance| load_tile(governance, tile)).await
+}
+
+async fn load_tile(governance: Governance, tile: Tile) -> Result<Vec<u8>> {
     let db = governance.database();
     let tile_not_found = || Error::from(not_found(ResourceKind::Resource));
     let newest = untenanted::<log_tree::Entity>().order_by_desc(log_tree::Column::Number);
