@@ -80,7 +80,7 @@ bench: build ## run the benchmarks and update docs/PERFORMANCE.md
 	$(locked) cargo run --release --manifest-path bench/Cargo.toml -- --write docs/PERFORMANCE.md
 
 .PHONY: test-deploy
-test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (two minutes)
+test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (minutes)
 	@scripts/setup deploy
 	deploy/test $(locked) cargo run --release --manifest-path torture/Cargo.toml --
 
