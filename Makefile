@@ -90,7 +90,7 @@ endif
 endif
 
 .PHONY: test-deploy
-test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (two minutes)
+test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (minutes)
 	@scripts/setup deploy
 	deploy/test $(locked) cargo run --release --manifest-path torture/Cargo.toml --
 
