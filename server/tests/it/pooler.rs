@@ -92,7 +92,8 @@ async fn tenants_that_share_server_connections_see_only_their_own_rows() {
 
     service.submitted("SPEND").await;
     let inbox = Browser::member(&service, Role::Ratifier).await.page("inbox").await.html();
-    assert!(inbox.contains("SPEND") && inbox.contains("Open alerts by rule"), "{inbox}");
+    assert!(inbox.contains("3 rules, all new"), "{inbox}");
+    assert!(inbox.contains("Open alerts by rule"), "{inbox}");
 
     let open = service.governance.connections().open;
     assert!(open > SERVER_CONNECTIONS, "{open} connections to the pooler");
