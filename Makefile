@@ -22,7 +22,7 @@ locked := scripts/with-target-lock
 
 .PHONY: help
 help: ## list the tasks
-	@sed -n 's/^\([a-z0-9]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: run
 run: build ## build the release and serve it; an empty database gets demo data
@@ -82,6 +82,13 @@ bench: build ## run the benchmarks and update docs/PERFORMANCE.md
 .PHONY: torture
 torture: setup build ## break the running release in every way and audit what it stored (about 40 minutes)
 	$(locked) cargo run --release --manifest-path torture/Cargo.toml
+
+.PHONY: test-sdk
+# The tests start target/govern, which `make build` writes.
+test-sdk: ## test the clients in sdk against the built release, also as installed packages
+	@scripts/setup sdk
+	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/typescript && npm test --silent
+	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/python && "$$GOVERN_TOOLS/sdk/bin/python" -m pytest --quiet
 
 # --- Steps of the tasks above ---------------------------------------------------------------------------
 
