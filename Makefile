@@ -98,6 +98,13 @@ test-deploy: setup build ## test a deployment: kill a server, promote the replic
 torture: setup build ## break the running release in every way and audit what it stored (about 40 minutes)
 	$(locked) cargo run --release --manifest-path torture/Cargo.toml
 
+.PHONY: test-sdk
+# The tests start target/govern, which `make build` writes.
+test-sdk: ## test the clients in sdk against the built release, also as installed packages
+	@scripts/setup sdk
+	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/typescript && npm test --silent
+	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/python && "$$GOVERN_TOOLS/sdk/bin/python" -m pytest --quiet
+
 # --- Steps of the tasks above ---------------------------------------------------------------------------
 
 .PHONY: deps compile test-crates test-docs test-api test-torture test-browser

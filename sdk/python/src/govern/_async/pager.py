@@ -1,0 +1,48 @@
+"""Lists, which the service returns in pages."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any, Generic, TypeVar, cast
+
+from .transport import AsyncTransport
+
+Item = TypeVar("Item")
+Page = TypeVar("Page")
+
+
+class AsyncPager(Generic[Item, Page]):
+    """A list. Iteration requests each page when it is needed. `page()` returns the first page only."""
+
+    def __init__(self, transport: AsyncTransport, path: str, query: dict[str, Any]) -> None:
+        self._transport = transport
+        self._path = path
+        self._query = query
+
+    async def page(self) -> Page:
+        """Returns the first page."""
+        return cast(Page, await self._load({}))
+
+    async def pages(self) -> AsyncIterator[Page]:
+        """Iterates over the pages."""
+        position: dict[str, Any] | None = {}
+        while position is not None:
+            page = await self._load(position)
+            yield cast(Page, page)
+            position = _next_position(page)
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        async for page in self.pages():
+            for item in cast(Any, page)["items"]:
+                yield item
+
+    async def _load(self, position: dict[str, Any]) -> Any:
+        return await self._transport.json("GET", self._path, query={**self._query, **position})
+
+
+def _next_position(page: dict[str, Any]) -> dict[str, Any] | None:
+    if "total" not in page:
+        cursor = page.get("next_cursor")
+        return {"cursor": cursor} if cursor else None
+    offset = page["offset"] + len(page["items"])
+    return {"offset": offset} if page["items"] and offset < page["total"] else None

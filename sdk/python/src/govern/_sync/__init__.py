@@ -1,0 +1,2 @@
+# Generated from _async by scripts/generate.py. Do not edit.
+

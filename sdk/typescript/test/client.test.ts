@@ -1,0 +1,199 @@
+// Retries, time limits, pages and streams, with a replacement of `fetch`.
+
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import {
+  ApiConnectionError,
+  ApiError,
+  ApiTimeoutError,
+  Govern,
+  type GovernOptions,
+  RateLimitError,
+  ServiceUnavailableError,
+} from '@govern/sdk';
+
+/** Returns a client whose service sends these responses, and the requests that it received. */
+function client(responses: (() => Response | Promise<Response>)[], options: GovernOptions = {}) {
+  const requests: { method: string; url: string; body: any; time: number; headers: any }[] = [];
+  const fetch = async (input: any, init: any) => {
+    const { method, headers, body } = init;
+    requests.push({ method, url: String(input), body: body && JSON.parse(body), time: performance.now(), headers });
+    return responses[requests.length - 1]!();
+  };
+  const govern = new Govern({
+    baseUrl: 'https://govern.example/',
+    apiKey: 'svc_x',
+    tenantId: 't',
+    fetch: fetch as any,
+    ...options,
+  });
+  return { govern, requests };
+}
+
+const ok = (body: unknown) => () => Response.json(body);
+const error =
+  (status: number, headers: Record<string, string> = {}, code = 'SERVICE_UNAVAILABLE') =>
+  () =>
+    Response.json({ error: { code, message: 'later' }, correlation_id: 'c' }, { status, headers });
+const broken = () => {
+  throw new TypeError('fetch failed');
+};
+const context = { decision_type: 'expense', fields: {} };
+
+test('a retry sends the same idempotency key, also a generated one', async () => {
+  const { govern, requests } = client([broken, error(503), ok({ is_new: true })]);
+  assert.deepEqual(await govern.decisions.record({ context }), { is_new: true });
+  assert.equal(requests.length, 3);
+  assert.match(requests[0]!.body.idempotency_key, /^[0-9a-f-]{36}$/);
+  assert.deepEqual(
+    requests.map(({ body }) => body),
+    Array(3).fill(requests[0]!.body),
+  );
+});
+
+test('a retry waits for `Retry-After`', async () => {
+  const { govern, requests } = client([error(429, { 'retry-after': '1' }), ok({})]);
+  await govern.service.health();
+  assert.ok(requests[1]!.time - requests[0]!.time >= 990);
+});
+
+test('`Retry-After` may be a date, and a long wait is left to the caller', async () => {
+  const date = new Date(Date.now() + 120_000).toUTCString();
+  const { govern, requests } = client([error(503, { 'retry-after': date })]);
+  await assert.rejects(govern.service.health(), (error) => {
+    return error instanceof ServiceUnavailableError && Math.abs(error.retryAfter! - 120) < 2;
+  });
+  assert.equal(requests.length, 1);
+});
+
+test('a write without an idempotency key is sent once', async () => {
+  for (const response of [broken, error(503, { 'retry-after': '0' }), error(429)]) {
+    const { govern, requests } = client([response, ok({})]);
+    await assert.rejects(govern.policies.create({ code: 'A', name: 'A' }));
+    assert.equal(requests.length, 1);
+  }
+});
+
+test('evaluations are repeated, other errors are not', async () => {
+  const evaluation = client([error(503), ok({ result: 1 })]);
+  await evaluation.govern.decisions.evaluate({ context });
+  assert.equal(evaluation.requests.length, 2);
+  for (const status of [400, 401, 403, 404, 409, 422, 500]) {
+    const { govern, requests } = client([error(status), ok({})]);
+    await assert.rejects(govern.service.health(), (error) => error instanceof ApiError && error.status === status);
+    assert.equal(requests.length, 1);
+  }
+});
+
+test('retries are limited, per client and per call', async () => {
+  const limited = client([error(503), error(503), error(503), error(503)], { maxRetries: 1 });
+  await assert.rejects(limited.govern.service.health(), ServiceUnavailableError);
+  assert.equal(limited.requests.length, 2);
+  await assert.rejects(limited.govern.service.health({ maxRetries: 0 }), ServiceUnavailableError);
+  assert.equal(limited.requests.length, 3);
+  const budget = client([error(429, {}, 'FORM_BUDGET_EXHAUSTED')]);
+  await assert.rejects(budget.govern.forms.submit('f', { values: {} }), RateLimitError);
+});
+
+test('time limits and signals end a call', async () => {
+  const never = createServer(() => {}).listen(0, '127.0.0.1');
+  await new Promise((done) => never.once('listening', done));
+  const baseUrl = `http://127.0.0.1:${(never.address() as AddressInfo).port}`;
+  const govern = new Govern({ baseUrl, timeoutMs: 50, maxRetries: 0 });
+  await assert.rejects(govern.service.health(), ApiTimeoutError);
+  const signal = AbortSignal.timeout(20);
+  await assert.rejects(govern.service.health({ signal, timeoutMs: 5000 }), { name: 'TimeoutError' });
+  await assert.rejects(govern.service.health({ signal: AbortSignal.abort() }), { name: 'AbortError' });
+  never.close();
+  never.closeAllConnections();
+});
+
+test('the response of a proxy is an error without a code', async () => {
+  const { govern } = client([() => new Response('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })]);
+  await assert.rejects(govern.service.health(), (error) => {
+    return error instanceof ApiError && error.code === undefined && error.message === '502 Bad Gateway';
+  });
+  const { govern: other } = client([() => new Response('<h1>Welcome</h1>')], { maxRetries: 0 });
+  await assert.rejects(other.service.health(), ApiConnectionError);
+});
+
+test('requests contain the credentials, the tenant and the encoded path and query', async () => {
+  const { govern, requests } = client([ok({}), ok({ items: [] })]);
+  await govern.policies.get('a/b?c');
+  await govern.policies.list({ q: 'a b', is_active: true }).page();
+  assert.deepEqual(
+    requests.map(({ url }) => url),
+    ['https://govern.example/v1/policies/a%2Fb%3Fc', 'https://govern.example/v1/policies?q=a+b&is_active=true'],
+  );
+  assert.deepEqual(requests[0]!.headers, { authorization: 'Bearer svc_x', 'x-service-tenant-id': 't' });
+});
+
+test('a list requests its pages when they are needed', async () => {
+  const pages = [ok({ items: [1, 2], next_cursor: 'x' }), ok({ items: [3], next_cursor: null })];
+  const { govern, requests } = client(pages);
+  const items = [];
+  for await (const item of govern.policies.list({ limit: 2 })) {
+    assert.equal(requests.length, items.length < 2 ? 1 : 2);
+    items.push(item);
+  }
+  assert.deepEqual(items, [1, 2, 3]);
+  assert.match(requests[1]!.url, /\?limit=2&cursor=x$/);
+});
+
+test('a stream continues after the last complete event', async () => {
+  const events = [
+    () =>
+      new Response(
+        'retry: 10\nid: 0\n\n: comment\n\nid: 1\nevent: decision\ndata: {"id":\ndata: "a"}\n\nid: 2\nevent: deci',
+      ),
+    error(503),
+    () => new Response('id: 2\r\nevent: decision\r\ndata: {"id":"b"}\r\n\r\n'),
+    error(401),
+  ];
+  const { govern, requests } = client(events, { maxRetries: 0 });
+  const seen: string[][] = [];
+  await assert.rejects(
+    async () => {
+      for await (const { id, data } of govern.decisions.stream()) seen.push([id, data.id]);
+    },
+    { name: 'AuthenticationError' },
+  );
+  assert.deepEqual(seen, [
+    ['1', 'a'],
+    ['2', 'b'],
+  ]);
+  assert.deepEqual(
+    requests.map(({ headers }) => headers['last-event-id']),
+    [undefined, '1', '1', '2'],
+  );
+});
+
+test('an export that ends early is an error', async () => {
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode('{"id":1}\n{"id":'));
+      setTimeout(() => controller.error(new TypeError('terminated')), 10);
+    },
+  });
+  const { govern } = client([() => new Response(body)]);
+  const range = { recorded_from: '2000-01-01T00:00:00Z', recorded_to: '2100-01-01T00:00:00Z' };
+  const seen: unknown[] = [];
+  await assert.rejects(async () => {
+    for await (const record of govern.decisions.export(range)) seen.push(record);
+  }, ApiConnectionError);
+  assert.deepEqual(seen, [{ id: 1 }]);
+});
+
+test('a URL is required', () => assert.throws(() => new Govern({}), /`baseUrl` is missing/));
+
+/** Is compiled, not called: the types know the members of requests and results. */
+export async function typesAreExact(govern: Govern): Promise<void> {
+  // @ts-expect-error: the member is `decision_type`
+  await govern.decisions.evaluate({ context: { decisionType: 'expense', fields: {} } });
+  // @ts-expect-error: not a severity
+  await govern.alerts.list({ severity: 'huge' }).page();
+  // @ts-expect-error: the verdict is `ALLOW`
+  (await govern.decisions.get('id')).decision === 'allow';
+}
