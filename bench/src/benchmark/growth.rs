@@ -201,7 +201,7 @@ impl Comparison<'_> {
             ("alerts", "/alerts"),
             ("inbox", "/inbox"),
             ("audit log", "/audit"),
-            ("search for a decision", "/search?q={decision}"),
+            ("search for a word", "/search?q=bench"),
         ] {
             let page = |of: &MeasuredTenant, path: &str| self.fixture.page(&of.tenant, path);
             let requests =
