@@ -86,7 +86,9 @@ impl ReportRow {
     }
 
     fn ratio(&self) -> Option<f64> {
-        self.baseline.as_ref().map(|(_, baseline)| self.measured.value() / baseline.value())
+        let ratio =
+            self.baseline.as_ref().map(|(_, baseline)| self.measured.value() / baseline.value());
+        ratio.filter(|ratio| ratio.is_finite())
     }
 
     /// Returns whether the target is met, if there is one.
