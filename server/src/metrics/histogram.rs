@@ -52,7 +52,7 @@ pub(super) const GROUP: HistogramKind = HistogramKind {
     name: "govern_record_group_records",
     help: "Decisions recorded per transaction. A value near the maximum means that records wait \
            for the database.",
-    buckets: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0],
+    buckets: &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0],
 };
 
 pub(super) const SIGNING: HistogramKind = HistogramKind {
