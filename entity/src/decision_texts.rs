@@ -43,14 +43,19 @@ thread_local! {
 }
 
 impl DecisionTexts {
+    /// Returns the content of the frame, which is also the value of a row without a frame.
+    pub fn joined(&self) -> String {
+        let integrity = self.integrity.as_deref().unwrap_or_default();
+        let statement = self.statement.as_deref().unwrap_or_default();
+        [&self.record, &self.context, integrity, statement].join("\n")
+    }
+
     /// Returns the value of the column.
     ///
     /// # Errors
     /// Returns an error only if memory runs out.
     pub fn encode(&self) -> io::Result<Vec<u8>> {
-        let integrity = self.integrity.as_deref().unwrap_or_default();
-        let statement = self.statement.as_deref().unwrap_or_default();
-        let joined = [&self.record, &self.context, integrity, statement].join("\n");
+        let joined = self.joined();
         COMPRESSOR.with_borrow_mut(|compressor| {
             let compressor = match compressor {
                 Some(compressor) => compressor,

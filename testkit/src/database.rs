@@ -123,12 +123,9 @@ pub async fn decompress_decisions(superuser: &DatabaseConnection) {
     for value in texts(superuser, compressed).await {
         let bytes = hex::decode(&value).expect("PostgreSQL writes hexadecimal digits");
         let texts = DecisionTexts::decode(bytes).expect("the service wrote the value");
-        let [integrity, statement] =
-            [texts.integrity, texts.statement].map(Option::unwrap_or_default);
-        let joined = [texts.record, texts.context, integrity, statement].join("\n");
         let update = format!(
             "update decisions set texts = decode('{}', 'hex') where texts = decode('{value}', 'hex')",
-            hex::encode(joined)
+            hex::encode(texts.joined())
         );
         run(superuser, &update).await;
     }
