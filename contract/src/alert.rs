@@ -98,7 +98,7 @@ impl Alert {
 
 /// The limit of counts of alerts and deliveries. A count that reaches it means "this many or more", so that a count
 /// never reads a whole history.
-pub const COUNT_MAX: u32 = 10_000;
+pub const COUNT_MAX: u32 = 1_000;
 
 /// A page of alerts, newest first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -106,7 +106,7 @@ pub const COUNT_MAX: u32 = 10_000;
 pub struct AlertPage {
     /// The alerts of the page.
     pub items: Vec<Alert>,
-    /// The number of all alerts that match the filter, at most 10,000. That number means "10,000 or more".
+    /// The number of all alerts that match the filter, at most 1,000. That number means "1,000 or more".
     pub total: u64,
     /// The maximum number of alerts per page.
     pub limit: u32,

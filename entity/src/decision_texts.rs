@@ -14,7 +14,7 @@ use sea_orm::{
     sea_query::{ArrayType, ColumnType, ValueType, ValueTypeErr},
 };
 use zstd::{
-    bulk::{Compressor, decompress},
+    bulk::{Compressor, Decompressor},
     zstd_safe::{CParameter, MAGICNUMBER, get_frame_content_size},
 };
 
@@ -38,8 +38,9 @@ const LEVEL: i32 = 1;
 const BYTES_MAX: u64 = 256 << 20;
 
 thread_local! {
-    // The tables of a compressor take longer to allocate than a decision takes to compress.
+    // Their tables take longer to allocate than a decision takes to compress or decompress.
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
 impl DecisionTexts {
@@ -90,6 +91,16 @@ impl DecisionTexts {
             statement: optional(statement),
         })
     }
+}
+
+fn decompress(frame: &[u8], size: usize) -> io::Result<Vec<u8>> {
+    DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        let decompressor = match decompressor {
+            Some(decompressor) => decompressor,
+            None => decompressor.insert(Decompressor::new()?),
+        };
+        decompressor.decompress(frame, size)
+    })
 }
 
 fn new_compressor() -> io::Result<Compressor<'static>> {

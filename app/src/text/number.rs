@@ -18,7 +18,7 @@ pub(crate) fn counted(number: u64) -> String {
     grouped(&number.to_string(), 4)
 }
 
-/// Formats a count of alerts or deliveries, which ends at [`COUNT_MAX`]: "84", or "10,000+".
+/// Formats a count of alerts or deliveries, which ends at [`COUNT_MAX`]: "84", or "1,000+".
 pub(crate) fn limited(number: u64) -> String {
     let plus = if number < u64::from(COUNT_MAX) { "" } else { "+" };
     format!("{}{plus}", counted(number))
@@ -109,7 +109,7 @@ mod tests {
     fn a_count_agrees_with_its_noun() {
         assert_eq!(count(1, "rule", "rules"), "1 rule");
         assert_eq!(count(4812, "decision", "decisions"), "4,812 decisions");
-        assert_eq!([9_999, 10_000].map(limited), ["9,999", "10,000+"]);
+        assert_eq!([999, 1_000].map(limited), ["999", "1,000+"]);
     }
 
     #[cfg(feature = "ssr")]

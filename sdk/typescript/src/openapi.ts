@@ -2392,7 +2392,7 @@ export interface components {
             offset: number;
             /**
              * Format: int64
-             * @description The number of all alerts that match the filter, at most 10,000. That number means "10,000 or more".
+             * @description The number of all alerts that match the filter, at most 1,000. That number means "1,000 or more".
              */
             total: number;
         };

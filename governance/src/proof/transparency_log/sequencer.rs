@@ -227,7 +227,7 @@ struct Batch {
 const SELECT_PLANNED: &str = "SELECT kind, digest FROM log_pending WHERE id = ANY($1) ORDER BY id";
 
 const SELECT_LOGGED: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
-     WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
+     WHERE leaf_hash = ANY (ARRAY(SELECT decode(h, 'hex') FROM unnest($1::text[]) h))";
 
 impl Batch {
     async fn load(db: &impl ConnectionTrait, lease: &TreeLease) -> Result<Self> {

@@ -34,9 +34,9 @@ pub(super) struct Tree {
     pub(super) is_due: bool,
 }
 
-// SQL: read in every run of the sequencer.
+// SQL: read in every run of the sequencer. The index passes deleted rows of the queue, which a scan would read.
 const SELECT_OPEN: &str = "SELECT number, origin, vkey, size, root, is_halted, planned_ids IS NOT NULL, \
-     EXISTS (SELECT FROM log_pending) FROM log_trees WHERE frozen_at IS NULL";
+     (SELECT id FROM log_pending ORDER BY id LIMIT 1) IS NOT NULL FROM log_trees WHERE frozen_at IS NULL";
 
 impl Tree {
     /// Loads the open tree, if there is one.

@@ -2467,7 +2467,7 @@ class AlertPage(TypedDict):
     """
     total: int
     """
-    The number of all alerts that match the filter, at most 10,000. That number means "10,000 or more".
+    The number of all alerts that match the filter, at most 1,000. That number means "1,000 or more".
     """
 
 
