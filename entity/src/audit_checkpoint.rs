@@ -10,7 +10,8 @@ pub struct Model {
     /// The last event that the checkpoint covers.
     #[sea_orm(primary_key, auto_increment = false)]
     pub seq: i64,
-    pub hash: String,
+    /// The hash of this event.
+    pub hash: Vec<u8>,
 }
 
 table!(TenantOwned);

@@ -22,9 +22,9 @@ pub struct Model {
     /// The canonical event (receipts, section 14).
     pub event: String,
     /// The hash of `event`.
-    pub hash: String,
+    pub hash: Vec<u8>,
     /// The hash of the previous event; empty at the start.
-    pub prev: String,
+    pub prev: Vec<u8>,
 }
 
 table!(TenantOwned);

@@ -18,7 +18,7 @@ pub struct Model {
     /// The idempotency key of the caller; unique in the tenant.
     pub idempotency_key: String,
     /// Digest of the request, which distinguishes a repetition from a reuse of the idempotency key.
-    pub request_digest: String,
+    pub request_digest: Vec<u8>,
     pub decision_type: String,
     pub decision: TextEnum<Verdict>,
     pub correlation_id: String,
@@ -39,7 +39,7 @@ pub struct Model {
     /// The record and the preimages of its digests.
     pub texts: DecisionTexts,
     /// Digest of the receipt statement.
-    pub receipt_digest: String,
+    pub receipt_digest: Vec<u8>,
     /// The signature over the statement in base64url; absent when unsigned.
     pub signature: Option<String>,
     /// The thumbprint of the signing key.

@@ -9,8 +9,7 @@ pub struct Model {
     #[sea_orm(primary_key)]
     pub id: i64,
     pub kind: String,
-    /// The digest as 64 hexadecimal characters.
-    pub digest: String,
+    pub digest: Vec<u8>,
     pub due_since: DateTimeUtc,
 }
 

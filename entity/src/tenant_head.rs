@@ -11,7 +11,7 @@ pub struct Model {
     /// The sequence number of the last audit event; 0 before the first.
     pub audit_seq: i64,
     /// The hash of the last audit event; empty before the first.
-    pub audit_hash: String,
+    pub audit_hash: Vec<u8>,
     /// Incremented by changes that invalidate cached snapshots and memberships.
     pub activation_counter: i64,
     /// Salt of email address digests; hex.

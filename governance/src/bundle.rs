@@ -20,10 +20,7 @@ use contract::{
     id::{ChainId, DecisionId},
     string_enum::StringEnum,
 };
-use receipt::{
-    bundle::{self, Files, Subject, path::BundleScope},
-    digest::Digest,
-};
+use receipt::bundle::{self, Files, Subject, path::BundleScope};
 
 pub(crate) use self::export_cache::ExportCache;
 use self::{builder::BundleBuilder, final_state::FinalState};
@@ -32,6 +29,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result, bundle::too_large},
+        stored_digest,
         tenancy::{Tenant, TenantTx},
     },
     deciding::{chain::owner, decision},
@@ -190,10 +188,7 @@ impl BundleBuilder {
         if let Some(chain) = row.chain_id {
             self.chain_of_decision(tx, ChainId(chain), id).await?;
         }
-        let receipt_digest: Digest = row
-            .receipt_digest
-            .parse()
-            .map_err(|_| Error::bug("a decision without the digest of its receipt"))?;
+        let receipt_digest = stored_digest::read(&row.receipt_digest)?;
         Ok(Subject::Decision { decision_id: id, tenant_id: tx.tenant_id(), receipt_digest })
     }
 }

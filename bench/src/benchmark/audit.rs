@@ -110,8 +110,9 @@ struct Event(Value);
 const SELECT_EVENTS: &str = "SELECT json_build_object('seq', e.seq, 'event_id', e.event_id, \
      'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"'), \
      'action', e.action, 'actor_type', e.actor_type, 'actor_id', e.actor_id, \
-     'object_type', e.object_type, 'object_id', e.object_id, 'event', e.event, 'hash', e.hash, \
-     'prev', e.prev, 'personal', p.personal, 'checkpoint', c.hash) FROM audit_events e \
+     'object_type', e.object_type, 'object_id', e.object_id, 'event', e.event, \
+     'hash', encode(e.hash, 'hex'), 'prev', encode(e.prev, 'hex'), 'personal', p.personal, \
+     'checkpoint', encode(c.hash, 'hex')) FROM audit_events e \
      LEFT JOIN audit_personal p USING (tenant_id, seq) \
      LEFT JOIN audit_checkpoints c USING (tenant_id, seq) \
      WHERE e.tenant_id = '{tenant}' AND e.seq <= {events} ORDER BY e.seq";

@@ -11,6 +11,7 @@ use crate::base::{
     caller::{ApiKeyCaller, Caller, Human, OperatorKey, Person},
     cx::Cx,
     error::{Error, Result},
+    stored_digest,
 };
 
 /// An audit event: an action of `contract::audit::ACTIONS`, and the object it was performed on.
@@ -58,8 +59,8 @@ impl Event {
 pub(crate) struct Head {
     /// The last allocated sequence number; 0 before the first.
     pub(crate) seq: i64,
-    /// The hash of the last audit event; empty before the first.
-    pub(crate) hash: String,
+    /// The hash of the last audit event; `None` before the first.
+    pub(crate) hash: Option<Digest>,
     /// The number of changes of the set of active policies.
     pub(crate) activations: i64,
 }
@@ -83,9 +84,9 @@ pub(crate) struct ChainedEvent {
     /// The hashed JSON text.
     pub(crate) text: String,
     /// The hash of `text`.
-    pub(crate) hash: String,
-    /// The hash of the previous event; empty for the first.
-    pub(crate) prev: String,
+    pub(crate) hash: Digest,
+    /// The hash of the previous event; `None` for the first.
+    pub(crate) prev: Option<Digest>,
 }
 
 impl PendingEvent {
@@ -109,8 +110,8 @@ impl PendingEvent {
             self.event.object_type.into(),
             self.event.object_id.as_str().into(),
             chained.text.into(),
-            chained.hash.into(),
-            chained.prev.into(),
+            stored_digest::to_column(chained.hash).into(),
+            stored_digest::to_column(chained.prev).into(),
         ]
     }
 
@@ -134,10 +135,10 @@ impl PendingEvent {
             object: format::EntityRef { kind: self.event.object_type, id: &self.event.object_id },
             details: details.as_ref(),
             personal_digest: self.personal.as_ref().map(|personal| personal.digest),
-            prev: previous(head)?,
+            prev: head.hash,
         });
-        let hash = canonical.digest.to_string();
-        let prev = std::mem::replace(&mut head.hash, hash.clone());
+        let hash = canonical.digest;
+        let prev = head.hash.replace(hash);
         head.seq = seq;
         Ok(ChainedEvent { seq, text: canonical.text, hash, prev })
     }
@@ -151,13 +152,6 @@ impl PendingEvent {
 )]
 fn sequence_number(seq: i64) -> Result<Number> {
     Number::new(seq as f64).ok_or_else(|| Error::bug("the audit sequence is used up"))
-}
-
-fn previous(head: &Head) -> Result<Option<Digest>> {
-    if head.hash.is_empty() {
-        return Ok(None);
-    }
-    head.hash.parse().map(Some).map_err(|_| Error::bug("the hash of the head row is not a digest"))
 }
 
 /// Returns the type and ID of the actor as written to the log (contract, section 7).

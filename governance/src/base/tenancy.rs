@@ -19,6 +19,7 @@ use crate::base::{
     cx::Cx,
     database,
     error::{Error, Result},
+    stored_digest,
 };
 
 /// A tenant that the caller is authorized to access.
@@ -191,7 +192,7 @@ impl TenantTx {
             let row = row.ok_or_else(|| Error::bug("a tenant without its head row"))?;
             self.head = Some(Head {
                 seq: row.try_get_by_index(0)?,
-                hash: row.try_get_by_index(1)?,
+                hash: stored_digest::read_optional(&row.try_get_by_index::<Vec<u8>>(1)?)?,
                 activations: row.try_get_by_index(2)?,
             });
         }
@@ -241,7 +242,8 @@ impl TenantTx {
         for event in std::mem::take(&mut self.events) {
             self.append(PendingEvent::new(cx, self.tenant_id, event), &mut head).await?;
         }
-        let values = [head.seq.into(), head.hash.as_str().into(), head.activations.into()];
+        let hash = stored_digest::to_column(head.hash);
+        let values = [head.seq.into(), hash.into(), head.activations.into()];
         self.execute(ADVANCE_HEAD, values).await?;
         self.head = Some(head.clone());
         Ok(head)

@@ -82,7 +82,7 @@ impl BundleBuilder {
             let text = ProofText { index, hashes: proof.hashes.clone(), checkpoint }.to_string();
             self.add(&names.proof, text)?;
         }
-        match transparency_log::final_proof(tx.connection(), kind, &digest.to_string()).await? {
+        match transparency_log::final_proof(tx.connection(), kind, digest).await? {
             Some(text) => self.add(&names.last, text),
             None => Ok(()),
         }

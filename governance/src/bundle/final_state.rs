@@ -10,7 +10,7 @@ use super::BundleSource;
 use crate::{
     Governance,
     authoring::settings,
-    base::{error::Result, tenancy::TenantTx},
+    base::{error::Result, stored_digest, tenancy::TenantTx},
     deciding::chain::Seal,
     proof::transparency_log,
 };
@@ -37,7 +37,7 @@ pub(super) struct FinalState {
 
 struct StoredDecisions {
     rows: String,
-    receipts: Vec<String>,
+    receipts: Vec<Vec<u8>>,
     seal: Option<Seal>,
 }
 
@@ -54,8 +54,9 @@ impl FinalState {
             BundleSource::Chain(id) => StoredDecisions::of_chain(tx, id).await?,
         };
         let Some(StoredDecisions { rows, receipts, seal }) = stored else { return Ok(None) };
-        let receipts = receipts.iter().map(|digest| (EntryKind::Receipt, digest.as_str()));
-        let seals = seal.iter().map(|seal| (EntryKind::ChainSeal, seal.digest()));
+        let receipts =
+            receipts.iter().map(|digest| (EntryKind::Receipt, stored_digest::read(digest).ok()));
+        let seals = seal.iter().map(|seal| (EntryKind::ChainSeal, seal.digest().parse().ok()));
         if !transparency_log::are_anchored(tx.connection(), receipts.chain(seals)).await? {
             return Ok(None);
         }

@@ -16,6 +16,7 @@ use super::builder::{BundleBuilder, LogFileNames};
 use crate::{
     base::{
         error::{Error, Result},
+        stored_digest,
         tenancy::TenantTx,
     },
     deciding::{decision, snapshot},
@@ -42,7 +43,7 @@ impl BundleBuilder {
         if self.includes_context() {
             self.add(scope.context(), row.texts.context.as_str())?;
         }
-        if let Ok(digest) = row.receipt_digest.parse::<Digest>() {
+        if let Ok(digest) = stored_digest::read(&row.receipt_digest) {
             let names = LogFileNames {
                 entry: scope.entry(),
                 anchor: scope.anchor(),

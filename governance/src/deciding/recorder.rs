@@ -74,7 +74,7 @@ pub(crate) struct Record {
     /// The activation counter at which it was evaluated.
     pub(crate) activations: i64,
     pub(crate) idempotency_key: String,
-    pub(crate) request_digest: String,
+    pub(crate) request_digest: Digest,
     pub(crate) decision_type: String,
     pub(crate) decision: Verdict,
     pub(crate) correlation_id: String,
@@ -114,7 +114,7 @@ pub(crate) enum WriteResult {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredRecord {
     pub(crate) id: DecisionId,
-    pub(crate) request_digest: String,
+    pub(crate) request_digest: Digest,
     pub(crate) record: String,
 }
 

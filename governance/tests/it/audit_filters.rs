@@ -21,7 +21,8 @@ async fn tenant_with_long_log() -> (TestEnv, TestTenant) {
                  case when n % 1000 = 0 then 'human' else 'api_key' end,
                  case when n % 1000 = 0 then 'ada' else 'key' end,
                  case when n % 1000 = 0 then 'policy' else 'decision' end,
-                 'object ' || n, '{{}}', n, n - 1 from generate_series(11, 20010) n;
+                 'object ' || n, '{{}}', sha256(n::text::bytea), sha256((n - 1)::text::bytea)
+                 from generate_series(11, 20010) n;
              insert into audit_personal (tenant_id, seq, personal) select tenant_id, seq,
                  case when actor_type = 'human' then '{{\"data\":{{\"email\":\"ada@example.org\"}}}}'
                      else '{{\"data\":{{\"key_name\":\"key\"}}}}' end from audit_events where seq > 10;

@@ -73,7 +73,7 @@ const ATTACKS: [(&str, &str); 22] = [
         "tampered hash 6",
     ),
     (
-        "update audit_events set hash = repeat('0', 64) where tenant_id = $t and seq = 6",
+        "update audit_events set hash = sha256('other') where tenant_id = $t and seq = 6",
         "tampered hash 6",
     ),
     (
@@ -125,12 +125,12 @@ const ATTACKS: [(&str, &str); 22] = [
     ("delete from audit_events where tenant_id = $t and seq >= 8", "tampered seq 8"),
     ("delete from audit_events where tenant_id = $t", "truncated checkpoint 7"),
     (
-        "update tenant_heads set audit_hash = repeat('0', 64) where tenant_id = $t",
+        "update tenant_heads set audit_hash = sha256('other') where tenant_id = $t",
         "tampered hash 9",
     ),
     ("update tenant_heads set audit_seq = 8 where tenant_id = $t", "tampered seq 9"),
     (
-        "update audit_checkpoints set hash = repeat('0', 64) where tenant_id = $t",
+        "update audit_checkpoints set hash = sha256('other') where tenant_id = $t",
         "tampered checkpoint 7",
     ),
     ("update audit_checkpoints set seq = 10 where tenant_id = $t", "truncated checkpoint 10"),
@@ -163,13 +163,14 @@ const RECHAIN: &str = "
     do $body$
     declare
         link record;
-        before text;
+        before bytea;
         bytes text;
     begin
         select hash into before from audit_events where tenant_id = $t and seq = 5;
         for link in select * from audit_events where tenant_id = $t and seq >= 6 order by seq loop
-            bytes := replace(replace(link.event, link.prev, before), '.create', '.delete');
-            before := encode(sha256(convert_to(bytes, 'UTF8')), 'hex');
+            bytes := replace(link.event, encode(link.prev, 'hex'), encode(before, 'hex'));
+            bytes := replace(bytes, '.create', '.delete');
+            before := sha256(convert_to(bytes, 'UTF8'));
             update audit_events set event = bytes, hash = before,
                 action = replace(action, '.create', '.delete'),
                 prev = (select hash from audit_events where tenant_id = $t and seq = link.seq - 1)
@@ -238,7 +239,7 @@ async fn events_with_the_same_number_or_predecessor_are_a_fork() {
         branch.tenant,
         "insert into audit_events select tenant_id, 10, event_id, occurred_at, action, actor_type, \
              actor_id, object_type, object_id, replace(event, '\"seq\":6', '\"seq\":10'), \
-             encode(sha256(convert_to(replace(event, '\"seq\":6', '\"seq\":10'), 'UTF8')), 'hex'), prev \
+             sha256(convert_to(replace(event, '\"seq\":6', '\"seq\":10'), 'UTF8')), prev \
              from audit_events where tenant_id = $t and seq = 6; \
          update tenant_heads set audit_seq = 10, audit_hash = (select hash from audit_events \
              where tenant_id = $t and seq = 10) where tenant_id = $t",
@@ -342,7 +343,7 @@ async fn every_256th_event_has_a_checkpoint() {
     let last = before.last_checkpoint.unwrap();
     assert_eq!((last.seq, last.log_index), (256, None));
     assert_eq!(before.unanchored_tail, before.head.seq - 256);
-    let stored = "select hash from audit_events where seq = 256";
+    let stored = "select encode(hash, 'hex') from audit_events where seq = 256";
     assert_eq!(env.texts(stored).await, [last.hash]);
 
     attack(&env, tenant.tenant, "delete from audit_checkpoints where tenant_id = $t").await;

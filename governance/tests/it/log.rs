@@ -36,7 +36,9 @@ impl Entry {
 
 pub(crate) async fn entries(env: &TestEnv, tenant: TenantId) -> Vec<Entry> {
     let rows = format!(
-        "select e.*, p.personal from audit_events e left join audit_personal p using (tenant_id, seq) \
+        "select e.seq, event_id, occurred_at, action, actor_type, actor_id, object_type, object_id, event, \
+         encode(hash, 'hex') hash, encode(prev, 'hex') prev, personal \
+         from audit_events e left join audit_personal p using (tenant_id, seq) \
          where e.tenant_id = '{tenant}' order by e.seq"
     );
     env.rows(&rows).await
@@ -53,7 +55,8 @@ pub(crate) async fn verified_entries(env: &TestEnv, tenant: TenantId) -> Vec<Ent
         prev.clone_from(&entry.hash);
     }
     let head = format!(
-        "select audit_seq || ' ' || audit_hash from tenant_heads where tenant_id = '{tenant}'"
+        "select audit_seq || ' ' || encode(audit_hash, 'hex') from tenant_heads \
+         where tenant_id = '{tenant}'"
     );
     let head = env.texts(&head).await.concat();
     assert_eq!(head, format!("{} {prev}", entries.len()), "the head is the last event");

@@ -1,6 +1,7 @@
 //! Migrations are applied once, in one transaction, and can be reverted.
 
 use migration::{MIGRATIONS, Migrator, MigratorTrait as _};
+use sea_orm_migration::sea_orm::DatabaseConnection;
 use testkit::database::texts;
 
 /// Selects the names of tables, indexes, functions, triggers and policies.
@@ -117,13 +118,63 @@ async fn decisions_have_the_same_texts_after_their_columns_change() {
     let stored = r#"{"record":"ü"}\n{"context":1}\n{"integrity":2}\n{"statement":3}"#;
     let update = format!("update decisions set texts = convert_to(E'{stored}', 'UTF8')");
     crate::run(&superuser, &[], &update).await.unwrap();
-    Migrator::down(&db.owner, Some(1)).await.unwrap();
+    revert_to(&db.owner, "m0020_counts_of_alerts").await;
     let columns = "select concat_ws(E'\\n', record, context, integrity, statement) from decisions";
     let expected = stored.replace("\\n", "\n");
     assert_eq!(texts(&superuser, columns).await, [&*expected, &*expected]);
     Migrator::up(&db.owner, None).await.unwrap();
     let column = "select convert_from(texts, 'UTF8') from decisions";
     assert_eq!(texts(&superuser, column).await, [&*expected, &*expected]);
+}
+
+/// Reverts the migrations after `name`.
+async fn revert_to(owner: &DatabaseConnection, name: &str) {
+    for _ in MIGRATIONS.iter().rev().take_while(|migration| migration.name != name) {
+        Migrator::down(owner, Some(1)).await.expect("a migration can be reverted");
+    }
+}
+
+/// The columns whose type changed from `text` to `bytea`.
+const DIGESTS: [(&str, &str); 7] = [
+    ("decisions", "request_digest"),
+    ("decisions", "receipt_digest"),
+    ("audit_events", "hash"),
+    ("audit_events", "prev"),
+    ("audit_checkpoints", "hash"),
+    ("tenant_heads", "audit_hash"),
+    ("log_pending", "digest"),
+];
+
+/// Selects all digests. `to_text` returns the expression of a column as text.
+fn select_digests(to_text: impl Fn(&str) -> String) -> String {
+    let selects = DIGESTS.map(|(table, column)| {
+        format!("select '{table}.{column} ' || {} as digest from {table}", to_text(column))
+    });
+    format!("{} order by digest", selects.join(" union all "))
+}
+
+#[tokio::test]
+async fn digests_are_the_same_after_their_columns_change() {
+    let db = testkit::database::two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let bytes = select_digests(|column| format!("encode({column}, 'hex')"));
+    let plain = select_digests(str::to_owned);
+    let written_as_bytes = texts(&superuser, &bytes).await;
+    revert_to(&db.owner, "m0021_compressed_decisions").await;
+    assert_eq!(texts(&superuser, &plain).await, written_as_bytes);
+
+    // The trigger of the previous schema queues the digest of the checkpoint.
+    let second =
+        "insert into audit_events select tenant_id, 2, gen_random_uuid(), occurred_at, action,
+             actor_type, actor_id, object_type, object_id, event, repeat('0a', 32), hash
+             from audit_events;
+         insert into audit_checkpoints select tenant_id, seq, hash from audit_events where seq = 2;
+         update tenant_heads set audit_seq = 2, audit_hash = repeat('0a', 32)";
+    crate::run(&superuser, &[], second).await.unwrap();
+    let written_as_text = texts(&superuser, &plain).await;
+    assert_eq!(written_as_text.len(), written_as_bytes.len() + 8);
+    Migrator::up(&db.owner, None).await.unwrap();
+    assert_eq!(texts(&superuser, &bytes).await, written_as_text);
 }
 
 #[tokio::test]

@@ -91,8 +91,8 @@ async fn a_group_inserts_rows_of_its_tenants_and_reads_none() {
             "insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest,
                  decision_type, decision, correlation_id, policy_id, policy_version, snapshot_id,
                  policy_ids, rule_codes, recorded_at, texts, receipt_digest)
-             values ('{tenant}', gen_random_uuid(), 2, 'k2', 'd', 't', 'ALLOW', 'c', '{tenant}', 1,
-                 '{tenant}', '{{}}', '{{}}', now(), '', repeat('e', 64))"
+             values ('{tenant}', gen_random_uuid(), 2, 'k2', sha256('d'), 't', 'ALLOW', 'c', '{tenant}', 1,
+                 '{tenant}', '{{}}', '{{}}', now(), '', sha256('e'))"
         )
     };
     let group_of_a = format!("{{{TENANT_A}}}");

@@ -37,7 +37,7 @@ async fn receipt_verifies_with_the_published_key() {
         .expect("a valid signature");
     let forged = signed.replace("DENY", "ALLOW");
     assert!(key.verify(PayloadType::Receipt, &forged, text(&receipt["signature"])).is_err());
-    let digest = service.sql("select receipt_digest from decisions").await;
+    let digest = service.sql("select encode(receipt_digest, 'hex') from decisions").await;
     assert_eq!(digest, [Digest::compute(signed.as_bytes()).to_string()]);
 }
 

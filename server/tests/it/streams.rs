@@ -365,7 +365,7 @@ fn copy_decisions(count: usize) -> String {
     format!(
         "with copied as (insert into decisions ({own}, id, sequence, idempotency_key, receipt_digest) \
          select {own}, gen_random_uuid(), sequence + n, n::text, \
-                encode(sha256(n::text::bytea), 'hex') \
+                sha256(n::text::bytea) \
          from decisions, generate_series(1, {count}) n returning sequence) \
          update tenant_heads set audit_seq = (select max(sequence) from copied) \
          returning audit_seq::text"

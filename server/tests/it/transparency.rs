@@ -83,7 +83,7 @@ async fn record(service: &TestService, key: &str) -> String {
 async fn insert_pending_entries(service: &TestService, first: u32, last: u32) {
     let insert = format!(
         "insert into log_pending (kind, digest) select 'receipt', \
-         encode(sha256(convert_to(n::text, 'UTF8')), 'hex') from generate_series({first}, {last}) n \
+         sha256(convert_to(n::text, 'UTF8')) from generate_series({first}, {last}) n \
          returning kind"
     );
     service.sql(&insert).await;

@@ -65,8 +65,8 @@ insert into policy_snapshots (tenant_id, id, digest, body, evaluated_rules_hash,
 insert into decisions (tenant_id, id, sequence, idempotency_key, request_digest, decision_type,
     decision, correlation_id, policy_id, policy_version, snapshot_id, policy_ids, rule_codes,
     recorded_at, texts, receipt_digest)
-    select tenant, tenant, 1, 'k', 'd', 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
-        now(), convert_to(E'{}\n{}\n{}\n{}', 'UTF8'), repeat('d', 64) from pair;
+    select tenant, tenant, 1, 'k', sha256('d'), 't', 'ALLOW', 'c', tenant, 1, tenant, array[tenant], '{R}',
+        now(), convert_to(E'{}\n{}\n{}\n{}', 'UTF8'), sha256('d') from pair;
 insert into decision_rules (tenant_id, rule_code, sequence, snapshot_id)
     select tenant, 'R', 1, tenant from pair;
 insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, decision_type, data,
@@ -98,9 +98,9 @@ insert into chain_seals (tenant_id, chain_id, seal, digest, sealed_at)
 insert into public_ids (id, tenant_id, kind) select tenant, tenant, 'decision' from pair;
 insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id,
     object_type, object_id, event, hash, prev)
-    select tenant, 1, tenant, now(), 'a', 'system', 's', 'o', 'o', '{}', 'h', '' from pair;
+    select tenant, 1, tenant, now(), 'a', 'system', 's', 'o', 'o', '{}', sha256('h'), '' from pair;
 insert into audit_personal (tenant_id, seq, personal) select tenant, 1, '{}' from pair;
-insert into audit_checkpoints (tenant_id, seq, hash) select tenant, 1, 'h' from pair;
+insert into audit_checkpoints (tenant_id, seq, hash) select tenant, 1, sha256('h') from pair;
 
 insert into rollup_cursors (tenant_id, sequence) select tenant, 1 from pair;
 insert into decision_hours (tenant_id, hour, decision, is_shadow, decisions)

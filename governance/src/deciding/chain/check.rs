@@ -16,6 +16,7 @@ use entity::{
 };
 use receipt::{
     chain::{self, ChainCheckResult, LinkCheck, StoredChain, StoredLink},
+    digest::Digest,
     redaction::redact_names,
 };
 use sea_orm::{EntityTrait, JoinType, QueryResult, QuerySelect, RelationDef, prelude::DateTimeUtc};
@@ -30,7 +31,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        public_id,
+        public_id, stored_digest,
         tenancy::{Tenant, TenantTx},
     },
     proof::{transparency_log, trust_registry::TrustedKeys},
@@ -108,7 +109,7 @@ struct Row {
     decision: Option<String>,
     recorded_at: Option<DateTimeUtc>,
     parent: Option<Uuid>,
-    receipt_digest: Option<String>,
+    receipt_digest: Option<Vec<u8>>,
 }
 
 // SQL: a left join, and few columns of wide rows.
@@ -168,7 +169,7 @@ impl LoadedChain {
         keys: &TrustedKeys<'_>,
     ) -> Result<ChainVerification> {
         let result = self.check(keys);
-        let receipts = self.links.iter().map(|row| row.receipt_digest.as_deref());
+        let receipts = self.links.iter().map(Row::receipt_digest);
         let anchored = transparency_log::anchored(governance, receipts).await?;
         let links = self.links.iter().zip(&result.links).zip(anchored);
         let items = links.map(|((row, link), anchored)| row.item(*link, anchored));
@@ -214,6 +215,10 @@ impl Row {
             kid: self.kid.as_deref(),
             statement: self.texts.as_ref().and_then(|texts| texts.statement.as_deref()),
         }
+    }
+
+    fn receipt_digest(&self) -> Option<Digest> {
+        stored_digest::read(self.receipt_digest.as_deref()?).ok()
     }
 
     fn item(&self, check: LinkCheck, anchored: bool) -> ChainItem {

@@ -6,7 +6,7 @@ use receipt::{
     canonical_json::CanonicalJson, chain::StoredSeal, dsse::Envelope, key::PayloadType,
     transparency_log::EntryKind,
 };
-use sea_orm::{ColumnTrait, QueryFilter};
+use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter};
 
 use crate::{
     base::{
@@ -59,7 +59,11 @@ impl Seal {
 
     /// Returns the anchor of the seal once it is in the transparency log.
     pub(crate) async fn anchor(&self, tx: &TenantTx) -> Result<Option<Value>> {
-        transparency_log::anchor(tx.connection(), EntryKind::ChainSeal, &self.digest).await
+        self.find_anchor(tx.connection()).await
+    }
+
+    async fn find_anchor(&self, db: &impl ConnectionTrait) -> Result<Option<Value>> {
+        transparency_log::anchor(db, EntryKind::ChainSeal, self.digest.parse().ok()).await
     }
 
     pub(crate) fn digest(&self) -> &str {
@@ -76,9 +80,7 @@ impl Seal {
 
     /// Returns the wire form of the seal, with its anchor once it is in the transparency log.
     pub(super) async fn anchored(&self, cx: &Cx, chain_id: ChainId) -> Result<ChainSeal> {
-        let anchor =
-            transparency_log::anchor(cx.governance.database(), EntryKind::ChainSeal, &self.digest)
-                .await?;
+        let anchor = self.find_anchor(cx.governance.database()).await?;
         Ok(ChainSeal { transparency_anchor: anchor, ..self.to_result(chain_id)? })
     }
 

@@ -30,7 +30,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{ResourceKind, Result, not_found},
-        public_id, stored_json,
+        public_id, stored_digest, stored_json,
         tenancy::TenantTx,
     },
     proof::transparency_log,
@@ -130,7 +130,8 @@ pub(crate) async fn public_receipt(
 
 /// Returns the anchor of a receipt once it is in the transparency log.
 async fn anchor(tx: &TenantTx, row: &table::Model) -> Result<Option<Value>> {
-    transparency_log::anchor(tx.connection(), EntryKind::Receipt, &row.receipt_digest).await
+    let digest = stored_digest::read(&row.receipt_digest).ok();
+    transparency_log::anchor(tx.connection(), EntryKind::Receipt, digest).await
 }
 
 /// Selects the time of ratification of a policy version.

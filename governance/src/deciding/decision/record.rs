@@ -5,7 +5,7 @@ mod sign;
 
 use contract::{decision::RecordRequest, evaluation::Verdict, id::DecisionId, json::Value};
 use entity::{decision_texts::DecisionTexts, tenant as tenants};
-use receipt::{canonical_json::CanonicalJson, statement::ChainPosition};
+use receipt::{canonical_json::CanonicalJson, digest::Digest, statement::ChainPosition};
 use sea_orm::QuerySelect;
 
 use self::sign::sign;
@@ -16,6 +16,7 @@ use crate::{
         cx::Cx,
         error::{Error, Result, idempotency_key_reused},
         observe::Observed,
+        stored_digest,
         tenancy::{Tenant, TenantTx},
     },
     deciding::{
@@ -81,7 +82,7 @@ pub(crate) struct RecordCall<'a> {
     /// The ID of the decision if this call records it.
     pub(crate) id: DecisionId,
     idempotency_key: &'a str,
-    request_digest: String,
+    request_digest: Digest,
     input: EvaluationInput<'a>,
 }
 
@@ -97,7 +98,7 @@ impl<'a> RecordCall<'a> {
         Ok(Self {
             stopwatch: governance.clock().stopwatch(),
             id: governance.entropy().id(),
-            request_digest: CanonicalJson::from_value(body).digest.to_string(),
+            request_digest: CanonicalJson::from_value(body).digest,
             // Read before a transaction begins, because the look-up may need a connection of its own.
             tenant_name: tenant_name(&tenant).await?,
             tenant,
@@ -207,7 +208,7 @@ impl<'a> RecordCall<'a> {
         let Some(row) = row else { return Ok(None) };
         let stored = StoredRecord {
             id: DecisionId(row.try_get_by_index(0)?),
-            request_digest: row.try_get_by_index(1)?,
+            request_digest: stored_digest::read(&row.try_get_by_index::<Vec<u8>>(1)?)?,
             record: row.try_get_by_index::<DecisionTexts>(2)?.record,
         };
         self.stored_result(stored).map(Some)

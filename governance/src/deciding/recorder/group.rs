@@ -18,6 +18,7 @@ use crate::{
         audit_event::Head,
         error::{Error, Result},
         observe::Observed,
+        stored_digest,
         tenancy::TenantTx,
     },
 };
@@ -159,7 +160,7 @@ async fn stored_under(tx: &TenantTx, keys: Vec<String>) -> Result<HashMap<String
     let stored = rows.into_iter().map(|row| {
         let stored = StoredRecord {
             id: DecisionId(row.try_get_by_index(1)?),
-            request_digest: row.try_get_by_index(2)?,
+            request_digest: stored_digest::read(&row.try_get_by_index::<Vec<u8>>(2)?)?,
             record: row.try_get_by_index::<DecisionTexts>(3)?.record,
         };
         Ok((row.try_get_by_index(0)?, stored))

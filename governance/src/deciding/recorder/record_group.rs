@@ -7,13 +7,14 @@ use std::{collections::HashMap, slice, sync::LazyLock};
 
 use contract::{id::TenantId, rule::Severity};
 use entity::column::to_column;
-use receipt::statement::ChainPosition;
+use receipt::{digest::Digest, statement::ChainPosition};
 use sea_orm::{ConnectionTrait, QueryResult, Value};
 
 use super::Record;
 use crate::base::{
     audit_event::{ChainedEvent, Head},
     error::{Error, Result, constraint},
+    stored_digest,
     tenancy::{TenantTx, statement},
 };
 
@@ -52,7 +53,7 @@ impl<'a> LinkedBatch<'a> {
     /// Links `records` to `head`.
     ///
     /// # Errors
-    /// Internal error if `head` is malformed.
+    /// Internal error if the sequence numbers are used up.
     pub(super) fn new(
         tenant: TenantId,
         head: &'a Head,
@@ -138,7 +139,7 @@ fn read_not_written(row: &QueryResult) -> Result<(TenantId, NotWritten)> {
     };
     let head = Head {
         seq,
-        hash: row.try_get_by("head_hash")?,
+        hash: stored_digest::read_optional(&row.try_get_by::<Vec<u8>, _>("head_hash")?)?,
         activations: row.try_get_by("head_counter")?,
     };
     Ok((tenant, NotWritten::HeadChanged(head)))
@@ -163,15 +164,24 @@ where
     Argument { name, sql_type, value: rows.iter().map(value).collect::<Vec<_>>().into() }
 }
 
+/// Returns the argument with the digests of `rows`. An absent digest is empty.
+fn digests<R, D: Into<Option<Digest>>>(
+    name: &'static str,
+    rows: &[R],
+    value: impl Fn(&R) -> D,
+) -> Argument {
+    column(name, "bytea[]", rows, |row| stored_digest::to_column(value(row)))
+}
+
 /// Returns the arguments with one element per tenant.
 fn tenant_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 6] {
     [
         column("tenants", "uuid[]", batches, |batch| batch.tenant.0),
         column("seqs", "bigint[]", batches, |batch| batch.head.seq),
-        column("hashes", "text[]", batches, |batch| batch.head.hash.clone()),
+        digests("hashes", batches, |batch| batch.head.hash),
         column("counters", "bigint[]", batches, |batch| batch.head.activations),
         column("last_seqs", "bigint[]", batches, |batch| batch.head_after.seq),
-        column("last_hashes", "text[]", batches, |batch| batch.head_after.hash.clone()),
+        digests("last_hashes", batches, |batch| batch.head_after.hash),
     ]
 }
 
@@ -188,7 +198,7 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 30] {
         column("sequences", "bigint[]", rows, |row| row.event.seq),
         column("ids", "uuid[]", rows, |row| row.record.id.0),
         texts("keys", rows, |row| &row.record.idempotency_key),
-        texts("request_digests", rows, |row| &row.record.request_digest),
+        digests("request_digests", rows, |row| row.record.request_digest),
         texts("decision_types", rows, |row| &row.record.decision_type),
         texts("verdicts", rows, |row| row.record.decision.as_str()),
         texts("correlation_ids", rows, |row| &row.record.correlation_id),
@@ -208,7 +218,7 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 30] {
         column("shadow_conversions", "boolean[]", rows, |row| row.record.shadow_converted),
         column("times", "timestamptz[]", rows, |row| to_column(row.record.recorded_at)),
         column("texts", "bytea[]", rows, |row| row.record.texts.clone()),
-        column("receipt_digests", "text[]", rows, |row| row.record.receipt_digest.to_string()),
+        digests("receipt_digests", rows, |row| row.record.receipt_digest),
         texts("signatures", rows, |row| {
             row.record.signature.as_ref().map_or("", |signed| &signed.signature)
         }),
@@ -219,8 +229,8 @@ fn record_arguments(batches: &[LinkedBatch<'_>]) -> [Argument; 30] {
         texts("event_actors", rows, |row| row.record.event.actor_type),
         texts("event_actor_ids", rows, |row| &row.record.event.actor_id),
         texts("events", rows, |row| &row.event.text),
-        texts("event_hashes", rows, |row| &row.event.hash),
-        texts("event_prevs", rows, |row| &row.event.prev),
+        digests("event_hashes", rows, |row| row.event.hash),
+        digests("event_prevs", rows, |row| row.event.prev),
         texts("personals", rows, |row| row.record.event.personal_row().unwrap_or_default()),
     ]
 }

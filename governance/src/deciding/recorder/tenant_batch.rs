@@ -44,7 +44,7 @@ impl TenantBatch {
                 slots.push(RecordSlot { first: entry, repeats: Vec::new() });
             }
         }
-        let unknown = Head { seq: 0, hash: String::new(), activations: newest };
+        let unknown = Head { seq: 0, hash: None, activations: newest };
         let head = Head { activations: newest, ..cached.unwrap_or(unknown) };
         Self { tenant, head, slots }
     }

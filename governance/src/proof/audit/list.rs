@@ -197,8 +197,8 @@ fn item(row: audit_event::Model, personal: Option<String>) -> AuditItem {
         actor_email: email,
         object: AuditObject { kind: row.object_type, id: row.object_id },
         details: event.get("details").cloned().unwrap_or_else(|| Object::new().into()),
-        hash: row.hash,
-        prev_hash: Some(row.prev).filter(|prev| !prev.is_empty()),
+        hash: hex::encode(row.hash),
+        prev_hash: Some(row.prev).filter(|prev| !prev.is_empty()).map(hex::encode),
         event,
         personal,
     }

@@ -82,8 +82,8 @@ struct LogBounds {
 }
 
 // SQL: one row of three tables, two of which may be empty.
-const SELECT_BOUNDS: &str = "SELECT h.audit_seq, h.audit_hash, \
-     (SELECT max(seq) FROM audit_events WHERE tenant_id = $1), c.seq, c.hash, \
+const SELECT_BOUNDS: &str = "SELECT h.audit_seq, encode(h.audit_hash, 'hex'), \
+     (SELECT max(seq) FROM audit_events WHERE tenant_id = $1), c.seq, encode(c.hash, 'hex'), \
      h.audit_salt FROM tenant_heads h LEFT JOIN LATERAL (SELECT seq, hash FROM audit_checkpoints \
      WHERE tenant_id = $1 ORDER BY seq DESC LIMIT 1) c ON true WHERE h.tenant_id = $1";
 
@@ -195,12 +195,12 @@ async fn start(tx: &TenantTx, from: i64) -> Result<Verifier> {
     })
 }
 
-// SQL: two left joins, and the timestamp as text with microseconds. The range is repeated for each table, so that
-// its index is used.
+// SQL: two left joins, digests as text, and the timestamp as text with microseconds. The range is repeated for each
+// table, so that its index is used.
 const SELECT_EVENTS: &str = "SELECT e.seq, e.event_id::text, \
      coalesce(to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US'), ''), \
-     e.action, e.actor_type, e.actor_id, e.object_type, e.object_id, e.event, e.hash, e.prev, \
-     p.personal, c.hash FROM audit_events e \
+     e.action, e.actor_type, e.actor_id, e.object_type, e.object_id, e.event, encode(e.hash, 'hex'), \
+     encode(e.prev, 'hex'), p.personal, encode(c.hash, 'hex') FROM audit_events e \
      LEFT JOIN audit_personal p ON p.tenant_id = $1 AND p.seq = e.seq AND p.seq BETWEEN $2 AND $3 \
      LEFT JOIN audit_checkpoints c ON c.tenant_id = $1 AND c.seq = e.seq AND c.seq BETWEEN $2 AND $3 \
      WHERE e.tenant_id = $1 AND e.seq BETWEEN $2 AND $3 ORDER BY e.seq LIMIT $4";
@@ -311,7 +311,8 @@ impl StoredRow {
 /// Classifies a divergence with the whole log: an event with a wrong predecessor is a fork if another event
 /// has the same predecessor.
 async fn classify_divergence(tx: &TenantTx, divergence: Divergence) -> Result<Divergence> {
-    let Some(prev) = divergence.shared_predecessor() else { return Ok(divergence) };
+    let prev = divergence.shared_predecessor().and_then(|prev| hex::decode(prev).ok());
+    let Some(prev) = prev else { return Ok(divergence) };
     let sibling = tx
         .find::<Entity>()
         .filter(Column::Prev.eq(prev))

@@ -32,24 +32,24 @@ use crate::{
     },
 };
 
-/// Returns the leaf hash of the entry for a stored digest; `None` if the text is not a digest.
-pub(super) fn leaf(kind: EntryKind, digest: &str) -> Option<Digest> {
-    let digest = digest.parse().ok()?;
-    Some(leaf_hash(entry(kind, digest).text.as_bytes()))
+/// Returns the leaf hash of the entry for a digest.
+fn leaf(kind: EntryKind, digest: Digest) -> Digest {
+    leaf_hash(entry(kind, digest).text.as_bytes())
 }
 
 // SQL: a lateral join finds the first checkpoint that includes the entry.
 const SELECT_ANCHOR: &str = "SELECT e.tree, e.index, c.note, c.signed_at FROM log_entries e \
      CROSS JOIN LATERAL (SELECT note, signed_at FROM log_checkpoints c \
          WHERE c.tree = e.tree AND c.size > e.index ORDER BY c.size LIMIT 1) c \
-     WHERE e.leaf_hash = decode($1, 'hex')";
+     WHERE e.leaf_hash = $1";
 
-/// Returns the anchor of a digest; `None` while it is pending.
+/// Returns the anchor of a digest; `None` while it is pending, and if the stored digest is malformed.
 pub(crate) async fn anchor(
     db: &impl ConnectionTrait,
     kind: EntryKind,
-    digest: &str,
+    digest: Option<Digest>,
 ) -> Result<Option<Value>> {
+    let Some(digest) = digest else { return Ok(None) };
     let anchor = find(db, kind, digest).await?;
     anchor.map(|anchor| stored_json::parse("an anchor", &anchor.canonical().text)).transpose()
 }
@@ -58,10 +58,10 @@ pub(crate) async fn anchor(
 pub(super) async fn find(
     db: &impl ConnectionTrait,
     kind: EntryKind,
-    digest: &str,
+    digest: Digest,
 ) -> Result<Option<Anchor>> {
-    let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
-    let row = db.query_one_raw(statement(SELECT_ANCHOR, [leaf.to_string().into()])).await?;
+    let leaf = leaf(kind, digest);
+    let row = db.query_one_raw(statement(SELECT_ANCHOR, [leaf.as_bytes()[..].into()])).await?;
     let Some(row) = row else { return Ok(None) };
     let (tree, log_index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     let (note, signed_at): (String, DateTimeUtc) =
@@ -106,17 +106,17 @@ const SELECT_FINAL: &str = "SELECT e.tree, e.index, c.note FROM log_entries e \
      JOIN log_trees t ON t.number = e.tree AND t.frozen_at IS NOT NULL \
      CROSS JOIN LATERAL (SELECT note FROM log_checkpoints c \
          WHERE c.tree = e.tree ORDER BY c.size DESC LIMIT 1) c \
-     WHERE e.leaf_hash = decode($1, 'hex')";
+     WHERE e.leaf_hash = $1";
 
 /// Returns the text of the proof that an entry of a frozen tree is under its final checkpoint; `None` while
 /// the entry is pending or its tree is open.
 pub(crate) async fn final_proof(
     db: &impl ConnectionTrait,
     kind: EntryKind,
-    digest: &str,
+    digest: Digest,
 ) -> Result<Option<String>> {
-    let Some(leaf) = leaf(kind, digest) else { return Ok(None) };
-    let row = db.query_one_raw(statement(SELECT_FINAL, [leaf.to_string().into()])).await?;
+    let leaf = leaf(kind, digest);
+    let row = db.query_one_raw(statement(SELECT_FINAL, [leaf.as_bytes()[..].into()])).await?;
     let Some(row) = row else { return Ok(None) };
     let (tree, index): (i16, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     let note: String = row.try_get_by_index(2)?;
@@ -135,14 +135,13 @@ pub(super) fn parse_checkpoint(note: &str) -> Result<Checkpoint> {
 const SELECT_PRESENT: &str = "SELECT encode(leaf_hash, 'hex') FROM log_entries \
      WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
 
-/// Returns for each receipt digest whether it is in the log, in order.
-pub(crate) async fn anchored<'d>(
+/// Returns for each receipt digest whether it is in the log, in order. A malformed digest is `None`.
+pub(crate) async fn anchored(
     governance: &Governance,
-    digests: impl IntoIterator<Item = Option<&'d str>>,
+    digests: impl IntoIterator<Item = Option<Digest>>,
 ) -> Result<Vec<bool>> {
     let digests = digests.into_iter();
-    let leaves =
-        digests.map(|digest| leaf(EntryKind::Receipt, digest?).map(|leaf| leaf.to_string()));
+    let leaves = digests.map(|digest| Some(leaf(EntryKind::Receipt, digest?).to_string()));
     let leaves: Vec<Option<String>> = leaves.collect();
     let hashes: Vec<String> = leaves.iter().flatten().cloned().collect();
     let rows =
@@ -155,9 +154,8 @@ pub(crate) async fn anchored<'d>(
 }
 
 /// Returns the kinds under which the log has an entry for `digest`.
-pub(super) async fn kinds(db: &impl ConnectionTrait, digest: &str) -> Result<Vec<EntryKind>> {
-    let leaves = EntryKind::ALL.map(|kind| leaf(kind, digest).map(|leaf| (kind, leaf.to_string())));
-    let leaves: Vec<(EntryKind, String)> = leaves.into_iter().flatten().collect();
+pub(super) async fn kinds(db: &impl ConnectionTrait, digest: Digest) -> Result<Vec<EntryKind>> {
+    let leaves = EntryKind::ALL.map(|kind| (kind, leaf(kind, digest).to_string()));
     let hashes: Vec<String> = leaves.iter().map(|(_, leaf)| leaf.clone()).collect();
     let rows = db.query_all_raw(statement(SELECT_PRESENT, [hashes.into()])).await?;
     let present = rows
@@ -176,11 +174,11 @@ const COUNT_PRESENT: &str = "SELECT count(*) FROM log_entries \
      WHERE leaf_hash IN (SELECT decode(h, 'hex') FROM unnest($1::text[]) h)";
 
 /// Returns whether all of these digests are in the log.
-pub(crate) async fn are_anchored<'d>(
+pub(crate) async fn are_anchored(
     db: &impl ConnectionTrait,
-    digests: impl IntoIterator<Item = (EntryKind, &'d str)>,
+    digests: impl IntoIterator<Item = (EntryKind, Option<Digest>)>,
 ) -> Result<bool> {
-    let leaves = digests.into_iter().map(|(kind, digest)| leaf(kind, digest));
+    let leaves = digests.into_iter().map(|(kind, digest)| Some(leaf(kind, digest?)));
     let Some(leaves) = leaves.collect::<Option<BTreeSet<_>>>() else { return Ok(false) };
     let hashes: Vec<String> = leaves.iter().map(ToString::to_string).collect();
     let row = db.query_one_raw(statement(COUNT_PRESENT, [hashes.into()])).await?;
@@ -201,7 +199,7 @@ pub(crate) async fn index(
     kind: EntryKind,
     digest: Digest,
 ) -> Result<Option<i64>> {
-    let leaf = leaf_hash(entry(kind, digest).text.as_bytes());
+    let leaf = leaf(kind, digest);
     let index =
         untenanted::<entries::Entity>().filter(Column::LeafHash.eq(leaf.as_bytes().to_vec()));
     let index = index.select_only().column(Column::Index).into_tuple();

@@ -48,6 +48,7 @@ pub struct LogEntry {
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub async fn entries(governance: &Governance, digest: &str) -> Result<Vec<LogEntry>> {
+    let Ok(digest) = digest.parse() else { return Ok(Vec::new()) };
     let db = governance.database();
     let mut entries = Vec::new();
     for kind in anchor::kinds(db, digest).await? {

@@ -33,6 +33,7 @@ use crate::{
     base::{
         error::{Error, Result},
         observe::Observed,
+        stored_digest,
         tenancy::{statement, timestamp_value},
     },
 };
@@ -248,11 +249,10 @@ impl Batch {
 
 /// Returns the leaf of a row and its hash.
 fn leaf(row: &QueryResult) -> Result<(String, Digest)> {
-    let (kind, digest): (String, String) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let (kind, digest): (String, Vec<u8>) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
     let kind = EntryKind::ALL.into_iter().find(|candidate| candidate.as_str() == kind);
     let kind = kind.ok_or_else(|| Error::bug("a queued entry has an unknown kind"))?;
-    let digest = digest.parse().map_err(|_| Error::bug("a queued digest is malformed"))?;
-    let data = entry(kind, digest).text;
+    let data = entry(kind, stored_digest::read(&digest)?).text;
     let hash = leaf_hash(data.as_bytes());
     Ok((data, hash))
 }

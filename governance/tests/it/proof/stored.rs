@@ -18,6 +18,11 @@ use receipt::{
 use super::StoredDecision;
 use crate::fixtures::{list, object, public_key, text, value};
 
+/// Returns the text of a digest in a row that was read as JSON.
+fn bytea(digest: Digest) -> String {
+    format!("\\x{digest}")
+}
+
 /// Asserts that every column, preimage and digest of a stored decision matches its request and
 /// response.
 pub(super) fn assert_recomputable(
@@ -25,7 +30,7 @@ pub(super) fn assert_recomputable(
     record: &DecisionRecord,
     request: &Value,
 ) {
-    assert_eq!(stored.request_digest, CanonicalJson::from_value(request).digest.to_string());
+    assert_eq!(stored.request_digest, bytea(CanonicalJson::from_value(request).digest));
     assert_columns_match(stored, record);
     assert_context_matches(stored, record, request);
     assert_snapshot_matches(stored, record);
@@ -214,7 +219,7 @@ fn assert_statement_matches(stored: &StoredDecision, record: &DecisionRecord, re
         kid: stored.kid.as_deref(),
     });
     assert_eq!(statement.text, stored.statement);
-    assert_eq!(statement.digest.to_string(), stored.receipt_digest);
+    assert_eq!(bytea(statement.digest), stored.receipt_digest);
 
     let signature = result.signature.as_ref().expect("the test key signs");
     assert_eq!(Some(&signature.signature), stored.signature.as_ref());

@@ -41,7 +41,8 @@ async fn anchor_does_not_change_when_the_log_grows() {
     drain(&sequencer, &env.governance).await;
     assert_eq!(anchors().await, before);
     let vkey = vkey(&env.governance).await;
-    let digests = env.texts("select receipt_digest from decisions order by sequence").await;
+    let digests =
+        env.texts("select encode(receipt_digest, 'hex') from decisions order by sequence").await;
     for (anchor, digest) in before.iter().zip(digests) {
         let anchor = receipt::transparency_log::Anchor::read(anchor).unwrap();
         let proof = &anchor.inclusion_proof;
@@ -74,15 +75,17 @@ async fn anchor_matches_the_reference_vector() {
         let entry = value(entry.as_str().unwrap());
         let (kind, digest) = (text(&entry, "kind"), text(&entry, "digest"));
         let insert =
-            format!("insert into log_pending (kind, digest) values ('{kind}', '{digest}')");
+            format!("insert into log_pending (kind, digest) values ('{kind}', '\\x{digest}')");
         env.execute_as_superuser(&insert).await;
         if kind == "receipt" {
             digest.clone_into(&mut receipt_digest);
         }
     }
     env.execute_as_superuser("alter table decisions disable trigger user").await;
-    env.execute_as_superuser(&format!("update decisions set receipt_digest = '{receipt_digest}'"))
-        .await;
+    env.execute_as_superuser(&format!(
+        "update decisions set receipt_digest = '\\x{receipt_digest}'"
+    ))
+    .await;
     let (sequencer, _) = sequencer(&env.governance);
     assert_eq!(drain(&sequencer, &env.governance).await, 5);
     let receipt =

@@ -43,7 +43,7 @@ async fn insert_v1_decision(service: &TestService) {
              correlation_id, policy_id, policy_version, snapshot_id, actor_id, policy_ids, \
              rule_codes, recorded_at, \
              convert_to(concat_ws(E'\\n', '{text}', decision_text(texts, 2), '', ''), 'UTF8'), \
-             '{}', '{signature}', 'receipts 2025', 1 \
+             '\\x{}', '{signature}', 'receipts 2025', 1 \
          from decisions",
         receipt::statement::receipt_v1(HASH.parse().expect("a digest")).digest,
     );

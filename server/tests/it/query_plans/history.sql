@@ -34,8 +34,7 @@ insert into outcomes (tenant_id, decision_id, sequence, status, recorded_at, rec
 insert into audit_events (tenant_id, seq, event_id, occurred_at, action, actor_type, actor_id, object_type,
     object_id, event, hash, prev)
     select h.tenant_id, h.seq, md5('event ' || h.n)::uuid, h.at, e.action, e.actor_type, e.actor_id,
-        e.object_type, h.id::text, e.event, encode(sha256(('hash ' || h.n)::bytea), 'hex'),
-        encode(sha256(('hash ' || h.n - 1)::bytea), 'hex')
+        e.object_type, h.id::text, e.event, sha256(('hash ' || h.n)::bytea), sha256(('hash ' || h.n - 1)::bytea)
     from history h
     join decisions d on d.tenant_id = h.tenant_id and d.id = h.pattern
     join audit_events e on e.tenant_id = d.tenant_id and e.seq = d.sequence;
@@ -45,8 +44,8 @@ insert into audit_personal (tenant_id, seq, personal)
     join decisions d on d.tenant_id = h.tenant_id and d.id = h.pattern
     join audit_personal p on p.tenant_id = d.tenant_id and p.seq = d.sequence;
 insert into audit_checkpoints (tenant_id, seq, hash)
-    select tenant_id, seq, encode(sha256(('hash ' || n)::bytea), 'hex') from history where seq % 256 = 0;
-update tenant_heads h set audit_seq = l.seq, audit_hash = encode(sha256('hash 50000'), 'hex')
+    select tenant_id, seq, sha256(('hash ' || n)::bytea) from history where seq % 256 = 0;
+update tenant_heads h set audit_seq = l.seq, audit_hash = sha256('hash 50000')
     from history l where l.n = 50000 and h.tenant_id = l.tenant_id;
 
 insert into alerts (tenant_id, id, alert_type, severity, message, decision_id, decision_type, policy_ids,

@@ -170,7 +170,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: u32) -> Result<PolicyApproval>
     tx.finish_read().await?;
     let (_, row) = row.ok_or_else(|| not_found(ResourceKind::Version))?;
     let approval = to_wire(row.ok_or_else(|| not_found(ResourceKind::Approval))?)?;
-    let (kind, digest) = (EntryKind::PolicyApproval, &approval.approval_digest);
+    let (kind, digest) = (EntryKind::PolicyApproval, approval.approval_digest.parse().ok());
     let transparency_anchor =
         transparency_log::anchor(cx.governance.database(), kind, digest).await?;
     Ok(PolicyApproval { transparency_anchor, ..approval })

@@ -172,7 +172,7 @@ fn to_record(
         id: call.id,
         activations: snapshot.activations,
         idempotency_key: response.idempotency_key,
-        request_digest: call.request_digest.clone(),
+        request_digest: call.request_digest,
         decision_type: response.decision_type,
         decision: response.decision,
         correlation_id: response.correlation_id,
