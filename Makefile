@@ -69,7 +69,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/deny
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
-	! command -v shellcheck >/dev/null || shellcheck -x .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
+	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: setup build test-browser ## build the release and run the browser tests
