@@ -9,6 +9,7 @@ pub struct Model {
     #[sea_orm(primary_key)]
     pub id: i64,
     pub kind: String,
+    /// The digest as 32 bytes.
     pub digest: Vec<u8>,
     pub due_since: DateTimeUtc,
 }

@@ -29,7 +29,7 @@ pub(crate) const KEY_PREFIX: &str = "svc_";
 /// The maximum number of keys in one look-up query.
 const KEYS_MAX: usize = 256;
 
-// SQL: runs for every request with an API key. The function avoids that it is planned each time.
+// SQL: runs for every request with an API key. The plan of the function is stored in the session.
 const SELECT_KEYS: &str = "SELECT tenant_id, api_key_id, key_name, scopes, owner, expires_at, \
                     revoked_at, activation_counter, digest FROM api_keys_by_digest($1)";
 

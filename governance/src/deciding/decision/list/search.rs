@@ -117,12 +117,11 @@ impl DecisionSearch {
             || filter.shadow_converted == Some(true)
     }
 
-    /// Returns whether the index of rules leads to the decisions. A plain join could read all decisions in order until
-    /// enough of them violate the rule. Filters that match fewer decisions than a rule use their own index.
+    /// Returns whether the index of rules leads to the decisions that violate a rule. A plain join could read all decisions
+    /// in order until enough of them violate it. Filters that match fewer decisions than a rule use their own index.
     fn is_led_by_rule(&self) -> bool {
         let filter = &self.filter;
-        filter.rule_code.is_some()
-            && filter.correlation_id.is_none()
+        filter.correlation_id.is_none()
             && filter.chain_id.is_none()
             && filter.idempotency_key.is_none()
             && filter.actor_id.is_none()
@@ -171,8 +170,7 @@ impl DecisionSearch {
             );
             if self.is_led_by_rule() {
                 query.expr_as(texts, TEXTS).and_where(position.clone().eq(sequence)).limit(1);
-                let rules = tx.find::<by_rule::Entity>();
-                let mut rules = rules.select_only().into_query();
+                let mut rules = tx.find::<by_rule::Entity>().select_only().into_query();
                 rules.join_lateral(JoinType::InnerJoin, query, OF_RULE, Expr::cust("true"));
                 query = rules;
                 texts = Expr::col((OF_RULE, TEXTS));
