@@ -19,6 +19,7 @@ pub mod outbound;
 pub mod rekor;
 pub mod rollback_guard_file;
 pub mod router;
+mod schemas;
 pub mod security_txt;
 pub mod state;
 pub mod traces;

@@ -8,7 +8,7 @@ use crate::{
     api::{Api, sessions},
     console, docs,
     edge::{error, request_log},
-    metrics, openapi, security_txt,
+    metrics, openapi, schemas, security_txt,
     state::Service,
 };
 
@@ -22,12 +22,14 @@ pub fn document() -> serde_json::Value {
 pub fn router(service: Service) -> Router {
     let Api { router, list, .. } = Api::new(Some(service.clone()));
     let (api, document) = router.split_for_parts();
+    let document = openapi::complete_document(&document, &list);
     let mut routes = Router::new()
         .route("/metrics", axum::routing::get(metrics::endpoint::metrics))
         .route(security_txt::PATH, axum::routing::get(security_txt::read))
+        .merge(schemas::routes(&document))
         .merge(console::router(&service));
     if service.edge.has_docs {
-        routes = routes.merge(docs::routes(&openapi::complete_document(&document, &list)));
+        routes = routes.merge(docs::routes(&document));
     }
     with_middleware(api.merge(routes.route_layer(sessions(&service))), service)
 }

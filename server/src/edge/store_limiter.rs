@@ -13,7 +13,7 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 9] = [
+const EXEMPT_ROUTES: [&str; 11] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
@@ -21,6 +21,8 @@ const EXEMPT_ROUTES: [&str; 9] = [
     "/openapi.json",
     "/docs",
     "/docs/{file}",
+    "/schemas/policy.json",
+    "/schemas/cases.json",
     "/robots.txt",
     "/.well-known/security.txt",
 ];
