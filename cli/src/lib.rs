@@ -26,8 +26,8 @@ use self::exit::HELP;
 pub enum Command {
     /// Store the URL and an API key of a service in a profile.
     ///
-    /// The key is read from standard input. Profiles are in ~/.config/govern/profiles.toml, which only its
-    /// owner can read.
+    /// In a terminal, the command opens the page of the console on which you create a key, and reads the key
+    /// without showing it. Profiles are in ~/.config/govern/profiles.toml, which only its owner can read.
     #[command(after_help = HELP)]
     Login(login::LoginArgs),
     /// Manage policies as files.

@@ -1,9 +1,13 @@
 //! `govern login`: stores the URL and an API key of a service in a profile.
 
+mod browser;
 mod prompt;
+
+use std::io::IsTerminal as _;
 
 use clap::Args;
 use contract::id::TenantId;
+use url::Url;
 
 use crate::{
     client::{self, Client},
@@ -18,13 +22,13 @@ pub struct LoginArgs {
     /// The name of the profile
     #[arg(long, env = "GOVERN_PROFILE", value_name = "NAME", default_value = profile::DEFAULT)]
     profile: String,
-    /// The URL of the service
+    /// The URL of the service, or of any page of the tenant in the console
     #[arg(long, env = "GOVERN_URL")]
     url: String,
-    /// The tenant of the key
+    /// The tenant of the key [default: the tenant in the URL]
     #[arg(long = "tenant", env = "GOVERN_TENANT_ID", value_name = "ID")]
-    tenant_id: TenantId,
-    /// Read an API key from standard input, without showing it in a terminal
+    tenant_id: Option<TenantId>,
+    /// Read an existing API key from standard input, without opening a browser
     #[arg(long)]
     key: bool,
     /// Print the profile as JSON, without its key
@@ -33,9 +37,14 @@ pub struct LoginArgs {
 }
 
 pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
-    let url = parse_url(&args.url)?;
+    let (url, tenant_in_url) = service_and_tenant(&args.url)?;
+    let tenant_id = args.tenant_id.or(tenant_in_url).ok_or_else(|| {
+        Error::Input("use --tenant, or the URL of a page of the tenant: https://…/t/ID/…".to_owned())
+    })?;
+    if !args.key && std::io::stdin().is_terminal() {
+        browser::open_keys(&url, tenant_id);
+    }
     let api_key = prompt::api_key().map_err(|error| Error::Input(error.to_string()))?;
-    let tenant_id = args.tenant_id;
     let connection =
         Connection { url: url.clone(), tenant_id: Some(tenant_id), api_key: Some(api_key.clone()) };
     check(&connection).await?;
@@ -53,6 +62,20 @@ pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
     Ok(Exit::Success)
 }
 
+/// Returns the URL of the service, and the tenant if `text` is the URL of a page of the console.
+fn service_and_tenant(text: &str) -> Result<(Url, Option<TenantId>), Error> {
+    let mut url = parse_url(text)?;
+    url.set_query(None);
+    url.set_fragment(None);
+    let path = url.path().to_owned();
+    let Some((before, page)) = path.split_once("/t/") else { return Ok((url, None)) };
+    let tenant = page.split('/').next().and_then(|id| id.parse().ok());
+    if tenant.is_some() {
+        url.set_path(before);
+    }
+    Ok((url, tenant))
+}
+
 /// Checks that the service accepts the key. A key without the scope of the call is valid.
 async fn check(connection: &Connection) -> Result<(), Error> {
     let client = Client::new(connection)?;
@@ -60,5 +83,25 @@ async fn check(connection: &Connection) -> Result<(), Error> {
         Err(client::Error::Refused(refused)) if refused.body.error.code == "INSUFFICIENT_SCOPE" => Ok(()),
         Err(error) => Err(error.into()),
         Ok(_) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tenant_is_read_from_the_url_of_a_page() {
+        let id = "00000000-0000-4000-8000-000000000001";
+        let read = |text: &str| {
+            let (url, tenant) = service_and_tenant(text).expect("a URL");
+            (url.to_string(), tenant.map(|tenant| tenant.to_string()))
+        };
+        let service = |url: &str, tenant: Option<&str>| (url.to_owned(), tenant.map(str::to_owned));
+        assert_eq!(read("https://a.example"), service("https://a.example/", None));
+        let page = format!("https://a.example/govern/t/{id}/keys?cursor=1#x");
+        assert_eq!(read(&page), service("https://a.example/govern", Some(id)));
+        assert_eq!(read("https://a.example/t/x"), service("https://a.example/t/x", None));
+        assert!(service_and_tenant("a.example").is_err());
     }
 }

@@ -80,10 +80,14 @@ pub(super) async fn run(args: DiffArgs) -> Result<Exit, Error> {
         let new = file.format.render(&without_nulls(&file.value));
         output::print(&unified(&old, &new));
     } else {
-        let name = remote.as_ref().map_or_else(|| "not on the service".to_owned(), Remote::name);
+        let name = remote.as_ref().map_or_else(no_policy, Remote::name);
         output::print(&text(file.code(), &name, &diff));
     }
     Ok(Exit::negative_if(!diff.is_empty()))
+}
+
+fn no_policy() -> String {
+    "the service, which has no such policy".to_owned()
 }
 
 /// Returns the differences from the policy `before` to `after`. Absent members equal their defaults.

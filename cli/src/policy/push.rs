@@ -98,13 +98,14 @@ async fn push(client: &Client, file: &PolicyFile, change_active: bool) -> Result
     let patch = policy_patch(&file.value, &diff);
     let names = || patch.iter().map(|(name, _)| name.to_owned()).collect();
     let id = remote.policy.id.to_string();
-    if remote.policy.is_active && !change_active {
+    let is_active = remote.policy.is_active;
+    (pushed.action, pushed.version) = push_version(client, &id, file, remote, &diff).await?;
+    if is_active && !change_active {
         pushed.skipped = names();
     } else if !patch.is_empty() {
         client.patch(["policies", &id]).json(&patch).send().await?;
         pushed.changed = names();
     }
-    (pushed.action, pushed.version) = push_version(client, &id, file, remote, &diff).await?;
     Ok(pushed)
 }
 

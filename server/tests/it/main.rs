@@ -17,6 +17,7 @@ mod capability_writes;
 mod catalogue;
 mod chains;
 mod client;
+mod client_commands;
 mod codification;
 mod comments;
 mod compression;

@@ -118,10 +118,14 @@ impl Text {
             let same = |slot: &&mut Option<(&Entry<'_>, Value)>| {
                 slot.as_ref().is_some_and(|(_, old)| identity(old) == identity(value))
             };
-            let element = match old.iter_mut().find(same).and_then(Option::take) {
+            let mut element = match old.iter_mut().find(same).and_then(Option::take) {
                 Some((entry, old)) => self.element(entry, entries.column, &old, value),
                 None => render::indented(&render::item(value), entries.column),
             };
+            if is_spaced && lines.is_empty() {
+                let blank = element.iter().take_while(|line| line.is_empty()).count();
+                element.drain(..blank);
+            }
             if is_spaced && !lines.is_empty() && element.first().is_some_and(|line| !line.is_empty()) {
                 lines.push(String::new());
             }
