@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod authzen;
 pub mod background;
 pub mod command;
 pub mod config;

@@ -1,4 +1,4 @@
-//! The router of the process: the API, the console, the API reference, metrics and `security.txt`.
+//! The router of the process: the API, AuthZEN, the console, the API reference, metrics and `security.txt`.
 
 use axum::{Router, handler::Handler, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -6,7 +6,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 pub use crate::api::{Access, Route, routes};
 use crate::{
     api::{Api, sessions},
-    console, docs,
+    authzen, console, docs,
     edge::{error, request_log},
     metrics, openapi, schemas, security_txt,
     state::Service,
@@ -31,6 +31,7 @@ pub fn router(service: Service) -> Router {
     if service.edge.has_docs {
         routes = routes.merge(docs::routes(&document));
     }
+    let api = api.merge(authzen::routes(&service));
     with_middleware(api.merge(routes.route_layer(sessions(&service))), service)
 }
 

@@ -13,7 +13,7 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 11] = [
+const EXEMPT_ROUTES: [&str; 12] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
@@ -25,6 +25,7 @@ const EXEMPT_ROUTES: [&str; 11] = [
     "/schemas/cases.json",
     "/robots.txt",
     "/.well-known/security.txt",
+    "/.well-known/authzen-configuration",
 ];
 
 /// Returns whether requests to a route need a store permit.
