@@ -8,6 +8,7 @@ pub mod document;
 mod exit;
 pub mod export;
 pub mod login;
+pub mod mcp;
 mod output;
 pub mod policy;
 pub mod profile;
@@ -18,8 +19,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub use self::exit::{Error, Exit};
 use self::exit::HELP;
+pub use self::exit::{Error, Exit};
 
 /// A client command of `govern`.
 #[derive(Debug, Subcommand)]
@@ -50,6 +51,9 @@ pub enum Command {
     Receipt(receipt::ReceiptArgs),
     // The same command as `govern-verify`, with its own help.
     Verify(verify::command::Command),
+    /// Serve the Model Context Protocol: tools with which an agent asks before it acts.
+    #[command(after_help = HELP)]
+    Mcp(mcp::McpArgs),
     /// Print the completion script of a shell.
     Completion {
         /// The shell
@@ -82,6 +86,7 @@ pub async fn run(command: Command, govern: &mut clap::Command) -> ExitCode {
         Command::Export(args) => export::run(args).await,
         Command::Receipt(args) => receipt::run(args).await,
         Command::Verify(command) => return command.execute(),
+        Command::Mcp(args) => mcp::run(args).await,
         Command::Completion { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, govern, "govern", &mut script);
