@@ -18,8 +18,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
-pub use self::exit::{Error, Exit};
 use self::exit::HELP;
+pub use self::exit::{Error, Exit};
 
 /// A client command of `govern`.
 #[derive(Debug, Subcommand)]
@@ -48,7 +48,10 @@ pub enum Command {
     /// Show the public receipt of a decision, or download its verification bundle.
     #[command(after_help = HELP)]
     Receipt(receipt::ReceiptArgs),
-    // The same command as `govern-verify`, with its own help.
+    /// Verify a bundle offline, as `govern-verify` does. Only the pinned keys are trusted.
+    #[command(
+        after_help = "Exit codes: 0 verified, 1 failed, 2 usage error or unreadable file, 3 incomplete"
+    )]
     Verify(verify::command::Command),
     /// Print the completion script of a shell.
     Completion {

@@ -35,7 +35,8 @@ fn cases_pass_or_fail_with_rule_field_and_value() {
     let report = report(&[directory.path().to_owned()], now()).expect("valid files");
     assert_eq!((report.passed, report.failed), (2, 0), "{report:?}");
 
-    let failing = CASES.replace("expect: ALLOW", "expect: REVIEW").replace("[PAY-LIMIT, {", "[PAY-X, {");
+    let failing =
+        CASES.replace("expect: ALLOW", "expect: REVIEW").replace("[PAY-LIMIT, {", "[PAY-X, {");
     directory.write("pay.cases.yaml", &failing.replace("region: EU", "region: US"));
     let report = self::report_of(&directory);
     assert_eq!((report.passed, report.failed), (0, 2));
@@ -117,5 +118,10 @@ fn a_thousand_cases_are_evaluated() {
     let started = Instant::now();
     let report = report_of(&directory);
     eprintln!("1,000 cases: {:.3} s", started.elapsed().as_secs_f64());
-    assert_eq!((report.passed, report.failed), (1_000, 0), "{:?}", report.files[0].results.iter().find(|result| !result.failures.is_empty()));
+    assert_eq!(
+        (report.passed, report.failed),
+        (1_000, 0),
+        "{:?}",
+        report.files[0].results.iter().find(|result| !result.failures.is_empty())
+    );
 }

@@ -39,9 +39,11 @@ async fn a_pull_request_is_tested_pushed_and_reviewed() {
         finish(&mut command).await
     };
     let commit = "git add . && git -c user.name=Ada -c user.email=ada@acme.example commit -qm";
-    shell(&format!("git init -q -b main . && printf 'bin\\n' > .gitignore && {commit} 'add policies'"))
-        .await
-        .expect(0);
+    shell(&format!(
+        "git init -q -b main . && printf 'bin\\n' > .gitignore && {commit} 'add policies'"
+    ))
+    .await
+    .expect(0);
 
     // A pull request that breaks a case.
     let branch = "git switch -qc stricter && sed -i 's/max: 50000/max: 40000/' policies/payments.policy.yaml";
