@@ -201,7 +201,15 @@ async fn tail(args: TailArgs) -> Result<Exit, Error> {
             call = call.header(LAST_EVENT_ID, id);
         }
         call = call.header(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
-        let mut response = call.stream().await?;
+        let mut response = match call.stream().await {
+            Ok(response) => response,
+            // After the first connection, an interruption may be longer than the retries of the client.
+            Err(client::Error::Unreachable { .. }) if last_id.is_some() => {
+                tokio::time::sleep(RECONNECT_DELAY).await;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
         let mut events = EventReader::default();
         // An error ends the connection, and the stream is opened again.
         while let Ok(Some(chunk)) = response.chunk().await {

@@ -115,7 +115,12 @@ impl ConnectionArgs {
     /// # Errors
     /// Returns an error if no service is named or the file of the profiles cannot be read.
     pub fn connection(&self) -> Result<Connection, Error> {
-        let profiles = Profiles::load(&Profiles::path()?)?;
+        // Without a home directory, there are no profiles.
+        let profiles = match Profiles::path() {
+            Ok(path) => Profiles::load(&path)?,
+            Err(error) if self.profile.is_some() => return Err(error),
+            Err(_) => Profiles::default(),
+        };
         self.resolve(&profiles, env::var("GOVERN_API_KEY").ok().filter(|key| !key.is_empty()))
     }
 

@@ -69,13 +69,12 @@ fn results_are_written_as_junit() {
     let xml = junit::render(&report).expect("XML").replace(&path.display().to_string(), "PATH");
     assert_snapshot!(xml, @r#"
     <?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="govern policy test" tests="2" failures="1" errors="0">
-        <testsuite name="PATH" tests="2" disabled="0" errors="0" failures="1" time="0.004">
+    <testsuites name="govern policy test" tests="2" skipped="0" failures="1" errors="0">
+        <testsuite name="PATH" tests="2" skipped="0" errors="0" failures="1" time="0.004">
             <testcase name="a small payment is allowed" classname="PATH" time="0.002">
                 <failure message="expected DENY, got ALLOW">expected DENY, got ALLOW</failure>
             </testcase>
-            <testcase name="a payment above the limit is denied" classname="PATH" time="0.002">
-            </testcase>
+            <testcase name="a payment above the limit is denied" classname="PATH" time="0.002"/>
         </testsuite>
     </testsuites>
     "#);

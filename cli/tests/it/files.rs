@@ -38,11 +38,11 @@ fn both_formats_have_a_fixed_order_and_the_same_value() {
         condition:
           min_length:
             reference: 6
-          required_fields:
-            - amount
-            - currency
-            - payee.id
-            - payee.iban
+          required_fields: [amount, currency, payee.id, payee.iban, reference, requested_by]
+
+      - code: PAY-LIMIT
+        name: "At most 50,000 per payment"
+        rule_type: threshold
     "#);
 }
 
