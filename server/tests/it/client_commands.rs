@@ -235,7 +235,7 @@ async fn decisions_are_evaluated_recorded_shown_and_exported() {
     let scopes = [Scope::DecisionsEvaluate, Scope::DecisionsRead, Scope::DecisionsWrite];
     let terminal = Terminal::new(&service, "decisions", &scopes).await;
     let fields = ["--type", "payment", "--field", "amount=20000", "--field", "region=US"];
-    let evaluate = [&["evaluate", "--fail-on", "deny"], &fields[..]].concat();
+    let evaluate = [&["evaluate", "--fail-on", "deny"][..], &fields].concat();
     assert_snapshot!(terminal.govern(&evaluate).await.expect(1), @r"
     DENY  not recorded
       AMOUNT   high      amount is 20000, above the maximum of 10000
