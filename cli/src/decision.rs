@@ -70,6 +70,7 @@ pub enum DecisionCommand {
         /// Print the decision as JSON
         #[arg(long)]
         json: bool,
+        /// The service to call
         #[command(flatten)]
         connection: ConnectionArgs,
     },
@@ -112,7 +113,11 @@ pub(crate) async fn evaluate(args: EvaluateArgs) -> Result<Exit, Error> {
     if args.options.json {
         output::print(&reply.text());
     } else {
-        let heading = format!("{}  {}", output::verdict(response.result.decision), styled("not recorded", DIM));
+        let heading = format!(
+            "{}  {}",
+            output::verdict(response.result.decision),
+            styled("not recorded", DIM)
+        );
         output::print(&with_violations(&heading, &response.result.violations));
     }
     Ok(args.options.exit(response.result.decision))
@@ -124,7 +129,9 @@ pub(crate) async fn record(args: RecordArgs) -> Result<Exit, Error> {
         request.insert("idempotency_key", key);
     }
     if request.get("idempotency_key").is_none() {
-        return Err(Error::Input("use --idempotency-key with a key that identifies the operation".to_owned()));
+        return Err(Error::Input(
+            "use --idempotency-key with a key that identifies the operation".to_owned(),
+        ));
     }
     let client = Client::new(&args.options.connection.connection()?)?;
     let call = client.post(["decisions", "record"]).json(&request).idempotent();
@@ -194,7 +201,15 @@ async fn tail(args: TailArgs) -> Result<Exit, Error> {
             call = call.header(LAST_EVENT_ID, id);
         }
         call = call.header(header::ACCEPT, HeaderValue::from_static("text/event-stream"));
-        let mut response = call.stream().await?;
+        let mut response = match call.stream().await {
+            Ok(response) => response,
+            // After the first connection, an interruption may be longer than the retries of the client.
+            Err(client::Error::Unreachable { .. }) if last_id.is_some() => {
+                tokio::time::sleep(RECONNECT_DELAY).await;
+                continue;
+            }
+            Err(error) => return Err(error.into()),
+        };
         let mut events = EventReader::default();
         // An error ends the connection, and the stream is opened again.
         while let Ok(Some(chunk)) = response.chunk().await {
@@ -220,7 +235,13 @@ fn event_line(data: &str) -> Result<String, Error> {
     let verdict = format!("{:<6}", event.decision.as_str());
     let verdict = output::verdict(event.decision).replace(event.decision.as_str(), &verdict);
     let violations = event.violations.join(", ");
-    let line = format!("{}  {}  {}  {}", styled(event.recorded_at, DIM), event.id, verdict, event.decision_type);
+    let line = format!(
+        "{}  {}  {}  {}",
+        styled(event.recorded_at, DIM),
+        event.id,
+        verdict,
+        event.decision_type
+    );
     Ok(if violations.is_empty() { line } else { format!("{line}  {violations}") })
 }
 

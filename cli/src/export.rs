@@ -84,7 +84,9 @@ pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
     let Written { bytes, lines } = written;
     if args.json {
         let file = path.display().to_string();
-        output::print(&serde_json::json!({"file": file, "bytes": bytes, "lines": lines}).to_string());
+        output::print(
+            &serde_json::json!({"file": file, "bytes": bytes, "lines": lines}).to_string(),
+        );
     } else {
         output::print(&format!("wrote {}: {lines} lines, {bytes} bytes", path.display()));
     }
@@ -126,9 +128,11 @@ async fn download(
             client::Error::Unreachable { url: client.base().to_string(), cause }
         })?;
         let Some(chunk) = chunk else { break };
-        out.write_all(&chunk).map_err(|error| Error::Input(format!("the export cannot be written: {error}")))?;
+        out.write_all(&chunk)
+            .map_err(|error| Error::Input(format!("the export cannot be written: {error}")))?;
         written.bytes += u64::try_from(chunk.len()).unwrap_or(u64::MAX);
-        written.lines += u64::try_from(chunk.iter().filter(|byte| **byte == b'\n').count()).unwrap_or(u64::MAX);
+        let lines = chunk.split(|byte| *byte == b'\n').count() - 1;
+        written.lines += u64::try_from(lines).unwrap_or(u64::MAX);
         progress.update(&chunk, &mut tail, written.lines);
     }
     progress.bar.finish_and_clear();

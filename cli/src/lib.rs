@@ -49,7 +49,10 @@ pub enum Command {
     /// Show the public receipt of a decision, or download its verification bundle.
     #[command(after_help = HELP)]
     Receipt(receipt::ReceiptArgs),
-    // The same command as `govern-verify`, with its own help.
+    /// Verify a bundle offline, as `govern-verify` does. Only the pinned keys are trusted.
+    #[command(
+        after_help = "Exit codes: 0 verified, 1 failed, 2 usage error or unreadable file, 3 incomplete"
+    )]
     Verify(verify::command::Command),
     /// Serve the Model Context Protocol: tools with which an agent asks before it acts.
     #[command(after_help = HELP)]

@@ -39,7 +39,9 @@ pub struct LoginArgs {
 pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
     let (url, tenant_in_url) = service_and_tenant(&args.url)?;
     let tenant_id = args.tenant_id.or(tenant_in_url).ok_or_else(|| {
-        Error::Input("use --tenant, or the URL of a page of the tenant: https://…/t/ID/…".to_owned())
+        Error::Input(
+            "use --tenant, or the URL of a page of the tenant: https://…/t/ID/…".to_owned(),
+        )
     })?;
     if !args.key && std::io::stdin().is_terminal() {
         browser::open_keys(&url, tenant_id);
@@ -80,7 +82,9 @@ fn service_and_tenant(text: &str) -> Result<(Url, Option<TenantId>), Error> {
 async fn check(connection: &Connection) -> Result<(), Error> {
     let client = Client::new(connection)?;
     match client.get(["policies"]).query("limit", 1).send().await {
-        Err(client::Error::Refused(refused)) if refused.body.error.code == "INSUFFICIENT_SCOPE" => Ok(()),
+        Err(client::Error::Refused(refused)) if refused.body.error.code == "INSUFFICIENT_SCOPE" => {
+            Ok(())
+        }
         Err(error) => Err(error.into()),
         Ok(_) => Ok(()),
     }

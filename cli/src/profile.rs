@@ -63,7 +63,9 @@ pub enum Error {
     #[error("there is no profile `{0}`; run `govern login --profile {0}`")]
     Unknown(String),
     /// No service was named.
-    #[error("no service: run `govern login`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY")]
+    #[error(
+        "no service: run `govern login`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY"
+    )]
     NoService,
     /// The URL of the service is not an HTTP URL.
     #[error("`{0}` is not an http or https URL")]
@@ -80,7 +82,7 @@ pub struct ConnectionArgs {
     /// The profile of `govern login` [default: default]
     #[arg(long, env = "GOVERN_PROFILE", value_name = "NAME")]
     pub profile: Option<String>,
-    /// The URL of the service. The API key is in GOVERN_API_KEY or in the profile
+    /// The URL of the service. The API key is in `GOVERN_API_KEY` or in the profile
     #[arg(long, env = "GOVERN_URL")]
     pub url: Option<String>,
     /// The tenant
@@ -113,7 +115,12 @@ impl ConnectionArgs {
     /// # Errors
     /// Returns an error if no service is named or the file of the profiles cannot be read.
     pub fn connection(&self) -> Result<Connection, Error> {
-        let profiles = Profiles::load(&Profiles::path()?)?;
+        // Without a home directory, there are no profiles.
+        let profiles = match Profiles::path() {
+            Ok(path) => Profiles::load(&path)?,
+            Err(error) if self.profile.is_some() => return Err(error),
+            Err(_) => Profiles::default(),
+        };
         self.resolve(&profiles, env::var("GOVERN_API_KEY").ok().filter(|key| !key.is_empty()))
     }
 

@@ -57,7 +57,8 @@ pub(crate) async fn run(args: ReceiptArgs) -> Result<Exit, Error> {
 /// Returns a receipt for people.
 fn text(receipt: Receipt) -> String {
     let policy = &receipt.policy;
-    let anchor = if receipt.transparency_anchor.is_some() { "in the transparency log" } else { "pending" };
+    let anchor =
+        if receipt.transparency_anchor.is_some() { "in the transparency log" } else { "pending" };
     table(&[
         ("decision", receipt.decision_id.to_string()),
         ("verdict", output::verdict(receipt.result.decision)),

@@ -1,6 +1,6 @@
 //! Errors of calls.
 
-use std::{error::Error as _, fmt};
+use std::fmt;
 
 use contract::error::{ErrorBody, FieldError};
 use url::Url;

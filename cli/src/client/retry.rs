@@ -12,8 +12,7 @@ const RETRY_AFTER_MAX: Duration = Duration::from_mins(1);
 pub(super) fn delay(error: &Error, attempt: u32) -> Option<Duration> {
     let least = Duration::from_millis(250) * 2_u32.saturating_pow(attempt);
     match error {
-        Error::Unreachable { .. } => Some(least),
-        Error::Unexpected { status: 502..=504, .. } => Some(least),
+        Error::Unreachable { .. } | Error::Unexpected { status: 502..=504, .. } => Some(least),
         Error::Refused(refused) if matches!(refused.status, 429 | 503) => {
             let requested = refused.retry_after.map_or(least, Duration::from_secs);
             (requested <= RETRY_AFTER_MAX).then_some(requested.max(least))

@@ -36,8 +36,12 @@ fn to_value(node: &MarkedYamlOwned) -> Result<Value, String> {
     match &node.data {
         YamlDataOwned::Value(ScalarOwned::Null) => Ok(Value::Null),
         YamlDataOwned::Value(ScalarOwned::Boolean(boolean)) => Ok(Value::Bool(*boolean)),
-        YamlDataOwned::Value(ScalarOwned::Integer(integer)) => number(Number::try_from(*integer).ok()),
-        YamlDataOwned::Value(ScalarOwned::FloatingPoint(float)) => number(Number::new(float.into_inner())),
+        YamlDataOwned::Value(ScalarOwned::Integer(integer)) => {
+            number(Number::try_from(*integer).ok())
+        }
+        YamlDataOwned::Value(ScalarOwned::FloatingPoint(float)) => {
+            number(Number::new(float.into_inner()))
+        }
         YamlDataOwned::Value(ScalarOwned::String(text)) => Ok(Value::from(text.as_str())),
         YamlDataOwned::Sequence(elements) => {
             elements.iter().map(to_value).collect::<Result<_, _>>().map(Value::Array)

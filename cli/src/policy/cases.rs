@@ -145,8 +145,7 @@ pub fn path_of(policy: &Path) -> Option<PathBuf> {
     let name = policy.file_name()?.to_str()?;
     let stem = Path::new(name).file_stem()?.to_str()?;
     let stem = stem.strip_suffix(".policy").unwrap_or(stem);
-    let paths = ["yaml", "yml", "json"].map(|extension| {
-        policy.with_file_name(format!("{stem}.cases.{extension}"))
-    });
+    let paths = ["yaml", "yml", "json"]
+        .map(|extension| policy.with_file_name(format!("{stem}.cases.{extension}")));
     paths.into_iter().find(|path| path.is_file())
 }

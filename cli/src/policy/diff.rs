@@ -145,11 +145,9 @@ fn changes(path: &str, before: &Value, after: &Value, out: &mut Vec<Change>) {
         let path = if path.is_empty() { name.to_owned() } else { format!("{path}/{name}") };
         match (old.get(name), new.get(name)) {
             (Some(before), Some(after)) => changes(&path, before, after, out),
-            (before, after) => out.push(Change {
-                path,
-                before: before.cloned(),
-                after: after.cloned(),
-            }),
+            (before, after) => {
+                out.push(Change { path, before: before.cloned(), after: after.cloned() });
+            }
         }
     }
 }

@@ -1,6 +1,9 @@
 //! Policy files: the body of `POST /v1/policies`, with rules.
 
-use std::{fs, path::{Path, PathBuf}};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use contract::{
     json::{Object, Value},

@@ -68,7 +68,8 @@ fn text(
         }
         (Format::Yaml, Some(old)) => format.update(old, &value),
         (Format::Json, _) => {
-            let schema = old_value.map_or_else(|| Some(url().into()), |old| old.get("$schema").cloned());
+            let schema =
+                old_value.map_or_else(|| Some(url().into()), |old| old.get("$schema").cloned());
             if let (Some(schema), Value::Object(members)) = (schema, &mut value) {
                 members.insert("$schema", schema);
             }

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use contract::{evaluation::{ReasonCode, Verdict}, string_enum::StringEnum as _};
+use contract::evaluation::{ReasonCode, Verdict};
 use serde_json::{Map, Value, json};
 
 use super::cases::CASES_MAX;
@@ -121,7 +121,9 @@ fn move_references(schema: &mut Value, names: &mut BTreeSet<String>) {
             members.values_mut().for_each(|member| move_references(member, names));
         }
         Value::Array(elements) => {
-            elements.iter_mut().for_each(|element| move_references(element, names));
+            for element in elements {
+                move_references(element, names);
+            }
         }
         _ => {}
     }

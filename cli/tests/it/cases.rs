@@ -35,7 +35,8 @@ fn cases_pass_or_fail_with_rule_field_and_value() {
     let report = report(&[directory.path().to_owned()], now()).expect("valid files");
     assert_eq!((report.passed, report.failed), (2, 0), "{report:?}");
 
-    let failing = CASES.replace("expect: ALLOW", "expect: REVIEW").replace("[PAY-LIMIT, {", "[PAY-X, {");
+    let failing =
+        CASES.replace("expect: ALLOW", "expect: REVIEW").replace("[PAY-LIMIT, {", "[PAY-X, {");
     directory.write("pay.cases.yaml", &failing.replace("region: EU", "region: US"));
     let report = self::report_of(&directory);
     assert_eq!((report.passed, report.failed), (0, 2));
@@ -68,13 +69,12 @@ fn results_are_written_as_junit() {
     let xml = junit::render(&report).expect("XML").replace(&path.display().to_string(), "PATH");
     assert_snapshot!(xml, @r#"
     <?xml version="1.0" encoding="UTF-8"?>
-    <testsuites name="govern policy test" tests="2" failures="1" errors="0">
-        <testsuite name="PATH" tests="2" disabled="0" errors="0" failures="1" time="0.004">
+    <testsuites name="govern policy test" tests="2" skipped="0" failures="1" errors="0">
+        <testsuite name="PATH" tests="2" skipped="0" errors="0" failures="1" time="0.004">
             <testcase name="a small payment is allowed" classname="PATH" time="0.002">
                 <failure message="expected DENY, got ALLOW">expected DENY, got ALLOW</failure>
             </testcase>
-            <testcase name="a payment above the limit is denied" classname="PATH" time="0.002">
-            </testcase>
+            <testcase name="a payment above the limit is denied" classname="PATH" time="0.002"/>
         </testsuite>
     </testsuites>
     "#);
@@ -117,5 +117,10 @@ fn a_thousand_cases_are_evaluated() {
     let started = Instant::now();
     let report = report_of(&directory);
     eprintln!("1,000 cases: {:.3} s", started.elapsed().as_secs_f64());
-    assert_eq!((report.passed, report.failed), (1_000, 0), "{:?}", report.files[0].results.iter().find(|result| !result.failures.is_empty()));
+    assert_eq!(
+        (report.passed, report.failed),
+        (1_000, 0),
+        "{:?}",
+        report.files[0].results.iter().find(|result| !result.failures.is_empty())
+    );
 }

@@ -28,8 +28,9 @@ fn update(value: &Value) -> String {
 fn differences(value: &Value) -> String {
     let text = update(value);
     let diff = similar::TextDiff::from_lines(POLICY, &text);
-    let changes = diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
-    changes.map(|change| format!("{}{change}", change.tag())).collect()
+    let changes =
+        diff.iter_all_changes().filter(|change| change.tag() != similar::ChangeTag::Equal);
+    changes.flat_map(|change| [change.tag().to_string(), change.to_string()]).collect()
 }
 
 fn set_max(rule: &mut Value, max: u32) {

@@ -38,26 +38,74 @@ fn both_formats_have_a_fixed_order_and_the_same_value() {
         condition:
           min_length:
             reference: 6
-          required_fields:
-            - amount
-            - currency
-            - payee.id
-            - payee.iban
+          required_fields: [amount, currency, payee.id, payee.iban, reference, requested_by]
+
+      - code: PAY-LIMIT
+        name: "At most 50,000 per payment"
+        rule_type: threshold
     "#);
 }
 
 #[test]
 fn all_strings_and_numbers_are_read_back() {
     let strings = [
-        "", " ", "true", "Yes", "null", "~", "12", "1e3", "0x1f", ".5", "-", "- a", "a: b", "a #b", "#", "&a", "*a", "!a",
-        "%a", "@a", "`a`", "'a'", "\"a\"", "[a]", "{a}", "a,b", "a\nb", "a\n", "a\n\n", "\na", " a\nb", "a\n  b\n", "a \nb",
-        "a\r\nb", "a\tb", "\u{0}", "\u{85}", "\u{2028}", "\u{feff}", "é😀", "2026-09-01", "a b ", "?", "---", "...", "=", "<<",
-        "a\\b", "\u{7f}", "a\u{a0}b", "x\n# y\nz",
+        "",
+        " ",
+        "true",
+        "Yes",
+        "null",
+        "~",
+        "12",
+        "1e3",
+        "0x1f",
+        ".5",
+        "-",
+        "- a",
+        "a: b",
+        "a #b",
+        "#",
+        "&a",
+        "*a",
+        "!a",
+        "%a",
+        "@a",
+        "`a`",
+        "'a'",
+        "\"a\"",
+        "[a]",
+        "{a}",
+        "a,b",
+        "a\nb",
+        "a\n",
+        "a\n\n",
+        "\na",
+        " a\nb",
+        "a\n  b\n",
+        "a \nb",
+        "a\r\nb",
+        "a\tb",
+        "\u{0}",
+        "\u{85}",
+        "\u{2028}",
+        "\u{feff}",
+        "é😀",
+        "2026-09-01",
+        "a b ",
+        "?",
+        "---",
+        "...",
+        "=",
+        "<<",
+        "a\\b",
+        "\u{7f}",
+        "a\u{a0}b",
+        "x\n# y\nz",
     ];
     let numbers = [0.0, -0.0, 1.5, -7.0, 1e-7, 9_007_199_254_740_991.0, 1e15, 0.1];
     let numbers = numbers.map(|number| Value::Number(Number::new(number).expect("in range")));
     let all: Vec<Value> = strings.into_iter().map(Value::from).chain(numbers).collect();
-    let members: Object = strings.iter().map(|text| ((*text).to_owned(), Value::from(*text))).collect();
+    let members: Object =
+        strings.iter().map(|text| ((*text).to_owned(), Value::from(*text))).collect();
     let nested = Value::from(Object::from([
         ("each", all.iter().map(|value| Value::Array(vec![value.clone()])).collect()),
         ("empty", Value::Array(vec![Value::from(Object::new()), Value::Array(Vec::new())])),
@@ -95,12 +143,16 @@ fn ambiguous_files_are_refused_with_a_position() {
 
 #[test]
 fn every_error_of_a_policy_names_its_line() {
-    let text = POLICY.replace("severity: high", "severty: high").replace("PAY-PURPOSE", "PAY-LIMIT");
+    let text =
+        POLICY.replace("severity: high", "severty: high").replace("PAY-PURPOSE", "PAY-LIMIT");
     let path = std::path::Path::new("pay.policy.yaml");
     let errors = PolicyFile::parse(path, Format::Yaml, &text).expect_err("the policy is not valid");
     assert_eq!(errors.exit_code(), 2);
     let errors = errors.to_string();
     assert!(errors.contains("pay.policy.yaml:9: /rules/0/severty "), "{errors}");
-    assert!(errors.contains("pay.policy.yaml:14: /rules/1/code `PAY-LIMIT` is already"), "{errors}");
+    assert!(
+        errors.contains("pay.policy.yaml:14: /rules/1/code `PAY-LIMIT` is already"),
+        "{errors}"
+    );
     assert!(PolicyFile::parse(path, Format::Yaml, POLICY).is_ok());
 }

@@ -46,7 +46,7 @@ impl Drop for Directory {
 }
 
 /// A policy file in YAML with two rules.
-pub(crate) const POLICY: &str = r#"# yaml-language-server: $schema=https://govern.example/schemas/policy.json
+pub(crate) const POLICY: &str = r"# yaml-language-server: $schema=https://govern.example/schemas/policy.json
 code: PAY
 name: Payments
 decision_types: [payment] # one type
@@ -71,4 +71,4 @@ rules:
     condition:
       required_fields: [purpose]
 # The end.
-"#;
+";

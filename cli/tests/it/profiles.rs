@@ -60,7 +60,8 @@ fn the_key_of_a_profile_is_not_sent_to_another_service() {
     let url = |url: &str| ConnectionArgs { url: Some(url.to_owned()), ..ConnectionArgs::default() };
     let same = format!("https://govern.example/ {TENANT} svc_secret");
     assert_eq!(resolve(&url("https://govern.example"), None), Ok(same));
-    for other in ["https://other.example/", "http://govern.example/", "https://govern.example:444/"] {
+    for other in ["https://other.example/", "http://govern.example/", "https://govern.example:444/"]
+    {
         assert_eq!(resolve(&url(other), None), Ok(format!("{other}  ")));
     }
 }
@@ -72,6 +73,7 @@ fn errors_name_the_next_step() {
     assert_snapshot!(resolve(&unknown, None).expect_err("unknown"), @"there is no profile `test`; run `govern login --profile test`");
     let none = ConnectionArgs::default().resolve(&Profiles::default(), None).expect_err("none");
     assert_snapshot!(none, @"no service: run `govern login`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY");
-    let url = ConnectionArgs { url: Some("govern.example".to_owned()), ..ConnectionArgs::default() };
+    let url =
+        ConnectionArgs { url: Some("govern.example".to_owned()), ..ConnectionArgs::default() };
     assert_snapshot!(resolve(&url, None).expect_err("no URL"), @"`govern.example` is not an http or https URL");
 }

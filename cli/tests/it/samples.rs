@@ -10,9 +10,9 @@ fn case(context: &Value) -> Value {
     let member = |name: &str| Some((name.to_owned(), context.get(name)?.clone()));
     let mut case: Object = ["name", "context", "actor"].into_iter().filter_map(member).collect();
     let expect = context.get("expect").expect("an expected result");
-    let expect = ["decision", "violations"].into_iter().map(|name| {
-        (name.to_owned(), expect.get(name).expect("a member").clone())
-    });
+    let expect = ["decision", "violations"]
+        .into_iter()
+        .map(|name| (name.to_owned(), expect.get(name).expect("a member").clone()));
     case.insert("expect", expect.collect::<Object>());
     case.into()
 }

@@ -134,14 +134,18 @@ async fn pushed_files_become_drafts_and_can_be_submitted() {
     assert_snapshot!(terminal.govern(&push).await.expect(0), @"PAY-01: no changes to the rules of version 1, revision 1");
     assert_snapshot!(terminal.govern(&diff).await.expect(0), @"PAY-01 compared with version 1 (draft): no differences");
 
-    terminal.write("pay.policy.yaml", &FILE.replace("10000", "20000").replace("Payments", "All payments"));
+    terminal.write(
+        "pay.policy.yaml",
+        &FILE.replace("10000", "20000").replace("Payments", "All payments"),
+    );
     assert_snapshot!(terminal.govern(&diff).await.expect(1), @r#"
     PAY-01 compared with version 1 (draft)
       name: "Payments" → "All payments"
     ~ rule AMOUNT
         condition/max: 10000 → 20000
     "#);
-    let unified = terminal.govern(&["policy", "diff", "--unified", "pay.policy.yaml"]).await.expect(1);
+    let unified =
+        terminal.govern(&["policy", "diff", "--unified", "pay.policy.yaml"]).await.expect(1);
     assert!(unified.contains("-      max: 10000\n+      max: 20000\n"), "{unified}");
     let submit = ["policy", "submit", "pay.policy.yaml"];
     let early = terminal.govern(&submit).await;
@@ -174,7 +178,10 @@ async fn members_of_an_active_policy_change_only_on_request() {
     assert!(file.contains(&schema), "{file}");
     let push = terminal.govern(&["policy", "push", "pay.policy.json"]).await.expect(0);
     assert_snapshot!(push, @"PAY-01: no changes to the rules of version 1, revision 1");
-    terminal.write("pay.policy.json", &file.replace("\"code\": \"PAY-01\",", "\"code\": \"PAY-01\", \"shadow_mode\": true,"));
+    terminal.write(
+        "pay.policy.json",
+        &file.replace("\"code\": \"PAY-01\",", "\"code\": \"PAY-01\", \"shadow_mode\": true,"),
+    );
     let skipped = terminal.govern(&["policy", "push", "pay.policy.json"]).await;
     assert!(skipped.stderr.contains("shadow_mode of the active policy differ"), "{skipped:?}");
     let shadow_mode = async || {
@@ -201,7 +208,8 @@ async fn pulled_files_keep_their_comments() {
     let path = format!("/v1/policies/{}/versions/1", text(&found["id"]));
     let mut version = service.key.get(path.as_str()).await.expect(200);
     version["rules"][0]["name"] = "At most 10,000".into();
-    let patch = json!({"expected_revision": 1, "rules": version["rules"], "change_reason": "Names."});
+    let patch =
+        json!({"expected_revision": 1, "rules": version["rules"], "change_reason": "Names."});
     service.key.patch(path, &patch).await.expect(200);
     terminal.govern(&pull).await.expect(0);
     let named = FILE
@@ -210,7 +218,10 @@ async fn pulled_files_keep_their_comments() {
     assert_eq!(terminal.read("pay.policy.yaml"), named);
 
     terminal.govern(&["policy", "pull", "--code", "PAY-01", "new.policy.yaml"]).await.expect(0);
-    let schema = format!("# yaml-language-server: $schema=http://{}/schemas/policy.json\ncode: PAY-01\n", service.address);
+    let schema = format!(
+        "# yaml-language-server: $schema=http://{}/schemas/policy.json\ncode: PAY-01\n",
+        service.address
+    );
     let new = terminal.read("new.policy.yaml");
     assert!(new.starts_with(&schema), "{new}");
     let unknown = terminal.govern(&["policy", "pull", "--code", "PAY-02", "x.yaml"]).await;
@@ -224,7 +235,7 @@ async fn decisions_are_evaluated_recorded_shown_and_exported() {
     let scopes = [Scope::DecisionsEvaluate, Scope::DecisionsRead, Scope::DecisionsWrite];
     let terminal = Terminal::new(&service, "decisions", &scopes).await;
     let fields = ["--type", "payment", "--field", "amount=20000", "--field", "region=US"];
-    let evaluate = [&["evaluate", "--fail-on", "deny"], &fields[..]].concat();
+    let evaluate = [&["evaluate", "--fail-on", "deny"][..], &fields].concat();
     assert_snapshot!(terminal.govern(&evaluate).await.expect(1), @r"
     DENY  not recorded
       AMOUNT   high      amount is 20000, above the maximum of 10000
@@ -288,17 +299,26 @@ async fn tail_prints_decisions_as_they_are_recorded() {
 async fn errors_have_the_code_the_field_and_the_request_id() {
     let service = test_service().await;
     let terminal = Terminal::new(&service, "errors", &[Scope::DecisionsEvaluate]).await;
-    let scope = terminal.govern(&["decision", "show", "00000000-0000-4000-8000-000000000000"]).await;
+    let scope =
+        terminal.govern(&["decision", "show", "00000000-0000-4000-8000-000000000000"]).await;
     assert_eq!(scope.code, Some(3));
     assert!(scope.stderr.contains("(INSUFFICIENT_SCOPE)\n  request "), "{scope:?}");
     terminal.write("context.json", r#"{"decision_type": "", "fields": {}, "other": 1}"#);
     let invalid = terminal.govern(&["evaluate", "context.json"]).await;
-    for line in ["2 fields are invalid (VALIDATION_ERROR)", "\n  /context/decision_type: ", "\n  /context/other: "] {
+    for line in [
+        "2 fields are invalid (VALIDATION_ERROR)",
+        "\n  /context/decision_type: ",
+        "\n  /context/other: ",
+    ] {
         assert!(invalid.stderr.contains(line), "{line}: {invalid:?}");
     }
-    let wrong = terminal.govern(&["evaluate", "--type", "payment", "--url", "http://127.0.0.1:1"]).await;
+    let wrong =
+        terminal.govern(&["evaluate", "--type", "payment", "--url", "http://127.0.0.1:1"]).await;
     assert_eq!(wrong.code, Some(4));
-    assert!(wrong.stderr.starts_with("govern: http://127.0.0.1:1/ cannot be reached: "), "{wrong:?}");
+    assert!(
+        wrong.stderr.starts_with("govern: http://127.0.0.1:1/ cannot be reached: "),
+        "{wrong:?}"
+    );
     assert_eq!(terminal.govern(&["evaluate", "--unknown"]).await.code, Some(2));
 }
 
@@ -309,7 +329,8 @@ async fn login_stores_a_valid_key_in_a_profile() {
     let login = async |key: &str| {
         let mut command = terminal.command(env!("CARGO_BIN_EXE_govern-client"));
         command.env_remove("GOVERN_API_KEY").stdin(Stdio::piped());
-        let mut child = command.args(["login", "--key", "--profile", "test"]).spawn().expect("a process");
+        let mut child =
+            command.args(["login", "--key", "--profile", "test"]).spawn().expect("a process");
         let mut stdin = child.stdin.take().expect("a pipe");
         stdin.write_all(format!("{key}\n").as_bytes()).await.expect("the command reads");
         drop(stdin);

@@ -61,7 +61,12 @@ struct Entries<'y> {
 
 impl Text {
     /// Returns the lines `range` of a block mapping, changed to the members `new`.
-    fn mapping(&self, node: &MarkedYamlOwned, range: Range<usize>, new: &Object) -> Option<Vec<String>> {
+    fn mapping(
+        &self,
+        node: &MarkedYamlOwned,
+        range: Range<usize>,
+        new: &Object,
+    ) -> Option<Vec<String>> {
         let YamlDataOwned::Mapping(members) = &node.data else { return None };
         let mut starts = Vec::new();
         for (key, value) in members {
@@ -71,9 +76,8 @@ impl Text {
         if self.character(node) == Some('{') {
             return None;
         }
-        let is_start = |line: &str, column: usize| {
-            line.chars().take(column).all(|character| character == ' ')
-        };
+        let is_start =
+            |line: &str, column: usize| line.chars().take(column).all(|character| character == ' ');
         let entries = self.entries(starts, range, is_start)?;
         let mut parts: Vec<(&str, Vec<String>)> = Vec::new();
         for entry in &entries.list {
@@ -95,7 +99,12 @@ impl Text {
     }
 
     /// Returns the lines `range` of a block sequence, changed to the elements `new`.
-    fn sequence(&self, node: &MarkedYamlOwned, range: Range<usize>, new: &[Value]) -> Option<Vec<String>> {
+    fn sequence(
+        &self,
+        node: &MarkedYamlOwned,
+        range: Range<usize>,
+        new: &[Value],
+    ) -> Option<Vec<String>> {
         let YamlDataOwned::Sequence(elements) = &node.data else { return None };
         let mut starts = Vec::new();
         for element in elements {
@@ -105,9 +114,8 @@ impl Text {
             let column = before.find('-').filter(|_| before.trim() == "-")?;
             starts.push(("", line, column, element));
         }
-        let entries = self.entries(starts, range, |line, column| {
-            line.chars().nth(column) == Some('-')
-        })?;
+        let entries =
+            self.entries(starts, range, |line, column| line.chars().nth(column) == Some('-'))?;
         let is_spaced = entries.list.iter().skip(1).any(|entry| self.is_blank(entry.segment.start));
         let mut old: Vec<Option<(&Entry<'_>, Value)>> = Vec::new();
         for entry in &entries.list {
@@ -126,7 +134,10 @@ impl Text {
                 let blank = element.iter().take_while(|line| line.is_empty()).count();
                 element.drain(..blank);
             }
-            if is_spaced && !lines.is_empty() && element.first().is_some_and(|line| !line.is_empty()) {
+            if is_spaced
+                && !lines.is_empty()
+                && element.first().is_some_and(|line| !line.is_empty())
+            {
                 lines.push(String::new());
             }
             lines.extend(element);
@@ -134,7 +145,11 @@ impl Text {
         Some(self.surround(&entries, lines))
     }
 
-    fn surround(&self, entries: &Entries<'_>, lines: impl IntoIterator<Item = String>) -> Vec<String> {
+    fn surround(
+        &self,
+        entries: &Entries<'_>,
+        lines: impl IntoIterator<Item = String>,
+    ) -> Vec<String> {
         let copy = |range: &Range<usize>| self.lines[range.clone()].iter().cloned();
         copy(&entries.before).chain(lines).chain(copy(&entries.after)).collect()
     }

@@ -131,7 +131,9 @@ fn is_plain(text: &str) -> bool {
 /// Returns whether the text has several lines and can be a literal without an indentation indicator.
 fn is_literal(text: &str) -> bool {
     let is_printable = |character: char| {
-        character == '\n' || !(character.is_control() || matches!(character, '\u{2028}'..='\u{2029}' | '\u{feff}'))
+        character == '\n'
+            || !(character.is_control()
+                || matches!(character, '\u{2028}'..='\u{2029}' | '\u{feff}'))
     };
     text.contains('\n')
         && !text.starts_with(char::is_whitespace)

@@ -39,9 +39,11 @@ async fn a_pull_request_is_tested_pushed_and_reviewed() {
         finish(&mut command).await
     };
     let commit = "git add . && git -c user.name=Ada -c user.email=ada@acme.example commit -qm";
-    shell(&format!("git init -q -b main . && printf 'bin\\n' > .gitignore && {commit} 'add policies'"))
-        .await
-        .expect(0);
+    shell(&format!(
+        "git init -q -b main . && printf 'bin\\n' > .gitignore && {commit} 'add policies'"
+    ))
+    .await
+    .expect(0);
 
     // A pull request that breaks a case.
     let branch = "git switch -qc stricter && sed -i 's/max: 50000/max: 40000/' policies/payments.policy.yaml";
@@ -67,8 +69,8 @@ async fn a_pull_request_is_tested_pushed_and_reviewed() {
     let id = text(&found["id"]);
     let version = service.key.get(format!("/v1/policies/{id}/versions/1")).await.expect(200);
     assert_eq!(version["rules"][0]["condition"]["max"], 40_000);
-    let browser = Browser::member(&service, Role::Reviewer).await.client("theme=light");
-    let page = browser.get(format!("/t/{}/policies/{id}/versions/1", service.tenant)).await;
+    let browser = Browser::member(&service, Role::Reviewer).await;
+    let page = browser.page(&format!("policies/{id}/versions/1")).await;
     assert_eq!(page.status, 200);
     assert!(page.html().contains("PAY-LIMIT"));
 
