@@ -18,6 +18,7 @@ pub mod alert;
 pub mod analytics;
 pub mod api_key;
 pub mod audit;
+pub mod authzen;
 pub mod capability;
 pub mod chain;
 pub mod codification;

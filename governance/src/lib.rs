@@ -197,6 +197,27 @@ impl Governance {
         tenant: TenantId,
         correlation_id: CorrelationId,
     ) -> Result<Cx> {
+        self.key_in(secret, Some(tenant), correlation_id).await
+    }
+
+    /// Authenticates an API key by its secret and returns a request context in the tenant of the key.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for an operator key.
+    pub async fn key_in_own_tenant(
+        &self,
+        secret: &str,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
+        self.key_in(secret, None, correlation_id).await
+    }
+
+    async fn key_in(
+        &self,
+        secret: &str,
+        tenant: Option<TenantId>,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
         let now = self.clock().now();
         let key = match auth::resolve_key(self, secret, now).await {
             // Every rejected key is also looked up as an operator key, so that all rejections take
@@ -207,7 +228,7 @@ impl Governance {
             }
             result => result?,
         };
-        if key.tenant_id != tenant {
+        if tenant.is_some_and(|tenant| tenant != key.tenant_id) {
             return Err(error::tenant_mismatch().into());
         }
         let mut cx = self.operation(Caller::Key(key), correlation_id);

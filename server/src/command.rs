@@ -1,4 +1,5 @@
-//! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator.
+//! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator, apart from the
+//! client commands, which call `/v1`.
 
 pub mod admin;
 pub mod key;
@@ -8,7 +9,10 @@ pub mod password;
 pub mod serve;
 pub mod trust;
 
-use std::io::{BufWriter, IsTerminal};
+use std::{
+    io::{BufWriter, IsTerminal},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use futures_util::future::BoxFuture;
@@ -66,6 +70,8 @@ enum Command {
     /// Show how to connect to the database.
     #[command(subcommand)]
     Db(admin::DbCommand),
+    #[command(flatten)]
+    Client(cli::Command),
 }
 
 impl Govern {
@@ -85,18 +91,19 @@ impl Govern {
     }
 }
 
-/// Runs the command.
+/// Runs the command and returns its exit code.
 ///
 /// # Errors
 /// Returns an error with a one-line message that describes what to do.
-pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
+pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
     // Boxed, because a future is compiled again for each function that awaits it.
     Box::pin(dispatch(govern))
 }
 
-async fn dispatch(govern: Govern) -> anyhow::Result<()> {
+async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
     let store = govern.store;
     match govern.command {
+        Command::Client(command) => return Ok(cli::run(command, &mut Govern::command()).await),
         Command::Serve(config) => Box::pin(serve::run(store, *config)).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
@@ -107,5 +114,6 @@ async fn dispatch(govern: Govern) -> anyhow::Result<()> {
         Command::Log(command) => log::run(store, command).await,
         Command::Trust(command) => trust::run(store, command).await,
         Command::Db(command) => admin::db(store, command).await,
-    }
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

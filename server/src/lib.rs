@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod authzen;
 pub mod background;
 pub mod command;
 pub mod config;
@@ -19,6 +20,7 @@ pub mod outbound;
 pub mod rekor;
 pub mod rollback_guard_file;
 pub mod router;
+mod schemas;
 pub mod security_txt;
 pub mod state;
 pub mod traces;
