@@ -1,10 +1,12 @@
 //! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator.
 
 pub mod admin;
+pub mod backup;
 pub mod key;
 pub mod keys;
 pub mod log;
 pub mod password;
+pub mod restore;
 pub mod serve;
 pub mod trust;
 
@@ -63,9 +65,13 @@ enum Command {
     /// Manage the trust registry, which lists the signing keys of the service.
     #[command(subcommand)]
     Trust(trust::TrustCommand),
-    /// Show how to connect to the database.
+    /// Show how to connect to the database, or verify what it stores.
     #[command(subcommand)]
     Db(admin::DbCommand),
+    /// Write a backup of the database, the keys and the log guard, while the service runs.
+    Backup(backup::BackupArgs),
+    /// Restore a backup into an empty database, and verify it.
+    Restore(restore::RestoreArgs),
 }
 
 impl Govern {
@@ -106,6 +112,8 @@ async fn dispatch(govern: Govern) -> anyhow::Result<()> {
         Command::Keys(command) => keys::run(store, command).await,
         Command::Log(command) => log::run(store, command).await,
         Command::Trust(command) => trust::run(store, command).await,
-        Command::Db(command) => admin::db(store, command).await,
+        Command::Db(command) => Box::pin(admin::db(store, command)).await,
+        Command::Backup(args) => backup::run(store, args).await,
+        Command::Restore(args) => Box::pin(restore::run(store, args)).await,
     }
 }

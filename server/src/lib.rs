@@ -2,6 +2,7 @@
 
 mod api;
 pub mod background;
+pub mod backup;
 pub mod command;
 pub mod config;
 pub mod console;

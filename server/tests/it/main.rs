@@ -10,6 +10,7 @@ mod approvals;
 mod attempts;
 mod audit_actions;
 mod audit_log;
+mod backups;
 mod bad_inputs;
 mod bundles;
 mod capabilities;
