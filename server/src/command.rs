@@ -2,6 +2,7 @@
 
 pub mod admin;
 pub mod backup;
+pub mod doctor;
 pub mod key;
 pub mod keys;
 pub mod log;
@@ -72,6 +73,8 @@ enum Command {
     Backup(backup::BackupArgs),
     /// Restore a backup into an empty database, and verify it.
     Restore(restore::RestoreArgs),
+    /// Check the settings, the database and what they refer to. Takes the settings of `govern serve`.
+    Doctor(Box<doctor::DoctorArgs>),
 }
 
 impl Govern {
@@ -115,5 +118,6 @@ async fn dispatch(govern: Govern) -> anyhow::Result<()> {
         Command::Db(command) => Box::pin(admin::db(store, command)).await,
         Command::Backup(args) => backup::run(store, args).await,
         Command::Restore(args) => Box::pin(restore::run(store, args)).await,
+        Command::Doctor(args) => Box::pin(doctor::run(store, *args)).await,
     }
 }

@@ -7,6 +7,7 @@ pub mod command;
 pub mod config;
 pub mod console;
 mod docs;
+pub mod doctor;
 pub mod edge;
 pub mod first_run;
 pub mod key_file;

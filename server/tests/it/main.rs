@@ -50,6 +50,7 @@ mod crash_recovery;
 mod decisions;
 mod described;
 mod docs;
+mod doctor;
 mod edge;
 mod exactly_once;
 mod first_run;
