@@ -67,6 +67,7 @@ mod mail;
 mod mailbox;
 mod members;
 mod metrics;
+mod monitoring;
 mod mutating_routes;
 mod newer_schema;
 mod openapi_changes;
