@@ -11,6 +11,7 @@ pub mod notify;
 pub mod proof;
 
 pub mod demo;
+pub mod verification;
 
 use std::sync::Arc;
 

@@ -2,10 +2,13 @@
 //! client commands, which call `/v1`.
 
 pub mod admin;
+pub mod backup;
+pub mod doctor;
 pub mod key;
 pub mod keys;
 pub mod log;
 pub mod password;
+pub mod restore;
 pub mod serve;
 pub mod trust;
 
@@ -67,9 +70,15 @@ enum Command {
     /// Manage the trust registry, which lists the signing keys of the service.
     #[command(subcommand)]
     Trust(trust::TrustCommand),
-    /// Show how to connect to the database.
+    /// Show how to connect to the database, or verify what it stores.
     #[command(subcommand)]
     Db(admin::DbCommand),
+    /// Write a backup of the database, the keys and the log guard, while the service runs.
+    Backup(backup::BackupArgs),
+    /// Restore a backup into an empty database, and verify it.
+    Restore(restore::RestoreArgs),
+    /// Check the settings, the database and what they refer to. Takes the settings of `govern serve`.
+    Doctor(Box<doctor::DoctorArgs>),
     #[command(flatten)]
     Client(cli::Command),
 }
@@ -113,7 +122,10 @@ async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
         Command::Keys(command) => keys::run(store, command).await,
         Command::Log(command) => log::run(store, command).await,
         Command::Trust(command) => trust::run(store, command).await,
-        Command::Db(command) => admin::db(store, command).await,
+        Command::Db(command) => Box::pin(admin::db(store, command)).await,
+        Command::Backup(args) => backup::run(store, args).await,
+        Command::Restore(args) => Box::pin(restore::run(store, args)).await,
+        Command::Doctor(args) => Box::pin(doctor::run(store, *args)).await,
     }?;
     Ok(ExitCode::SUCCESS)
 }

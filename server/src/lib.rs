@@ -3,10 +3,12 @@
 mod api;
 mod authzen;
 pub mod background;
+pub mod backup;
 pub mod command;
 pub mod config;
 pub mod console;
 mod docs;
+pub mod doctor;
 pub mod edge;
 pub mod first_run;
 pub mod key_file;

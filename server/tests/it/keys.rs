@@ -25,8 +25,12 @@ impl DataDir {
         Self(TempDirectory::new(&format!("keys-{name}")))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.0.to_path_buf()
     }
 
     fn store(&self, environment: Environment) -> StoreConfig {
@@ -34,7 +38,7 @@ impl DataDir {
     }
 
     /// Returns a provider of the key files in this directory.
-    fn files(&self) -> Arc<dyn KeyProvider> {
+    pub(crate) fn files(&self) -> Arc<dyn KeyProvider> {
         Arc::new(KeyFiles::new(self.path("keys"), None))
     }
 
