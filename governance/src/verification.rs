@@ -20,6 +20,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result},
+        stored_digest,
         tenancy::{Tenant, TenantTx, statement},
     },
     deciding::chain,
@@ -141,7 +142,7 @@ async fn receipts(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
             let pending = pending(&tx, &page).await?;
             tx.finish_read().await?;
             // Pending digests were read first, because an entry moves from there to the log.
-            let digests = page.iter().map(|receipt| Some(receipt.digest.as_str()));
+            let digests = page.iter().map(|receipt| stored_digest::read(&receipt.digest).ok());
             let logged = transparency_log::anchored(&cx.governance, digests).await?;
             for (receipt, is_logged) in page.iter().zip(logged) {
                 let is_queued = is_logged || pending.contains(&receipt.digest);
@@ -161,8 +162,8 @@ async fn receipts(cx: &Cx, tenants: &[TenantId]) -> Result<Check> {
 const SELECT_PENDING: &str = "SELECT digest FROM log_pending WHERE digest = ANY($1)";
 
 /// Returns the digests of `page` that are pending.
-async fn pending(tx: &TenantTx, page: &[StoredReceipt]) -> Result<Vec<String>> {
-    let digests: Vec<String> = page.iter().map(|receipt| receipt.digest.clone()).collect();
+async fn pending(tx: &TenantTx, page: &[StoredReceipt]) -> Result<Vec<Vec<u8>>> {
+    let digests: Vec<Vec<u8>> = page.iter().map(|receipt| receipt.digest.clone()).collect();
     let rows = tx.connection().query_all_raw(statement(SELECT_PENDING, [digests.into()])).await?;
     rows.iter().map(|row| Ok(row.try_get_by_index(0)?)).collect()
 }
@@ -172,7 +173,7 @@ struct StoredReceipt {
     sequence: i64,
     id: Uuid,
     texts: Vec<u8>,
-    digest: String,
+    digest: Vec<u8>,
     signature: Option<String>,
     kid: Option<String>,
 }
@@ -194,7 +195,7 @@ impl StoredReceipt {
             DecisionTexts::decode(self.texts.clone()).map_err(|_| "the texts are damaged")?;
         // A receipt of schema version 1 has no statement.
         let Some(statement) = texts.statement else { return Ok(()) };
-        if Digest::compute(statement.as_bytes()).to_string() != self.digest {
+        if Digest::compute(statement.as_bytes()).as_bytes() != self.digest.as_slice() {
             return Err("the statement differs from its digest");
         }
         if let (Some(signature), Some(kid)) = (&self.signature, &self.kid) {

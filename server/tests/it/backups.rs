@@ -44,7 +44,7 @@ async fn sql(database: &TestDatabase, statement: &str) -> String {
 
 /// The rows of the tables that matter, in short.
 const CONTENT: &str = "select concat_ws(' ', (select count(*) from decisions), \
-     (select string_agg(hash, ' ' order by tenant_id, seq) from audit_events), \
+     (select string_agg(encode(hash, 'hex'), ' ' order by tenant_id, seq) from audit_events), \
      (select root from log_trees), (select count(*) from log_checkpoints), \
      (select string_agg(envelope, ' ') from trust_registries))";
 

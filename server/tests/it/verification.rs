@@ -72,7 +72,7 @@ async fn intact_database_passes_every_check() {
 async fn each_check_finds_a_changed_row() {
     let service = service_with_records().await;
     let guard = InMemoryGuard::default();
-    let zeros = "repeat('0', 64)";
+    let zeros = "decode(repeat('00', 32), 'hex')";
     for (check, table, change) in [
         ("audit logs", "audit_events", format!("set hash = {zeros} where seq = 2")),
         (
@@ -80,11 +80,11 @@ async fn each_check_finds_a_changed_row() {
             "decisions",
             format!("set receipt_digest = {zeros} where idempotency_key = 'k-1'"),
         ),
-        ("chains", "chain_links", format!("set hash = {zeros} where position = 1")),
+        ("chains", "chain_links", "set hash = repeat('0', 64) where position = 1".to_owned()),
         (
             "transparency log",
             "log_entries",
-            "set leaf_hash = decode(repeat('00', 32), 'hex') where index = 1".to_owned(),
+            format!("set leaf_hash = {zeros} where index = 1"),
         ),
         ("trust registry", "trust_registries", "set envelope = '{}'".to_owned()),
     ] {
