@@ -49,6 +49,7 @@ migrations! {
     "m0019_record_groups_at_once",
     "m0020_counts_of_alerts",
     "m0021_compressed_decisions",
+    "m0022_oidc",
 }
 
 impl MigrationName for Migration {

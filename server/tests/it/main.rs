@@ -66,6 +66,7 @@ mod mailbox;
 mod members;
 mod metrics;
 mod mutating_routes;
+mod oidc;
 mod openapi_changes;
 mod operator;
 mod outbound;
