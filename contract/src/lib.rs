@@ -28,6 +28,7 @@ pub mod evaluation;
 pub mod form;
 pub mod group;
 pub mod id;
+pub mod identity_provider;
 pub mod json;
 pub mod member;
 pub mod outcome;

@@ -30,6 +30,7 @@ use crate::{
         auth,
         auth::Authenticator,
         mail::Mail,
+        oidc::{ProviderClient, metadata::ProviderCache},
         operator, password,
     },
     authoring::{capability, policy::codification::LintProvider},
@@ -92,6 +93,7 @@ struct GovernanceInner {
     long_reads: LongReads,
     log: Log,
     attempts: Attempts,
+    provider_cache: ProviderCache,
     background: Background,
     passwords: password::Hasher,
     tenant_names: Cache<TenantId, String>,
@@ -123,6 +125,8 @@ pub struct ServiceOptions {
     pub public_url: String,
     /// Replaces the built-in lint of clauses.
     pub lint_provider: Option<Box<dyn LintProvider>>,
+    /// Calls identity providers. Without it, no user signs in with one.
+    pub provider_client: Option<Arc<dyn ProviderClient>>,
     /// The addresses that the service may call on behalf of users: by default all public addresses.
     pub outbound_policy: OutboundPolicy,
     /// `None` if the service sends no mail.
@@ -165,6 +169,7 @@ impl Governance {
             form_locks: StripedLocks::default(),
             log: Log::default(),
             attempts,
+            provider_cache: ProviderCache::default(),
             background: Background::default(),
             passwords: password::Hasher::default(),
             tenant_names: Cache::new(10_000),
@@ -311,6 +316,14 @@ impl Governance {
 
     pub(crate) fn lint_provider(&self) -> Option<&dyn LintProvider> {
         self.0.options.lint_provider.as_deref()
+    }
+
+    pub(crate) fn provider_client(&self) -> Option<&Arc<dyn ProviderClient>> {
+        self.0.options.provider_client.as_ref()
+    }
+
+    pub(crate) fn provider_cache(&self) -> &ProviderCache {
+        &self.0.provider_cache
     }
 
     pub fn outbound_policy(&self) -> &OutboundPolicy {

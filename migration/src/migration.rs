@@ -52,6 +52,7 @@ migrations! {
     "m0022_binary_digests",
     "m0023_api_keys_by_digest",
     "m0024_webhook_envelope",
+    "m0025_oidc",
 }
 
 impl MigrationName for Migration {

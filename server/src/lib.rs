@@ -19,6 +19,7 @@ pub mod mail;
 pub mod metrics;
 mod openapi;
 pub mod outbound;
+pub mod provider_client;
 pub mod rekor;
 pub mod rollback_guard_file;
 pub mod router;

@@ -2,10 +2,11 @@
 
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
-use contract::{id::TenantId, scope::Role, time::Timestamp};
+use contract::{id::TenantId, scope::Role, settings::SignInPolicy, time::Timestamp};
 use governance::{
     Governance, GovernanceConfig, ServiceOptions,
     access::operator::{self, Bootstrap},
+    authoring::settings,
     base::{
         clock::{Clock, Entropy},
         database::connect,
@@ -98,6 +99,15 @@ pub enum TenantCommand {
         /// The parent tenant, whose inheritable policies also apply to the new tenant.
         #[arg(long)]
         parent: Option<TenantId>,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Permit passwords and identity providers in a tenant again, when no admin can sign in with its identity provider.
+    PermitSignIn {
+        /// The ID of the tenant.
+        #[arg(long)]
+        tenant: TenantId,
         /// Print one JSON object.
         #[arg(long)]
         json: bool,
@@ -257,12 +267,29 @@ async fn execute_user_command(governance: &Governance, command: UserCommand) -> 
 }
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
-    let TenantCommand::Create { name, parent, json } = command;
     let service = open(&store, OwnerKind::Command).await?;
-    let created = operator::create_tenant(&service.governance, &name, parent).await;
-    service.close().await?;
-    let created = created.map_err(command_error)?;
-    print_result(json, &created, || format!("{} is {}", created.name, created.tenant_id))
+    match command {
+        TenantCommand::Create { name, parent, json } => {
+            let created = operator::create_tenant(&service.governance, &name, parent).await;
+            service.close().await?;
+            let created = created.map_err(command_error)?;
+            print_result(json, &created, || format!("{} is {}", created.name, created.tenant_id))
+        }
+        TenantCommand::PermitSignIn { tenant, json } => {
+            let result = settings::permit_all_sign_ins(&service.governance, tenant).await;
+            service.close().await?;
+            result.map_err(command_error)?;
+            let permitted = PermittedSignIn { tenant_id: tenant, sign_in: SignInPolicy::Any };
+            print_result(json, &permitted, || format!("all sign-ins are permitted in {tenant}"))
+        }
+    }
+}
+
+/// The output of `govern tenant permit-sign-in`.
+#[derive(Serialize)]
+struct PermittedSignIn {
+    tenant_id: TenantId,
+    sign_in: SignInPolicy,
 }
 
 pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {

@@ -72,6 +72,7 @@ mod metrics;
 mod monitoring;
 mod mutating_routes;
 mod newer_schema;
+mod oidc;
 mod openapi_changes;
 mod operator;
 mod outbound;
