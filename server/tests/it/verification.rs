@@ -81,11 +81,7 @@ async fn each_check_finds_a_changed_row() {
             format!("set receipt_digest = {zeros} where idempotency_key = 'k-1'"),
         ),
         ("chains", "chain_links", "set hash = repeat('0', 64) where position = 1".to_owned()),
-        (
-            "transparency log",
-            "log_entries",
-            format!("set leaf_hash = {zeros} where index = 1"),
-        ),
+        ("transparency log", "log_entries", format!("set leaf_hash = {zeros} where index = 1")),
         ("trust registry", "trust_registries", "set envelope = '{}'".to_owned()),
     ] {
         let before = failed(&service, &guard).await;
