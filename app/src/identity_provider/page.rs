@@ -48,7 +48,9 @@ fn ProvidersContent(page: ProviderList) -> impl IntoView {
         view! {
             {table(words::TITLE, words::HEAD, page.rows, move |row| view! { <Row tenant row /> })}
             <p class="text-muted">
-                {words::ADDRESS} ": " <a href=address class="breaks">{shown}</a>
+                {words::ADDRESS} ": " <a href=address class="breaks">
+                    {shown}
+                </a>
             </p>
         }
         .into_any()

@@ -42,8 +42,7 @@ fn NewProviderContent(page: FormView) -> impl IntoView {
         <Heading title=tab>{words::NEW}</Heading>
         <form method="post" action=CreateProvider::url() class="card panel roomy stack" novalidate>
             {page.problem.map(|problem| view! { <ProblemNote problem /> })}
-            {(!errors.is_empty())
-                .then(|| view! { <ErrorSummary errors labels=&words::FIELDS /> })}
+            {(!errors.is_empty()).then(|| view! { <ErrorSummary errors labels=&words::FIELDS /> })}
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <Fields form=page.form errors=page.errors />
             {submit_or_cancel(words::CREATE, url::identity_providers(tenant))}
