@@ -3,6 +3,7 @@
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::time::Timestamp;
 use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq as _;
 
 use super::{FLOW_LIFETIME_S, ProviderPath};
 use crate::Governance;
@@ -53,7 +54,7 @@ impl Flow {
         let secret = URL_SAFE_NO_PAD.encode(self.secret);
         let next = URL_SAFE_NO_PAD.encode(next);
         let payload = format!("{secret}.{}.{next}", self.started_at.millis());
-        let mac = mac(governance, path, &payload);
+        let mac = URL_SAFE_NO_PAD.encode(mac(governance, path, &payload));
         format!("{payload}.{mac}")
     }
 
@@ -64,7 +65,8 @@ impl Flow {
         cookie: &str,
     ) -> Option<(Self, String)> {
         let (payload, tag) = cookie.rsplit_once('.')?;
-        if mac(governance, path, payload) != tag {
+        let tag = URL_SAFE_NO_PAD.decode(tag).ok()?;
+        if !bool::from(mac(governance, path, payload).as_slice().ct_eq(tag.as_slice())) {
             return None;
         }
         let mut parts = payload.splitn(3, '.');
@@ -77,7 +79,7 @@ impl Flow {
     }
 }
 
-fn mac(governance: &Governance, path: ProviderPath, payload: &str) -> String {
+fn mac(governance: &Governance, path: ProviderPath, payload: &str) -> [u8; 32] {
     let message = format!("{}\n{}\n{payload}", path.tenant, path.provider);
-    URL_SAFE_NO_PAD.encode(governance.pepper().digest("oidc-sign-in", message.as_bytes()))
+    governance.pepper().digest("oidc-sign-in", message.as_bytes())
 }
