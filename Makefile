@@ -70,7 +70,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
 	! command -v promtool >/dev/null || promtool test rules deploy/prometheus/alerts-test.yaml
-	! command -v shellcheck >/dev/null || shellcheck -x .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
+	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: setup build test-browser ## build the release and run the browser tests

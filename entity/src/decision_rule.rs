@@ -1,5 +1,4 @@
-//! The rules that each decision violates, for finding decisions by rule. Append-only; written
-//! by a database trigger on decisions.
+//! The rules that each decision violates, for finding decisions by rule. Append-only; `record_group` inserts them.
 
 use sea_orm::entity::prelude::*;
 

@@ -30,11 +30,13 @@ fn parent_of(pid: u32) -> Option<u32> {
     text.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Returns the resident memory of a process in KiB.
-pub(crate) fn resident_kib(pid: u32) -> Result<u64> {
+/// Returns the resident memory that a process has allocated, in KiB. Pages of the program file do not count: the kernel
+/// drops them and reads them again.
+pub(crate) fn allocated_kib(pid: u32) -> Result<u64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    Ok(line.and_then(|line| line.trim().strip_suffix(" kB")).context("no VmRSS")?.trim().parse()?)
+    let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"));
+    let kib = line.and_then(|line| line.strip_suffix(" kB")).context("no RssAnon")?;
+    Ok(kib.trim().parse()?)
 }
 
 /// Returns the number of open descriptors of a process.

@@ -1,6 +1,7 @@
 //! The cost of proof: verification of a chain, and hashing and signing of a record.
 
 use anyhow::{Context as _, Result, ensure};
+use base64::{Engine as _, engine::general_purpose::STANDARD};
 use contract::{
     evaluation::Verdict,
     id::{ChainId, DecisionId, SnapshotId, TenantId},
@@ -76,13 +77,18 @@ impl RecordTexts {
     fn load(fixture: &mut BenchFixture) -> Result<Self> {
         let recorded = fixture.send(&mut fixture.tenant.record(), 201)?;
         let id = recorded.pointer("/decision/id").and_then(Value::as_str).context("no id")?;
-        let sql = "SELECT json_build_array(context, integrity, statement, event) \
-             FROM decisions d JOIN audit_events e ON e.object_id = d.id::text \
-             WHERE d.id = '{id}' LIMIT 1";
+        let sql = "SELECT json_build_array(translate(encode(texts, 'base64'), E'\\n', ''), event) \
+             FROM decisions d JOIN audit_events e USING (tenant_id) \
+             WHERE e.seq = d.sequence AND d.id = '{id}'";
         let stored = fixture.database.sql(&sql.replace("{id}", id))?;
-        let hashed: Vec<String> = serde_json::from_str(&stored)?;
-        let text = hashed.get(2).context("no statement")?.clone();
-        Ok(Self { hashed, statement: CanonicalJson::from_stored(text) })
+        let (texts, event): (String, String) = serde_json::from_str(&stored)?;
+        let texts = zstd::decode_all(&*STANDARD.decode(texts)?)?;
+        // The record, and the preimages of its digests.
+        let mut hashed: Vec<String> =
+            str::from_utf8(&texts)?.split('\n').skip(1).map(str::to_owned).collect();
+        let statement = CanonicalJson::from_stored(hashed.get(2).context("no statement")?.clone());
+        hashed.push(event);
+        Ok(Self { hashed, statement })
     }
 
     fn hash_and_sign(&self, key: &SigningKey) -> (Vec<Digest>, Option<String>) {

@@ -27,7 +27,7 @@ const ROWS_MAX: f64 = 1_000.0;
 
 /// The statements that may read more: a part of their text, the maximum number of rows, whether they may scan a table
 /// sequentially, and the reason.
-const EXCEPTIONS: [(&str, f64, bool, &str); 6] = [
+const EXCEPTIONS: [(&str, f64, bool, &str); 5] = [
     (
         "\"decisions\".\"recorded_at\" <=",
         60_000.0,
@@ -41,7 +41,6 @@ const EXCEPTIONS: [(&str, f64, bool, &str); 6] = [
         "a range of more than 5,000 events is read in the order of the list, like a range of decisions",
     ),
     ("AS \"total\"", 5_100.0, false, "a page of the list of alerts is read up to its offset"),
-    ("WITH open AS", 2_000.0, false, "the rules of the newest 1,000 open alerts are grouped"),
     (
         "ANY(\"rule_codes\")",
         13_000.0,

@@ -27,7 +27,7 @@ const DESCRIPTORS_GROWTH_MAX: usize = 8;
 /// The memory and the descriptors of the service at some time.
 #[derive(Clone, Copy, Debug)]
 struct Sample {
-    resident_kib: u64,
+    allocated_kib: u64,
     descriptors: usize,
 }
 
@@ -40,7 +40,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
     while since.elapsed() < time {
         sleep(SAMPLE_INTERVAL).await;
         samples.push(Sample {
-            resident_kib: process::resident_kib(pid)?,
+            allocated_kib: process::allocated_kib(pid)?,
             descriptors: process::descriptors(pid)?,
         });
     }
@@ -51,13 +51,13 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
     let (_, steady) = samples.split_at(third);
     let (first, last) = steady.split_at(third);
     let (first, last) = (median(first)?, median(last)?);
-    let is_flat = last.resident_kib <= first.resident_kib + GROWTH_MAX_KIB
+    let is_flat = last.allocated_kib <= first.allocated_kib + GROWTH_MAX_KIB
         && last.descriptors <= first.descriptors + DESCRIPTORS_GROWTH_MAX;
     let done = format!(
         "{} min: memory {} to {} MiB, descriptors {} to {}",
         time.as_secs() / 60,
-        first.resident_kib >> 10,
-        last.resident_kib >> 10,
+        first.allocated_kib >> 10,
+        last.allocated_kib >> 10,
         first.descriptors,
         last.descriptors,
     );
@@ -69,13 +69,13 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
 
 /// Returns the median memory and the median number of descriptors.
 fn median(samples: &[Sample]) -> Result<Sample> {
-    let mut memory: Vec<u64> = samples.iter().map(|sample| sample.resident_kib).collect();
+    let mut memory: Vec<u64> = samples.iter().map(|sample| sample.allocated_kib).collect();
     let mut descriptors: Vec<usize> = samples.iter().map(|sample| sample.descriptors).collect();
     memory.sort_unstable();
     descriptors.sort_unstable();
     let middle = samples.len() / 2;
     Ok(Sample {
-        resident_kib: *memory.get(middle).context("no sample")?,
+        allocated_kib: *memory.get(middle).context("no sample")?,
         descriptors: *descriptors.get(middle).context("no sample")?,
     })
 }

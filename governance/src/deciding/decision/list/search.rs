@@ -35,6 +35,9 @@ const TEXTS: &str = "texts";
 const OF_SNAPSHOT: &str = "of_snapshot";
 const POSITIONS: &str = "positions";
 
+/// The alias of the decision of one row of the index of rules in the lateral join.
+const OF_RULE: &str = "of_rule";
+
 impl DecisionSearch {
     /// Returns at most `limit` decisions from `start` on.
     pub(in crate::deciding::decision) async fn rows(
@@ -114,6 +117,18 @@ impl DecisionSearch {
             || filter.shadow_converted == Some(true)
     }
 
+    /// Returns whether the index of rules leads to the decisions. A plain join could read all decisions in order until
+    /// enough of them violate the rule. Filters that match fewer decisions than a rule use their own index.
+    fn is_led_by_rule(&self) -> bool {
+        let filter = &self.filter;
+        filter.rule_code.is_some()
+            && filter.correlation_id.is_none()
+            && filter.chain_id.is_none()
+            && filter.idempotency_key.is_none()
+            && filter.actor_id.is_none()
+            && filter.outcome.is_none_or(|outcome| outcome.status().is_none())
+    }
+
     /// Returns whether the filter contains only a time range.
     fn is_only_by_time(&self) -> bool {
         let DecisionFilter { recorded_from, recorded_to, .. } = self.filter;
@@ -148,16 +163,26 @@ impl DecisionSearch {
                 query.and_where(Expr::exists(outcomes).not());
             }
         }
+        let mut texts = Expr::col((table::Entity, table::Column::Texts));
         if let Some(rule_code) = &self.filter.rule_code {
             let sequence = std::mem::replace(
                 &mut position,
                 Expr::col((by_rule::Entity, by_rule::Column::Sequence)),
             );
-            let tenant = Expr::col((by_rule::Entity, by_rule::Column::TenantId));
-            query
-                .inner_join(by_rule::Entity, position.clone().eq(sequence))
-                .and_where(tenant.equals(own_tenant))
-                .and_where(by_rule::Column::RuleCode.eq(rule_code.as_str()));
+            if self.is_led_by_rule() {
+                query.expr_as(texts, TEXTS).and_where(position.clone().eq(sequence)).limit(1);
+                let rules = tx.find::<by_rule::Entity>();
+                let mut rules = rules.select_only().into_query();
+                rules.join_lateral(JoinType::InnerJoin, query, OF_RULE, Expr::cust("true"));
+                query = rules;
+                texts = Expr::col((OF_RULE, TEXTS));
+            } else {
+                let tenant = Expr::col((by_rule::Entity, by_rule::Column::TenantId));
+                query
+                    .inner_join(by_rule::Entity, position.clone().eq(sequence))
+                    .and_where(tenant.equals(own_tenant));
+            }
+            query.and_where(by_rule::Column::RuleCode.eq(rule_code.as_str()));
         }
         if self.filter.chain_id.is_some() {
             position = Expr::col((table::Entity, table::Column::ChainStep));
@@ -170,7 +195,7 @@ impl DecisionSearch {
         }
         query
             .expr_as(position.clone().cast_as("bigint"), POSITION)
-            .expr_as(Expr::col((table::Entity, table::Column::Texts)), TEXTS)
+            .expr_as(texts, TEXTS)
             .order_by_expr(position, order)
             .limit(limit);
         query
