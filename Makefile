@@ -69,6 +69,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/deny
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
+	! command -v promtool >/dev/null || promtool test rules deploy/prometheus/alerts-test.yaml
 	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
 
 .PHONY: e2e
@@ -90,8 +91,9 @@ endif
 endif
 
 .PHONY: test-deploy
-test-deploy: setup build ## test a deployment: kill a server, promote the replica, audit what is stored (minutes)
+test-deploy: setup build ## test a deployment: restore it, kill and upgrade servers, promote the replica, audit (minutes)
 	@scripts/setup deploy
+	deploy/test-restore
 	deploy/test $(locked) cargo run --release --manifest-path torture/Cargo.toml --
 
 .PHONY: torture

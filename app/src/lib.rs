@@ -57,6 +57,7 @@ mod help;
 mod home;
 #[cfg(feature = "ssr")]
 mod hosted_form;
+mod identity_provider;
 #[cfg(feature = "ssr")]
 mod inbox;
 mod invitation;
@@ -91,6 +92,8 @@ mod setup;
 #[cfg(feature = "ssr")]
 mod shell;
 mod sign_in;
+#[cfg(feature = "ssr")]
+pub mod sign_out;
 pub mod text;
 #[cfg(feature = "ssr")]
 mod trust;

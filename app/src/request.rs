@@ -28,7 +28,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use self::{
     cookie::{
-        preference, set_created, set_preference, set_rejected_cookie, take_created,
+        last_tenant, preference, set_created, set_preference, set_rejected_cookie, take_created,
         take_rejected_cookie,
     },
     shared_reads::{directory, version},

@@ -137,6 +137,14 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("webhooks/deliveries/:delivery") page=ServerPage::Delivery />
             <PageRoute path=path!("audit") page=ServerPage::Audit />
             <PageRoute path=path!("settings") page=ServerPage::Settings />
+            <PageRoute
+                path=path!("settings/identity-providers")
+                page=ServerPage::IdentityProviders
+            />
+            <PageRoute
+                path=path!("settings/identity-providers/new")
+                page=ServerPage::NewIdentityProvider
+            />
             <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
             <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />

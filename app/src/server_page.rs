@@ -77,6 +77,8 @@ pages! {
     Delivery => delivery::page::DeliveryPage,
     Audit => audit::page::AuditPage,
     Settings => settings::page::SettingsPage,
+    IdentityProviders => identity_provider::page::IdentityProvidersPage,
+    NewIdentityProvider => identity_provider::page::NewIdentityProviderPage,
     Keys => key::page::KeysPage,
     RevokeKey => key::revoke::RevokePage,
     Grants => capability::page::GrantsPage,

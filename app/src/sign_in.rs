@@ -6,4 +6,5 @@ pub(crate) mod confirm;
 pub(crate) mod confirm_words;
 #[cfg(feature = "ssr")]
 pub(crate) mod page;
+pub(crate) mod view;
 pub(crate) mod words;

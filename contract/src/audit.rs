@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 65] = [
+pub const ACTIONS: [&str; 70] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",
@@ -31,6 +31,11 @@ pub const ACTIONS: [&str; 65] = [
     "form.edit",
     "form_token.create",
     "form_token.revoke",
+    "identity.link",
+    "identity.refuse",
+    "identity_provider.create",
+    "identity_provider.delete",
+    "identity_provider.edit",
     "member.accept",
     "member.add",
     "member.change_role",

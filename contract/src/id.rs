@@ -120,4 +120,6 @@ ids! {
     SubscriptionId,
     /// The ID of a webhook delivery.
     DeliveryId,
+    /// The ID of an identity provider.
+    IdentityProviderId,
 }

@@ -4,6 +4,39 @@ use serde::{Deserialize, Serialize};
 
 use crate::{read::FromJson, receipt::Redaction, rule::Severity, time::Timestamp};
 
+string_enum! {
+    /// The way a user signed in.
+    pub enum SignInMethod {
+        /// An email address and a password.
+        Password = "password",
+        /// An identity provider of the tenant.
+        Oidc = "oidc",
+    }
+}
+
+string_enum! {
+    /// The sign-ins that give access to a tenant.
+    pub enum SignInPolicy {
+        /// Passwords and the identity providers of the tenant.
+        Any = "any",
+        /// Only passwords.
+        Password = "password",
+        /// Only the identity providers of the tenant.
+        Oidc = "oidc",
+    }
+}
+
+impl SignInPolicy {
+    /// Returns whether a sign-in with `method` gives access to the tenant.
+    pub const fn permits(self, method: SignInMethod) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Password => matches!(method, SignInMethod::Password),
+            Self::Oidc => matches!(method, SignInMethod::Oidc),
+        }
+    }
+}
+
 /// The settings of a tenant.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -21,6 +54,8 @@ pub struct Settings {
     pub alert_min_severity: Severity,
     /// Whether API keys are rejected for changes that affect verdicts or safeguards.
     pub human_changes_only: bool,
+    /// The sign-ins that give access to the tenant.
+    pub sign_in: SignInPolicy,
     /// The time of the last change.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_at: Option<Timestamp>,
@@ -47,4 +82,7 @@ pub struct SettingsPatch {
     /// Whether API keys are rejected for changes that affect verdicts or safeguards. Only a session of an
     /// admin can change this setting.
     pub human_changes_only: Option<bool>,
+    /// The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
+    /// set to a value that excludes its own sign-in only on the command line.
+    pub sign_in: Option<SignInPolicy>,
 }

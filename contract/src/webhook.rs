@@ -20,6 +20,18 @@ pub const DECISION_TYPES_MAX: usize = 100;
 /// The maximum number of subscriptions of a tenant. An alert is queued once for each matching subscription.
 pub const SUBSCRIPTIONS_MAX: u64 = 100;
 
+string_enum! {
+    /// The form of the body of a delivery.
+    #[derive(Default)]
+    pub enum WebhookEnvelope {
+        /// The members `event`, `timestamp` and `alert`.
+        #[default]
+        Govern = "govern",
+        /// A CloudEvents 1.0 event in structured mode, whose data is the alert.
+        CloudEvents = "cloudevents",
+    }
+}
+
 /// A webhook subscription: a URL that receives alerts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
@@ -34,6 +46,8 @@ pub struct WebhookSubscription {
     pub decision_types: Vec<String>,
     /// The minimum severity of alerts that are sent.
     pub severity_min: Severity,
+    /// The form of the body of each delivery.
+    pub envelope: WebhookEnvelope,
     /// Whether the subscription is active.
     pub is_active: bool,
     /// Whether deliveries are signed.
@@ -54,6 +68,8 @@ pub struct SubscriptionDraft {
     pub decision_types: Option<Vec<String>>,
     /// The minimum severity of alerts that are sent.
     pub severity_min: Severity,
+    /// The form of the body of each delivery; absent means `govern`.
+    pub envelope: Option<WebhookEnvelope>,
 }
 
 /// A created subscription. The secret is shown only once.
@@ -62,8 +78,8 @@ pub struct SubscriptionDraft {
 pub struct SubscriptionCreated {
     /// The created subscription.
     pub subscription: WebhookSubscription,
-    /// The secret that signs deliveries: `whsec_` and a base64url token. Use it unchanged, including the
-    /// prefix.
+    /// The secret that signs deliveries: `whsec_` and 32 bytes in base64. The key of `X-Service-Signature` is the
+    /// whole text, including the prefix. The key of `webhook-signature` is the 32 bytes.
     pub secret: String,
 }
 

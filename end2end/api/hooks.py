@@ -43,7 +43,7 @@ EXPECTED_FIELD_ERRORS = [
     # A common password.
     r"/(password|new_password) common",
     # A URL that the outbound policy rejects.
-    r"/url .*",
+    r"/(url|issuer) .*",
 ]
 
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { alteredBundle, chooseTrustDocument, exampleBundle, verifyBundle } from './bundle.js';
 import type { TestEnv } from './fixtures.js';
+import { createRecord } from './identity-provider.js';
 
 export interface TestedPage {
   name: string;
@@ -187,6 +188,8 @@ export const PAGES: TestedPage[] = [
   { name: 'member-role', path: (env) => memberAction(env, 'role') },
   { name: 'member-remove', path: (env) => memberAction(env, 'remove') },
   { name: 'settings', path: (env) => env.path('settings') },
+  { name: 'identity-providers', path: identityProviders },
+  { name: 'identity-provider-new', path: (env) => env.path('settings/identity-providers/new') },
   {
     name: 'settings-change',
     path: (env) => env.path('settings?change=maker_checker_enabled&to=false'),
@@ -349,6 +352,14 @@ async function publicForm(env: TestEnv): Promise<string> {
 async function demoFormEditor(env: TestEnv): Promise<string> {
   const { items } = await env.server.api('GET', '/v1/forms');
   return env.path(`forms/${items.at(-1).id}/edit`);
+}
+
+/** Creates an identity provider, if there is none, and returns the path of the list. */
+async function identityProviders(env: TestEnv): Promise<string> {
+  const path = '/v1/admin/identity-providers';
+  const { items } = await env.server.apiAs(env.server.admin, 'GET', path, undefined);
+  if (items.length === 0) await createRecord(env.server, 'Acme SSO', 'http://localhost:9');
+  return env.path('settings/identity-providers');
 }
 
 /** Deletes all webhooks and returns the path of the list. */

@@ -23,6 +23,12 @@ pub struct Model {
     /// The network block of the sign-in.
     pub network: Option<String>,
     pub user_agent: Option<String>,
+    /// The tenant of the identity provider that started the session, to which it is confined; absent for a password.
+    pub confined_tenant_id: Option<Uuid>,
+    /// The identity provider that started the session.
+    pub provider_id: Option<Uuid>,
+    /// The ID of the session at the identity provider, if it has one.
+    pub provider_session: Option<String>,
 }
 
 table!();

@@ -1,6 +1,6 @@
 //! Settings of a tenant, one row per tenant.
 
-use contract::{receipt::Redaction, rule::Severity};
+use contract::{receipt::Redaction, rule::Severity, settings::SignInPolicy};
 use sea_orm::entity::prelude::*;
 
 use crate::column::TextEnum;
@@ -23,6 +23,8 @@ pub struct Model {
     pub alert_min_severity: TextEnum<Severity>,
     /// Whether only a signed-in user can change the settings that affect verdicts and safeguards.
     pub human_changes_only: bool,
+    /// The sign-ins that give access to the tenant.
+    pub sign_in: TextEnum<SignInPolicy>,
     pub updated_at: DateTimeUtc,
     pub updated_by: Option<String>,
 }

@@ -1,6 +1,9 @@
 //! Webhook subscriptions.
 
-use contract::{rule::Severity, webhook::WebhookSubscription};
+use contract::{
+    rule::Severity,
+    webhook::{WebhookEnvelope, WebhookSubscription},
+};
 use sea_orm::entity::prelude::*;
 
 use crate::column::{TextEnum, from_column};
@@ -19,6 +22,8 @@ pub struct Model {
     /// The decision types whose alerts are sent; empty means all alerts.
     pub decision_types: Vec<String>,
     pub severity_min: TextEnum<Severity>,
+    /// The form of the body of its deliveries.
+    pub envelope: TextEnum<WebhookEnvelope>,
     pub is_active: bool,
     /// The encrypted signing secret of deliveries.
     pub secret: Vec<u8>,
@@ -38,6 +43,7 @@ impl From<Model> for WebhookSubscription {
             webhook_url: row.webhook_url,
             decision_types: row.decision_types,
             severity_min: row.severity_min.0,
+            envelope: row.envelope.0,
             is_active: row.is_active,
             has_secret: !row.secret.is_empty(),
             created_at: from_column(row.created_at),

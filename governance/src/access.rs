@@ -10,6 +10,7 @@ mod authorization;
 pub mod mail;
 pub mod member;
 pub(crate) mod membership;
+pub mod oidc;
 pub mod operator;
 pub(crate) mod password;
 pub mod permission;

@@ -11,6 +11,7 @@ pub mod notify;
 pub mod proof;
 
 pub mod demo;
+pub mod verification;
 
 use std::sync::Arc;
 
@@ -29,6 +30,7 @@ use crate::{
         auth,
         auth::Authenticator,
         mail::Mail,
+        oidc::{ProviderClient, metadata::ProviderCache},
         operator, password,
     },
     authoring::{capability, policy::codification::LintProvider},
@@ -91,6 +93,7 @@ struct GovernanceInner {
     long_reads: LongReads,
     log: Log,
     attempts: Attempts,
+    provider_cache: ProviderCache,
     background: Background,
     passwords: password::Hasher,
     tenant_names: Cache<TenantId, String>,
@@ -122,6 +125,8 @@ pub struct ServiceOptions {
     pub public_url: String,
     /// Replaces the built-in lint of clauses.
     pub lint_provider: Option<Box<dyn LintProvider>>,
+    /// Calls identity providers. Without it, no user signs in with one.
+    pub provider_client: Option<Arc<dyn ProviderClient>>,
     /// The addresses that the service may call on behalf of users: by default all public addresses.
     pub outbound_policy: OutboundPolicy,
     /// `None` if the service sends no mail.
@@ -164,6 +169,7 @@ impl Governance {
             form_locks: StripedLocks::default(),
             log: Log::default(),
             attempts,
+            provider_cache: ProviderCache::default(),
             background: Background::default(),
             passwords: password::Hasher::default(),
             tenant_names: Cache::new(10_000),
@@ -197,6 +203,27 @@ impl Governance {
         tenant: TenantId,
         correlation_id: CorrelationId,
     ) -> Result<Cx> {
+        self.key_in(secret, Some(tenant), correlation_id).await
+    }
+
+    /// Authenticates an API key by its secret and returns a request context in the tenant of the key.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED` for an unknown, revoked or expired key; `FORBIDDEN` for an operator key.
+    pub async fn key_in_own_tenant(
+        &self,
+        secret: &str,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
+        self.key_in(secret, None, correlation_id).await
+    }
+
+    async fn key_in(
+        &self,
+        secret: &str,
+        tenant: Option<TenantId>,
+        correlation_id: CorrelationId,
+    ) -> Result<Cx> {
         let now = self.clock().now();
         let key = match auth::resolve_key(self, secret, now).await {
             // Every rejected key is also looked up as an operator key, so that all rejections take
@@ -207,7 +234,7 @@ impl Governance {
             }
             result => result?,
         };
-        if key.tenant_id != tenant {
+        if tenant.is_some_and(|tenant| tenant != key.tenant_id) {
             return Err(error::tenant_mismatch().into());
         }
         let mut cx = self.operation(Caller::Key(key), correlation_id);
@@ -289,6 +316,14 @@ impl Governance {
 
     pub(crate) fn lint_provider(&self) -> Option<&dyn LintProvider> {
         self.0.options.lint_provider.as_deref()
+    }
+
+    pub(crate) fn provider_client(&self) -> Option<&Arc<dyn ProviderClient>> {
+        self.0.options.provider_client.as_ref()
+    }
+
+    pub(crate) fn provider_cache(&self) -> &ProviderCache {
+        &self.0.provider_cache
     }
 
     pub fn outbound_policy(&self) -> &OutboundPolicy {

@@ -75,6 +75,34 @@ impl Binaries {
     }
 }
 
+/// Finds a client program, such as `pg_dump`, of the major version `oldest` or newer: in `directory`, or else in the
+/// directories of packages, newest version first, or on PATH. Returns its path and its major version.
+///
+/// # Errors
+/// Returns one line that names what to install if there is no such program.
+pub fn client_program(
+    name: &str,
+    directory: Option<&Path>,
+    oldest: u32,
+) -> anyhow::Result<(PathBuf, u32)> {
+    let candidates = match directory {
+        Some(directory) => vec![directory.to_owned()],
+        None => package_directories().into_iter().chain(path_directories()).collect(),
+    };
+    let found = candidates.into_iter().find_map(|directory| {
+        let program = directory.join(name);
+        let version = Command::new(&program).arg("--version").output().ok()?;
+        let major = major(&String::from_utf8(version.stdout).ok()?)?;
+        (major >= oldest).then_some((program, major))
+    });
+    found.with_context(|| {
+        format!(
+            "`{name}` of PostgreSQL {oldest} or newer was not found; install it (package \
+             `postgresql-client`), or set PG_BIN to the directory of the programs"
+        )
+    })
+}
+
 /// Returns the major version of the data in `directory`, or `None` without data.
 pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
     let file = directory.join("PG_VERSION");
@@ -89,7 +117,7 @@ pub(super) fn version_of_data(directory: &Path) -> anyhow::Result<Option<u32>> {
 
 /// Parses the major version: 15 for `postgres (PostgreSQL) 15.18 (Debian 15.18-0)`.
 fn major(version: &str) -> Option<u32> {
-    let number = version.strip_prefix("postgres (PostgreSQL) ")?;
+    let (_, number) = version.split_once(" (PostgreSQL) ")?;
     number.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
 }
 

@@ -14,6 +14,7 @@ use std::{convert::Infallible, fmt, future, path::PathBuf};
 use migration::roles;
 
 use self::cluster::Cluster;
+pub use binaries::client_program;
 
 #[derive(Clone)]
 pub struct Config {
@@ -31,6 +32,14 @@ impl fmt::Debug for Config {
         let mut fields = f.debug_struct("Config");
         fields.field("data_dir", &self.data_dir).field("pg_bin", &self.pg_bin);
         fields.finish_non_exhaustive()
+    }
+}
+
+impl Config {
+    /// Returns whether the database exists, as far as the files show: a configured one is assumed to exist.
+    pub fn exists(&self) -> bool {
+        let is_private = |name: &str| self.data_dir.join(name).exists();
+        self.url.is_some() || is_private("postgres/data") || is_private("postgres.path")
     }
 }
 

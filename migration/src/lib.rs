@@ -2,13 +2,17 @@
 
 mod migration;
 pub mod roles;
+mod schema_state;
+mod server_state;
 
 pub use migration::{MIGRATIONS, Migration};
+pub use schema_state::{SchemaState, schema_state};
 use sea_orm_migration::sea_orm::{
     ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, DbErr,
     TransactionTrait as _,
 };
 pub use sea_orm_migration::{MigrationTrait, MigratorTrait};
+pub use server_state::{ServerState, server_state};
 
 /// The migrations of the schema, for sea-orm's migrator.
 #[derive(Clone, Copy, Debug)]
@@ -40,22 +44,29 @@ pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
     Database::connect(options).await
 }
 
-/// Applies all pending migrations in one transaction.
+/// Applies all pending migrations in one transaction, and returns the state before.
 ///
 /// The user of the connection must be `govern_owner`, or be able to become or create it. Concurrent
-/// calls wait for each other; later calls find no pending migrations.
+/// calls wait for each other; later calls find no pending migrations. A database that a newer build has
+/// migrated is left unchanged.
 ///
 /// # Errors
-/// Returns the database's error if a migration fails or a privilege is missing.
+/// Returns the database's error if a migration fails or a privilege is missing, and the errors of
+/// [`SchemaState::check`].
 #[expect(clippy::disallowed_methods, reason = "a migration belongs to no tenant")]
-pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
+pub async fn migrate(db: &DatabaseConnection) -> Result<SchemaState, DbErr> {
     let tx = db.begin().await?;
     tx.execute_unprepared(LOCK).await?;
     tx.execute_unprepared(roles::ROLES).await?;
     tx.execute_unprepared(roles::SCHEMA).await?;
     tx.execute_unprepared(AS_OWNER).await?;
-    Migrator::up(&tx, None).await?;
-    tx.commit().await
+    let state = schema_state(&tx).await?;
+    state.check()?;
+    if state.newer.is_empty() {
+        Migrator::up(&tx, None).await?;
+    }
+    tx.commit().await?;
+    Ok(state)
 }
 
 /// Runs [`migrate`] over one connection to `url`. As [`roles::APP`], which cannot migrate, it only checks that
@@ -64,16 +75,28 @@ pub async fn migrate(db: &DatabaseConnection) -> Result<(), DbErr> {
 /// # Errors
 /// Returns the errors of [`migrate`], and an error if the database cannot be reached or the user cannot apply a
 /// pending migration.
-pub async fn run(url: &str) -> Result<(), DbErr> {
+pub async fn run(url: &str) -> Result<SchemaState, DbErr> {
     let db = connect(url).await?;
     let result = if roles::is_app(url) { check_current(&db).await } else { migrate(&db).await };
     db.close().await?;
     result
 }
 
-async fn check_current(db: &DatabaseConnection) -> Result<(), DbErr> {
-    if is_current(db).await? {
-        return Ok(());
+/// Creates missing roles, whose privileges a dump refers to.
+///
+/// # Errors
+/// Returns the database's error if it cannot be reached or a privilege is missing.
+pub async fn prepare_roles(url: &str) -> Result<(), DbErr> {
+    let db = connect(url).await?;
+    db.execute_unprepared(roles::ROLES).await?;
+    db.close().await
+}
+
+async fn check_current(db: &DatabaseConnection) -> Result<SchemaState, DbErr> {
+    let state = schema_state(db).await?;
+    state.check()?;
+    if state.pending.is_empty() {
+        return Ok(state);
     }
     let (app, owner) = (roles::APP, roles::OWNER);
     let message = format!(
@@ -83,10 +106,10 @@ async fn check_current(db: &DatabaseConnection) -> Result<(), DbErr> {
     Err(DbErr::Custom(message))
 }
 
-/// Returns whether every migration is applied. Any of the three roles can call it.
+/// Returns whether every migration of this build is applied. Any of the three roles can call it.
 ///
 /// # Errors
-/// Returns the database's error, and an error if a migration is applied that this build does not contain.
+/// Returns the database's error.
 pub async fn is_current(db: &DatabaseConnection) -> Result<bool, DbErr> {
-    Ok(Migrator::get_pending_migrations_read_only(db).await?.is_empty())
+    Ok(schema_state(db).await?.pending.is_empty())
 }

@@ -51,6 +51,8 @@ migrations! {
     "m0021_compressed_decisions",
     "m0022_binary_digests",
     "m0023_api_keys_by_digest",
+    "m0024_webhook_envelope",
+    "m0025_oidc",
 }
 
 impl MigrationName for Migration {

@@ -26,8 +26,8 @@ use crate::{
         alerts, analytics, api_keys, audit, bundles, capabilities, chains, comments, decisions,
         export,
         forms::{self, FORM_PASSWORD},
-        groups, health, log, members, outcomes, policies, receipts, reviews, session, settings,
-        snapshots, stream, tenants, trust_registry, versions, webhooks,
+        groups, health, identity_providers, log, members, outcomes, policies, receipts, reviews,
+        session, settings, snapshots, stream, tenants, trust_registry, versions, webhooks,
     },
 };
 
@@ -62,9 +62,10 @@ impl Api {
         use permission::{
             ACKNOWLEDGE_ALERTS, ACTIVATE, ADMINISTER_KEYS, CARRY_OVER_CAPABILITIES, CHANGE_ROLES,
             CHANGE_SETTINGS, COMMENT, CREATE_ACCOUNTS, DEACTIVATE, EDIT_DRAFT, EVALUATE,
-            EXPORT_DECISIONS, INVITE_MEMBERS, ISSUE_CAPABILITIES, LIST_MEMBERS, MANAGE_WEBHOOKS,
-            PROVISION, RATIFY, READ_ALERTS, READ_AUDIT, READ_DECISIONS, READ_DELIVERIES,
-            READ_FORMS, READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
+            EXPORT_DECISIONS, INVITE_MEMBERS, ISSUE_CAPABILITIES, LIST_MEMBERS,
+            MANAGE_IDENTITY_PROVIDERS, MANAGE_WEBHOOKS, PROVISION, RATIFY, READ_ALERTS, READ_AUDIT,
+            READ_DECISIONS, READ_DELIVERIES, READ_FORMS, READ_IDENTITY_PROVIDERS,
+            READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
             READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS, REVIEW,
             REVOKE_CAPABILITIES, SEAL_CHAINS, SEAL_VERSION, SET_ASIDE, SUBMIT, SUPERSEDE,
             USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
@@ -102,6 +103,12 @@ impl Api {
             .guarded(CHANGE_ROLES, routes!(members::change_role))
             .guarded(REMOVE_MEMBERS, routes!(members::remove))
             .guarded(CREATE_ACCOUNTS, routes!(members::create_user))
+            .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::list))
+            .guarded(MANAGE_IDENTITY_PROVIDERS, routes!(identity_providers::create))
+            .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::read))
+            .guarded(MANAGE_IDENTITY_PROVIDERS, routes!(identity_providers::edit))
+            .guarded(MANAGE_IDENTITY_PROVIDERS, routes!(identity_providers::delete))
+            .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::test))
             .guarded(PROVISION, routes!(tenants::create, tenants::list))
             .guarded(READ_POLICIES, routes!(policies::list))
             .guarded(WRITE_POLICIES, routes!(policies::create))

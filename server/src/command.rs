@@ -1,14 +1,21 @@
-//! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator.
+//! The command `govern` and its sub-commands. Each sub-command calls a use case as the operator, apart from the
+//! client commands, which call `/v1`.
 
 pub mod admin;
+pub mod backup;
+pub mod doctor;
 pub mod key;
 pub mod keys;
 pub mod log;
 pub mod password;
+pub mod restore;
 pub mod serve;
 pub mod trust;
 
-use std::io::{BufWriter, IsTerminal};
+use std::{
+    io::{BufWriter, IsTerminal},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use futures_util::future::BoxFuture;
@@ -63,9 +70,17 @@ enum Command {
     /// Manage the trust registry, which lists the signing keys of the service.
     #[command(subcommand)]
     Trust(trust::TrustCommand),
-    /// Show how to connect to the database.
+    /// Show how to connect to the database, or verify what it stores.
     #[command(subcommand)]
     Db(admin::DbCommand),
+    /// Write a backup of the database, the keys and the log guard, while the service runs.
+    Backup(backup::BackupArgs),
+    /// Restore a backup into an empty database, and verify it.
+    Restore(restore::RestoreArgs),
+    /// Check the settings, the database and what they refer to. Takes the settings of `govern serve`.
+    Doctor(Box<doctor::DoctorArgs>),
+    #[command(flatten)]
+    Client(cli::Command),
 }
 
 impl Govern {
@@ -85,18 +100,19 @@ impl Govern {
     }
 }
 
-/// Runs the command.
+/// Runs the command and returns its exit code.
 ///
 /// # Errors
 /// Returns an error with a one-line message that describes what to do.
-pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<()>> {
+pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
     // Boxed, because a future is compiled again for each function that awaits it.
     Box::pin(dispatch(govern))
 }
 
-async fn dispatch(govern: Govern) -> anyhow::Result<()> {
+async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
     let store = govern.store;
     match govern.command {
+        Command::Client(command) => return Ok(cli::run(command, &mut Govern::command()).await),
         Command::Serve(config) => Box::pin(serve::run(store, *config)).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,
@@ -106,6 +122,10 @@ async fn dispatch(govern: Govern) -> anyhow::Result<()> {
         Command::Keys(command) => keys::run(store, command).await,
         Command::Log(command) => log::run(store, command).await,
         Command::Trust(command) => trust::run(store, command).await,
-        Command::Db(command) => admin::db(store, command).await,
-    }
+        Command::Db(command) => Box::pin(admin::db(store, command)).await,
+        Command::Backup(args) => backup::run(store, args).await,
+        Command::Restore(args) => Box::pin(restore::run(store, args)).await,
+        Command::Doctor(args) => Box::pin(doctor::run(store, *args)).await,
+    }?;
+    Ok(ExitCode::SUCCESS)
 }

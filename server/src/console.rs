@@ -5,6 +5,7 @@ mod dev_mail;
 mod export;
 mod hosted_form;
 mod live;
+mod oidc;
 mod plain_form_errors;
 mod time_left;
 
@@ -80,6 +81,7 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .route_layer(middleware::from_fn(body::limit_body))
         .route_layer(middleware::from_fn(origin::same_origin))
         .merge(hosted_form::router())
+        .merge(oidc::router())
         .merge(dev_mail::router(service))
         // These do not use `load_signed_in_user`: an open tab does not extend its session.
         .route(app::text::url::LIVE, get(live::live))

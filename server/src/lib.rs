@@ -1,11 +1,14 @@
 #![doc = include_str!("../README.md")]
 
 mod api;
+mod authzen;
 pub mod background;
+pub mod backup;
 pub mod command;
 pub mod config;
 pub mod console;
 mod docs;
+pub mod doctor;
 pub mod edge;
 pub mod first_run;
 pub mod key_file;
@@ -16,9 +19,11 @@ pub mod mail;
 pub mod metrics;
 mod openapi;
 pub mod outbound;
+pub mod provider_client;
 pub mod rekor;
 pub mod rollback_guard_file;
 pub mod router;
+mod schemas;
 pub mod security_txt;
 pub mod state;
 pub mod traces;

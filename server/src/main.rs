@@ -6,6 +6,7 @@ use clap::{
     CommandFactory, Parser,
     error::{ContextKind, ContextValue},
 };
+use cli::Cli;
 use server::command::{self, Govern};
 
 #[global_allocator]
@@ -14,6 +15,11 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main]
 #[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 async fn main() -> ExitCode {
+    // Client commands ignore the settings of the service, and are not logged.
+    let first = std::env::args_os().nth(1);
+    if first.is_some_and(|name| name.to_str().is_some_and(cli::is_command)) {
+        return cli::run(Cli::parse().command, &mut Govern::command()).await;
+    }
     let govern = match Govern::try_parse() {
         Ok(govern) => govern,
         Err(error) => return usage(&error),
@@ -21,7 +27,7 @@ async fn main() -> ExitCode {
     // The guard flushes the rest of the log when it is dropped.
     let _log = govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}"));
     match command::run(govern).await {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(exit) => exit,
         Err(error) => {
             eprintln!("govern: {error:#}");
             ExitCode::FAILURE

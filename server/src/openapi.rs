@@ -28,7 +28,7 @@ const TAGS: [(&str, &str); 17] = [
     ("forms", "Hosted forms, whose submissions are recorded as decisions."),
     ("alerts", "Alerts, and their delivery to webhooks."),
     ("audit", "The audit log of all changes of a tenant."),
-    ("administration", "Members of a tenant, and accounts of users."),
+    ("administration", "Members of a tenant, accounts of users, and identity providers."),
     ("api-keys", "API keys, with which programs authenticate."),
     ("settings", "Governance settings of a tenant."),
     ("session", "Sign-in, and the account of the current user."),

@@ -9,7 +9,8 @@ use governance::{
 
 use crate::key_file::write_private;
 
-const NAME: &str = "log-memory.json";
+/// The name of the file in the data directory.
+pub(crate) const NAME: &str = "log-memory.json";
 
 /// A file that stores the latest signed tree heads. It is written to a temporary file, synchronized and
 /// renamed.

@@ -1,4 +1,4 @@
-//! The router of the process: the API, the console, the API reference, metrics and `security.txt`.
+//! The router of the process: the API, AuthZEN, the console, the API reference, metrics and `security.txt`.
 
 use axum::{Router, handler::Handler, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -6,9 +6,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 pub use crate::api::{Access, Route, routes};
 use crate::{
     api::{Api, sessions},
-    console, docs,
+    authzen, console, docs,
     edge::{error, request_log},
-    metrics, openapi, security_txt,
+    metrics, openapi, schemas, security_txt,
     state::Service,
 };
 
@@ -22,13 +22,16 @@ pub fn document() -> serde_json::Value {
 pub fn router(service: Service) -> Router {
     let Api { router, list, .. } = Api::new(Some(service.clone()));
     let (api, document) = router.split_for_parts();
+    let document = openapi::complete_document(&document, &list);
     let mut routes = Router::new()
         .route("/metrics", axum::routing::get(metrics::endpoint::metrics))
         .route(security_txt::PATH, axum::routing::get(security_txt::read))
+        .merge(schemas::routes(&document))
         .merge(console::router(&service));
     if service.edge.has_docs {
-        routes = routes.merge(docs::routes(&openapi::complete_document(&document, &list)));
+        routes = routes.merge(docs::routes(&document));
     }
+    let api = api.merge(authzen::routes(&service));
     with_middleware(api.merge(routes.route_layer(sessions(&service))), service)
 }
 

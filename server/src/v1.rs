@@ -15,6 +15,7 @@ pub mod export;
 pub mod forms;
 pub mod groups;
 pub mod health;
+pub mod identity_providers;
 pub mod log;
 pub mod members;
 pub mod outcomes;

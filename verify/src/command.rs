@@ -1,4 +1,4 @@
-//! The command line of `govern-verify`.
+//! The command line of `govern-verify`, which is also `govern verify`. It reads files and writes a report.
 
 use std::{
     fs::File,
@@ -14,7 +14,8 @@ use contract::{
     time::Timestamp,
 };
 use receipt::{jwks, transparency_log::Vkey};
-use verify::{
+
+use crate::{
     BUNDLE_MAX, Options, Report, Trust, TrustDocument, TrustError,
     report::ReportDisplay,
     trust::{DOCUMENT_MAX, Pin},
@@ -27,7 +28,7 @@ use verify::{
 /// Exit codes: 0 verified, 1 failed, 2 usage error or unreadable file, 3 incomplete.
 #[derive(Debug, Parser)]
 #[command(name = "govern-verify", version)]
-pub(crate) struct Command {
+pub struct Command {
     /// Trust document, or envelope of a trust registry (requires --root-key)
     #[arg(long, value_name = "FILE")]
     trust: Option<PathBuf>,
@@ -75,7 +76,7 @@ pub(crate) struct Command {
 
 /// The reason why the bundle was not checked.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Error {
+enum Error {
     #[error("`{path}` cannot be read: {error}")]
     File { path: String, error: std::io::Error },
     #[error("`{0}` is too large")]
@@ -87,8 +88,20 @@ pub(crate) enum Error {
 }
 
 impl Command {
+    /// Checks the bundle, prints the report or the error, and returns the exit code.
+    #[expect(clippy::print_stderr, reason = "commands report errors on standard error")]
+    pub fn execute(&self) -> ExitCode {
+        match self.run() {
+            Ok(report) => self.print(&report),
+            Err(error) => {
+                eprintln!("govern-verify: {error}");
+                ExitCode::from(2)
+            }
+        }
+    }
+
     /// Reads the files and checks the bundle.
-    pub(crate) fn run(&self) -> Result<Report, Error> {
+    fn run(&self) -> Result<Report, Error> {
         let trust = Trust::new(self.trust()?)?;
         let bundle = read(&self.bundle, BUNDLE_MAX)?;
         let options =
@@ -120,7 +133,7 @@ impl Command {
     }
 
     /// Prints a report and returns its exit code.
-    pub(crate) fn print(&self, report: &Report) -> ExitCode {
+    fn print(&self, report: &Report) -> ExitCode {
         let text = if self.json {
             report.to_line()
         } else {

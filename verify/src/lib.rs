@@ -16,6 +16,8 @@ mod bundle;
 mod claim;
 mod claim_check;
 mod code;
+#[cfg(feature = "command")]
+pub mod command;
 mod context;
 mod keyring;
 pub mod report;

@@ -59,11 +59,12 @@ pub(crate) const HEADERS: &str = "Headers of the last attempt";
 pub(crate) const NO_HEADERS: &str = "Timestamp and signature are created for each attempt. The headers are shown after the first attempt, as long as the secret exists.";
 pub(crate) const BODY: &str = "Body";
 pub(crate) const SIGNATURE: &str = "Verify the signature";
-pub(crate) const SIGNATURE_STEPS: [&str; 4] = [
+pub(crate) const SIGNATURE_STEPS: [&str; 5] = [
     "Concatenate X-Service-Timestamp, a dot and the exact bytes of the body.",
     "Compute their HMAC-SHA-256 with the whole secret (including whsec_), in hex.",
     "Compare it in constant time with the value after sha256= in X-Service-Signature.",
     "Reject a timestamp that is more than 5 minutes off and an X-Service-Delivery-Id that was processed before: a delivery may arrive twice, with the same body.",
+    "A library of Standard Webhooks does the same with the headers webhook-id, webhook-timestamp and webhook-signature.",
 ];
 pub(crate) const COMMAND: &str = "On the command line";
 pub(crate) const AS_CURL: &str = "As a curl command";

@@ -71,6 +71,11 @@ pub(crate) fn take_created(page: &str) -> Option<OneTimeSecret> {
     Some(OneTimeSecret { name: unhex(name)?, secret: unhex(secret)? })
 }
 
+/// Returns the tenant of the last sign-in with an identity provider in this browser.
+pub(crate) fn last_tenant() -> Option<String> {
+    read(crate::text::url::TENANT_COOKIE)
+}
+
 fn read(name: &str) -> Option<String> {
     let parts = use_context::<Parts>()?;
     let headers = parts.headers.get_all(header::COOKIE).iter();

@@ -11,6 +11,7 @@ use super::{
     view::{Section, Setting, SettingChange, SettingsPage as SettingsView},
 };
 use crate::{
+    identity_provider::words as provider_words,
     key::page::Attribution,
     text::url,
     ui::{
@@ -62,6 +63,9 @@ fn SettingsContent(tenant: TenantId, page: SettingsView) -> impl IntoView {
     view! {
         <div class="page-head">
             <Heading title=strings::TITLE />
+            <a class="button push" href=url::identity_providers(tenant)>
+                {provider_words::TITLE}
+            </a>
         </div>
         <p class="intro">{strings::INTRO}</p>
         {change}

@@ -35,14 +35,17 @@ pub enum Setting {
     AlertMinSeverity,
     /// Whether API keys are rejected for changes of verdicts and safeguards.
     HumanChangesOnly,
+    /// The sign-ins that give access to the tenant.
+    SignIn,
 }
 
 impl Setting {
     /// All settings, in the order of the page.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::MakerCheckerEnabled,
         Self::ReviewRequired,
         Self::HumanChangesOnly,
+        Self::SignIn,
         Self::PublicReceiptRedaction,
         Self::BundleIncludeContext,
         Self::AlertMinSeverity,
@@ -51,9 +54,10 @@ impl Setting {
     /// Returns the section of the page that contains the setting.
     pub const fn section(self) -> Section {
         match self {
-            Self::MakerCheckerEnabled | Self::ReviewRequired | Self::HumanChangesOnly => {
-                Section::Governance
-            }
+            Self::MakerCheckerEnabled
+            | Self::ReviewRequired
+            | Self::HumanChangesOnly
+            | Self::SignIn => Section::Governance,
             Self::PublicReceiptRedaction | Self::BundleIncludeContext => {
                 Section::ReceiptsAndBundles
             }
@@ -70,6 +74,7 @@ impl Setting {
             Self::BundleIncludeContext => "bundle_include_context",
             Self::AlertMinSeverity => "alert_min_severity",
             Self::HumanChangesOnly => "human_changes_only",
+            Self::SignIn => "sign_in",
         }
     }
 
@@ -82,6 +87,7 @@ impl Setting {
             Self::BundleIncludeContext => switch(settings.bundle_include_context),
             Self::AlertMinSeverity => settings.alert_min_severity.as_str(),
             Self::HumanChangesOnly => switch(settings.human_changes_only),
+            Self::SignIn => settings.sign_in.as_str(),
         }
     }
 
@@ -97,6 +103,7 @@ impl Setting {
             Self::BundleIncludeContext => patch.bundle_include_context = Some(value.parse().ok()?),
             Self::AlertMinSeverity => patch.alert_min_severity = Some(value.parse().ok()?),
             Self::HumanChangesOnly => patch.human_changes_only = Some(value.parse().ok()?),
+            Self::SignIn => patch.sign_in = Some(value.parse().ok()?),
         }
         Some(patch)
     }
@@ -107,6 +114,7 @@ impl Setting {
             Self::MakerCheckerEnabled => words::MAKER_CHECKER_OFF,
             Self::ReviewRequired => words::REVIEW_OFF,
             Self::HumanChangesOnly => words::HUMAN_CHANGES_OFF,
+            Self::SignIn => words::MORE_SIGN_INS,
             Self::PublicReceiptRedaction => words::REDACTION_OFF,
             Self::AlertMinSeverity => words::FEWER_ALERTS,
             // Not a safeguard.
@@ -132,6 +140,7 @@ impl Setting {
             Self::BundleIncludeContext => "Context in bundles",
             Self::AlertMinSeverity => "Alerts from severity",
             Self::HumanChangesOnly => "Changes by people only",
+            Self::SignIn => "Sign-in",
         }
     }
 
@@ -144,6 +153,7 @@ impl Setting {
             Self::PublicReceiptRedaction => "Data hidden from public receipts.",
             Self::BundleIncludeContext => "Whether bundles include the context of a decision.",
             Self::AlertMinSeverity => "Minimum severity that creates an alert.",
+            Self::SignIn => "How a member must sign in to work in this organization.",
             Self::HumanChangesOnly => {
                 "API keys cannot change settings, reject versions, deactivate policies, or change how an \
                  active policy or its group decides."
@@ -159,6 +169,9 @@ impl Setting {
             | Self::BundleIncludeContext
             | Self::HumanChangesOnly => &[("true", "On"), ("false", "Off")],
             Self::PublicReceiptRedaction => &[("none", "Nothing"), ("values", "Values")],
+            Self::SignIn => {
+                &[("any", "Any"), ("password", "Password"), ("oidc", "Identity provider")]
+            }
             Self::AlertMinSeverity => {
                 &[("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")]
             }
@@ -324,7 +337,7 @@ impl ChangeForm {
 
 #[cfg(test)]
 mod tests {
-    use contract::{receipt::Redaction, rule::Severity};
+    use contract::{receipt::Redaction, rule::Severity, settings::SignInPolicy};
 
     use super::*;
 
@@ -335,6 +348,7 @@ mod tests {
         bundle_include_context: false,
         alert_min_severity: Severity::High,
         human_changes_only: false,
+        sign_in: SignInPolicy::Any,
         updated_at: None,
         updated_by: None,
     };
@@ -348,6 +362,7 @@ mod tests {
                 patch.maker_checker_enabled.is_some(),
                 patch.review_required.is_some(),
                 patch.human_changes_only.is_some(),
+                patch.sign_in.is_some(),
                 patch.public_receipt_redaction.is_some(),
                 patch.bundle_include_context.is_some(),
                 patch.alert_min_severity.is_some(),

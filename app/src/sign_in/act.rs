@@ -4,14 +4,13 @@ use leptos::prelude::server;
 
 use crate::{
     codec::JsonCodec,
-    flash::RejectedForm,
-    frame::view::{Person, TenantMembership},
+    frame::view::TenantMembership,
     invitation::view::Invitation,
     problem::Problem,
+    sign_in::view::{Confirmation, LoginContent},
 };
-
 #[cfg(feature = "ssr")]
-const LOGIN: &str = "/login";
+use crate::{sign_in::view::ProviderLink, text::url::LOGIN};
 
 /// Returns the tenants of the signed-in user and the tenants that have invited the user. If there is exactly
 /// one tenant and no invitation, it also redirects to that tenant.
@@ -52,15 +51,30 @@ pub(crate) async fn read_frame(
     })
 }
 
-/// Returns why the last sign-in was rejected. A user who is already signed in is redirected to `next`.
+/// Returns why the last sign-in was rejected, and the identity providers of `tenant`, or of the tenant of the last
+/// sign-in in this browser. A user who is already signed in is redirected to `next`.
 #[server(prefix = "/console", endpoint = "login", output = JsonCodec)]
-pub(crate) async fn read_login(next: String) -> Result<Option<RejectedForm>, Problem> {
+pub(crate) async fn read_login(next: String, tenant: String) -> Result<LoginContent, Problem> {
     use crate::request;
+    use governance::access::oidc;
     if request::parts().extensions.get::<governance::SignedIn>().is_some() {
         request::redirect(&next);
-        return Ok(None);
+        return Ok(LoginContent { rejected: None, providers: Vec::new() });
     }
-    Ok(request::take_rejected_cookie(LOGIN))
+    let tenant = Some(tenant).filter(|tenant| !tenant.is_empty()).or_else(request::last_tenant);
+    let providers = match tenant.and_then(|tenant| tenant.parse().ok()) {
+        Some(tenant) => {
+            let governance = request::governance();
+            request::into_problem(oidc::providers(&governance, tenant).await)?
+        }
+        None => Vec::new(),
+    };
+    let link = |provider: oidc::SignInProvider| ProviderLink {
+        name: provider.name,
+        address: crate::text::url::with_query(&provider.path.sign_in(), &[("next", &next)]),
+    };
+    let providers = providers.into_iter().map(link).collect();
+    Ok(LoginContent { rejected: request::take_rejected_cookie(LOGIN), providers })
 }
 
 /// Signs a user in and redirects to `next`. The sign-in dialog of a page gets the error of a failed sign-in as the
@@ -103,32 +117,49 @@ pub(crate) async fn stay_signed_in() -> Result<(), Problem> {
     Ok(())
 }
 
-/// Signs the user out and redirects to the sign-in page.
+/// Signs the user out and redirects to the sign-in page, or to the sign-out of the identity provider that signed the user
+/// in.
 #[server(prefix = "/console", endpoint = "log-out", output = JsonCodec)]
 pub(crate) async fn log_out() -> Result<(), Problem> {
     use crate::request;
+    let parts = request::parts();
+    let signed_in = parts.extensions.get::<governance::SignedIn>();
+    if signed_in.is_some_and(|signed_in| signed_in.provider.is_some()) {
+        request::redirect(crate::text::url::SIGN_OUT_AT_PROVIDER);
+        return Ok(());
+    }
     if let Some(session) = request::session() {
         request::into_problem(
             governance::access::session::destroy(&request::governance(), &session).await,
         )?;
     }
-    request::redirect("/login");
+    request::redirect(LOGIN);
     Ok(())
 }
 
-/// Returns the signed-in user and why the last reauthentication was rejected, for the page that asks for the
-/// password again.
+/// Returns the signed-in user, why the last reauthentication was rejected, and the identity provider that signed the user
+/// in, for the page that asks to sign in again.
 #[server(prefix = "/console", endpoint = "confirmation", output = JsonCodec)]
-pub(crate) async fn read_confirmation(
-    next: String,
-) -> Result<(Person, Option<RejectedForm>), Problem> {
-    use crate::request;
+pub(crate) async fn read_confirmation(next: String) -> Result<Confirmation, Problem> {
+    use crate::{frame::view::Person, request};
+    use governance::access::oidc;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
     let signed_in = request::signed_in(&page)?;
     let session =
         governance::access::session::session_info(&request::governance(), &signed_in).await;
     let person = Person::from(&request::into_problem(session)?);
-    Ok((person, request::take_rejected(&page).await))
+    let provider = match signed_in.provider {
+        Some(provider) => {
+            let name = oidc::name(&request::governance(), provider).await;
+            let path =
+                oidc::ProviderPath { tenant: provider.tenant_id, provider: provider.provider_id };
+            let query = [("fresh", "1"), ("next", next.as_str())];
+            let address = crate::text::url::with_query(&path.sign_in(), &query);
+            Some(ProviderLink { name: request::into_problem(name)?, address })
+        }
+        None => None,
+    };
+    Ok(Confirmation { person, rejected: request::take_rejected(&page).await, provider })
 }
 
 /// Reauthenticates the user with the password and redirects to `next`.

@@ -6,12 +6,13 @@ use super::{
     act::{Confirm, read_confirmation},
     confirm_words,
     page::RejectedNote,
+    view::{Confirmation, ProviderLink},
     words,
 };
 use crate::{
     flash::RejectedForm,
     frame::view::Person,
-    text::url,
+    text::{messages, url},
     ui::{
         field::TextField, heading::Heading, load::load, panel::submit_or_cancel, params,
         public::PublicFrame,
@@ -22,8 +23,12 @@ use crate::{
 #[component]
 pub(crate) fn ConfirmPage() -> impl IntoView {
     let next = params::query("next");
-    let content = load(next, read_confirmation, move |(person, rejected)| {
-        view! { <ConfirmForm person rejected next=next() /> }.into_any()
+    let content = load(next, read_confirmation, move |confirmation| {
+        let Confirmation { person, rejected, provider } = confirmation;
+        match provider {
+            Some(provider) => view! { <SignInAgain provider next=next() /> }.into_any(),
+            None => view! { <ConfirmForm person rejected next=next() /> }.into_any(),
+        }
     });
     view! {
         <PublicFrame>
@@ -32,6 +37,23 @@ pub(crate) fn ConfirmPage() -> impl IntoView {
                 {content}
             </div>
         </PublicFrame>
+    }
+}
+
+/// The link for a user whom an identity provider signed in. The provider authenticates the user again.
+#[component]
+fn SignInAgain(provider: ProviderLink, next: String) -> impl IntoView {
+    let back = url::own_path(&next).to_owned();
+    view! {
+        <p>{confirm_words::WHY_PROVIDER}</p>
+        <div class="row end">
+            <a class="button" href=back>
+                {messages::CANCEL}
+            </a>
+            <a class="button primary" href=provider.address rel="external">
+                {confirm_words::sign_in_again(&provider.name)}
+            </a>
+        </div>
     }
 }
 

@@ -4,6 +4,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     act::{LogIn, read_login},
+    view::{LoginContent, ProviderLink},
     words,
 };
 use crate::{
@@ -29,9 +30,23 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let (next, done) = (params::query("next"), params::query("done"));
     let setup_note =
         move || (done() == "setup").then(|| note(Tone::Allow, Some("status"), setup_words::DONE));
-    let content = load(next, read_login, move |rejected| {
-        view! { <LoginForm rejected next=next() /> }.into_any()
-    });
+    let (tenant, problem) = (params::query("tenant"), params::query("problem"));
+    let source = move || (next(), tenant());
+    let content = load(
+        source,
+        |(next, tenant)| read_login(next, tenant),
+        move |LoginContent { rejected, providers }| {
+            view! {
+                <ProviderLinks providers />
+                <LoginForm rejected next=next() />
+            }
+            .into_any()
+        },
+    );
+    let rejection = move || {
+        let text = words::rejection(&problem())?;
+        Some(note(Tone::Deny, Some("alert"), text))
+    };
     view! {
         <a class="skip" href="#main">
             {messages::SKIP}
@@ -46,6 +61,7 @@ pub(crate) fn LoginPage() -> impl IntoView {
                     <Heading title=words::TITLE />
                     <p class="text-muted">{words::INTRO}</p>
                     {setup_note}
+                    {rejection}
                     {content}
                     <p class="text-muted text-xs">{words::SIGNING}</p>
                 </div>
@@ -60,6 +76,29 @@ pub(crate) fn LoginPage() -> impl IntoView {
             </div>
         </main>
     }
+}
+
+/// The links to the identity providers of a tenant. They come before the password, because a tenant that has a provider
+/// wants its members to use it.
+#[component]
+fn ProviderLinks(providers: Vec<ProviderLink>) -> impl IntoView {
+    if providers.is_empty() {
+        return ().into_any();
+    }
+    let links = providers.into_iter().map(|provider| {
+        view! {
+            // The address is not a page of the console, so the router must not handle it.
+            <a class="button w-full" href=provider.address rel="external">
+                {words::sign_in_with(&provider.name)}
+            </a>
+        }
+    });
+    let links = links.collect_view();
+    view! {
+        <div class="stack">{links}</div>
+        <p class="text-muted text-xs">{words::OR_PASSWORD}</p>
+    }
+    .into_any()
 }
 
 #[component]

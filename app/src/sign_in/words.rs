@@ -10,3 +10,46 @@ pub(crate) const SIGN_IN: &str = "Sign in";
 pub(crate) const SIGNING: &str = "Signing a policy asks for your password again.";
 pub(crate) const FORGOT: &str = "Forgot password?";
 pub(crate) const WRONG: &str = "Incorrect email or password.";
+pub(crate) const OR_PASSWORD: &str = "Or sign in with a password:";
+pub(crate) const SIGNED_OUT: &str = "Signed out";
+pub(crate) const SIGNED_OUT_HERE: &str =
+    "You are signed out of Govern. You may still be signed in at your identity provider.";
+pub(crate) const SIGN_OUT_AT_PROVIDER: &str = "Sign out at the identity provider";
+
+pub(crate) fn sign_in_with(provider: &str) -> String {
+    format!("Sign in with {provider}")
+}
+
+/// Returns why a sign-in with an identity provider was rejected; `None` for an unknown reason.
+pub(crate) fn rejection(reason: &str) -> Option<&'static str> {
+    Some(match reason {
+        "unknown" => {
+            "This sign-in is not available. Ask an admin of your organization for the address."
+        }
+        "not_started" => {
+            "This sign-in took too long, or another browser started it. Start it again."
+        }
+        "refused" => "The identity provider did not sign you in. Try again.",
+        "unavailable" => {
+            "The identity provider is not available. Try again later, or sign in with a password."
+        }
+        "invalid" => {
+            "The response of the identity provider is not valid. Try again. If it happens again, report it to \
+             an admin."
+        }
+        "unverified" => {
+            "The identity provider does not confirm your email address. Verify the address there, then try again."
+        }
+        "domain" => "Email addresses of your domain cannot sign in with this identity provider.",
+        "no_role" => {
+            "The identity provider gives you no role in this organization. Ask an admin for access."
+        }
+        "removed" => {
+            "You are no longer a member of this organization. Ask an admin for an invitation."
+        }
+        "invited" => {
+            "Your address already has an account. Sign in with its password and accept the invitation first."
+        }
+        _ => return None,
+    })
+}

@@ -2,7 +2,10 @@
 
 mod new;
 
-use contract::id::{SubscriptionId, TenantId};
+use contract::{
+    id::{SubscriptionId, TenantId},
+    webhook::WebhookEnvelope,
+};
 use leptos::{prelude::*, server_fn::ServerFn};
 
 pub(crate) use self::new::NewWebhookPage;
@@ -78,7 +81,7 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
-    use super::words::{ALL_TYPES, HEAD, health};
+    use super::words::{ALL_TYPES, CLOUD_EVENTS, HEAD, health};
     let all_deliveries = url::deliveries_to(tenant, row.id, "");
     let types = if row.types.is_empty() {
         view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any()
@@ -99,6 +102,8 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                 </a>
                 <span class="text-muted text-xs">
                     <Minute at=row.made_at />
+                    {(row.envelope == WebhookEnvelope::CloudEvents)
+                        .then(|| format!(" · {CLOUD_EVENTS}"))}
                 </span>
             </th>
             <td data-label=HEAD[1]>{types}</td>

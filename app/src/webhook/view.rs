@@ -6,7 +6,7 @@ use contract::{
     json::{Object, Value},
     rule::Severity,
     time::Timestamp,
-    webhook::{DeliveryCounts, WebhookSubscription},
+    webhook::{DeliveryCounts, WebhookEnvelope, WebhookSubscription},
 };
 use serde::{Deserialize, Serialize};
 
@@ -20,6 +20,7 @@ pub struct WebhookRow {
     pub types: Vec<String>,
     /// The minimum severity that is sent.
     pub severity: Severity,
+    pub envelope: WebhookEnvelope,
     pub made_at: Timestamp,
     /// The counts of its deliveries in the last 24 hours.
     pub day: DeliveryCounts,
@@ -34,6 +35,7 @@ impl WebhookRow {
             url: subscription.webhook_url,
             types: subscription.decision_types,
             severity: subscription.severity_min,
+            envelope: subscription.envelope,
             made_at: subscription.created_at,
             day,
             dead,
@@ -73,12 +75,15 @@ pub struct WebhookForm {
     pub types: String,
     /// The minimum severity.
     pub severity: String,
+    /// The form of the body of deliveries.
+    pub envelope: String,
 }
 
 impl Default for WebhookForm {
     fn default() -> Self {
         let severity = Severity::High.as_str().to_owned();
-        Self { url: String::new(), types: String::new(), severity }
+        let envelope = WebhookEnvelope::default().as_str().to_owned();
+        Self { url: String::new(), types: String::new(), severity, envelope }
     }
 }
 
@@ -88,6 +93,7 @@ impl From<&WebhookSubscription> for WebhookForm {
             url: subscription.webhook_url.clone(),
             types: subscription.decision_types.join("\n"),
             severity: subscription.severity_min.as_str().to_owned(),
+            envelope: subscription.envelope.as_str().to_owned(),
         }
     }
 }
@@ -100,6 +106,7 @@ impl WebhookForm {
             ("url", self.url.trim().into()),
             ("decision_types", types),
             ("severity_min", self.severity.as_str().into()),
+            ("envelope", self.envelope.as_str().into()),
         ]);
         body.into()
     }
@@ -116,11 +123,13 @@ mod tests {
         let form = WebhookForm {
             url: " https://ops.example.com/hook ".into(),
             types: "payment\r\n\r\n refund\r\n".into(),
+            envelope: "cloudevents".into(),
             ..WebhookForm::default()
         };
         let draft: SubscriptionDraft = read::body(&form.draft()).unwrap();
         assert_eq!(draft.url, "https://ops.example.com/hook");
         assert_eq!(draft.decision_types.unwrap(), ["payment", "refund"]);
         assert_eq!(draft.severity_min, Severity::High);
+        assert_eq!(draft.envelope, Some(WebhookEnvelope::CloudEvents));
     }
 }

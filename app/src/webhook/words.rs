@@ -24,10 +24,15 @@ pub(crate) const TYPES: &str = "Decision types";
 pub(crate) const TYPES_HINT: &str =
     "One per line. If empty, every alert is sent, including alerts without a decision.";
 pub(crate) const SEVERITY: &str = "From severity";
+pub(crate) const ENVELOPE: &str = "Envelope";
+pub(crate) const ENVELOPE_HINT: &str = "The form of the body of each request.";
+pub(crate) const CLOUD_EVENTS: &str = "CloudEvents 1.0";
+pub(crate) const ENVELOPES: [(&str, &str); 2] =
+    [("govern", "Govern"), ("cloudevents", CLOUD_EVENTS)];
 pub(crate) const CREATE: &str = "Create the webhook";
 
-pub(crate) const FIELDS: [(&str, &str); 3] =
-    [("url", URL), ("decision_types", TYPES), ("severity_min", SEVERITY)];
+pub(crate) const FIELDS: [(&str, &str); 4] =
+    [("url", URL), ("decision_types", TYPES), ("severity_min", SEVERITY), ("envelope", ENVELOPE)];
 
 pub(crate) const SECRET: &str = "Secret";
 pub(crate) const SECRET_HELP: &str = "Copy the secret now. Deliveries are signed with it, and it will not be shown again. If you lose it, delete the webhook and create another.";

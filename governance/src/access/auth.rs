@@ -9,8 +9,10 @@ mod reauthenticate;
 use contract::{
     id::{ApiKeyId, TenantId, UserId},
     scope::Role,
+    settings::{SignInMethod, SignInPolicy},
     time::Timestamp,
 };
+use entity::column::TextEnum;
 use sea_orm::{ConnectionTrait, QueryResult};
 
 pub(crate) use self::{
@@ -29,7 +31,7 @@ use crate::{
         batch_lookup::BatchLookup,
         caller::Human,
         database,
-        error::{Error, Result, tenant_mismatch},
+        error::{Result, sign_in_excluded, tenant_mismatch},
         tenancy::{see_tenant, statement},
     },
 };
@@ -49,26 +51,32 @@ impl Authenticator {
 }
 
 // SQL: runs for every request of a signed-in user.
-const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter FROM members m \
+const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter, s.sign_in FROM members m \
                       JOIN users u ON u.user_id = m.user_id \
+                      JOIN settings s ON s.tenant_id = m.tenant_id \
                       JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
                       WHERE m.tenant_id = $1 AND m.user_id = $2 AND m.status = 'active'";
 
 /// Resolves a signed-in user as a member of a tenant.
 ///
 /// # Errors
-/// `FORBIDDEN` when the user is not an active member.
+/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in.
 pub(crate) async fn resolve_user(
     governance: &Governance,
     signed_in: &SignedIn,
     tenant: TenantId,
 ) -> Result<Human> {
     let user_id = signed_in.user_id;
-    let (role, row) = load_member(governance, tenant, user_id).await?;
+    if !signed_in.gives_access_to(tenant) {
+        return Err(tenant_mismatch().into());
+    }
+    let method = signed_in.method();
+    let (role, row) = load_member(governance, tenant, user_id, method).await?;
     Ok(Human {
         tenant_id: tenant,
         user_id,
         role,
+        method,
         email: row.try_get_by_index(1)?,
         confirmed_at: signed_in.confirmed_at,
         activations: row.try_get_by_index(2)?,
@@ -92,6 +100,7 @@ pub(crate) fn resolve_member(
         tenant_id: tenant,
         user_id: signed_in.user_id,
         role: membership.role,
+        method: signed_in.method(),
         email: session.user.email.clone(),
         confirmed_at: signed_in.confirmed_at,
         activations: *activations,
@@ -101,11 +110,12 @@ pub(crate) fn resolve_member(
 /// Returns the role and the row of an active member, as [`SELECT_MEMBER`] selects it.
 ///
 /// # Errors
-/// `FORBIDDEN` when the user is not an active member.
+/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in.
 async fn load_member(
     governance: &Governance,
     tenant: TenantId,
     user_id: UserId,
+    method: SignInMethod,
 ) -> Result<(Role, QueryResult)> {
     let tx = database::begin(governance.database()).await?;
     see_tenant(&tx, tenant).await?;
@@ -113,7 +123,7 @@ async fn load_member(
     let row = tx.query_one_raw(look_up).await?;
     tx.rollback().await?;
     let row = row.ok_or_else(tenant_mismatch)?;
-    let role: String = row.try_get_by_index(0)?;
-    let role = role.parse::<Role>().map_err(|()| Error::bug("a role that does not exist"))?;
-    Ok((role, row))
+    let role: TextEnum<Role> = row.try_get_by_index(0)?;
+    let policy: TextEnum<SignInPolicy> = row.try_get_by_index(3)?;
+    if policy.0.permits(method) { Ok((role.0, row)) } else { Err(sign_in_excluded().into()) }
 }

@@ -19,6 +19,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
+pub(crate) use self::change::assign_role;
 pub use self::{
     change::{ExpectedMember, change_role, remove},
     invite::{create, invite},

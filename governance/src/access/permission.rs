@@ -129,6 +129,12 @@ pub const CHANGE_ROLES: Permission = user_only("changing roles", Right::Administ
 /// Removing members. A key can remove viewers only.
 pub const REMOVE_MEMBERS: Permission =
     key_or_user("removing members", &[Scope::MembersWrite], Right::Administer);
+/// Reading and testing identity providers.
+pub const READ_IDENTITY_PROVIDERS: Permission =
+    user_only("reading identity providers", Right::Administer, false);
+/// Creating, changing and deleting identity providers.
+pub const MANAGE_IDENTITY_PROVIDERS: Permission =
+    user_only("managing identity providers", Right::Administer, true);
 /// Creating accounts and their setup links.
 pub const CREATE_ACCOUNTS: Permission = user_only("creating accounts", Right::Administer, false);
 /// Reading the names of the tenant's members and keys.

@@ -10,8 +10,9 @@ mod user_tenants;
 use std::{net::IpAddr, time::Duration};
 
 use contract::{
-    id::{SessionId, UserId},
+    id::{IdentityProviderId, SessionId, TenantId, UserId},
     session::{ReauthenticationRequest, SignInRequest},
+    settings::SignInMethod,
     time::Timestamp,
 };
 use entity::user::{self as table, Column};
@@ -24,12 +25,13 @@ use crate::{
     Governance,
     access::{
         attempts::{self, Subject},
+        audit_logs::AuditLogs,
         time_zone::TimeZone,
     },
     base::{
         cx::Cx,
         database::untenanted,
-        error::{Error, Result, invalid_credentials, unauthorized},
+        error::{Error, Result, confined_session, invalid_credentials, unauthorized},
         network,
     },
 };
@@ -56,6 +58,25 @@ pub struct SignedIn {
     pub confirmed_at: Timestamp,
     /// The time at which the session was last used, to the minute.
     pub seen_at: Timestamp,
+    /// The identity provider that started the session; absent for a password.
+    #[serde(default)]
+    pub provider: Option<ProviderSession>,
+}
+
+/// The identity provider that started a session. The session gives access only to the tenant of the provider.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderSession {
+    pub tenant_id: TenantId,
+    pub provider_id: IdentityProviderId,
+}
+
+/// The data of a session at its identity provider.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct ProviderTokens {
+    /// The ID of the session at the provider, if it has one.
+    pub(crate) session: Option<String>,
+    /// The ID token, which the provider asks for at sign-out.
+    pub(crate) id_token: String,
 }
 
 /// Returns the ID of sessions that were stored without one.
@@ -150,7 +171,8 @@ pub async fn sign_in(
 /// Reauthenticates a user by password, before an action that signs.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when the password is wrong; otherwise as [`sign_in`].
+/// `UNAUTHORIZED` when the password is wrong; `FORBIDDEN` for a session of an identity provider; otherwise as
+/// [`sign_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -171,6 +193,7 @@ pub(crate) async fn check_password(
     client: &Client,
     password: String,
 ) -> Result<String> {
+    signed_in.require_unconfined()?;
     let table::Model { email, password_hash: hash, .. } =
         user(governance, signed_in.user_id).await?;
     let subject = Subject::Account(&email);
@@ -197,9 +220,25 @@ pub async fn start(
     signed_in: &SignedIn,
     client: &Client,
 ) -> Result<()> {
+    start_with(session, signed_in, client, None).await
+}
+
+/// Starts a session as [`start`] does. `tokens` are those of the identity provider that signed the user in.
+///
+/// # Errors
+/// As [`start`].
+pub(crate) async fn start_with(
+    session: &tower_sessions::Session,
+    signed_in: &SignedIn,
+    client: &Client,
+    tokens: Option<&ProviderTokens>,
+) -> Result<()> {
     // Data of an earlier session of the browser is discarded.
     session.clear().await;
     session.insert(store::IS_SIGN_IN, true).await.map_err(store_error)?;
+    if let Some(tokens) = tokens {
+        session.insert(store::PROVIDER_TOKENS, tokens).await.map_err(store_error)?;
+    }
     session.insert(store::CLIENT, client).await.map_err(store_error)?;
     renew(session, signed_in).await
 }
@@ -257,6 +296,13 @@ pub async fn current(
     Ok(Some(signed_in))
 }
 
+/// Returns the data of a session at its identity provider; `None` for a session with a password.
+pub(crate) async fn provider_tokens(
+    session: &tower_sessions::Session,
+) -> Result<Option<ProviderTokens>> {
+    session.get(store::PROVIDER_TOKENS).await.map_err(store_error)
+}
+
 /// Returns the time zone of the signed-in user of a session; `None` for UTC.
 ///
 /// # Errors
@@ -287,7 +333,35 @@ impl SignedIn {
             signed_in_at: now,
             confirmed_at: now,
             seen_at: now,
+            provider: None,
         }
+    }
+
+    /// Returns the way the user signed in.
+    pub fn method(&self) -> SignInMethod {
+        if self.provider.is_some() { SignInMethod::Oidc } else { SignInMethod::Password }
+    }
+
+    /// Returns whether the session can give access to a tenant.
+    pub(crate) fn gives_access_to(&self, tenant: TenantId) -> bool {
+        self.provider.is_none_or(|provider| provider.tenant_id == tenant)
+    }
+
+    /// Returns the audit logs that record events of the session: that of the tenant it is confined to, or those of
+    /// all tenants of the user.
+    pub(crate) async fn audit_logs(&self, governance: &Governance) -> Result<AuditLogs> {
+        match self.provider {
+            Some(provider) => Ok(AuditLogs::new(vec![provider.tenant_id])),
+            None => AuditLogs::of_user(governance, self.user_id).await,
+        }
+    }
+
+    /// Checks that the session is not confined to the tenant of an identity provider.
+    ///
+    /// # Errors
+    /// `FORBIDDEN`.
+    pub(crate) fn require_unconfined(&self) -> Result<()> {
+        if self.provider.is_some() { Err(confined_session().into()) } else { Ok(()) }
     }
 
     /// Returns the time left at `now`. It is negative after the end.

@@ -3,9 +3,10 @@
 mod preview;
 
 use contract::{
+    id::TenantId,
     json::{Object, Value},
     receipt::Redaction,
-    settings::{Settings, SettingsPatch},
+    settings::{Settings, SettingsPatch, SignInMethod, SignInPolicy},
 };
 use entity::{
     column::{TextEnum, to_column},
@@ -16,12 +17,15 @@ use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel, QuerySelect};
 
 pub use self::preview::{ChangePreview, preview};
 use crate::{
+    Governance,
     access::{auth::lock_authority, permission},
     base::{
         audit_event::Event,
         caller::Caller,
         cx::Cx,
-        error::{Error, Result, conflict, human_changes_only, human_required},
+        error::{
+            Error, ResourceKind, Result, conflict, human_changes_only, human_required, not_found,
+        },
         tenancy::TenantTx,
     },
     notify::governance_change::{self, Report},
@@ -47,9 +51,9 @@ pub async fn read(cx: &Cx) -> Result<Settings> {
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` for a key that sets
-/// `human_changes_only`, or while that setting is on; `FORBIDDEN` for a user who is not an admin;
+/// `human_changes_only` or `sign_in`, or while that setting is on; `FORBIDDEN` for a user who is not an admin;
 /// `CONFIRMATION_REQUIRED` for a user whose sign-in is too old; `CONFLICT` when a setting differs from
-/// `expected`.
+/// `expected`, or when `sign_in` would exclude the sign-in of the user.
 pub async fn change(
     cx: &Cx,
     patch: SettingsPatch,
@@ -59,8 +63,11 @@ pub async fn change(
     let tenant = cx.tenant(permission::CHANGE_SETTINGS)?;
     cx.check_freshness()?;
     let is_key = matches!(cx.caller, Caller::Key(_));
-    if is_key && patch.human_changes_only.is_some() {
+    if is_key && (patch.human_changes_only.is_some() || patch.sign_in.is_some()) {
         return Err(human_required().into());
+    }
+    if let (Some(policy), Caller::Human(human)) = (patch.sign_in, &cx.caller) {
+        check_permits(policy, human.method)?;
     }
     let tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::CHANGE_SETTINGS).await?;
@@ -93,6 +100,7 @@ pub async fn change(
     row.bundle_include_context = Set(after.bundle_include_context);
     row.alert_min_severity = Set(TextEnum(after.alert_min_severity));
     row.human_changes_only = Set(after.human_changes_only);
+    row.sign_in = Set(TextEnum(after.sign_in));
     row.updated_at = Set(to_column(cx.now));
     row.updated_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
@@ -103,6 +111,42 @@ pub async fn change(
     }
     tx.commit(cx, event).await?;
     Ok(to_wire(row))
+}
+
+/// Permits passwords and identity providers in a tenant again, for the operator. Use it when no admin can sign in with the
+/// identity provider of the tenant.
+///
+/// # Errors
+/// `NOT_FOUND` for an unknown tenant.
+pub async fn permit_all_sign_ins(governance: &Governance, tenant: TenantId) -> Result<()> {
+    let cx = governance.operator();
+    let tx = cx.tenant_unchecked(tenant).begin().await?;
+    let row = tx.find::<table::Entity>().lock_exclusive().one(tx.connection()).await?;
+    let row = row.ok_or_else(|| not_found(ResourceKind::Tenant))?;
+    let before = row.sign_in.0;
+    if before == SignInPolicy::Any {
+        return tx.finish_read().await;
+    }
+    let mut row = row.into_active_model();
+    row.sign_in = Set(TextEnum(SignInPolicy::Any));
+    row.updated_at = Set(to_column(cx.now));
+    row.updated_by = Set(None);
+    row.update(tx.connection()).await?;
+    let values = [("before", before.as_str().into()), ("after", SignInPolicy::Any.as_str().into())];
+    let event = Event::new("settings.update", "settings", tenant);
+    tx.commit(&cx, event.with("sign_in", Object::from(values))).await
+}
+
+/// Checks that a user can still enter the tenant after a change of the setting `sign_in`. So an identity provider has
+/// signed an admin in before it becomes the only way.
+fn check_permits(policy: SignInPolicy, method: SignInMethod) -> Result<()> {
+    if policy.permits(method) {
+        return Ok(());
+    }
+    Err(conflict(
+        "the setting `sign_in` would exclude the way you signed in; sign in the other way first",
+    )
+    .into())
 }
 
 /// The name of a changed setting, its value before and its value after.
@@ -124,6 +168,7 @@ fn weakened(before: &Settings, after: &Settings) -> Option<&'static str> {
         ),
         ("alert_min_severity", before.alert_min_severity < after.alert_min_severity),
         ("human_changes_only", is_disabled(before.human_changes_only, after.human_changes_only)),
+        ("sign_in", before.sign_in != after.sign_in && before.sign_in != SignInPolicy::Any),
     ];
     safeguards.into_iter().find_map(|(name, is_weakened)| is_weakened.then_some(name))
 }
@@ -171,6 +216,7 @@ fn apply_patch(before: &Settings, patch: &SettingsPatch) -> Settings {
             .unwrap_or(before.bundle_include_context),
         alert_min_severity: patch.alert_min_severity.unwrap_or(before.alert_min_severity),
         human_changes_only: patch.human_changes_only.unwrap_or(before.human_changes_only),
+        sign_in: patch.sign_in.unwrap_or(before.sign_in),
         ..before.clone()
     }
 }
@@ -181,7 +227,7 @@ fn changed(before: &Settings, after: &Settings) -> Vec<Changed> {
     pairs.map(|((name, before), (_, after))| (name, before, after)).collect()
 }
 
-fn values(settings: &Settings) -> [(&'static str, Value); 6] {
+fn values(settings: &Settings) -> [(&'static str, Value); 7] {
     [
         ("maker_checker_enabled", settings.maker_checker_enabled.into()),
         ("review_required", settings.review_required.into()),
@@ -189,6 +235,7 @@ fn values(settings: &Settings) -> [(&'static str, Value); 6] {
         ("bundle_include_context", settings.bundle_include_context.into()),
         ("alert_min_severity", settings.alert_min_severity.as_str().into()),
         ("human_changes_only", settings.human_changes_only.into()),
+        ("sign_in", settings.sign_in.as_str().into()),
     ]
 }
 
@@ -224,6 +271,7 @@ fn to_wire(row: table::Model) -> Settings {
         bundle_include_context: row.bundle_include_context,
         alert_min_severity: row.alert_min_severity.0,
         human_changes_only: row.human_changes_only,
+        sign_in: row.sign_in.0,
         updated_at: Some(entity::column::from_column(row.updated_at)),
         updated_by: row.updated_by,
     }

@@ -6,6 +6,7 @@ use contract::{
     capability::CapabilityAction,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     scope::{Role, Scope},
+    settings::SignInMethod,
     time::Timestamp,
 };
 
@@ -102,6 +103,8 @@ pub struct Human {
     pub user_id: UserId,
     pub email: String,
     pub role: Role,
+    /// The way the user signed in.
+    pub method: SignInMethod,
     /// The time at which the user last entered the password.
     pub confirmed_at: Timestamp,
     /// The tenant's activation counter when the membership was checked.

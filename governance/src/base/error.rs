@@ -15,9 +15,9 @@ pub mod trust;
 pub mod webhook;
 
 pub use access::{
-    human_changes_only, human_required, insufficient_scope, invalid_credentials,
-    reauthentication_required, role_lacks_permission, tenant_mismatch, too_many_attempts,
-    too_many_requests, unauthorized,
+    confined_session, human_changes_only, human_required, insufficient_scope, invalid_credentials,
+    reauthentication_required, role_lacks_permission, sign_in_excluded, tenant_mismatch,
+    too_many_attempts, too_many_requests, unauthorized,
 };
 pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
 pub(crate) use decision::not_signed;
@@ -236,6 +236,7 @@ pub enum ResourceKind {
     Alert,
     Subscription,
     Delivery,
+    IdentityProvider,
     Resource,
 }
 
@@ -266,6 +267,7 @@ impl fmt::Display for ResourceKind {
             Self::Alert => "alert",
             Self::Subscription => "webhook subscription",
             Self::Delivery => "delivery",
+            Self::IdentityProvider => "identity provider",
             Self::Resource => "resource",
         })
     }

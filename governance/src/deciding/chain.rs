@@ -14,7 +14,7 @@ pub use self::{
     seal::{ChainSealResult, read_seal, seal},
 };
 pub(crate) use self::{
-    check::owner,
+    check::{load_and_check, owner},
     head::{Head, Link, LinkPosition, append},
     stored_seal::Seal,
 };

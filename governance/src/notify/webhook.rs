@@ -10,6 +10,7 @@ mod claim;
 mod delivery;
 mod request;
 mod schedule;
+mod signature;
 mod subscription;
 mod worker;
 

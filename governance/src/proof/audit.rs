@@ -7,6 +7,7 @@ mod verify;
 pub use checkpoint::CheckpointWorker;
 pub use list::{list, object_names};
 pub use verify::verify;
+pub(crate) use verify::verify_log_of;
 
 use contract::id::TenantId;
 use entity::tenant_head::{Column, Entity};

@@ -13,6 +13,7 @@ mod sequencer;
 mod tree;
 mod tree_key;
 mod trees;
+mod verify;
 
 use std::{
     sync::{Mutex, PoisonError},
@@ -24,13 +25,14 @@ use tokio::sync::Notify;
 pub(crate) use self::{
     anchor::{anchor, anchored, are_anchored, final_proof, frozen_trees, index},
     trees::trees,
+    verify::verify,
 };
 pub use self::{
     lookup::{LogEntry, LogState, entries, state},
     read::{Backlog, backlog, checkpoint, tile},
     rollback_guard::{InMemoryGuard, RollbackGuard, SignedTreeHead, from_text, to_text},
     sequencer::{BatchResult, Sequencer},
-    trees::{TreeInfo, freeze, show},
+    trees::{GuardState, TreeInfo, freeze, guard_state, halt, show},
 };
 use crate::{Governance, proof::signing::ServiceKey};
 

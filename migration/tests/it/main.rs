@@ -14,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows each belong to a tenant.
-const TENANT_TABLES: [&str; 39] = [
+const TENANT_TABLES: [&str; 42] = [
     "alerts",
     "api_keys",
     "audit_checkpoints",
@@ -32,7 +32,10 @@ const TENANT_TABLES: [&str; 39] = [
     "form_submissions",
     "form_tokens",
     "forms",
+    "identities",
+    "identity_providers",
     "latency_hours",
+    "logout_tokens",
     "members",
     "outcomes",
     "policies",

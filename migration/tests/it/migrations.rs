@@ -189,3 +189,27 @@ async fn public_cannot_execute_the_procedures_that_protect_tables() {
     let expected = ["enforce_append_only", "enforce_tenant_isolation"];
     assert_eq!(texts(&db.owner, procedures).await, expected);
 }
+
+/// Returns whether a migration removes or changes what an earlier version may use.
+fn removes_or_changes(sql: &str) -> bool {
+    let lines = sql.lines().filter_map(|line| line.split("--").next());
+    let sql = lines.collect::<Vec<_>>().join(" ").to_lowercase();
+    let words = sql.split_whitespace().collect::<Vec<_>>().join(" ");
+    ["drop table", "drop column", "drop function", "drop type", " rename ", "alter column"]
+        .iter()
+        .any(|statement| words.contains(statement))
+}
+
+/// During an upgrade, servers of the version before run on the new schema. A migration that they cannot run on has
+/// `_contract_` in its name, so that they do not start (`docs/OPERATIONS.md`, "Upgrade").
+#[test]
+fn migrations_only_add_unless_their_name_says_contract() {
+    let first_release = "m0021_compressed_decisions";
+    let up = |name: &str| MIGRATIONS.iter().find(|migration| migration.name == name).unwrap().up;
+    assert!(removes_or_changes(up(first_release)), "the check finds a removed column");
+    assert!(!removes_or_changes(up("m0013_alerts")), "the check permits new tables");
+    for migration in MIGRATIONS.iter().filter(|migration| migration.name > first_release) {
+        let is_contract = migration.name.contains("_contract_");
+        assert_eq!(removes_or_changes(migration.up), is_contract, "{}", migration.name);
+    }
+}

@@ -117,11 +117,12 @@ async fn policies_restrict_every_tenant_table_to_the_current_tenant() {
     expected.push("members user_access SELECT {public} (user_id = current_user_id())".to_owned());
     let is_operator = "(current_setting('app.operator'::text, true) = 'on'::text)";
     expected.push(format!("tenants operator_access SELECT {{public}} {is_operator}"));
-    expected.push(
-        "tenants user_access SELECT {public} (EXISTS ( SELECT\n   FROM members\n  WHERE \
-         ((members.tenant_id = tenants.tenant_id) AND (members.user_id = current_user_id()))))"
-            .to_owned(),
-    );
+    expected.extend(["settings", "tenants"].map(|table| {
+        format!(
+            "{table} user_access SELECT {{public}} (EXISTS ( SELECT\n   FROM members\n  WHERE \
+             ((members.tenant_id = {table}.tenant_id) AND (members.user_id = current_user_id()))))"
+        )
+    }));
     expected.sort();
     assert_eq!(texts(&db.owner, POLICIES).await, expected);
 }
@@ -243,6 +244,10 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "forms: delete, insert, select, update (title description decision_type fields \
          access_mode password_hash is_published budget_limit budget_window window_start \
          tokens_used submissions branding success_message language updated_at)",
+            "identities: delete, insert, select",
+            "identity_providers: delete, insert, select, update (name client_id client_secret \
+         client_secret_key scopes email_domains trusts_email_domains role_claim mapped_values \
+         mapped_roles default_role is_enabled updated_at)",
             "key_digests: insert, select, update (owner revoked_at)",
             "latency_hours: insert, select, update (decisions)",
             "log_checkpoints: insert, select",
@@ -252,6 +257,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "log_rekor: insert, select, update (dialect attempts due_at failure proof recorded_at)",
             "log_trees: insert, select, update (size root frozen_at is_halted epoch holder \
          held_until planned_ids)",
+            "logout_tokens: delete, insert, select",
             "mail_outbox: delete, insert, select, update (attempts due_at)",
             "members: delete, insert, select, update (user_id role status)",
             "operator_keys: insert, select, update (revoked_at)",
@@ -280,7 +286,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "session_digests: delete, insert, select, update (user_id data seen_at expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
          human_changes_only public_receipt_redaction bundle_include_context alert_min_severity \
-         updated_at updated_by)",
+         updated_at updated_by sign_in)",
             "sign_in_networks: delete, insert, select, update (seen_at)",
             "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",

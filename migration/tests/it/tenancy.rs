@@ -33,6 +33,9 @@ async fn query_returns_rows_of_the_current_tenant_only() {
             "comment_mentions",
             "form_tokens",
             "forms",
+            "identities",
+            "identity_providers",
+            "logout_tokens",
             "review_drafts",
             "saved_filters",
             "version_comments",
@@ -114,6 +117,10 @@ async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
         ("policy_versions", "update policy_versions set change_reason = 'changed'"),
         ("audit_personal", "delete from audit_personal"),
         ("saved_filters", "delete from saved_filters"),
+        ("identities", "delete from identities"),
+        ("identity_providers", "update identity_providers set is_enabled = false"),
+        ("identity_providers", "delete from identity_providers"),
+        ("logout_tokens", "delete from logout_tokens"),
         ("review_drafts", "update review_drafts set draft = '[]'"),
         ("review_drafts", "delete from review_drafts"),
         (
@@ -135,13 +142,13 @@ async fn row_of_tenant_b(url: &str, table: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn user_without_a_tenant_sees_only_their_memberships() {
+async fn user_without_a_tenant_sees_only_their_memberships_and_the_settings_of_their_tenants() {
     let db = two_tenants().await;
-    for table in ["members", "tenants"] {
+    for table in ["members", "settings", "tenants"] {
         assert_eq!(visible_tenants(&db.app, table, &[("app.user", PERSON)]).await, [TENANT_A]);
         assert!(visible_tenants(&db.app, table, &[("app.user", TENANT_B)]).await.is_empty());
     }
-    assert!(visible_tenants(&db.app, "settings", &[("app.user", PERSON)]).await.is_empty());
+    assert!(visible_tenants(&db.app, "policies", &[("app.user", PERSON)]).await.is_empty());
     let demote = "update members set role = 'viewer'";
     run(&db.app, &[("app.user", PERSON)], demote).await.unwrap();
     let superuser = testkit::database::connect(&db.superuser_url).await;

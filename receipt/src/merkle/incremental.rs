@@ -6,8 +6,9 @@ use super::{NodeSource, ProofUnavailable, node_hash};
 use crate::digest::Digest;
 
 /// An incrementally extended tree. It contains the largest complete subtrees of the initial tree,
-/// which are sufficient for its root and for a consistency proof, and all nodes completed since.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// which are sufficient for its root and for a consistency proof, and all nodes completed since. The default has no
+/// leaves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IncrementalTree {
     initial_size: u64,
     size: u64,

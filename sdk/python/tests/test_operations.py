@@ -346,6 +346,17 @@ def test_api_keys_settings_and_the_audit_log(environment: Environment) -> None:
     assert govern.audit_log.verify()["status"] == "intact"
 
 
+def test_identity_providers(environment: Environment) -> None:
+    providers = environment.admin.identity_providers
+    issuer = "https://example.com"
+    created = providers.create(name="Acme", issuer=issuer, client_id="govern", is_enabled=False)
+    assert created["id"] in [provider["id"] for provider in providers.list()]
+    assert providers.update(created["id"], name="Acme SSO")["name"] == "Acme SSO"
+    assert providers.get(created["id"])["name"] == "Acme SSO"
+    assert providers.test(created["id"])["is_usable"] is False
+    providers.delete(created["id"])
+
+
 def test_members_users_invitations_and_sessions(environment: Environment) -> None:
     admin, service = environment.admin, environment.service
     assert admin.users.create(email="unused@acme.example", display_name="Unused")["user"]["email"]

@@ -348,6 +348,17 @@ test('API keys, settings and the audit log', async () => {
   assert.equal((await govern.auditLog.verify()).status, 'intact');
 });
 
+test('identity providers', async () => {
+  const { identityProviders } = admin;
+  const issuer = 'https://example.com';
+  const { id } = await identityProviders.create({ name: 'Acme', issuer, client_id: 'govern', is_enabled: false });
+  assert.ok((await collect(identityProviders.list())).some((provider) => provider.id === id));
+  assert.equal((await identityProviders.update(id, { name: 'Acme SSO' })).name, 'Acme SSO');
+  assert.equal((await identityProviders.get(id)).name, 'Acme SSO');
+  assert.equal((await identityProviders.test(id)).is_usable, false);
+  await identityProviders.delete(id);
+});
+
 test('members, users, invitations and sessions', async () => {
   const { user: unused } = await admin.users.create({ email: 'unused@acme.example', display_name: 'Unused' });
   assert.equal(unused.email, 'unused@acme.example');

@@ -12,7 +12,8 @@ import { Govern, type GovernOptions } from '@govern/sdk';
 /** The root of the clone. */
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
-const PROGRAM = resolve(ROOT, process.env.GOVERN_BIN ?? 'target/govern');
+/** The tested program. */
+export const PROGRAM = resolve(ROOT, process.env.GOVERN_BIN ?? 'target/govern');
 
 /** A password that contains no part of an email address. */
 export const PASSWORD = 'walks-the-dog-at-nine-thirty';

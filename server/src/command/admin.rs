@@ -1,20 +1,25 @@
 //! Sub-commands for tenants and users, and helpers of all sub-commands.
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
-use contract::{id::TenantId, scope::Role, time::Timestamp};
+use contract::{id::TenantId, scope::Role, settings::SignInPolicy, time::Timestamp};
 use governance::{
     Governance, GovernanceConfig, ServiceOptions,
     access::operator::{self, Bootstrap},
+    authoring::settings,
     base::{
         clock::{Clock, Entropy},
         database::connect,
     },
     proof::signing::KeySet,
+    verification::{self, Check},
 };
 use serde::Serialize;
 
-use crate::{command::password::PasswordArgs, config::StoreConfig, key_file, keys};
+use crate::{
+    command::password::PasswordArgs, config::StoreConfig, key_file, keys,
+    rollback_guard_file::RollbackGuardFile,
+};
 use local_postgres::OwnerKind;
 
 /// Arguments of `govern bootstrap`.
@@ -98,6 +103,15 @@ pub enum TenantCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Permit passwords and identity providers in a tenant again, when no admin can sign in with its identity provider.
+    PermitSignIn {
+        /// The ID of the tenant.
+        #[arg(long)]
+        tenant: TenantId,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// `govern db`.
@@ -105,6 +119,12 @@ pub enum TenantCommand {
 pub enum DbCommand {
     /// Print a libpq URL of the database for psql and pgbench, while the service runs.
     Url,
+    /// Verify the audit logs, receipts, chains, the transparency log and the trust registry. It reads everything.
+    Verify {
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 fn role(text: &str) -> Result<Role, String> {
@@ -147,7 +167,17 @@ pub(crate) async fn open_with(
     options: ServiceOptions,
 ) -> Result<OpenService> {
     let database = local_postgres::open(&store.database(), owner).await?;
-    migration::run(&database.owner_url).await.context("the database schema cannot be migrated")?;
+    open_database(store, database, keys, options).await
+}
+
+/// Migrates the schema of an open database and builds the service.
+pub(crate) async fn open_database(
+    store: &StoreConfig,
+    database: local_postgres::Database,
+    keys: Option<KeySet>,
+    options: ServiceOptions,
+) -> Result<OpenService> {
+    migrate_schema(&database.owner_url).await?;
     let governance = Governance::new(GovernanceConfig {
         database: connect(&database.app_url, store.database_connections).await?,
         clock: Clock::System,
@@ -161,9 +191,22 @@ pub(crate) async fn open_with(
 
 pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
     let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
-    let result = migration::run(&database.owner_url).await;
+    let result = migrate_schema(&database.owner_url).await;
     database.close().await?;
-    result.context("the database schema cannot be migrated")
+    result
+}
+
+/// Applies the pending migrations of this version.
+pub(crate) async fn migrate_schema(owner_url: &str) -> Result<()> {
+    let state =
+        migration::run(owner_url).await.context("the database schema cannot be migrated")?;
+    if let Some(newest) = state.newer.last() {
+        tracing::warn!(
+            newest,
+            "a newer version has migrated the database; this version works until the upgrade is complete"
+        );
+    }
+    Ok(())
 }
 
 pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
@@ -224,20 +267,64 @@ async fn execute_user_command(governance: &Governance, command: UserCommand) -> 
 }
 
 pub(crate) async fn tenant(store: StoreConfig, command: TenantCommand) -> Result<()> {
-    let TenantCommand::Create { name, parent, json } = command;
     let service = open(&store, OwnerKind::Command).await?;
-    let created = operator::create_tenant(&service.governance, &name, parent).await;
-    service.close().await?;
-    let created = created.map_err(command_error)?;
-    print_result(json, &created, || format!("{} is {}", created.name, created.tenant_id))
+    match command {
+        TenantCommand::Create { name, parent, json } => {
+            let created = operator::create_tenant(&service.governance, &name, parent).await;
+            service.close().await?;
+            let created = created.map_err(command_error)?;
+            print_result(json, &created, || format!("{} is {}", created.name, created.tenant_id))
+        }
+        TenantCommand::PermitSignIn { tenant, json } => {
+            let result = settings::permit_all_sign_ins(&service.governance, tenant).await;
+            service.close().await?;
+            result.map_err(command_error)?;
+            let permitted = PermittedSignIn { tenant_id: tenant, sign_in: SignInPolicy::Any };
+            print_result(json, &permitted, || format!("all sign-ins are permitted in {tenant}"))
+        }
+    }
+}
+
+/// The output of `govern tenant permit-sign-in`.
+#[derive(Serialize)]
+struct PermittedSignIn {
+    tenant_id: TenantId,
+    sign_in: SignInPolicy,
 }
 
 pub(crate) async fn db(store: StoreConfig, command: DbCommand) -> Result<()> {
-    let DbCommand::Url = command;
+    if let DbCommand::Verify { json } = command {
+        return verify(&store, json).await;
+    }
     let database = local_postgres::open(&store.database(), OwnerKind::Command).await?;
     let url = database.superuser_url.clone();
     database.close().await?;
     print_result(false, &url, || url.clone())
+}
+
+async fn verify(store: &StoreConfig, json: bool) -> Result<()> {
+    let service = open(store, OwnerKind::Command).await?;
+    let guard = RollbackGuardFile::new(&store.data_dir);
+    let checks = verification::verify(&service.governance.operator(), &guard).await;
+    service.close().await?;
+    report(json, &checks.map_err(command_error)?)
+}
+
+/// Prints the checks as a table.
+///
+/// # Errors
+/// Returns an error if a check has found a problem.
+pub(crate) fn report(json: bool, checks: &[Check]) -> Result<()> {
+    let line = |check: &Check| {
+        let status = if check.has_passed() { "OK" } else { "FAILED" };
+        let problems = check.problems.iter().map(|problem| format!("\n        {problem}"));
+        format!("{status:<8}{:<18}{}{}", check.name, check.checked, problems.collect::<String>())
+    };
+    let table = || checks.iter().map(line).collect::<Vec<_>>().join("\n");
+    print_result(json, &serde_json::json!({"items": checks}), table)?;
+    let failed = checks.iter().filter(|check| !check.has_passed()).count();
+    ensure!(failed == 0, "{failed} of {} checks failed", checks.len());
+    Ok(())
 }
 
 /// Converts an error to the error of a command. For a refusal, it contains only the message.

@@ -178,7 +178,11 @@ async fn records(
 }
 
 /// Returns the status of a key in the newest version of the registry.
-fn status(registry: Option<&SignedRegistry>, purpose: Purpose, kid: &str) -> &'static str {
+pub(crate) fn status(
+    registry: Option<&SignedRegistry>,
+    purpose: Purpose,
+    kid: &str,
+) -> &'static str {
     let Some(registry) = registry.map(|signed| &signed.registry) else { return "unlisted" };
     if purpose == Purpose::Log {
         let log = registry.logs.iter().find(|log| log.vkey.key().kid() == kid);

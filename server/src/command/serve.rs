@@ -31,7 +31,9 @@ use crate::{
     lint_provider::{self, HttpLintProvider},
     mail,
     metrics::Metrics,
-    outbound, rekor,
+    outbound,
+    provider_client::HttpProviderClient,
+    rekor,
     rollback_guard_file::RollbackGuardFile,
     router::router,
     state::Service,
@@ -127,10 +129,12 @@ fn options(
         }
         None => None,
     };
+    let outbound_policy = config.outbound.policy(store.environment);
     Ok(ServiceOptions {
         public_url: config.url().trim_end_matches('/').to_owned(),
         lint_provider,
-        outbound_policy: config.outbound.policy(store.environment),
+        provider_client: Some(Arc::new(HttpProviderClient::new(outbound_policy.clone())?)),
+        outbound_policy,
         mail: mail::from_config(&config.mail, store)?,
         delivery_schedule: config.webhook_schedule.clone(),
         log_origin: Some(store.log_origin.clone().unwrap_or_else(|| config.log_origin())),

@@ -40,6 +40,10 @@ const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 
 pub(crate) type RouteAuth = (Service, Permission);
 
+/// Marks a request of a standard that has no tenant header: without the header, the API key names the tenant.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TenantOfKey;
+
 /// Authenticates and authorizes the caller before the handler runs.
 ///
 /// The checks run again after the body has arrived, unless it was complete before the first check. A key that
@@ -156,6 +160,10 @@ async fn identify(service: &Service, permission: Permission, parts: &Parts) -> R
         && let Some(cx) = governance.operator_key(secret, correlation_id.clone()).await?
     {
         return Ok(cx);
+    }
+    if tenant.is_none() && parts.extensions.get::<TenantOfKey>().is_some() {
+        let secret = secret.ok_or_else(unauthorized)?;
+        return governance.key_in_own_tenant(secret, correlation_id).await;
     }
     let tenant = tenant.ok_or_else(|| {
         let message = "the header `X-Service-Tenant-Id` is missing";

@@ -85,6 +85,11 @@ pub(crate) fn retry_after(error: &Error) -> Option<u32> {
     }
 }
 
+/// Removes the error that is still to be written into a response.
+pub(crate) fn take_problem(response: &mut Response) -> Option<Problem> {
+    response.extensions_mut().remove::<PendingError>().map(|pending| pending.problem)
+}
+
 pub(crate) const CORRELATION: HeaderName = HeaderName::from_static("x-correlation-id");
 
 /// The data that completes a response.

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use governance::{CorrelationId, Error};
-use http::{HeaderMap, Method, StatusCode};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use opentelemetry::TraceId;
 
 use crate::{
@@ -45,6 +45,7 @@ pub(crate) async fn handle_request(
     let matched = extensions.get::<MatchedPath>().cloned();
     let route = matched.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
     let method = request.method().clone();
+    let request_id = repeated_request_id(route, request.headers());
     let is_page = error_page::accepts_html_page(&request);
 
     // Files of the site and requests of monitoring are not traced.
@@ -58,13 +59,16 @@ pub(crate) async fn handle_request(
     let (mut response, quota) = request_span::within(span.as_ref(), respond).await;
     let caller: CallerInfo = response.extensions_mut().remove().unwrap_or_default();
     let quota = caller.quota.into_iter().chain(quota).reduce(Quota::stricter);
-    let response = ResponseFinisher {
+    let mut response = ResponseFinisher {
         correlation_id: &correlation_id,
         quota,
         is_page,
         is_https: service.is_https,
     }
     .finish(response);
+    if let Some(id) = request_id {
+        response.headers_mut().insert(REQUEST_ID, id);
+    }
     let log_line = AccessLogLine {
         method,
         route,
@@ -144,6 +148,14 @@ impl AccessLogLine<'_> {
             trace_id: *trace_id,
         });
     }
+}
+
+/// The header with which callers of the Authorization API identify a request.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Returns the request ID that the response must repeat (Authorization API, "Request Identification").
+fn repeated_request_id(route: &str, headers: &HeaderMap) -> Option<HeaderValue> {
+    headers.get(REQUEST_ID).filter(|_| route.starts_with("/access/")).cloned()
 }
 
 /// Returns the correlation ID of the request, if it is well-formed.

@@ -13,7 +13,7 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 9] = [
+const EXEMPT_ROUTES: [&str; 12] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
@@ -21,8 +21,11 @@ const EXEMPT_ROUTES: [&str; 9] = [
     "/openapi.json",
     "/docs",
     "/docs/{file}",
+    "/schemas/policy.json",
+    "/schemas/cases.json",
     "/robots.txt",
     "/.well-known/security.txt",
+    "/.well-known/authzen-configuration",
 ];
 
 /// Returns whether requests to a route need a store permit.

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use governance::access::mail::{Message, SendError, Transport};
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Tokio1Executor,
@@ -50,6 +50,33 @@ impl Smtp {
             None => builder,
         };
         Ok(Self { transport: builder.build(), from })
+    }
+
+    /// Connects to the mail server: greets it, starts TLS and signs in, as configured. Sends no message.
+    ///
+    /// # Errors
+    /// Returns an error if a step fails.
+    pub async fn check(&self) -> Result<()> {
+        let checking = tokio::time::timeout(TIMEOUT, self.transport.test_connection());
+        let is_connected = checking.await.context("it does not respond in time")??;
+        ensure!(is_connected, "it does not accept commands");
+        Ok(())
+    }
+
+    /// Sends a test message to `address`.
+    ///
+    /// # Errors
+    /// Returns an error if the address is malformed or the mail server does not accept the message.
+    pub async fn send_test(&self, address: &str) -> Result<()> {
+        let message = lettre::Message::builder()
+            .from(self.from.clone())
+            .to(address.parse().context("the recipient is not an email address")?)
+            .subject("Test of the mail settings of Govern")
+            .header(ContentType::TEXT_PLAIN)
+            .body("This message was sent by `govern doctor`.\n".to_owned())?;
+        let sending = tokio::time::timeout(TIMEOUT, self.transport.send(message));
+        sending.await.context("it does not respond in time")??;
+        Ok(())
     }
 
     /// Returns the message in the format of the mail library.

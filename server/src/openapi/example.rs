@@ -123,6 +123,17 @@ pub(super) fn body(route: &Route) -> Option<Value> {
             json!({"email": "ada@acme.example", "role": "reviewer"})
         }
         ("PATCH", "admin/members/{user_id}") => json!({"role": "ratifier"}),
+        ("POST", "admin/identity-providers") => json!({
+            "name": "Acme",
+            "issuer": "https://login.acme.example",
+            "client_id": "govern",
+            "client_secret": "the secret that the provider generated",
+            "email_domains": ["acme.example"],
+            "role_claim": "groups",
+            "role_mapping": [{"value": "risk-officers", "role": "ratifier"}],
+            "default_role": "viewer",
+        }),
+        ("PATCH", "admin/identity-providers/{id}") => json!({"default_role": "author"}),
         ("POST", "admin/users") => {
             json!({"email": "ada@acme.example", "display_name": "Ada Byron"})
         }

@@ -52,6 +52,7 @@ fn path_parameters(path: &str) -> Vec<Value> {
             "authoring-capabilities" => "capability",
             "decisions" => "decision",
             "deliveries" => "delivery",
+            "identity-providers" => "identity provider",
             "policies" => "policy",
             "policy-groups" => "group",
             "subscriptions" => "subscription",

@@ -10,6 +10,7 @@ use contract::{
     decision::{BatchRequest, EvaluateRequest, RecordRequest},
     form::{FormDraft, FormPatch, FormSubmission, FormTokenDraft},
     group::{GroupDraft, GroupPatch},
+    identity_provider::{IdentityProviderDraft, IdentityProviderPatch},
     member::{AccountSetup, Invitation, MemberPatch, PasswordChange, ResetRequest, UserDraft},
     outcome::OutcomeRequest,
     policy::{
@@ -51,6 +52,8 @@ pub(super) fn describe_body(name: &str) -> Option<RequestSchema> {
         "FormTokenDraft" => describe::<FormTokenDraft>(),
         "GroupDraft" => describe::<GroupDraft>(),
         "GroupPatch" => describe::<GroupPatch>(),
+        "IdentityProviderDraft" => describe::<IdentityProviderDraft>(),
+        "IdentityProviderPatch" => describe::<IdentityProviderPatch>(),
         "Invitation" => describe::<Invitation>(),
         "SignInRequest" => describe::<SignInRequest>(),
         "MemberPatch" => describe::<MemberPatch>(),

@@ -29,7 +29,7 @@ use crate::edge::{
 
 /// Extractor for the client of a request.
 #[derive(Debug)]
-pub struct RequestClient(Client);
+pub struct RequestClient(pub(crate) Client);
 
 impl<S: Sync> FromRequestParts<S> for RequestClient {
     type Rejection = Infallible;
@@ -124,7 +124,10 @@ pub async fn end(
 /// Confirm the password before a signing operation.
 #[utoipa::path(
     post, path = "/v1/session/confirm", tag = "session", request_body = ReauthenticationRequest,
-    responses((status = 200, body = Session))
+    responses(
+        (status = 200, body = Session),
+        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
+    )
 )]
 pub async fn confirm(
     Public(cx): Public,
@@ -146,6 +149,7 @@ pub async fn confirm(
     responses(
         (status = 200, description = "Changed; a new cookie is set", body = Session),
         (status = 401, description = "`UNAUTHORIZED`: the password is wrong", body = ErrorBody),
+        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`: the new password is weak", body = ErrorBody),
     )
 )]
@@ -216,6 +220,7 @@ pub async fn invitations(
     post, path = "/v1/session/invitations/{tenant_id}/accept", tag = "session", request_body = EmptyBody,
     responses(
         (status = 200, description = "Accepted", body = Membership),
+        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
         (status = 409, description = "`CONFLICT`: already a member", body = ErrorBody),
@@ -236,6 +241,7 @@ pub async fn accept_invitation(
     post, path = "/v1/session/invitations/{tenant_id}/decline", tag = "session", request_body = EmptyBody,
     responses(
         (status = 204, description = "Declined"),
+        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: the tenant has not invited this user",
             body = ErrorBody),
     )

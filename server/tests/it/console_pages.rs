@@ -88,7 +88,7 @@ pub(crate) fn secret(page: &str) -> Option<&str> {
 
 /// Returns the token on a page with this prefix and 43 characters of base64url.
 pub(crate) fn token<'p>(page: &'p str, prefix: &str) -> Option<&'p str> {
-    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"-_+/".contains(&byte);
     page.match_indices(prefix)
         .filter_map(|(start, _)| page.get(start..start + prefix.len() + 43))
         .find(|text| text.bytes().all(is_letter))

@@ -66,6 +66,8 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("deactivate", format!("policies/{policy}/deactivate")),
         ("audit", "audit".to_owned()),
         ("settings", "settings".to_owned()),
+        ("identity providers", "settings/identity-providers".to_owned()),
+        ("new identity provider", "settings/identity-providers/new".to_owned()),
         ("members", "members".to_owned()),
         ("remove member", format!("members/{}/remove", member.concat())),
         ("keys", "keys".to_owned()),
@@ -123,6 +125,8 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     deactivate: ratifier admin
     audit: auditor ratifier admin
     settings: admin
+    identity providers: admin
+    new identity provider: admin
     members: admin
     remove member: admin
     keys: admin

@@ -144,6 +144,7 @@ async fn null_in_a_create_or_action_request_equals_an_absent_member() {
 
 /// The members of each patch that `null` clears. `null` is refused for all other members.
 const CLEARABLE: &[(&str, &[&str])] = &[
+    ("/v1/admin/identity-providers/{id}", &["client_secret", "default_role", "role_claim"]),
     ("/v1/admin/members/{user_id}", &[]),
     ("/v1/forms/{form_id}", &["description", "password", "success_message"]),
     ("/v1/policies/{id}", &["description", "policy_group_id"]),

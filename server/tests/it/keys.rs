@@ -25,8 +25,12 @@ impl DataDir {
         Self(TempDirectory::new(&format!("keys-{name}")))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.join(name)
+    }
+
+    pub(crate) fn directory(&self) -> PathBuf {
+        self.0.to_path_buf()
     }
 
     fn store(&self, environment: Environment) -> StoreConfig {
@@ -34,7 +38,7 @@ impl DataDir {
     }
 
     /// Returns a provider of the key files in this directory.
-    fn files(&self) -> Arc<dyn KeyProvider> {
+    pub(crate) fn files(&self) -> Arc<dyn KeyProvider> {
         Arc::new(KeyFiles::new(self.path("keys"), None))
     }
 
@@ -44,7 +48,7 @@ impl DataDir {
         let command_line =
             ["govern", "--data-dir", &data].into_iter().chain(arguments.iter().copied());
         let govern = Govern::try_parse_from(command_line).map_err(|error| error.to_string())?;
-        command::run(govern).await.map_err(|error| format!("{error:#}"))
+        command::run(govern).await.map(drop).map_err(|error| format!("{error:#}"))
     }
 
     /// Returns the seed of the private key in a file of this directory.

@@ -47,6 +47,13 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ("PATCH /v1/admin/members/{user_id}", Event("member.change_role")),
     ("DELETE /v1/admin/members/{user_id}", Event("member.remove")),
     ("POST /v1/admin/users", Event("user.create")),
+    ("POST /v1/admin/identity-providers", Event("identity_provider.create")),
+    ("PATCH /v1/admin/identity-providers/{id}", Event("identity_provider.edit")),
+    ("DELETE /v1/admin/identity-providers/{id}", Event("identity_provider.delete")),
+    (
+        "POST /v1/admin/identity-providers/{id}/test",
+        NoEvent("it only reads what the provider publishes"),
+    ),
     ("POST /v1/admin/tenants", NoEvent("the event is in the audit log of the new tenant")),
     ("POST /v1/policies", Event("policy.create")),
     ("PATCH /v1/policies/{id}", Event("policy.edit")),
@@ -174,6 +181,22 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         (_, "{id}") if path.starts_with("/v1/authoring-capabilities/") => {
             let version = create_draft(author, &code).await;
             author.delete(path.replace("{id}", &issue_capability(author, &version).await)).await
+        }
+        _ if path.starts_with("/v1/admin/identity-providers") => {
+            let admin = service.admin().await;
+            let draft = json!({
+                "name": "Acme", "issuer": "https://login.example.com", "client_id": "govern",
+            });
+            let created = admin.post("/v1/admin/identity-providers", &draft).await;
+            if !path.contains("{id}") {
+                return created;
+            }
+            let path = path.replace("{id}", text(&created.expect(201)["id"]));
+            match method {
+                "PATCH" => admin.patch(path, &json!({"name": "Another name"})).await,
+                "DELETE" => admin.delete(path).await,
+                _ => admin.post(path, &json!({})).await,
+            }
         }
         (_, "settings") => service.key.patch(path, &json!({"alert_min_severity": "high"})).await,
         (_, "tenants") => service.operator().await.post(path, &json!({"name": "New"})).await,
@@ -437,6 +460,11 @@ async fn repeat(service: &TestService, admin: &Client, route: &str) -> TestRespo
             let list = service.key.get("/v1/decisions?limit=1").await.expect(200);
             let path = path.replace("{id}", text(&list["items"][0]["id"]));
             service.key.post(path, &json!({})).await
+        }
+        "test" => {
+            let list = admin.get("/v1/admin/identity-providers").await.expect(200);
+            let path = path.replace("{id}", text(&list["items"][0]["id"]));
+            admin.post(path, &json!({})).await
         }
         "tenants" => service.operator().await.post(path, &json!({"name": "New"})).await,
         "verify" => service.key.post(path, &json!({})).await,

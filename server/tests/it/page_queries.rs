@@ -105,6 +105,7 @@ async fn each_page_runs_at_most_its_number_of_queries() {
         ("webhooks", "webhooks".to_owned()),
         ("deliveries", "webhooks/deliveries".to_owned()),
         ("settings", "settings".to_owned()),
+        ("identity providers", "settings/identity-providers".to_owned()),
         ("search", "search?q=PAY".to_owned()),
     ];
     let other = [("log", "/log".to_owned()), ("account", "/account".to_owned())];

@@ -128,6 +128,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     }
     assert_snapshot!(table, @"
     app: contract governance verify
+    cli: contract engine receipt verify
     codify: contract
     contract: contract-derive
     contract-derive:
@@ -138,7 +139,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     local-postgres: migration
     migration:
     receipt: contract
-    server: app contract governance local-postgres migration receipt
+    server: app cli contract governance local-postgres migration receipt
     testkit: contract entity migration
     verify: contract engine receipt
     verify-wasm: verify
@@ -158,10 +159,10 @@ fn only_persistence_crates_depend_on_the_database() {
 }
 
 #[test]
-fn only_server_depends_on_an_http_client() {
+fn only_server_and_client_commands_depend_on_an_http_client() {
     for (name, dependencies) in dependencies_by_crate() {
         let has_client = dependencies.iter().any(|used| used == "reqwest");
-        assert_eq!(has_client, name == "server", "{name}");
+        assert_eq!(has_client, ["cli", "server"].contains(&&*name), "{name}");
     }
 }
 

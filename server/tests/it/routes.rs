@@ -87,6 +87,12 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
             "shadow_mode": true, "inheritable": true, "regulatory_refs": ["law"],
             "policy_group_id": null,
         }),
+        ("PATCH", "{id}") if route.path.starts_with("/v1/admin/identity-providers/") => {
+            json!({"name": "Another name", "email_domains": ["acme.example"]})
+        }
+        (_, "identity-providers") => json!({
+            "name": "Acme", "issuer": "https://login.example.com", "client_id": "govern",
+        }),
         ("PATCH", "{form_id}") => json!({"is_published": false}),
         (_, "forms") => json!({"policy_id": "00000000-0000-4000-8000-000000000000", "title": "T"}),
         (_, "submit") if route.path.starts_with("/v1/forms/") => json!({"values": {}}),

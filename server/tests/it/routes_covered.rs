@@ -128,6 +128,12 @@ const SPECIFIED: &str = "
     PATCH /v1/admin/members/{user_id}
     DELETE /v1/admin/members/{user_id}
     POST /v1/admin/users
+    GET /v1/admin/identity-providers
+    POST /v1/admin/identity-providers
+    GET /v1/admin/identity-providers/{id}
+    PATCH /v1/admin/identity-providers/{id}
+    DELETE /v1/admin/identity-providers/{id}
+    POST /v1/admin/identity-providers/{id}/test
     POST /v1/admin/tenants
     GET /v1/admin/tenants
     GET /v1/audit-log

@@ -32,7 +32,8 @@ async fn a_new_tenant_has_the_default_settings() {
     let expected = json!({
         "maker_checker_enabled": true, "review_required": false,
         "public_receipt_redaction": "none", "bundle_include_context": true,
-        "alert_min_severity": "medium", "human_changes_only": false, "updated_at": NOW,
+        "alert_min_severity": "medium", "human_changes_only": false, "sign_in": "any",
+        "updated_at": NOW,
     });
     assert_eq!(service.key.get(PATH).await.expect(200), expected);
     // Every member can read the settings, and so can a key with `policies:read`.
@@ -60,7 +61,7 @@ async fn an_admin_changes_settings_and_the_audit_event_has_old_and_new_values() 
     let expected = json!({
         "maker_checker_enabled": false, "review_required": true,
         "public_receipt_redaction": "values", "bundle_include_context": true,
-        "alert_min_severity": "medium", "human_changes_only": false,
+        "alert_min_severity": "medium", "human_changes_only": false, "sign_in": "any",
         "updated_at": "2026-09-01T10:01:00.000Z", "updated_by": admin_id,
     });
     assert_eq!(admin.patch(PATH, &patch).await.expect(200), expected);
@@ -91,7 +92,7 @@ async fn setting_the_current_values_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_can_change_every_setting_except_human_changes_only() {
+async fn a_key_can_change_every_setting_except_human_changes_only_and_sign_in() {
     let service = test_service().await;
     let writer = service.create_key(&[Scope::PoliciesWrite]).await;
     for (name, value) in [
@@ -109,6 +110,8 @@ async fn a_key_can_change_every_setting_except_human_changes_only() {
         let error = set(&writer, "human_changes_only", value).await;
         assert_eq!(error.to_string(), "403 HUMAN_REQUIRED");
     }
+    let error = set(&writer, "sign_in", "password").await;
+    assert_eq!(error.to_string(), "403 HUMAN_REQUIRED");
     for role in [Role::Viewer, Role::Author, Role::Ratifier] {
         let person = service.signed_in_member(role).await;
         let error = set(&person, "human_changes_only", true).await;

@@ -155,12 +155,16 @@ async fn an_alert_is_delivered_to_matching_subscriptions_only() {
         ("x-service-timestamp", &service.clock.now().millis().to_string()),
         ("x-service-attempt", "1"),
         ("content-type", "application/json"),
+        ("webhook-id", text(&delivery["id"])),
+        ("webhook-timestamp", &service.clock.now().millis().div_euclid(1_000).to_string()),
     ];
     for (name, value) in headers {
         assert_eq!(call.header(name), value, "{name}");
     }
     let signature = call.header("x-service-signature").strip_prefix("sha256=").expect("the scheme");
     assert!(signature.len() == 64 && signature.bytes().all(|b| b"0123456789abcdef".contains(&b)));
+    let standard = call.header("webhook-signature").strip_prefix("v1,").expect("the scheme");
+    assert!(standard.len() == 44 && standard.ends_with('='), "{standard}");
     let attempt = json!({"attempt": 1, "at": NOW, "duration_ms": 0, "status_code": 204});
     let expected = json!({
         "id": delivery["id"], "subscription_id": all, "alert_id": alert["id"],
@@ -186,8 +190,8 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
     assert!(secret.starts_with("whsec_") && secret.len() > 40, "{secret}");
     let expected = json!({
         "id": created["subscription"]["id"], "tenant_id": service.tenant, "webhook_url": receiver.url("ok"),
-        "decision_types": [], "severity_min": "medium", "is_active": true, "has_secret": true,
-        "created_at": NOW,
+        "decision_types": [], "severity_min": "medium", "envelope": "govern", "is_active": true,
+        "has_secret": true, "created_at": NOW,
     });
     assert_eq!(created["subscription"], expected);
     assert_eq!(service.key.get(&location).await.expect(200), expected);
@@ -237,13 +241,49 @@ async fn a_subscription_returns_its_secret_once_and_is_private_to_its_tenant() {
         ),
         (json!({"url": "https://example.com/"}), "/severity_min required\n"),
         (
-            json!({"url": "https://example.com/", "severity_min": "bad", "secret": "x"}),
-            "/severity_min enum\n/secret unknown\n",
+            json!({"url": "https://example.com/", "severity_min": "bad", "envelope": "xml", "secret": "x"}),
+            "/severity_min enum\n/envelope enum\n/secret unknown\n",
         ),
     ] {
         let error = service.key.post("/v1/alerts/subscriptions", &draft).await;
         assert_eq!((error.status, &*error.field_errors()), (422, errors), "{draft}");
     }
+}
+
+#[tokio::test]
+async fn a_subscription_to_cloud_events_gets_each_alert_as_an_event() {
+    let service = service_with_webhooks().await;
+    let receiver = Receiver::start().await;
+    let draft =
+        json!({"url": receiver.url("ok"), "severity_min": "low", "envelope": "cloudevents"});
+    let created = service.key.post("/v1/alerts/subscriptions", &draft).await.expect(201);
+    let subscription = &created["subscription"];
+    assert_eq!(subscription["envelope"], "cloudevents");
+    record_denied(&service, "k").await;
+    let test = format!("/v1/alerts/subscriptions/{}/test", text(&subscription["id"]));
+    service.key.post(test, &json!({})).await.expect(201);
+    let worker = delivery_worker(&service.governance);
+    assert_eq!(send_due(&service.governance, &worker).await, [DeliveryResult::Delivered; 2]);
+    let alert = service.key.get("/v1/alerts").await.expect(200)["items"][0].clone();
+    let mut calls = receiver.calls();
+    calls.sort_by_key(|call| call.body.contains("\"alert_type\":\"test\""));
+    let [call, sample] = &*calls else { panic!("{calls:?}") };
+    assert_eq!(call.header("content-type"), "application/cloudevents+json; charset=utf-8");
+    let event: Value = serde_json::from_str(&call.body).expect("JSON");
+    let id = text(&alert["id"]);
+    let expected = json!({
+        "specversion": "1.0", "id": id, "source": format!("urn:uuid:{}", service.tenant),
+        "type": "govern.alert.created", "subject": format!("alerts/{id}"), "time": NOW,
+        "datacontenttype": "application/json",
+        "data": {
+            "id": id, "alert_type": "policy_violation", "severity": "high",
+            "message": alert["message"], "decision_id": alert["decision_id"], "created_at": NOW,
+        },
+    });
+    assert_eq!(event, expected);
+    let sample: Value = serde_json::from_str(&sample.body).expect("JSON");
+    assert_eq!(sample["type"], "govern.alert.created");
+    assert_ne!(sample["id"], event["id"]);
 }
 
 #[tokio::test]

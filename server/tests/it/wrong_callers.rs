@@ -167,6 +167,12 @@ async fn keys_cannot_call_routes_that_require_a_user() {
         [
             "{user_id}",
             "users",
+            "identity-providers",
+            "identity-providers",
+            "{id}",
+            "{id}",
+            "{id}",
+            "test",
             "records",
             "comments",
             "comments",
@@ -230,18 +236,30 @@ async fn signing_actions_require_a_recent_sign_in() {
     }
     assert_eq!(
         signing,
-        ["deactivating", "reviewing", "ratifying", "activating", "issuing authoring capabilities"]
+        [
+            "managing identity providers",
+            "managing identity providers",
+            "managing identity providers",
+            "deactivating",
+            "reviewing",
+            "ratifying",
+            "activating",
+            "issuing authoring capabilities",
+        ]
     );
 }
 
 /// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
 /// 2).
-const RECENT_SIGN_IN_ROUTES: [&str; 10] = [
+const RECENT_SIGN_IN_ROUTES: [&str; 13] = [
     "POST /v1/api-keys",
     "PATCH /v1/settings",
     "POST /v1/admin/members/invite",
     "PATCH /v1/admin/members/{user_id}",
     "DELETE /v1/admin/members/{user_id}",
+    "POST /v1/admin/identity-providers",
+    "PATCH /v1/admin/identity-providers/{id}",
+    "DELETE /v1/admin/identity-providers/{id}",
     "POST /v1/policies/{id}/deactivate",
     "POST /v1/policies/{id}/versions/{version}/submissions/{submission_id}/records",
     "POST /v1/policies/{id}/versions/{version}/ratify",

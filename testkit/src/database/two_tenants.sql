@@ -17,6 +17,14 @@ insert into members (tenant_id, user_id, role, status, created_at, sequence)
 insert into saved_filters (tenant_id, user_id, id, name, query, created_at)
     select tenant, person, tenant, 'filter', 'verdict=DENY', now() from pair;
 insert into settings (tenant_id, updated_at) select tenant, now() from pair;
+insert into identity_providers (tenant_id, id, sequence, name, issuer, client_id, scopes, email_domains,
+    trusts_email_domains, mapped_values, mapped_roles, is_enabled, created_at, updated_at)
+    select tenant, tenant, 1, 'provider', 'https://login.example.com', 'govern', '{}', '{}', false, '{}', '{}',
+        true, now(), now() from pair;
+insert into identities (tenant_id, provider_id, subject, user_id, created_at)
+    select tenant, tenant, 'subject', person, now() from pair;
+insert into logout_tokens (tenant_id, provider_id, token_id, expires_at)
+    select tenant, tenant, 'token', now() from pair;
 insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at, sequence)
     select tenant, tenant, 'key', 'svc_', '{}', true, now(), 1 from pair;
 insert into key_digests (digest, tenant_id, api_key_id, key_name, scopes)

@@ -1,4 +1,5 @@
-//! A deployment (`deploy/up`) whose server is killed and whose replica is promoted, and which is then rebuilt.
+//! A deployment (`deploy/up`) whose server is killed, whose servers are restarted on the schema of a newer version, and
+//! whose replica is promoted and then rebuilt.
 
 use std::{
     fs,
@@ -40,6 +41,12 @@ pub(super) async fn run(plan: &Plan, deployment: &Path) -> Result<Row> {
     scripts.run(&["server", "start", "1"]).await?;
     load.progress(PROGRESS).await?;
 
+    // An upgrade: the newer version migrates, then the servers are replaced one after the other.
+    scripts.run(&["test-newer-schema"]).await?;
+    load.progress(PROGRESS).await?;
+    scripts.run(&["upgrade"]).await?;
+    load.progress(PROGRESS).await?;
+
     let mut outages = Vec::new();
     for _ in 0..plan.choose(1, 3) {
         outages.push(promote(&scripts, &load).await?);
@@ -59,7 +66,7 @@ pub(super) async fn run(plan: &Plan, deployment: &Path) -> Result<Row> {
         recording.findings.extend(panics.map(|line| format!("{server}: {line}")));
     }
     let done = format!(
-        "a server killed, the replica promoted and replaced; records again after {:.1} s",
+        "a server killed, both restarted on a newer schema, the replica promoted and replaced; records again after {:.1} s",
         longest.as_secs_f64()
     );
     recording.audit(&world, &ledger, done).await

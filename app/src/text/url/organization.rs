@@ -1,7 +1,7 @@
 //! Addresses of an account and of a tenant's members, keys, webhooks, settings and audit log.
 
 use contract::{
-    id::{ApiKeyId, DeliveryId, SubscriptionId, TenantId, UserId},
+    id::{ApiKeyId, DeliveryId, IdentityProviderId, SubscriptionId, TenantId, UserId},
     webhook::DeliveryStatus,
 };
 
@@ -59,6 +59,23 @@ pub const INVITATIONS: &str = "/invitations";
 /// The address for choosing a first password.
 pub const SETUP: &str = "/setup";
 
+/// The address for signing in.
+pub const LOGIN: &str = "/login";
+
+/// The address that signs a user out who signed in with an identity provider.
+pub const SIGN_OUT_AT_PROVIDER: &str = "/login/oidc/sign-out";
+
+/// The cookie with the tenant of the last sign-in with an identity provider.
+pub const TENANT_COOKIE: &str = "tenant";
+
+/// Returns the address of the sign-in page with the identity providers of a tenant. `problem` is the reason why a sign-in
+/// with one of them was rejected.
+pub fn sign_in(tenant: TenantId, next: &str, problem: Option<&str>) -> String {
+    let tenant = tenant.to_string();
+    let problem = problem.unwrap_or_default();
+    with_query(LOGIN, &[("tenant", &tenant), ("next", next), ("problem", problem)])
+}
+
 /// The address for requesting a password reset.
 pub const RESET: &str = "/reset";
 
@@ -69,6 +86,19 @@ pub fn settings(tenant: TenantId) -> String {
 /// Returns the address for changing the setting `word` to `value`.
 pub fn change_setting(tenant: TenantId, word: &str, value: &str) -> String {
     with_query(&settings(tenant), &[("change", word), ("to", value)])
+}
+
+pub fn identity_providers(tenant: TenantId) -> String {
+    format!("{}/identity-providers", settings(tenant))
+}
+
+pub fn new_identity_provider(tenant: TenantId) -> String {
+    format!("{}/new", identity_providers(tenant))
+}
+
+/// Returns the address of the list with the result of a test.
+pub fn test_identity_provider(tenant: TenantId, id: IdentityProviderId) -> String {
+    with_query(&identity_providers(tenant), &[("test", &id.to_string())])
 }
 
 pub fn webhooks(tenant: TenantId) -> String {

@@ -82,5 +82,20 @@ fn Fields(form: WebhookForm, errors: Vec<FieldError>) -> impl IntoView {
             </select>
             {field_error(form_errors, "severity_min")}
         </div>
+        <div class="field">
+            <label for="envelope">{strings::ENVELOPE}</label>
+            <select
+                id="envelope"
+                name="form[envelope]"
+                aria-describedby="envelope-hint envelope-error"
+                aria-invalid=invalid(form_errors, "envelope")
+            >
+                {options(strings::ENVELOPES, &form.envelope)}
+            </select>
+            <small id="envelope-hint" class="text-muted">
+                {strings::ENVELOPE_HINT}
+            </small>
+            {field_error(form_errors, "envelope")}
+        </div>
     }
 }

@@ -37,6 +37,10 @@ use crate::{
 /// # Errors
 /// `UNAUTHORIZED` when the account no longer exists.
 pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<PendingInvitations> {
+    if signed_in.provider.is_some() {
+        // The session gives access only to the tenant of its identity provider.
+        return Ok(PendingInvitations { items: Vec::new() });
+    }
     let holder = Holder::load(governance, signed_in.user_id).await?;
     let (mut items, mut inviters) = (Vec::new(), Vec::new());
     let tx = database::begin(governance.database()).await?;
@@ -101,8 +105,8 @@ async fn display_names(
 /// context of a public operation.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when the account no longer exists; `NOT_FOUND` for a tenant that did not invite the
-/// user.
+/// `UNAUTHORIZED` when the account no longer exists; `FORBIDDEN` for a session of an identity provider; `NOT_FOUND`
+/// for a tenant that did not invite the user.
 pub async fn accept(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<Membership> {
     let response = Response::start(cx, signed_in, tenant).await?;
     let Response { cx, tx, offer, user_id } = response;
@@ -178,6 +182,7 @@ struct Response {
 impl Response {
     /// Locks the offered membership and deletes the mailed links that would accept it.
     async fn start(cx: &Cx, signed_in: &SignedIn, tenant: TenantId) -> Result<Self> {
+        signed_in.require_unconfined()?;
         let user_id = signed_in.user_id;
         let Holder { email, accounts } = Holder::load(&cx.governance, user_id).await?;
         let cx = cx.with_person(Person { user_id, email });

@@ -5,7 +5,7 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
 
 use crate::{
     SignedIn,
-    access::{audit_logs::AuditLogs, session, time_zone::TimeZone},
+    access::{session, time_zone::TimeZone},
     base::{
         audit_event::Event,
         caller::Person,
@@ -29,7 +29,7 @@ pub async fn set_time_zone(cx: &Cx, signed_in: &SignedIn, name: &str) -> Result<
     let user_id = signed_in.user_id;
     let email = session::user(governance, user_id).await?.email;
     let cx = cx.with_person(Person { user_id, email });
-    let logs = AuditLogs::of_user(governance, user_id).await?;
+    let logs = signed_in.audit_logs(governance).await?;
     let tx = logs.begin(&cx).await?;
     let name = (zone != TimeZone::UTC).then(|| zone.name().to_owned());
     let column = table::Column::TimeZone;

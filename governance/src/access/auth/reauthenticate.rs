@@ -27,8 +27,9 @@ impl Cx {
         let caller = match &self.caller {
             Caller::Key(key) => Caller::Key(reauthenticate_key(&self.governance, key, now).await?),
             Caller::Human(human) => {
+                let Human { tenant_id, user_id, method, .. } = human;
                 let (role, _) =
-                    load_member(&self.governance, human.tenant_id, human.user_id).await?;
+                    load_member(&self.governance, *tenant_id, *user_id, *method).await?;
                 Caller::Human(Human { role, ..human.clone() })
             }
             other => other.clone(),

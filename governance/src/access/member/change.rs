@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use contract::{
-    id::{ApiKeyId, UserId},
+    id::{ApiKeyId, IdentityProviderId, UserId},
     member::{Member, MemberPatch, MemberStatus},
     scope::Role,
 };
@@ -55,17 +55,48 @@ pub async fn change_role(
         return Ok(target.member);
     }
     target.check_not_last_admin()?;
+    let event = set_role(&tx, cx, &target.member, role, keys_to).await?;
+    tx.commit(cx, event).await?;
+    Ok(Member { role, ..target.member })
+}
+
+/// Stores the role of a locked member and releases the user's keys if the role loses rights. Returns the audit event.
+async fn set_role(
+    tx: &TenantTx,
+    cx: &Cx,
+    member: &Member,
+    role: Role,
+    keys_to: Option<UserId>,
+) -> Result<Event> {
+    let user_id = member.user_id;
     let set = table::ActiveModel { role: Set(role.into()), ..Default::default() };
     let change = tx.update::<table::Entity>().set(set).filter(Column::UserId.eq(user_id.0));
     change.exec(tx.connection()).await?;
-    let mut event = Event::new("member.change_role", "member", user_id)
-        .with("before", before.as_str())
+    let event = Event::new("member.change_role", "member", user_id)
+        .with("before", member.role.as_str())
         .with("after", role.as_str());
-    if before.loses_rights_as(role) {
-        event = api_key::release(&tx, cx, user_id, keys_to).await?.add_to(event);
+    if member.role.loses_rights_as(role) {
+        return Ok(api_key::release(tx, cx, user_id, keys_to).await?.add_to(event));
     }
-    tx.commit(cx, event).await?;
-    Ok(Member { role, ..target.member })
+    Ok(event)
+}
+
+/// Gives a member the role that an identity provider assigns, in the transaction of the sign-in. The last admin stays an
+/// admin.
+pub(crate) async fn assign_role(
+    tx: &mut TenantTx,
+    cx: &Cx,
+    user_id: UserId,
+    role: Role,
+    provider: IdentityProviderId,
+) -> Result<()> {
+    let target = LockedMember::load(tx, cx, permission::CHANGE_ROLES, user_id).await?;
+    if target.member.role == role || target.check_not_last_admin().is_err() {
+        return Ok(());
+    }
+    let event = set_role(tx, cx, &target.member, role, None).await?;
+    tx.add_event(event.with("identity_provider", provider.to_string()));
+    Ok(())
 }
 
 /// Removes a member. Every process rejects requests of the user in this tenant from now on.

@@ -10,14 +10,13 @@ use entity::{
     user as users,
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationDef,
-    sea_query::Expr,
+    ColumnTrait, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
+    RelationDef, sea_query::Expr,
 };
 
 use super::{Client, IDLE_TIMEOUT, LIFETIME_MAX_MS, SignedIn, events::session_event, user};
 use crate::{
     Governance,
-    access::audit_logs::AuditLogs,
     base::{
         caller::Person,
         database::{delete_untenanted, untenanted},
@@ -33,7 +32,8 @@ fn current_user() -> RelationDef {
         .into()
 }
 
-/// Returns the active sessions of a signed-in user, most recently used first.
+/// Returns the active sessions of a signed-in user, most recently used first. A session that is confined to a tenant
+/// lists only sessions that are confined to the same tenant.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the database is unavailable.
@@ -48,6 +48,9 @@ pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<Activ
         .filter(Column::SeenAt.gte(to_column(now.plus_millis(-idle_ms))))
         .order_by_desc(Column::SeenAt)
         .order_by_asc(Column::SessionId);
+    let rows = rows.apply_if(signed_in.provider, |rows, provider| {
+        rows.filter(Column::ConfinedTenantId.eq(provider.tenant_id.0))
+    });
     let rows = rows.all(governance.database()).await?;
     let mut items = Vec::with_capacity(rows.len());
     for row in rows {
@@ -95,9 +98,12 @@ async fn delete(governance: &Governance, signed_in: &SignedIn, filter: Expr) -> 
     let user_id = signed_in.user_id;
     let cx = governance.public(governance.correlation_id());
     let cx = cx.with_person(Person { user_id, email: row.email });
-    let logs = AuditLogs::of_user(governance, user_id).await?;
+    let logs = signed_in.audit_logs(governance).await?;
     let tx = logs.begin(&cx).await?;
     let sessions = delete_untenanted::<table::Entity>().filter(Column::UserId.eq(user_id.0));
+    let sessions = sessions.apply_if(signed_in.provider, |sessions, provider| {
+        sessions.filter(Column::ConfinedTenantId.eq(provider.tenant_id.0))
+    });
     let ended = sessions.filter(filter).exec_with_returning(tx.connection()).await?;
     let ids = ended.iter().map(|session| SessionId(session.session_id));
     let event = |id| session_event("session.end", id, &Client::default());

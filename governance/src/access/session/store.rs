@@ -20,7 +20,7 @@ use tower_sessions::{
     session_store::{self, Error},
 };
 
-use super::{Client, SIGNED_IN, SignedIn, events::session_event, networks};
+use super::{Client, ProviderTokens, SIGNED_IN, SignedIn, events::session_event, networks};
 use crate::{
     Governance,
     access::audit_logs::AuditLogs,
@@ -44,6 +44,9 @@ pub(super) const IS_SIGN_IN: &str = "begins";
 
 /// The member of the session data that contains the client of the sign-in.
 pub(super) const CLIENT: &str = "client";
+
+/// The member of the session data that contains the data of the identity provider.
+pub(super) const PROVIDER_TOKENS: &str = "provider_tokens";
 
 /// The member of the loaded session data that contains the name of the user's time zone. It is read with every
 /// session and not stored in it.
@@ -77,11 +80,8 @@ impl SessionStore {
         let is_sign_in = record.data.remove(IS_SIGN_IN).is_some();
         let client = client(record);
         let user_id = signed_in.user_id;
-        let logs = if is_sign_in {
-            AuditLogs::of_user(governance, user_id).await?
-        } else {
-            AuditLogs::none()
-        };
+        let logs =
+            if is_sign_in { signed_in.audit_logs(governance).await? } else { AuditLogs::none() };
         let cx = governance.public(governance.correlation_id());
         let tx = logs.begin(&cx).await?;
         let user_row = untenanted::<user::Entity>()
@@ -101,6 +101,9 @@ impl SessionStore {
             seen_at: Set(Some(to_column(signed_in.seen_at))),
             network: Set(client.network()),
             user_agent: Set(client.user_agent.clone()),
+            confined_tenant_id: Set(signed_in.provider.map(|provider| provider.tenant_id.0)),
+            provider_id: Set(signed_in.provider.map(|provider| provider.provider_id.0)),
+            provider_session: Set(provider_tokens(record).and_then(|tokens| tokens.session)),
         };
         table::Entity::insert(row).exec_without_returning(tx.connection()).await?;
         if !is_sign_in {
@@ -185,6 +188,10 @@ fn digest(id: &Id) -> Vec<u8> {
 
 fn signed_in(record: &Record) -> Option<SignedIn> {
     serde_json::from_value(record.data.get(SIGNED_IN)?.clone()).ok()
+}
+
+fn provider_tokens(record: &Record) -> Option<ProviderTokens> {
+    serde_json::from_value(record.data.get(PROVIDER_TOKENS)?.clone()).ok()
 }
 
 fn client(record: &Record) -> Client {

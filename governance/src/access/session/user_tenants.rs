@@ -19,7 +19,7 @@ use crate::{
     },
 };
 
-/// A signed-in user with all memberships.
+/// A signed-in user with all memberships that the session gives access to.
 #[derive(Clone, Debug)]
 pub struct UserTenants {
     pub(crate) session: Session,
@@ -37,8 +37,9 @@ impl UserTenants {
 const SELECT_USER_TENANTS: &str = "SELECT u.email, u.display_name, m.tenant_id, m.role, t.name, \
      h.activation_counter FROM users u LEFT JOIN (members m \
      JOIN tenants t ON t.tenant_id = m.tenant_id \
-     JOIN tenant_heads h ON h.tenant_id = m.tenant_id) \
-     ON m.user_id = u.user_id AND m.status = 'active' \
+     JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
+     JOIN settings s ON s.tenant_id = m.tenant_id AND s.sign_in IN ('any', $2)) \
+     ON m.user_id = u.user_id AND m.status = 'active' AND ($3::uuid IS NULL OR m.tenant_id = $3) \
      WHERE u.user_id = $1 ORDER BY t.name, m.tenant_id";
 
 /// Returns the signed-in user and the user's tenants, read with one query.
@@ -49,7 +50,10 @@ pub async fn user_tenants(governance: &Governance, signed_in: &SignedIn) -> Resu
     let user_id = signed_in.user_id;
     let tx = database::begin(governance.database()).await?;
     see_memberships_of(&tx, user_id).await?;
-    let rows = tx.query_all_raw(statement(SELECT_USER_TENANTS, [user_id.0.into()])).await?;
+    let method = signed_in.method().as_str();
+    let confined_to = signed_in.provider.map(|provider| provider.tenant_id.0);
+    let values = [user_id.0.into(), method.into(), confined_to.into()];
+    let rows = tx.query_all_raw(statement(SELECT_USER_TENANTS, values)).await?;
     tx.rollback().await?;
     let first = rows.first().ok_or_else(unauthorized)?;
     let user = User {

@@ -158,7 +158,7 @@ pub(crate) fn with_maker(makers: &[Uuid], person: Option<UserId>) -> Vec<Uuid> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use contract::{receipt::Redaction, rule::Severity};
+    use contract::{receipt::Redaction, rule::Severity, settings::SignInPolicy};
     use entity::column::TextEnum;
 
     fn version(status: VersionStatus) -> Model {
@@ -206,6 +206,7 @@ mod tests {
             bundle_include_context: true,
             alert_min_severity: Severity::Medium,
             human_changes_only: false,
+            sign_in: SignInPolicy::Any,
             updated_at: None,
             updated_by: None,
         }

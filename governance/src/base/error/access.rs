@@ -45,6 +45,22 @@ pub fn tenant_mismatch() -> Refusal {
     refusal(ErrorCode::Forbidden, "these credentials do not belong to this tenant")
 }
 
+/// Returns the refusal for a sign-in that the settings of the tenant exclude.
+pub fn sign_in_excluded() -> Refusal {
+    refusal(
+        ErrorCode::Forbidden,
+        "the setting `sign_in` of this tenant excludes this kind of sign-in; sign in another way",
+    )
+}
+
+/// Returns the refusal for a session of an identity provider, which gives access to one tenant only.
+pub fn confined_session() -> Refusal {
+    refusal(
+        ErrorCode::Forbidden,
+        "this session belongs to an identity provider and gives access only to its tenant; sign in with your password",
+    )
+}
+
 /// Returns the refusal for an action that the role does not permit. `right` is the one that the action needs.
 pub fn role_lacks_permission(action: &str, right: Right, role: Role) -> Refusal {
     let message = format!("the role `{}` does not permit {action}", role.as_str());

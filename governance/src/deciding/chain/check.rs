@@ -69,9 +69,9 @@ pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     cx.governance.work_slots().run(load).await
 }
 
-/// Checks a chain. Both callers hold a slot of `WorkSlots`, which also limits the number of database connections
-/// in use.
-async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<ChainVerification> {
+/// Checks a chain. Callers that serve requests hold a slot of `WorkSlots`, which also limits the number of database
+/// connections in use.
+pub(crate) async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<ChainVerification> {
     let governance = &tenant.cx().governance;
     let tx = tenant.begin_snapshot().await?;
     let chain = LoadedChain::load(&tx, id).await?;

@@ -320,7 +320,8 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
 // SQL: a function of the schema writes the body.
 const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subscription_id, alert_id, body, \
      is_quiet, next_attempt_at, created_at) VALUES ($1, $2, $3, $4, \
-     alert_body($4, 'test', 'low', 'This is a test delivery. No alert was created.', NULL, $5), true, $5, $5)";
+     alert_body($6, $1, $4, 'test', 'low', 'This is a test delivery. No alert was created.', NULL, $5), \
+     true, $5, $5)";
 
 /// Queues a test delivery for a subscription, regardless of its filters. Its alert has the type `test` and
 /// is not stored.
@@ -329,10 +330,13 @@ const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subs
 /// `NOT_FOUND`.
 pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
-    subscription::lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    let subscription = subscription::lock(&tx, id).await?;
+    let subscription = subscription.ok_or_else(|| not_found(ResourceKind::Subscription))?;
     let entropy = cx.governance.entropy();
     let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());
-    let row = [delivery.0.into(), id.0.into(), alert.0.into(), timestamp_value(cx.now)];
+    let envelope = subscription.envelope.0.as_str();
+    let row =
+        [delivery.0.into(), id.0.into(), alert.0.into(), timestamp_value(cx.now), envelope.into()];
     tx.execute(INSERT_SAMPLE, row).await.map_err(Error::from)?;
     tx.execute(UPSERT_DUE, [delivery.0.into(), id.0.into(), timestamp_value(cx.now)]).await?;
     let sample = load_with_attempts(cx, &tx, delivery).await?;

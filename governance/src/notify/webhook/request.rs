@@ -5,12 +5,11 @@ use std::fmt::{self, Debug};
 use contract::{
     id::{DeliveryId, SubscriptionId, TenantId},
     time::Timestamp,
+    webhook::WebhookEnvelope,
 };
 use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
 
-use super::{ENCRYPTION_CONTEXT, subscription};
+use super::{ENCRYPTION_CONTEXT, signature, subscription};
 use crate::{
     Governance,
     base::{error::Result, tenancy::TenantTx},
@@ -21,7 +20,7 @@ use crate::{
 pub struct SignedRequest {
     pub url: String,
     /// The headers, including `Content-Type`.
-    pub headers: [(&'static str, String); 7],
+    pub headers: [(&'static str, String); 10],
     /// The signed body, byte for byte.
     pub body: String,
 }
@@ -39,6 +38,7 @@ pub(super) struct PendingDelivery {
     pub(super) url: String,
     secret: Vec<u8>,
     secret_key: i32,
+    envelope: WebhookEnvelope,
     event: String,
     body: String,
     /// The number of the next attempt, starting at 1.
@@ -57,14 +57,15 @@ impl PendingDelivery {
             url: row.webhook_url,
             secret: row.secret,
             secret_key: row.secret_key,
+            envelope: row.envelope.0,
             event: delivery.event,
             body: delivery.body,
             attempt: entity::column::unsigned(delivery.attempt_count).saturating_add(1),
         }))
     }
 
-    /// Returns the signed request of an attempt that starts at `started_at` (specification, "Signature"),
-    /// or `None` if the secret cannot be decrypted.
+    /// Returns the signed request of an attempt that starts at `started_at`, or `None` if the secret cannot be
+    /// decrypted.
     pub(super) fn sign(
         self,
         governance: &Governance,
@@ -73,26 +74,26 @@ impl PendingDelivery {
         let owner = subscription::owner(self.tenant, self.subscription);
         let pepper = governance.pepper();
         let secret = pepper.decrypt(self.secret_key, ENCRYPTION_CONTEXT, &owner, &self.secret)?;
+        let id = self.id.to_string();
         let timestamp = started_at.millis().to_string();
+        let seconds = started_at.millis().div_euclid(1_000).to_string();
+        let content_type = match self.envelope {
+            WebhookEnvelope::Govern => "application/json",
+            WebhookEnvelope::CloudEvents => "application/cloudevents+json; charset=utf-8",
+        };
+        let standard = signature::standard(&secret, &id, &seconds, &self.body)?;
         let headers = [
-            ("content-type", "application/json".to_owned()),
+            ("content-type", content_type.to_owned()),
             ("x-service-event", self.event),
-            ("x-service-delivery-id", self.id.to_string()),
+            ("x-service-delivery-id", id.clone()),
             ("x-service-tenant-id", self.tenant.to_string()),
             ("x-service-attempt", self.attempt.to_string()),
-            ("x-service-signature", signature(&secret, &timestamp, &self.body)),
+            ("x-service-signature", signature::service(&secret, &timestamp, &self.body)),
             ("x-service-timestamp", timestamp),
+            ("webhook-id", id),
+            ("webhook-timestamp", seconds),
+            ("webhook-signature", standard),
         ];
         Some(SignedRequest { url: self.url, headers, body: self.body })
     }
-}
-
-/// Returns `sha256=` and the HMAC-SHA-256 of `{timestamp}.{body}` in hex.
-fn signature(secret: &[u8], timestamp: &str, body: &str) -> String {
-    let mut mac = Hmac::<Sha256>::new_from_slice(secret)
-        .unwrap_or_else(|_| unreachable!("HMAC accepts keys of any length"));
-    for part in [timestamp, ".", body] {
-        mac.update(part.as_bytes());
-    }
-    format!("sha256={}", hex::encode(mac.finalize().into_bytes()))
 }

@@ -1,6 +1,6 @@
 //! Webhook subscriptions. They can be created and deleted, but not changed.
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::{
     id::{SubscriptionId, TenantId},
     pagination::Page,
@@ -17,7 +17,7 @@ use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, PaginatorTrait, QueryFilter, QuerySelect,
 };
 
-use super::ENCRYPTION_CONTEXT;
+use super::{ENCRYPTION_CONTEXT, signature::SECRET_PREFIX};
 use crate::{
     access::permission,
     base::{
@@ -28,8 +28,6 @@ use crate::{
         tenancy::TenantTx,
     },
 };
-
-const SECRET_PREFIX: &str = "whsec_";
 
 /// Creates a subscription. The secret is returned only here; it is stored encrypted with a key of the
 /// process.
@@ -54,7 +52,7 @@ pub async fn create_as(
     let outbound_policy = cx.governance.outbound_policy();
     outbound_policy.check(&draft.url).await.map_err(|error| error.refusal("/url"))?;
     let entropy = cx.governance.entropy();
-    let secret = format!("{SECRET_PREFIX}{}", URL_SAFE_NO_PAD.encode(entropy.bytes::<32>()));
+    let secret = format!("{SECRET_PREFIX}{}", STANDARD.encode(entropy.bytes::<32>()));
     let owner = owner(tenant.id(), id);
     let encrypted =
         cx.governance.pepper().encrypt(entropy, ENCRYPTION_CONTEXT, &owner, secret.as_bytes());
@@ -75,6 +73,7 @@ pub async fn create_as(
         webhook_url: Set(draft.url),
         decision_types: Set(draft.decision_types.unwrap_or_default()),
         severity_min: Set(TextEnum(draft.severity_min)),
+        envelope: Set(TextEnum(draft.envelope.unwrap_or_default())),
         is_active: Set(true),
         secret: Set(encrypted.bytes),
         secret_key: Set(encrypted.version),

@@ -23,7 +23,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Refusal, Result, invalid_field, log::verification_running},
-        tenancy::TenantTx,
+        tenancy::{Tenant, TenantTx},
     },
     proof::transparency_log,
 };
@@ -47,7 +47,12 @@ const PAGES_MAX: usize = 2;
 /// - `VALIDATION_ERROR` for a range beyond the last event, unless a checkpoint proves that such an event
 ///   existed
 pub async fn verify(cx: &Cx, range: AuditRange) -> Result<AuditReport> {
-    let tenant = cx.tenant(permission::VERIFY_AUDIT)?;
+    verify_log_of(cx.tenant(permission::VERIFY_AUDIT)?, range).await
+}
+
+/// Verifies the log of a tenant that the caller may access, as [`verify`] does.
+pub(crate) async fn verify_log_of(tenant: Tenant<'_>, range: AuditRange) -> Result<AuditReport> {
+    let cx = tenant.cx();
     let _verification = cx.governance.long_reads().verification(tenant.id())?;
     let tx = tenant.begin_snapshot().await?;
     lock(&tx).await?;

@@ -193,7 +193,7 @@ async fn halt(
 }
 
 /// Returns whether the row of the open tree is consistent with the saved tree heads.
-async fn matches_guard(
+pub(super) async fn matches_guard(
     db: &impl ConnectionTrait,
     tree: &Tree,
     heads: &[SignedTreeHead],

@@ -14,7 +14,11 @@ use sea_orm::{
 use serde::Serialize;
 
 use super::{
-    nodes::number, origin_error, rollback_guard::RollbackGuard, sequencer::run_blocking, tree,
+    nodes::number,
+    origin_error,
+    rollback_guard::RollbackGuard,
+    sequencer::{matches_guard, run_blocking},
+    tree::{self, Tree},
     tree_key,
 };
 use crate::{
@@ -158,4 +162,47 @@ pub async fn freeze(
     tx.commit().await?;
     let tree = show(cx).await?.into_iter().find(|tree| tree.origin == new_origin);
     tree.ok_or_else(|| Error::bug("the new tree is missing"))
+}
+
+/// Whether the log can continue, as far as the database and the rollback guard of this machine show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GuardState {
+    /// The database has no open tree.
+    NoTree,
+    /// The open tree is consistent with the guard.
+    Consistent,
+    /// The database is behind the guard or differs from it.
+    Inconsistent,
+    /// The open tree is halted.
+    Halted,
+}
+
+/// Compares the open tree with `guard`. Nothing is changed.
+///
+/// # Errors
+/// `UNAUTHORIZED`; `SERVICE_UNAVAILABLE` if the database is unavailable; an internal error if the guard cannot be
+/// read.
+pub async fn guard_state(cx: &Cx, guard: Arc<dyn RollbackGuard>) -> Result<GuardState> {
+    cx.require_operator()?;
+    let heads = run_blocking(move || guard.load()).await?;
+    let db = cx.governance.database();
+    let Some(tree) = Tree::open(db).await? else { return Ok(GuardState::NoTree) };
+    Ok(match (tree.is_halted, matches_guard(db, &tree, &heads).await?) {
+        (true, _) => GuardState::Halted,
+        (false, true) => GuardState::Consistent,
+        (false, false) => GuardState::Inconsistent,
+    })
+}
+
+/// Halts the open tree, so that no process signs it until it is frozen. After a restore from a backup, entries may
+/// have been signed that the database does not contain. Returns the origin of the tree; `None` without an open one.
+///
+/// # Errors
+/// `UNAUTHORIZED`; `SERVICE_UNAVAILABLE` if the database is unavailable.
+pub async fn halt(cx: &Cx) -> Result<Option<String>> {
+    cx.require_operator()?;
+    let db = cx.governance.database();
+    let Some(open) = Tree::open(db).await? else { return Ok(None) };
+    tree::halt(db, open.number, open.size, None).await?;
+    Ok(Some(open.origin))
 }

@@ -36,9 +36,6 @@ use crate::{
     proof::{signing::ServiceKey, transparency_log},
 };
 
-/// The authentication method of users, as recorded in approvals.
-const AUTH_METHOD: &str = "password";
-
 /// The subject of an approval: the version with its makers and review.
 pub(super) struct ApprovalSubject<'a> {
     pub(super) policy: &'a policies::Model,
@@ -108,7 +105,7 @@ async fn build_statement(
             user_id: human.user_id,
             role: human.role.to_string(),
             email_digest: email_digest(&email_salt(tx).await?, &human.email),
-            auth_method: AUTH_METHOD.to_owned(),
+            auth_method: human.method.to_string(),
         },
         makers: approved.makers.iter().copied().map(UserId).collect(),
         maker_checker: approved.is_maker_checked,

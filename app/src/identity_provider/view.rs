@@ -1,0 +1,146 @@
+//! Identity providers: a row of the list, and the form of a new one.
+
+use contract::{
+    error::FieldError,
+    id::{IdentityProviderId, TenantId},
+    identity_provider::{IdentityProvider, IdentityProviderTest},
+    json::{Object, Value},
+};
+use serde::{Deserialize, Serialize};
+
+use super::words;
+use crate::{problem::Problem, text::lines};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderRow {
+    pub id: IdentityProviderId,
+    pub name: String,
+    pub issuer: String,
+    /// The roles that the provider gives, as a sentence.
+    pub roles: String,
+    pub is_enabled: bool,
+    /// The addresses to register at the provider, with their labels.
+    pub addresses: Vec<(String, String)>,
+}
+
+impl From<IdentityProvider> for ProviderRow {
+    fn from(provider: IdentityProvider) -> Self {
+        let mapped = provider.role_mapping.iter();
+        let mapped = mapped.map(|entry| format!("{}: {}", entry.value, entry.role));
+        let default = provider.default_role.map(|role| words::default_role(role.as_str()));
+        let roles: Vec<String> = mapped.chain(default).collect();
+        let address = |label: &str, uri: String| (label.to_owned(), uri);
+        Self {
+            id: provider.id,
+            name: provider.name,
+            issuer: provider.issuer,
+            roles: if roles.is_empty() { words::MEMBERS_ONLY.to_owned() } else { roles.join(", ") },
+            is_enabled: provider.is_enabled,
+            addresses: vec![
+                address(words::REDIRECT_URI, provider.redirect_uri),
+                address(words::POST_LOGOUT_URI, provider.post_logout_redirect_uri),
+                address(words::BACKCHANNEL_URI, provider.backchannel_logout_uri),
+            ],
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProvidersPage {
+    pub tenant: TenantId,
+    /// All providers, newest first.
+    pub rows: Vec<ProviderRow>,
+    /// The name of the tested provider and the result of its test.
+    pub test: Option<(String, IdentityProviderTest)>,
+    /// Why the last action was rejected.
+    pub refused: Option<Problem>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProviderFormPage {
+    pub tenant: TenantId,
+    pub form: ProviderForm,
+    /// Why the form was rejected, unless there are field errors.
+    pub problem: Option<Problem>,
+    pub errors: Vec<FieldError>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ProviderForm {
+    pub name: String,
+    pub issuer: String,
+    pub client_id: String,
+    pub client_secret: String,
+    /// The additional scopes, one per line; empty for the default.
+    pub scopes: String,
+    /// The domains of email addresses, one per line.
+    pub domains: String,
+    pub trusts_domains: bool,
+    pub role_claim: String,
+    /// The roles of the values of the claim, one per line: `value = role`.
+    pub roles: String,
+    pub default_role: String,
+}
+
+impl ProviderForm {
+    /// Returns the body that creates the provider.
+    pub fn draft(&self) -> Value {
+        let mapping = lines(&self.roles).map(|line| {
+            let (value, role) = line.rsplit_once('=').unwrap_or((line, ""));
+            let entry = [("value", value.trim().into()), ("role", role.trim().into())];
+            Value::from(Object::from(entry))
+        });
+        let mapping: Value = mapping.collect();
+        let mut body = Object::from([
+            ("name", self.name.trim().into()),
+            ("issuer", self.issuer.trim().into()),
+            ("client_id", self.client_id.trim().into()),
+            ("email_domains", lines(&self.domains).collect()),
+            ("trusts_email_domains", self.trusts_domains.into()),
+            ("role_mapping", mapping),
+        ]);
+        let optional = [
+            ("client_secret", &self.client_secret),
+            ("role_claim", &self.role_claim),
+            ("default_role", &self.default_role),
+        ];
+        for (name, value) in optional.into_iter().filter(|(_, value)| !value.trim().is_empty()) {
+            body.insert(name, value.trim());
+        }
+        if !self.scopes.trim().is_empty() {
+            body.insert("scopes", lines(&self.scopes).collect::<Value>());
+        }
+        body.into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use contract::{identity_provider::IdentityProviderDraft, read, scope::Role};
+
+    use super::*;
+
+    #[test]
+    fn a_form_becomes_a_draft_with_the_entered_values() {
+        let form = ProviderForm {
+            name: " Acme ".into(),
+            issuer: "https://login.acme.example".into(),
+            client_id: "govern".into(),
+            domains: "acme.example\r\n\r\n".into(),
+            role_claim: "groups".into(),
+            roles: "risk=officers = ratifier\r\nstaff=viewer".into(),
+            ..ProviderForm::default()
+        };
+        let draft: IdentityProviderDraft = read::body(&form.draft()).unwrap();
+        assert_eq!((&*draft.name, draft.client_secret, draft.scopes), ("Acme", None, None));
+        assert_eq!(draft.email_domains.unwrap(), ["acme.example"]);
+        let mapping = draft.role_mapping.unwrap();
+        let mapping: Vec<_> = mapping.iter().map(|entry| (&*entry.value, entry.role)).collect();
+        assert_eq!(mapping, [("risk=officers", Role::Ratifier), ("staff", Role::Viewer)]);
+        let errors = read::body::<IdentityProviderDraft>(
+            &ProviderForm { roles: "staff".into(), ..form }.draft(),
+        );
+        assert_eq!(errors.unwrap_err()[0].path, "/role_mapping/0/role");
+    }
+}

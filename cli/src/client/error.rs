@@ -1,0 +1,96 @@
+//! Errors of calls.
+
+use std::fmt;
+
+use contract::error::{ErrorBody, FieldError};
+use url::Url;
+
+/// The reason why a call has no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The service refused the call.
+    #[error(transparent)]
+    Refused(Box<Refused>),
+    /// There is no response.
+    #[error("{url} cannot be reached: {cause}")]
+    Unreachable {
+        /// The URL of the service.
+        url: String,
+        /// The cause, for people.
+        cause: String,
+    },
+    /// The response is not one of Govern.
+    #[error("{url} responded with status {status} and no error of Govern; check the URL")]
+    Unexpected {
+        /// The URL of the service.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+        /// The correlation ID, if the response has one.
+        correlation_id: Option<String>,
+    },
+    /// The body of a successful response has an unknown form.
+    #[error("the response cannot be read: {0}; use a `govern` of the version of the service")]
+    Body(String),
+    /// The client cannot be created.
+    #[error("{0}")]
+    Setup(String),
+}
+
+impl Error {
+    pub(super) fn network(url: &Url, error: &reqwest::Error) -> Self {
+        // The innermost cause is the one that people understand, such as "connection refused".
+        let mut cause: &dyn std::error::Error = error;
+        while let Some(source) = cause.source() {
+            cause = source;
+        }
+        let cause = if error.is_timeout() { "timeout".to_owned() } else { cause.to_string() };
+        Self::Unreachable { url: url.to_string(), cause }
+    }
+
+    /// Returns the code of a refusal.
+    pub fn code(&self) -> Option<&str> {
+        match self {
+            Self::Refused(refused) => Some(&refused.body.error.code),
+            _ => None,
+        }
+    }
+}
+
+/// An error response of the service.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body of the response.
+    pub body: ErrorBody,
+    /// The number of seconds to wait before a retry.
+    pub retry_after: Option<u64>,
+}
+
+impl Refused {
+    /// Returns the errors of single values of the request.
+    pub fn fields(&self) -> Vec<FieldError> {
+        let errors = self.body.error.details.as_ref().and_then(|details| details.get("errors"));
+        let errors = errors.map(|errors| serde_json::from_str(&errors.to_canonical()));
+        errors.and_then(Result::ok).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Refused {
+    /// Writes the message with the code, one line per invalid value, and the correlation ID.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let problem = &self.body.error;
+        write!(f, "{} ({})", problem.message, problem.code)?;
+        let fields = self.fields();
+        // The message of a single error already contains its path.
+        if fields.len() > 1 {
+            for FieldError { path, message, .. } in fields {
+                write!(f, "\n  {path}: {message}")?;
+            }
+        }
+        write!(f, "\n  request {}", self.body.correlation_id)
+    }
+}
+
+impl std::error::Error for Refused {}

@@ -1,0 +1,189 @@
+//! `govern export`: the recorded decisions of a time range as a file.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::PathBuf,
+    time::Duration,
+};
+
+use clap::{Args, ValueEnum};
+use contract::{evaluation::Verdict, time::Timestamp};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Deserialize;
+
+use crate::{
+    client::{self, Client},
+    clock,
+    decision::verdict,
+    exit::{Error, Exit},
+    output,
+    profile::ConnectionArgs,
+};
+
+/// The arguments of `govern export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Decisions recorded at or after this date or RFC 3339 time
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    from: Timestamp,
+    /// Decisions recorded at or before this date or time [default: now]
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    to: Option<Timestamp>,
+    /// The format of the file
+    #[arg(long, value_enum, default_value = "ndjson")]
+    format: ExportFormat,
+    /// The file to write, which is replaced when the export is complete [default: standard output]
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Only decisions of this type
+    #[arg(long = "type", value_name = "TYPE")]
+    decision_type: Option<String>,
+    /// Only decisions with this verdict
+    #[arg(long, value_parser = verdict)]
+    decision: Option<Verdict>,
+    /// Print the number of bytes and lines as JSON; requires --output
+    #[arg(long, requires = "output")]
+    json: bool,
+    #[command(flatten)]
+    connection: ConnectionArgs,
+}
+
+/// The format of an export.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ExportFormat {
+    /// One decision record per line.
+    Ndjson,
+    /// A table for spreadsheets.
+    Csv,
+}
+
+fn time(text: &str) -> Result<Timestamp, String> {
+    let time = text.parse().ok().or_else(|| Timestamp::from_date(text));
+    time.ok_or_else(|| "is neither a date nor an RFC 3339 time".to_owned())
+}
+
+pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
+    let Some(path) = &args.output else {
+        let mut written = Written::default();
+        download(&args, &mut io::stdout(), &mut written).await?;
+        return Ok(Exit::Success);
+    };
+    let file_error = |error: io::Error| Error::file(path, error);
+    let partial = path.with_added_extension("part");
+    let mut file = File::create(&partial).map_err(file_error)?;
+    let mut written = Written::default();
+    let result = download(&args, &mut file, &mut written).await;
+    let result = result.and_then(|()| file.sync_all().map_err(file_error));
+    let result = result.and_then(|()| fs::rename(&partial, path).map_err(file_error));
+    if let Err(error) = result {
+        // An incomplete export must not be mistaken for a complete one.
+        let _ = fs::remove_file(&partial);
+        return Err(error);
+    }
+    let Written { bytes, lines } = written;
+    if args.json {
+        let file = path.display().to_string();
+        output::print(
+            &serde_json::json!({"file": file, "bytes": bytes, "lines": lines}).to_string(),
+        );
+    } else {
+        output::print(&format!("wrote {}: {lines} lines, {bytes} bytes", path.display()));
+    }
+    Ok(Exit::Success)
+}
+
+/// The size of the export.
+#[derive(Clone, Copy, Debug, Default)]
+struct Written {
+    bytes: u64,
+    lines: u64,
+}
+
+/// Writes the export to `out`, with a progress bar if standard error is a terminal.
+async fn download(
+    args: &ExportArgs,
+    out: &mut impl Write,
+    written: &mut Written,
+) -> Result<(), Error> {
+    let client = Client::new(&args.connection.connection()?)?;
+    let to = args.to.unwrap_or_else(clock::now);
+    let format = match args.format {
+        ExportFormat::Ndjson => "ndjson",
+        ExportFormat::Csv => "csv",
+    };
+    let call = client
+        .get(["decisions", "export"])
+        .query("recorded_from", args.from)
+        .query("recorded_to", to)
+        .query("format", format)
+        .query_if("decision_type", args.decision_type.as_deref())
+        .query_if("decision", args.decision);
+    let mut response = call.stream().await?;
+    let progress = Progress::new(args, to);
+    let mut tail = Vec::new();
+    loop {
+        let chunk = response.chunk().await.map_err(|error| {
+            let cause = format!("the export was interrupted ({error}); run the command again");
+            client::Error::Unreachable { url: client.base().to_string(), cause }
+        })?;
+        let Some(chunk) = chunk else { break };
+        out.write_all(&chunk)
+            .map_err(|error| Error::Input(format!("the export cannot be written: {error}")))?;
+        written.bytes += u64::try_from(chunk.len()).unwrap_or(u64::MAX);
+        let lines = chunk.split(|byte| *byte == b'\n').count() - 1;
+        written.lines += u64::try_from(lines).unwrap_or(u64::MAX);
+        progress.update(&chunk, &mut tail, written.lines);
+    }
+    progress.bar.finish_and_clear();
+    out.flush().map_err(|error| Error::Input(format!("the export cannot be written: {error}")))
+}
+
+/// The progress bar. Decisions are exported newest first, so the time of the last one gives the progress.
+struct Progress {
+    bar: ProgressBar,
+    to: Timestamp,
+    /// The format of the lines, if they have a time.
+    is_ndjson: bool,
+}
+
+/// The time of an exported decision.
+#[derive(Deserialize)]
+struct RecordedAt {
+    recorded_at: Timestamp,
+}
+
+impl Progress {
+    fn new(args: &ExportArgs, to: Timestamp) -> Self {
+        let is_ndjson = args.format == ExportFormat::Ndjson;
+        let range = u64::try_from(to.millis() - args.from.millis()).unwrap_or_default();
+        let (bar, template) = if is_ndjson {
+            (ProgressBar::new(range), "{wide_bar} {percent:>3} %  {msg}  {elapsed}")
+        } else {
+            (ProgressBar::new_spinner(), "{spinner} {msg}  {elapsed}")
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(200));
+        Self { bar, to, is_ndjson }
+    }
+
+    /// Shows the state after `chunk`. `tail` has the bytes of the last, incomplete line.
+    fn update(&self, chunk: &[u8], tail: &mut Vec<u8>, lines: u64) {
+        if self.bar.is_hidden() {
+            return;
+        }
+        self.bar.set_message(format!("{lines} lines"));
+        tail.extend_from_slice(chunk);
+        let Some(end) = tail.iter().rposition(|byte| *byte == b'\n') else { return };
+        let line = tail[..end].rsplit(|byte| *byte == b'\n').next().unwrap_or_default();
+        if self.is_ndjson
+            && let Ok(RecordedAt { recorded_at }) = serde_json::from_slice(line)
+        {
+            let done = self.to.millis() - recorded_at.millis();
+            self.bar.set_position(u64::try_from(done).unwrap_or_default());
+        }
+        tail.drain(..=end);
+    }
+}

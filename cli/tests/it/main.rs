@@ -1,0 +1,74 @@
+//! Tests of the client commands that need no service.
+
+mod cases;
+mod comments;
+mod diffs;
+mod exit_codes;
+mod files;
+mod profiles;
+mod samples;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::atomic::{AtomicU32, Ordering},
+};
+
+/// A temporary directory, which is removed when it is dropped.
+pub(crate) struct Directory(PathBuf);
+
+impl Directory {
+    pub(crate) fn new() -> Self {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("govern-cli-{}-{number}", std::process::id()));
+        fs::create_dir_all(&path).expect("a directory can be created");
+        Self(path)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file and returns its path.
+    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a directory can be created");
+        fs::write(&path, text).expect("a file can be written");
+        path
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// A policy file in YAML with two rules.
+pub(crate) const POLICY: &str = r"# yaml-language-server: $schema=https://govern.example/schemas/policy.json
+code: PAY
+name: Payments
+decision_types: [payment] # one type
+rules:
+  # Agreed with the treasury.
+  - code: PAY-LIMIT
+    rule_type: threshold
+    severity: high
+    condition:
+      field: amount
+      max: 50000 # EUR
+
+  - code: PAY-PURPOSE
+    description: |-
+      A purpose is required.
+      # This line is text.
+    rule_type: presence
+    severity: medium
+    when:
+      field: region
+      equals: EU
+    condition:
+      required_fields: [purpose]
+# The end.
+";

@@ -1,0 +1,442 @@
+//! The messages of the Authorization API 1.0 of AuthZEN, and their relation to decisions.
+//!
+//! Receivers ignore unknown members, except within `context.govern`, which only this service defines.
+
+use serde::Serialize;
+
+use crate::{
+    decision::{Actor, BATCH_MAX, DecisionContext},
+    error::{FieldError, Problem},
+    evaluation::{EvaluationResult, Verdict, Violation},
+    id::DecisionId,
+    json::{Object, Value},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, list, text},
+};
+
+/// The members of a request. Each is a field of the decision context.
+const ENTITIES: [&str; 4] = ["subject", "action", "resource", "context"];
+
+/// The member of `context` with the options of this service.
+const OPTIONS: &str = "govern";
+
+/// The maximum number of characters of the ID of a resource.
+const RESOURCE_ID_MAX: usize = 2_000;
+
+/// The body of `POST /access/v1/evaluation`, and one evaluation of `POST /access/v1/evaluations`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessRequest {
+    subject: Entity,
+    action: NamedAction,
+    resource: Entity,
+    /// The environment, without the options of this service.
+    context: Object,
+    /// The idempotency key of the decision. Without a key, nothing is recorded.
+    pub idempotency_key: Option<String>,
+}
+
+/// A subject or a resource.
+#[derive(Clone, Debug, PartialEq)]
+struct Entity {
+    kind: String,
+    id: String,
+    properties: Object,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct NamedAction {
+    name: String,
+    properties: Object,
+}
+
+/// The options of an evaluation that this service adds to the standard.
+#[derive(Clone, Debug, FromJson)]
+struct AccessOptions {
+    #[json(with = text(1, 255))]
+    idempotency_key: Option<String>,
+}
+
+impl FromJson for AccessRequest {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let subject = members.required("subject", entity(255));
+        let action = members.required("action", NamedAction::from_json);
+        let resource = members.required("resource", entity(RESOURCE_ID_MAX));
+        let context = members.optional("context", context);
+        members.finish_open()?;
+        let (context, idempotency_key) = context.unwrap_or_default();
+        Some(Self {
+            subject: subject?,
+            action: action?,
+            resource: resource?,
+            context,
+            idempotency_key,
+        })
+    }
+}
+
+/// Returns a reader of a subject or a resource.
+fn entity(
+    id_max: usize,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Entity> + Copy {
+    move |value, at, errors| {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let kind = members.required("type", text(1, 100));
+        let id = members.required("id", text(1, id_max));
+        let properties = members.optional("properties", Object::from_json).unwrap_or_default();
+        members.finish_open()?;
+        Some(Entity { kind: kind?, id: id?, properties })
+    }
+}
+
+impl FromJson for NamedAction {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let name = members.required("name", text(1, 100));
+        let properties = members.optional("properties", Object::from_json).unwrap_or_default();
+        members.finish_open()?;
+        Some(Self { name: name?, properties })
+    }
+}
+
+/// Reads the environment and the idempotency key.
+fn context(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<(Object, Option<String>)> {
+    let mut context = Object::from_json(value, at, errors)?;
+    let Some(options) = context.remove(OPTIONS) else { return Some((context, None)) };
+    let options = AccessOptions::from_json(&options, &at.name(OPTIONS), errors)?;
+    Some((context, options.idempotency_key))
+}
+
+impl AccessRequest {
+    /// Returns the request as JSON, without unknown members. Requests with the same idempotency key must be equal
+    /// in this form.
+    pub fn to_json(&self) -> Value {
+        self.entities().into()
+    }
+
+    /// Returns the decision context: the action names the decision type. The fields are the members of the request
+    /// and, for policies that know nothing of this API, each property of the resource.
+    ///
+    /// # Errors
+    /// Returns an error for each text that is too long for a field.
+    pub fn to_context(
+        &self,
+        correlation_id: Option<&str>,
+    ) -> Result<DecisionContext, Vec<FieldError>> {
+        // A rule looks up a whole name before a path, so a property `subject.id` would replace the subject.
+        let is_free = |name: &str| {
+            let first = name.split('.').next().unwrap_or(name);
+            !ENTITIES.contains(&first)
+        };
+        let properties = self.resource.properties.iter().filter(|(name, _)| is_free(name));
+        let properties = properties.map(|(name, value)| (name.to_owned(), value.clone()));
+        let fields: Object = properties.chain(self.entities()).collect();
+        let correlation_id =
+            correlation_id.map(|id| ("correlation_id".to_owned(), Value::from(id)));
+        let metadata = correlation_id.into_iter().collect();
+        let context = DecisionContext::new(&self.action.name, fields, metadata);
+        let in_request = |error: FieldError| {
+            let path = error.path.strip_prefix("/fields").unwrap_or(&error.path).to_owned();
+            FieldError { path, ..error }
+        };
+        context.map_err(|errors| errors.into_iter().map(in_request).collect())
+    }
+
+    /// Returns the actor of the decision: the subject.
+    pub fn actor(&self) -> Actor {
+        let Entity { kind, id, .. } = &self.subject;
+        Actor { id: Some(id.clone()), kind: Some(kind.clone()), ..Actor::default() }
+    }
+
+    fn entities(&self) -> Object {
+        let NamedAction { name, properties } = &self.action;
+        let action = Object::from([("name", name.as_str().into())]);
+        let mut entities = Object::from([
+            ("subject", self.subject.to_json()),
+            ("action", with_properties(action, properties)),
+            ("resource", self.resource.to_json()),
+        ]);
+        if !self.context.is_empty() {
+            entities.insert("context", self.context.clone());
+        }
+        entities
+    }
+}
+
+impl Entity {
+    fn to_json(&self) -> Value {
+        let entity =
+            Object::from([("type", self.kind.as_str().into()), ("id", self.id.as_str().into())]);
+        with_properties(entity, &self.properties)
+    }
+}
+
+fn with_properties(mut entity: Object, properties: &Object) -> Value {
+    if !properties.is_empty() {
+        entity.insert("properties", properties.clone());
+    }
+    entity.into()
+}
+
+string_enum! {
+    /// The condition that ends a list of evaluations.
+    pub enum EvaluationsSemantic {
+        /// All are evaluated.
+        ExecuteAll = "execute_all",
+        /// The first denial or failure is the last result.
+        DenyOnFirstDeny = "deny_on_first_deny",
+        /// The first permission is the last result.
+        PermitOnFirstPermit = "permit_on_first_permit",
+    }
+}
+
+impl EvaluationsSemantic {
+    /// Returns whether a result ends the list.
+    pub fn ends_with(self, decision: bool) -> bool {
+        match self {
+            Self::ExecuteAll => false,
+            Self::DenyOnFirstDeny => !decision,
+            Self::PermitOnFirstPermit => decision,
+        }
+    }
+}
+
+/// The body of `POST /access/v1/evaluations`.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AccessRequests {
+    /// A body without evaluations: a request of `POST /access/v1/evaluation`.
+    Single(Box<AccessRequest>),
+    /// At most 100 evaluations.
+    Many {
+        /// The evaluations in their order.
+        evaluations: Vec<Evaluation>,
+        /// The condition that ends the list.
+        semantic: EvaluationsSemantic,
+    },
+}
+
+impl FromJson for AccessRequests {
+    fn from_json(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<Self> {
+        let mut members = ObjectReader::new(value, at, errors)?;
+        let evaluations = members.optional("evaluations", list(BATCH_MAX, evaluation(value)));
+        let semantic = members.optional("options", options);
+        members.finish_open()?;
+        let Some(evaluations) = evaluations.filter(|evaluations| !evaluations.is_empty()) else {
+            let single = AccessRequest::from_json(value, at, errors)?;
+            return Some(Self::Single(Box::new(single)));
+        };
+        let semantic = semantic.unwrap_or(EvaluationsSemantic::ExecuteAll);
+        Some(Self::Many { evaluations, semantic })
+    }
+}
+
+fn options(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<EvaluationsSemantic> {
+    let mut members = ObjectReader::new(value, at, errors)?;
+    let semantic = members.optional("evaluations_semantic", EvaluationsSemantic::from_json);
+    members.finish_open()?;
+    Some(semantic.unwrap_or(EvaluationsSemantic::ExecuteAll))
+}
+
+/// An evaluation with the defaults of its body, or its errors.
+pub type Evaluation = Result<AccessRequest, Vec<FieldError>>;
+
+/// Returns a reader of one evaluation of `body`. An invalid evaluation is a failure of its own and does not affect the
+/// others.
+fn evaluation(
+    body: &Value,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Evaluation> {
+    move |value, at, _| {
+        let mut errors = FieldErrors::default();
+        let evaluation = with_defaults(value, body);
+        match AccessRequest::from_json(evaluation.as_ref().unwrap_or(value), at, &mut errors) {
+            Some(request) if errors.is_empty() => Some(Ok(request)),
+            _ => Some(Err(errors.into_vec())),
+        }
+    }
+}
+
+/// Returns an evaluation with the members of the body that it lacks, or `None` if it is not an object.
+fn with_defaults(evaluation: &Value, body: &Value) -> Option<Value> {
+    let mut evaluation = evaluation.as_object()?.clone();
+    for name in ENTITIES {
+        if let Some(default) = body.get(name)
+            && matches!(evaluation.get(name), None | Some(Value::Null))
+        {
+            evaluation.insert(name, default.clone());
+        }
+    }
+    Some(evaluation.into())
+}
+
+/// A decision: whether the action may go forward, and why.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AccessDecision {
+    /// True for the verdicts `ALLOW` and `ALERT`.
+    pub decision: bool,
+    /// The verdict, or the reason why there is none.
+    pub context: AccessDecisionContext,
+}
+
+/// The explanation of a decision.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AccessDecisionContext {
+    /// The verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// The reasons of a denial, for people.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The failed checks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub violations: Vec<Violation>,
+    /// The ID of the recorded decision and of its receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decision_id: Option<DecisionId>,
+    /// Why the request could not be evaluated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<AccessError>,
+}
+
+/// A failure of one evaluation.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AccessError {
+    /// The HTTP status that fits the failure.
+    pub status: u16,
+    /// The error code of the API.
+    pub code: String,
+    /// The message for people.
+    pub message: String,
+}
+
+impl AccessDecision {
+    /// Returns the decision of an evaluation. `decision_id` is the ID under which it was recorded.
+    pub fn new(result: EvaluationResult, decision_id: Option<DecisionId>) -> Self {
+        let EvaluationResult { decision: verdict, violations, .. } = result;
+        let decision = matches!(verdict, Verdict::Allow | Verdict::Alert);
+        let reasons = violations.iter().filter(|violation| !violation.is_shadow);
+        let reasons: Vec<&str> = reasons.map(|violation| violation.reason.as_str()).collect();
+        let reason = (!decision).then(|| reasons.join("; "));
+        let context = AccessDecisionContext {
+            verdict: Some(verdict),
+            reason,
+            violations,
+            decision_id,
+            error: None,
+        };
+        Self { decision, context }
+    }
+
+    /// Returns the denial of a request that could not be evaluated.
+    pub fn failed(status: u16, problem: Problem) -> Self {
+        let Problem { code, message, .. } = problem;
+        let error = Some(AccessError { status, code, message });
+        Self { decision: false, context: AccessDecisionContext { error, ..Default::default() } }
+    }
+}
+
+/// The metadata of the policy decision point.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PolicyDecisionPoint {
+    /// The URL of the service.
+    pub policy_decision_point: String,
+    /// The URL for single evaluations.
+    pub access_evaluation_endpoint: String,
+    /// The URL for lists of evaluations.
+    pub access_evaluations_endpoint: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{json::Limits, read};
+
+    fn parse(text: &str) -> Value {
+        Value::parse(text.as_bytes(), &Limits::REQUEST).unwrap()
+    }
+
+    #[test]
+    fn request_becomes_fields_and_properties_cannot_replace_entities() {
+        let request: AccessRequest = read::body(&parse(
+            r#"{"subject": {"type": "user", "id": "alice", "x": 1}, "y": 2,
+                "action": {"name": "payment", "properties": {"soft": true}},
+                "resource": {"type": "invoice", "id": "7", "properties":
+                    {"amount": 12, "subject": "a", "context.ip": "b", "actions": "c", "a.b": 1}},
+                "context": {"ip": "::1", "govern": {"idempotency_key": "k"}}}"#,
+        ))
+        .unwrap();
+        assert_eq!(request.idempotency_key.as_deref(), Some("k"));
+        let actor = request.actor();
+        assert_eq!((actor.id.as_deref(), actor.kind.as_deref()), (Some("alice"), Some("user")));
+        let context = request.to_context(Some("r-1")).unwrap();
+        let expected = parse(
+            r#"{"decision_type": "payment", "metadata": {"correlation_id": "r-1"}, "fields": {
+                "subject": {"type": "user", "id": "alice"},
+                "action": {"name": "payment", "properties": {"soft": true}},
+                "resource": {"type": "invoice", "id": "7", "properties":
+                    {"amount": 12, "subject": "a", "context.ip": "b", "actions": "c", "a.b": 1}},
+                "context": {"ip": "::1"}, "amount": 12, "actions": "c", "a.b": 1}}"#,
+        );
+        assert_eq!(*context.value(), expected);
+    }
+
+    #[test]
+    fn evaluations_use_the_defaults_of_the_body_and_fail_separately() {
+        let body = parse(
+            r#"{"subject": {"type": "user", "id": "alice"}, "action": {"name": "read"},
+                "options": {"evaluations_semantic": "deny_on_first_deny", "other": 1},
+                "evaluations": [{"resource": {"type": "r", "id": "1"}}, {}, 7,
+                    {"action": {"name": "write"}, "resource": {"type": "r", "id": "1"}}]}"#,
+        );
+        let result = |evaluation: &Evaluation| match evaluation {
+            Ok(request) => request.action.name.clone(),
+            Err(errors) => {
+                let texts: Vec<_> =
+                    errors.iter().map(|e| format!("{} {}", e.path, e.code)).collect();
+                texts.join("; ")
+            }
+        };
+        let read = match read::body(&body).unwrap() {
+            AccessRequests::Many { evaluations, semantic } => {
+                (semantic, evaluations.iter().map(result).collect::<Vec<String>>())
+            }
+            AccessRequests::Single(_) => (EvaluationsSemantic::ExecuteAll, Vec::new()),
+        };
+        let expected = ["read", "/evaluations/1/resource required", "/evaluations/2 type", "write"];
+        assert_eq!(
+            read,
+            (EvaluationsSemantic::DenyOnFirstDeny, expected.map(str::to_owned).into())
+        );
+    }
+
+    #[test]
+    fn body_without_evaluations_is_a_single_request() {
+        let request = r#""subject": {"type": "user", "id": "a"}, "action": {"name": "read"},
+            "resource": {"type": "r", "id": "1"}"#;
+        for body in [format!("{{{request}}}"), format!("{{{request}, \"evaluations\": []}}")] {
+            let single = read::body::<AccessRequests>(&parse(&body)).unwrap();
+            assert!(matches!(single, AccessRequests::Single(_)), "{body}");
+        }
+    }
+
+    #[test]
+    fn options_of_this_service_are_read_strictly() {
+        let body = r#"{"subject": {"type": "user"}, "action": {"name": 1}, "resource": "r",
+            "context": {"govern": {"idempotency": "k"}}}"#;
+        let errors = read::body::<AccessRequest>(&parse(body)).unwrap_err();
+        let errors: Vec<_> = errors.iter().map(|e| format!("{} {}", e.path, e.code)).collect();
+        let expected = [
+            "/subject/id required",
+            "/action/name type",
+            "/resource type",
+            "/context/govern/idempotency unknown",
+        ];
+        assert_eq!(errors, expected);
+    }
+}

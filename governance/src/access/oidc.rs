@@ -1,0 +1,438 @@
+//! Sign-in with the identity provider of a tenant: `OpenID` Connect, authorization code flow with PKCE (ADR 0015).
+//!
+//! A tenant controls its providers, and so what they assert. A session that a provider starts therefore gives access only
+//! to the tenant of the provider, and the provider proves an email address only for this tenant.
+
+mod account;
+mod client;
+mod flow;
+mod keys;
+mod logout;
+pub(crate) mod metadata;
+mod token;
+
+use base64::{Engine, engine::general_purpose::STANDARD};
+use contract::{
+    id::{IdentityProviderId, TenantId},
+    json::Value,
+    settings::{SignInMethod, SignInPolicy},
+    time::Timestamp,
+};
+use entity::{column::TextEnum, identity_provider as table, settings};
+use sea_orm::{ColumnTrait, DbErr, QueryFilter, QueryOrder, QuerySelect};
+use tower_sessions::Session;
+use url::{Url, form_urlencoded};
+
+pub use self::{
+    client::{ProviderClient, ProviderRequest, ProviderResponse, RESPONSE_BYTES_MAX},
+    logout::{back_channel_logout, end_session_url},
+};
+use self::{
+    flow::Flow,
+    metadata::Metadata,
+    token::{Audience, Claims},
+};
+use crate::{
+    Error, Governance,
+    access::session::{self, Client, ProviderSession, ProviderTokens, SignedIn},
+    base::{
+        audit_event::Event,
+        cx::Cx,
+        error::{ResourceKind, Result, not_found},
+        tenancy::TenantTx,
+    },
+};
+
+/// The reason why a provider could not sign a person in. Each has a sentence on the sign-in page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rejection {
+    /// The provider does not exist, is disabled, or the tenant excludes it.
+    Unknown,
+    /// The browser did not start this sign-in, or started it too long ago.
+    NotStarted,
+    /// The provider reports an error, for example because the person cancelled.
+    Refused,
+    /// The provider cannot be reached, or its configuration is not usable.
+    Unavailable,
+    /// The response of the provider is not valid.
+    Invalid,
+    /// The provider does not confirm the email address.
+    Unverified,
+    /// Addresses of this domain may not sign in with the provider.
+    Domain,
+    /// The provider gives the person no role.
+    NoRole,
+    /// The person was removed from the tenant.
+    Removed,
+    /// The person has another account, which must accept the invitation of the tenant first.
+    Invited,
+}
+
+impl Rejection {
+    /// Returns the name in addresses and audit events.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::NotStarted => "not_started",
+            Self::Refused => "refused",
+            Self::Unavailable => "unavailable",
+            Self::Invalid => "invalid",
+            Self::Unverified => "unverified",
+            Self::Domain => "domain",
+            Self::NoRole => "no_role",
+            Self::Removed => "removed",
+            Self::Invited => "invited",
+        }
+    }
+}
+
+/// A sign-in that was rejected, or that failed.
+#[derive(Debug)]
+pub enum SignInError {
+    Rejected(Rejection),
+    Failed(Error),
+}
+
+impl From<Rejection> for SignInError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+impl From<Error> for SignInError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+impl From<DbErr> for SignInError {
+    fn from(error: DbErr) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// A provider in the address of a sign-in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProviderPath {
+    pub tenant: TenantId,
+    pub provider: IdentityProviderId,
+}
+
+impl ProviderPath {
+    /// Returns the path at which a sign-in starts.
+    pub fn sign_in(self) -> String {
+        format!("/login/oidc/{}/{}", self.tenant, self.provider)
+    }
+}
+
+/// Returns the redirect URI of a provider.
+pub(crate) fn redirect_uri(governance: &Governance, path: ProviderPath) -> String {
+    governance.link(&format!("{}/callback", path.sign_in()))
+}
+
+/// Returns the address to which a provider sends logout tokens.
+pub(crate) fn backchannel_logout_uri(governance: &Governance, path: ProviderPath) -> String {
+    governance.link(&format!("{}/logout", path.sign_in()))
+}
+
+/// Returns the address to which a provider returns after a sign-out.
+pub(crate) fn post_logout_redirect_uri(governance: &Governance, tenant: TenantId) -> String {
+    governance.link(&format!("/login?tenant={tenant}"))
+}
+
+/// The purpose of the key that encrypts client secrets.
+pub(crate) const ENCRYPTION_CONTEXT: &str = "identity-provider";
+
+/// Returns the associated data of an encrypted client secret, which cannot be decrypted in another row.
+pub(crate) fn secret_owner(path: ProviderPath) -> Vec<u8> {
+    [*path.tenant.0.as_bytes(), *path.provider.0.as_bytes()].concat()
+}
+
+/// A provider on the sign-in page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInProvider {
+    pub path: ProviderPath,
+    /// The name on the button.
+    pub name: String,
+}
+
+/// Returns the providers with which members of a tenant can sign in, by name. An unknown tenant has none.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn providers(governance: &Governance, tenant: TenantId) -> Result<Vec<SignInProvider>> {
+    let tx = TenantTx::begin(governance.database(), tenant).await?;
+    let rows = if permits_providers(&tx).await? {
+        let rows = tx.find::<table::Entity>().filter(table::Column::IsEnabled.eq(true));
+        rows.order_by_asc(table::Column::Name).all(tx.connection()).await?
+    } else {
+        Vec::new()
+    };
+    tx.finish_read().await?;
+    let provider = |row: table::Model| SignInProvider {
+        path: ProviderPath { tenant, provider: row.id.into() },
+        name: row.name,
+    };
+    Ok(rows.into_iter().map(provider).collect())
+}
+
+/// Returns the name of the provider that started a session, for the page that asks the user to sign in again.
+///
+/// # Errors
+/// `NOT_FOUND` when the provider was deleted.
+pub async fn name(governance: &Governance, provider: ProviderSession) -> Result<String> {
+    let tx = TenantTx::begin(governance.database(), provider.tenant_id).await?;
+    let row = tx.find_by_id::<table::Entity>(provider.provider_id).one(tx.connection()).await?;
+    tx.finish_read().await?;
+    Ok(row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?.name)
+}
+
+/// Returns whether the settings of the tenant permit a sign-in with a provider.
+async fn permits_providers(tx: &TenantTx) -> Result<bool> {
+    let policy = tx.find::<settings::Entity>().select_only().column(settings::Column::SignIn);
+    let policy = policy.into_tuple::<TextEnum<SignInPolicy>>().one(tx.connection()).await?;
+    Ok(policy.is_some_and(|policy| policy.0.permits(SignInMethod::Oidc)))
+}
+
+/// Returns an enabled provider that the tenant permits.
+async fn load(governance: &Governance, path: ProviderPath) -> Result<table::Model, SignInError> {
+    let tx = TenantTx::begin(governance.database(), path.tenant).await?;
+    let row = tx.find_by_id::<table::Entity>(path.provider).one(tx.connection()).await?;
+    let is_permitted = permits_providers(&tx).await?;
+    tx.finish_read().await?;
+    let row = row.filter(|row| row.is_enabled && is_permitted);
+    row.ok_or(SignInError::Rejected(Rejection::Unknown))
+}
+
+/// Returns the configuration of a provider.
+async fn metadata(
+    governance: &Governance,
+    row: &table::Model,
+) -> Result<std::sync::Arc<Metadata>, Rejection> {
+    metadata::cached(governance, &row.issuer).await.map_err(|error| {
+        log(row, &error);
+        Rejection::Unavailable
+    })
+}
+
+/// Logs an error of a provider. The sentence contains no secret.
+fn log(row: &table::Model, error: &str) {
+    tracing::warn!(tenant.id = %row.tenant_id, provider.id = %row.id, error, "an identity provider failed");
+}
+
+/// A started sign-in.
+#[derive(Debug)]
+pub struct Departure {
+    /// The address of the provider to which the browser is redirected.
+    pub url: String,
+    /// The value of the cookie that binds the sign-in to the browser.
+    pub cookie: String,
+}
+
+/// The time in seconds within which a started sign-in must be completed.
+pub const FLOW_LIFETIME_S: u32 = 600;
+
+/// Starts a sign-in, which continues at `next`. With `is_fresh`, the provider authenticates the person again.
+///
+/// # Errors
+/// [`Rejection::Unknown`], [`Rejection::Unavailable`].
+pub async fn start(
+    governance: &Governance,
+    path: ProviderPath,
+    next: &str,
+    is_fresh: bool,
+) -> Result<Departure, SignInError> {
+    let row = load(governance, path).await?;
+    let metadata = metadata(governance, &row).await?;
+    let flow = Flow::new(governance);
+    let scopes: Vec<&str> =
+        std::iter::once("openid").chain(row.scopes.iter().map(String::as_str)).collect();
+    let mut url = metadata.authorization.clone();
+    url.query_pairs_mut()
+        .append_pair("response_type", "code")
+        .append_pair("client_id", &row.client_id)
+        .append_pair("redirect_uri", &redirect_uri(governance, path))
+        .append_pair("scope", &scopes.join(" "))
+        .append_pair("state", &flow.state(governance))
+        .append_pair("nonce", &flow.nonce(governance))
+        .append_pair("code_challenge", &flow.challenge(governance))
+        .append_pair("code_challenge_method", "S256");
+    if is_fresh {
+        url.query_pairs_mut().append_pair("prompt", "login").append_pair("max_age", "0");
+    }
+    Ok(Departure { url: url.into(), cookie: flow.to_cookie(governance, path, next) })
+}
+
+/// The response of a provider in the address of the browser.
+#[derive(Clone, Default)]
+pub struct Callback {
+    pub code: Option<String>,
+    pub state: Option<String>,
+    pub issuer: Option<String>,
+    pub error: Option<String>,
+}
+
+impl std::fmt::Debug for Callback {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Callback").field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+/// Completes a sign-in: starts a session and returns the page at which the user continues. `cookie` is the one of
+/// [`Departure`].
+///
+/// # Errors
+/// All rejections. Those of a person whom the provider has authenticated are audit events.
+pub async fn finish(
+    cx: &Cx,
+    session: &Session,
+    client: &Client,
+    path: ProviderPath,
+    cookie: Option<&str>,
+    callback: &Callback,
+) -> Result<String, SignInError> {
+    let governance = &cx.governance;
+    let (flow, next) = cookie
+        .and_then(|cookie| Flow::from_cookie(governance, path, cookie))
+        .ok_or(Rejection::NotStarted)?;
+    if callback.state.as_deref() != Some(&*flow.state(governance)) {
+        return Err(Rejection::NotStarted.into());
+    }
+    let row = load(governance, path).await?;
+    let metadata = metadata(governance, &row).await?;
+    let issuer = callback.issuer.as_deref();
+    if issuer.map_or(metadata.sends_issuer, |issuer| issuer != row.issuer) {
+        return Err(Rejection::Invalid.into());
+    }
+    if callback.error.is_some() {
+        return Err(Rejection::Refused.into());
+    }
+    let code = callback.code.as_deref().ok_or(Rejection::Invalid)?;
+    let result = authenticate(governance, &row, &metadata, &flow, code).await;
+    let (claims, id_token) = result.map_err(|error| {
+        log(&row, &error);
+        Rejection::Invalid
+    })?;
+    let person = match account::sign_in(cx, path, &row, &claims).await {
+        Err(SignInError::Rejected(rejection)) => {
+            record_rejection(cx, path, &claims, rejection).await?;
+            return Err(rejection.into());
+        }
+        result => result?,
+    };
+    let provider = ProviderSession { tenant_id: path.tenant, provider_id: path.provider };
+    let signed_in = SignedIn {
+        session_id: governance.entropy().id(),
+        password_generation: person.password_generation,
+        confirmed_at: authenticated_at(&claims, cx.now),
+        provider: Some(provider),
+        ..SignedIn::new(person.user_id.into(), cx.now)
+    };
+    let tokens = ProviderTokens { session: claims.text("sid").map(str::to_owned), id_token };
+    session::start_with(session, &signed_in, client, Some(&tokens)).await?;
+    Ok(next)
+}
+
+/// Returns the time at which the person authenticated at the provider, or `now` if the provider does not report it.
+fn authenticated_at(claims: &Claims, now: Timestamp) -> Timestamp {
+    let at =
+        claims.seconds("auth_time").and_then(|at| Timestamp::from_millis(at.checked_mul(1_000)?));
+    at.filter(|at| *at <= now).unwrap_or(now)
+}
+
+/// Records that a person whom the provider has authenticated may not sign in.
+async fn record_rejection(
+    cx: &Cx,
+    path: ProviderPath,
+    claims: &Claims,
+    rejection: Rejection,
+) -> Result<()> {
+    let event = Event::new("identity.refuse", "identity_provider", path.provider)
+        .with("reason", rejection.as_str())
+        .with_personal("email", claims.text("email"));
+    cx.tenant_unchecked(path.tenant).begin().await?.commit(cx, event).await
+}
+
+/// Exchanges a code for tokens and returns the claims of the person with the ID token.
+///
+/// # Errors
+/// A sentence that contains no secret.
+async fn authenticate(
+    governance: &Governance,
+    row: &table::Model,
+    metadata: &Metadata,
+    flow: &Flow,
+    code: &str,
+) -> Result<(Claims, String), String> {
+    let path = ProviderPath { tenant: row.tenant_id.into(), provider: row.id.into() };
+    let tokens =
+        client::call(governance, token_request(governance, row, metadata, flow, code, path)?);
+    let tokens = tokens.await?;
+    let text = |name: &str| tokens.get(name).and_then(Value::as_str);
+    let id_token = text("id_token").ok_or("the provider returned no ID token")?;
+    let audience = Audience { issuer: &row.issuer, client_id: &row.client_id };
+    let nonce = flow.nonce(governance);
+    let mut claims =
+        token::verify_id_token(governance, metadata, audience, id_token, &nonce).await?;
+    let has_all = claims.text("email").is_some()
+        && row.role_claim.as_deref().is_none_or(|name| account::claim(&claims, name).is_some());
+    if let (false, Some(url), Some(access_token)) =
+        (has_all, &metadata.user_info, text("access_token"))
+    {
+        let authorization = Some(format!("Bearer {access_token}"));
+        let request = ProviderRequest { url: url.clone(), authorization, form: None };
+        let user_info = client::call(governance, request).await?;
+        if user_info.get("sub").and_then(Value::as_str) != claims.subject() {
+            return Err("the user information is about another person".to_owned());
+        }
+        claims.complete_with(&user_info);
+    }
+    Ok((claims, id_token.to_owned()))
+}
+
+/// Returns the request that exchanges a code for tokens (RFC 6749, section 4.1.3; RFC 7636).
+fn token_request(
+    governance: &Governance,
+    row: &table::Model,
+    metadata: &Metadata,
+    flow: &Flow,
+    code: &str,
+    path: ProviderPath,
+) -> Result<ProviderRequest, String> {
+    let secret = match (&row.client_secret, row.client_secret_key) {
+        (Some(encrypted), Some(version)) => {
+            let owner = secret_owner(path);
+            let secret =
+                governance.pepper().decrypt(version, ENCRYPTION_CONTEXT, &owner, encrypted);
+            let secret = secret.and_then(|secret| String::from_utf8(secret.to_vec()).ok());
+            Some(
+                secret
+                    .ok_or("the client secret cannot be decrypted with the keys of the process")?,
+            )
+        }
+        _ => None,
+    };
+    let mut form = form_urlencoded::Serializer::new(String::new());
+    form.append_pair("grant_type", "authorization_code")
+        .append_pair("code", code)
+        .append_pair("redirect_uri", &redirect_uri(governance, path))
+        .append_pair("code_verifier", &flow.verifier(governance));
+    let authorization = match secret {
+        Some(secret) if !metadata.takes_secret_in_body => {
+            let encode = |text: &str| -> String {
+                form_urlencoded::byte_serialize(text.as_bytes()).collect()
+            };
+            let credentials = format!("{}:{}", encode(&row.client_id), encode(&secret));
+            Some(format!("Basic {}", STANDARD.encode(credentials)))
+        }
+        secret => {
+            form.append_pair("client_id", &row.client_id);
+            if let Some(secret) = secret {
+                form.append_pair("client_secret", &secret);
+            }
+            None
+        }
+    };
+    let url: Url = metadata.token.clone();
+    Ok(ProviderRequest { url, authorization, form: Some(form.finish()) })
+}

@@ -1,0 +1,207 @@
+//! The account of a person whom an identity provider has authenticated, and the person's role.
+
+use contract::{
+    id::UserId,
+    json::{Object, Value},
+    member::{MemberStatus, UserDraft},
+    read,
+    scope::Role,
+};
+use entity::{
+    column::to_column, identity as identities, identity_provider as providers,
+    member as memberships, user as users,
+};
+use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+
+use super::{ProviderPath, Rejection, SignInError, token::Claims};
+use crate::{
+    access::{account, member, membership},
+    base::{
+        audit_event::Event,
+        caller::Person,
+        cx::Cx,
+        database::untenanted,
+        error::{Error, Result, unauthorized},
+        tenancy::TenantTx,
+    },
+};
+
+/// The role that a provider gives to a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AssignedRole {
+    /// The role at every sign-in.
+    Managed(Role),
+    /// The role of a new member; the roles of other members are unchanged.
+    Initial(Option<Role>),
+}
+
+/// Returns the account of a person, which is a member of the tenant afterwards.
+///
+/// - A subject that the provider has signed in before has its account, unless the person was removed from the tenant.
+/// - A new subject is linked to the member with its verified email address, or to a new account that is confined to the
+///   tenant.
+///
+/// # Errors
+/// [`Rejection::Unverified`], [`Rejection::Domain`], [`Rejection::NoRole`], [`Rejection::Removed`],
+/// [`Rejection::Invited`].
+pub(super) async fn sign_in(
+    cx: &Cx,
+    path: ProviderPath,
+    provider: &providers::Model,
+    claims: &Claims,
+) -> Result<users::Model, SignInError> {
+    let subject = claims.subject().ok_or(Rejection::Invalid)?;
+    let draft = draft(claims).ok_or(Rejection::Unverified)?;
+    check_domain(provider, &draft.email)?;
+    let role = assigned_role(provider, claims)?;
+    let mut tx = cx.tenant_unchecked(path.tenant).begin().await?;
+    // Sign-ins of one provider run one after the other, so a person who signs in twice concurrently gets one account.
+    let lock = tx.find_by_id::<providers::Entity>(path.provider).lock_exclusive();
+    lock.one(tx.connection()).await?.ok_or(Rejection::Unknown)?;
+    let identity = tx
+        .find::<identities::Entity>()
+        .filter(identities::Column::ProviderId.eq(path.provider.0))
+        .filter(identities::Column::Subject.eq(subject))
+        .one(tx.connection())
+        .await?;
+    let user_id = match &identity {
+        Some(identity) => UserId(identity.user_id),
+        None if !is_verified(provider, claims) => return Err(Rejection::Unverified.into()),
+        None => account_of_address(&mut tx, cx, draft).await?,
+    };
+    let user = untenanted::<users::Entity>().filter(users::Column::UserId.eq(user_id.0));
+    let user = user.one(tx.connection()).await?.ok_or_else(unauthorized).map_err(Error::from)?;
+    let cx = cx.with_person(Person { user_id, email: user.email.clone() });
+    match status(&tx, user_id).await? {
+        Some(MemberStatus::Active) => {}
+        Some(MemberStatus::Invited) if user.confined_tenant_id == Some(path.tenant.0) => {
+            membership::activate(&mut tx, user_id).await?;
+        }
+        Some(MemberStatus::Invited) => return Err(Rejection::Invited.into()),
+        // An account with a password was a member before, or waits for an invitation.
+        None if identity.is_some() || user.password_hash.is_some() => {
+            return Err(Rejection::Removed.into());
+        }
+        None => {
+            let role = role.of_new_member()?;
+            membership::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?;
+            let event = Event::new("member.add", "member", user_id).with("role", role.as_str());
+            tx.add_event(event.with("identity_provider", path.provider.to_string()));
+        }
+    }
+    if let AssignedRole::Managed(role) = role {
+        member::assign_role(&mut tx, &cx, user_id, role, path.provider).await?;
+    }
+    if identity.is_none() {
+        let row = identities::ActiveModel {
+            tenant_id: Set(path.tenant.0),
+            provider_id: Set(path.provider.0),
+            subject: Set(subject.to_owned()),
+            user_id: Set(user_id.0),
+            created_at: Set(to_column(cx.now)),
+        };
+        identities::Entity::insert(row).exec_without_returning(tx.connection()).await?;
+        let event = Event::new("identity.link", "user", user_id);
+        tx.add_event(event.with("identity_provider", path.provider.to_string()));
+    }
+    tx.write_events(&cx).await?;
+    tx.commit_without_event().await?;
+    Ok(user)
+}
+
+/// Returns the email address in lower case and the display name, or `None` without a valid address.
+fn draft(claims: &Claims) -> Option<UserDraft> {
+    let email = claims.text("email")?;
+    let name = claims.text("name").map(str::trim).filter(|name| !name.is_empty());
+    let name: String = name.unwrap_or(email).chars().take(200).collect();
+    let body = Object::from([("email", email.into()), ("display_name", name.into())]);
+    read::body(&body.into()).ok()
+}
+
+/// Checks the domain of an address against those that may sign in with the provider.
+fn check_domain(provider: &providers::Model, email: &str) -> Result<(), Rejection> {
+    let domain = email.rsplit_once('@').map(|(_, domain)| domain);
+    let is_listed = provider.email_domains.iter().any(|listed| Some(listed.as_str()) == domain);
+    if provider.email_domains.is_empty() || is_listed { Ok(()) } else { Err(Rejection::Domain) }
+}
+
+/// Returns whether the provider confirms the address, whose domain is checked already.
+fn is_verified(provider: &providers::Model, claims: &Claims) -> bool {
+    match claims.value("email_verified") {
+        Some(value) => value.as_bool() == Some(true),
+        None => provider.trusts_email_domains && !provider.email_domains.is_empty(),
+    }
+}
+
+/// Returns the account of a verified address that no provider has signed in: the account of the member with the address,
+/// the account that this tenant created for it, or a new one.
+///
+/// Accounts of the address in other tenants are not considered: this provider proves the address only for this tenant.
+async fn account_of_address(tx: &mut TenantTx, cx: &Cx, draft: UserDraft) -> Result<UserId> {
+    if let Some(row) = tx.one(SELECT_ACCOUNT, [draft.email.as_str().into()]).await? {
+        return Ok(UserId(row.try_get_by_index(0)?));
+    }
+    // A proven account that this tenant created once and that is no longer a member stays outside.
+    tx.execute(RELEASE_PROVEN_ACCOUNT, [draft.email.as_str().into()]).await?;
+    let user = account::insert(tx, cx, draft).await?;
+    tx.add_event(Event::new("user.create", "user", user.id));
+    Ok(user.id)
+}
+
+// SQL: one statement queries two tables. Members come first, then the account that the tenant created.
+const SELECT_ACCOUNT: &str = "SELECT u.user_id FROM users u \
+     LEFT JOIN members m ON m.tenant_id = $1 AND m.user_id = u.user_id \
+     WHERE u.email = $2 AND (m.user_id IS NOT NULL OR u.confined_tenant_id = $1) \
+     ORDER BY m.status = 'active' DESC NULLS LAST, m.user_id IS NULL, u.user_id LIMIT 1";
+
+// SQL: the statement depends on the tenant of the transaction.
+const RELEASE_PROVEN_ACCOUNT: &str = "UPDATE users SET setup_tenant_id = NULL \
+     WHERE setup_tenant_id = $1 AND email = $2 AND confined_tenant_id IS NULL";
+
+/// Returns the status of a membership, and locks the row until the transaction ends.
+async fn status(tx: &TenantTx, user_id: UserId) -> Result<Option<MemberStatus>> {
+    let rows = tx.find::<memberships::Entity>();
+    let row = rows.filter(memberships::Column::UserId.eq(user_id.0)).lock_exclusive();
+    Ok(row.one(tx.connection()).await?.map(|row| row.status.0))
+}
+
+/// Returns the role that the provider gives to a person.
+fn assigned_role(
+    provider: &providers::Model,
+    claims: &Claims,
+) -> Result<AssignedRole, SignInError> {
+    let default = provider.default_role.map(|role| role.0);
+    let Some(name) = &provider.role_claim else { return Ok(AssignedRole::Initial(default)) };
+    let values = match claim(claims, name) {
+        Some(Value::Array(values)) => values.as_slice(),
+        Some(value) => std::slice::from_ref(value),
+        None => &[],
+    };
+    let has = |mapped: &str| values.iter().any(|value| value.as_str() == Some(mapped));
+    let mut mapping = provider.mapped_values.iter().zip(&provider.mapped_roles);
+    let role = match mapping.find(|(value, _)| has(value)) {
+        Some((_, role)) => {
+            let role = role.parse().map_err(|()| Error::bug("a role that does not exist"))?;
+            Some(role)
+        }
+        None => default,
+    };
+    Ok(AssignedRole::Managed(role.ok_or(Rejection::NoRole)?))
+}
+
+impl AssignedRole {
+    fn of_new_member(self) -> Result<Role, Rejection> {
+        match self {
+            Self::Managed(role) | Self::Initial(Some(role)) => Ok(role),
+            Self::Initial(None) => Err(Rejection::NoRole),
+        }
+    }
+}
+
+/// Returns a claim by its name, or by a path with dots such as `realm_access.roles`.
+pub(super) fn claim<'c>(claims: &'c Claims, name: &str) -> Option<&'c Value> {
+    claims.value(name).or_else(|| {
+        let (first, rest) = name.split_once('.')?;
+        rest.split('.').try_fold(claims.value(first)?, |value, name| value.get(name))
+    })
+}

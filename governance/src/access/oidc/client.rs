@@ -1,0 +1,76 @@
+//! Calls of identity providers.
+
+use std::fmt;
+
+use contract::json::{Limits, Value};
+use url::Url;
+
+use crate::Governance;
+
+/// The maximum number of bytes of a response.
+pub const RESPONSE_BYTES_MAX: usize = 1 << 20;
+
+/// Calls identity providers. The server implements the transport.
+#[async_trait::async_trait]
+pub trait ProviderClient: fmt::Debug + Send + Sync {
+    /// Sends a request and returns the response, whatever its status.
+    ///
+    /// # Errors
+    /// A short reason that contains neither an address nor a secret.
+    async fn send(&self, request: ProviderRequest) -> Result<ProviderResponse, String>;
+}
+
+/// A request to an identity provider.
+#[derive(Clone)]
+pub struct ProviderRequest {
+    pub url: Url,
+    /// The value of the `Authorization` header.
+    pub authorization: Option<String>,
+    /// The URL-encoded body of a `POST`; a request without it is a `GET`.
+    pub form: Option<String>,
+}
+
+impl fmt::Debug for ProviderRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderRequest").field("url", &self.url.as_str()).finish_non_exhaustive()
+    }
+}
+
+#[derive(Clone)]
+pub struct ProviderResponse {
+    pub status: u16,
+    pub body: Vec<u8>,
+}
+
+impl fmt::Debug for ProviderResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProviderResponse").field("status", &self.status).finish_non_exhaustive()
+    }
+}
+
+/// Sends a request and returns the JSON of a response with status 200.
+///
+/// # Errors
+/// A sentence that contains no secret.
+pub(super) async fn call(
+    governance: &Governance,
+    request: ProviderRequest,
+) -> Result<Value, String> {
+    let client = governance.provider_client().ok_or("this process calls no identity providers")?;
+    let response = client.send(request).await?;
+    if response.status != 200 {
+        return Err(format!("the identity provider responded with status {}", response.status));
+    }
+    let limits = Limits::REQUEST.with_bytes(RESPONSE_BYTES_MAX);
+    Value::parse(&response.body, &limits)
+        .map_err(|error| format!("the response of the identity provider is no valid JSON: {error}"))
+}
+
+/// Reads JSON from `url`.
+///
+/// # Errors
+/// As [`call`].
+pub(super) async fn get(governance: &Governance, url: &Url) -> Result<Value, String> {
+    let request = ProviderRequest { url: url.clone(), authorization: None, form: None };
+    call(governance, request).await
+}

@@ -1,0 +1,184 @@
+//! ID tokens and logout tokens: signed claims of an identity provider.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use contract::{
+    json::{Limits, Value},
+    time::Timestamp,
+};
+
+use super::metadata::{Metadata, cached_keys};
+use crate::Governance;
+
+/// The permitted difference of the clocks, in seconds.
+const LEEWAY_S: i64 = 60;
+
+/// The maximum age of a token when it arrives, in seconds.
+const AGE_MAX_S: i64 = 300;
+
+/// The maximum length of a subject in characters (`OpenID` Connect Core 1.0, section 2).
+const SUBJECT_MAX: usize = 255;
+
+/// The event that a logout token reports (`OpenID` Connect Back-Channel Logout 1.0, section 2.4).
+const LOGOUT_EVENT: &str = "http://schemas.openid.net/event/backchannel-logout";
+
+/// The provider and client that a token must name.
+#[derive(Clone, Copy)]
+pub(super) struct Audience<'a> {
+    pub(super) issuer: &'a str,
+    pub(super) client_id: &'a str,
+}
+
+/// The claims of a token with a valid signature.
+#[derive(Debug)]
+pub(super) struct Claims(Value);
+
+impl Claims {
+    pub(super) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name)?.as_str()
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<&Value> {
+        self.0.get(name)
+    }
+
+    /// Returns a time in whole seconds since 1970.
+    pub(super) fn seconds(&self, name: &str) -> Option<i64> {
+        #[expect(clippy::cast_possible_truncation, reason = "the cast saturates")]
+        self.value(name)?.as_f64().map(|seconds| seconds as i64)
+    }
+
+    pub(super) fn subject(&self) -> Option<&str> {
+        self.text("sub").filter(|sub| (1..=SUBJECT_MAX).contains(&sub.chars().count()))
+    }
+
+    /// Adds the claims of a `UserInfo` response that the token does not have.
+    pub(super) fn complete_with(&mut self, user_info: &Value) {
+        let (Value::Object(claims), Some(others)) = (&mut self.0, user_info.as_object()) else {
+            return;
+        };
+        for (name, value) in others {
+            if claims.get(name).is_none() {
+                claims.insert(name, value.clone());
+            }
+        }
+    }
+
+    /// Checks issuer, audience and times.
+    fn check(&self, audience: Audience<'_>, now: Timestamp) -> Result<(), &'static str> {
+        if self.text("iss") != Some(audience.issuer) {
+            return Err("the issuer is another one");
+        }
+        let client_id = Some(audience.client_id);
+        let (is_named, has_others) = match self.value("aud") {
+            Some(Value::Array(names)) => {
+                (names.iter().any(|name| name.as_str() == client_id), names.len() > 1)
+            }
+            name => (name.and_then(Value::as_str) == client_id, false),
+        };
+        if !is_named {
+            return Err("the audience is another client");
+        }
+        let authorized = self.text("azp");
+        if (has_others || authorized.is_some()) && authorized != client_id {
+            return Err("the authorized party is another client");
+        }
+        let now = now.millis() / 1_000;
+        let issued = self.seconds("iat").ok_or("the time of issue is missing")?;
+        if issued > now + LEEWAY_S || self.seconds("nbf").is_some_and(|from| from > now + LEEWAY_S)
+        {
+            return Err("the token is not valid yet");
+        }
+        if issued < now - AGE_MAX_S - LEEWAY_S {
+            return Err("the token is too old");
+        }
+        match self.seconds("exp") {
+            Some(end) if end > now - LEEWAY_S => Ok(()),
+            Some(_) => Err("the token has expired"),
+            None => Err("the time of expiry is missing"),
+        }
+    }
+}
+
+/// Verifies an ID token (`OpenID` Connect Core 1.0, section 3.1.3.7).
+///
+/// # Errors
+/// A sentence that contains no claim.
+pub(super) async fn verify_id_token(
+    governance: &Governance,
+    metadata: &Metadata,
+    audience: Audience<'_>,
+    token: &str,
+    nonce: &str,
+) -> Result<Claims, String> {
+    let claims = verify(governance, metadata, audience, token).await?;
+    if claims.text("nonce") != Some(nonce) {
+        return Err("the ID token: the nonce is another one".to_owned());
+    }
+    claims.subject().ok_or("the ID token: the subject is missing")?;
+    Ok(claims)
+}
+
+/// A verified logout token.
+#[derive(Debug)]
+pub(super) struct Logout {
+    pub(super) token_id: String,
+    pub(super) subject: Option<String>,
+    /// The ID of the session at the provider.
+    pub(super) session: Option<String>,
+}
+
+/// Verifies a logout token (`OpenID` Connect Back-Channel Logout 1.0, section 2.6).
+///
+/// # Errors
+/// A sentence that contains no claim.
+pub(super) async fn verify_logout_token(
+    governance: &Governance,
+    metadata: &Metadata,
+    audience: Audience<'_>,
+    token: &str,
+) -> Result<Logout, String> {
+    let claims = verify(governance, metadata, audience, token).await?;
+    let event = claims.value("events").and_then(|events| events.get(LOGOUT_EVENT));
+    if event.and_then(Value::as_object).is_none() || claims.value("nonce").is_some() {
+        return Err("the token is no logout token".to_owned());
+    }
+    let owned = |text: Option<&str>| text.filter(|text| text.len() <= 1_024).map(str::to_owned);
+    let (subject, session) = (owned(claims.subject()), owned(claims.text("sid")));
+    if subject.is_none() && session.is_none() {
+        return Err("the logout token names neither a person nor a session".to_owned());
+    }
+    let token_id = owned(claims.text("jti")).ok_or("the logout token has no ID")?;
+    Ok(Logout { token_id, subject, session })
+}
+
+/// Verifies the signature, the issuer, the audience and the times of a token.
+async fn verify(
+    governance: &Governance,
+    metadata: &Metadata,
+    audience: Audience<'_>,
+    token: &str,
+) -> Result<Claims, String> {
+    let malformed = || "the token is malformed".to_owned();
+    let (signed, signature) = token.rsplit_once('.').ok_or_else(malformed)?;
+    let (header, payload) = signed.split_once('.').ok_or_else(malformed)?;
+    let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| malformed());
+    let parse =
+        |part: &str| Value::parse(&decode(part)?, &Limits::REQUEST).map_err(|_| malformed());
+    let (header, payload, signature) = (parse(header)?, parse(payload)?, decode(signature)?);
+    let text = |name: &str| header.get(name).and_then(Value::as_str);
+    let algorithm = text("alg").ok_or_else(malformed)?;
+    // An extension that must be understood is not (RFC 7515, section 4.1.11).
+    if header.get("crit").is_some() {
+        return Err(malformed());
+    }
+    let key_id = text("kid");
+    let keys = cached_keys(governance, metadata, key_id).await?;
+    if !keys.verify(algorithm, key_id, signed.as_bytes(), &signature) {
+        return Err("the signature of the token is not valid".to_owned());
+    }
+    let claims = Claims(payload);
+    claims
+        .check(audience, governance.clock().now())
+        .map_err(|error| format!("the token: {error}"))?;
+    Ok(claims)
+}

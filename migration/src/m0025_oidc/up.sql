@@ -1,0 +1,81 @@
+-- Identity providers of tenants, the accounts that they sign in, and the sign-ins that a tenant accepts.
+
+-- The issuer never changes, because it identifies the accounts together with their subjects. The client secret
+-- is encrypted; a client without one uses only PKCE.
+create table identity_providers (
+    tenant_id            uuid not null,
+    id                   uuid not null,
+    sequence             bigint not null,
+    name                 text not null,
+    issuer               text not null,
+    client_id            text not null,
+    client_secret        bytea,
+    client_secret_key    integer check (client_secret_key >= 1),
+    scopes               text[] not null,
+    email_domains        text[] not null,
+    trusts_email_domains boolean not null,
+    role_claim           text,
+    -- The values of the role claim and their roles, position by position. The first match applies.
+    mapped_values        text[] not null,
+    mapped_roles         text[] not null,
+    default_role         text check (default_role in
+        ('viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin')),
+    is_enabled           boolean not null,
+    created_at           timestamptz not null,
+    updated_at           timestamptz not null,
+    primary key (tenant_id, id),
+    constraint identity_providers_unique_sequence unique (tenant_id, sequence),
+    constraint identity_providers_secret_has_key
+        check ((client_secret is null) = (client_secret_key is null)),
+    constraint identity_providers_mapping_is_complete
+        check (cardinality(mapped_values) = cardinality(mapped_roles))
+);
+grant select, insert,
+    update (name, client_id, client_secret, client_secret_key, scopes, email_domains, trusts_email_domains,
+        role_claim, mapped_values, mapped_roles, default_role, is_enabled, updated_at),
+    delete
+    on identity_providers to govern_app;
+
+-- The account of each subject that a provider has signed in.
+create table identities (
+    tenant_id   uuid not null,
+    provider_id uuid not null,
+    subject     text not null,
+    user_id     uuid not null references users,
+    created_at  timestamptz not null,
+    primary key (tenant_id, provider_id, subject),
+    foreign key (tenant_id, provider_id) references identity_providers on delete cascade
+);
+grant select, insert, delete on identities to govern_app;
+
+-- The logout tokens that a provider has sent, until they expire. A token is accepted once.
+create table logout_tokens (
+    tenant_id   uuid not null,
+    provider_id uuid not null,
+    token_id    text not null,
+    expires_at  timestamptz not null,
+    primary key (tenant_id, provider_id, token_id),
+    foreign key (tenant_id, provider_id) references identity_providers on delete cascade
+);
+grant select, insert, delete on logout_tokens to govern_app;
+
+call enforce_tenant_isolation('identity_providers', 'identities', 'logout_tokens');
+
+-- A session that a provider started gives access only to the tenant of the provider.
+alter table session_digests
+    add column confined_tenant_id uuid,
+    add column provider_id        uuid,
+    add column provider_session   text,
+    add constraint session_digests_provider_has_tenant
+        check ((provider_id is null) = (confined_tenant_id is null));
+
+create index session_digests_by_provider on session_digests (provider_id) where provider_id is not null;
+
+alter table settings
+    add column sign_in text not null default 'any' check (sign_in in ('any', 'password', 'oidc'));
+grant update (sign_in) on settings to govern_app;
+-- The list of a user's tenants depends on the sign-ins that each tenant accepts.
+create policy user_access on settings for select
+    using (exists (
+        select from members
+        where members.tenant_id = settings.tenant_id and members.user_id = current_user_id()));

@@ -1,0 +1,256 @@
+//! The secret files of a backup: signing keys, replaced keys and the secret key.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    io::{self, Read},
+    os::unix::fs::{DirBuilderExt, PermissionsExt},
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, Result, bail};
+
+use crate::{config::StoreConfig, key_file::write_private, trust_startup};
+
+/// The secret files by their names in the backup.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SecretFiles(BTreeMap<String, String>);
+
+impl std::fmt::Debug for SecretFiles {
+    /// Leaves out the contents.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_set().entries(self.0.keys()).finish()
+    }
+}
+
+/// The directory of the signing keys in a backup.
+const KEYS: &str = "keys";
+
+/// The places of secret files on a machine.
+struct Places {
+    keys: PathBuf,
+    /// Files outside that directory, by their names in the backup.
+    others: [(&'static str, Option<PathBuf>); 3],
+}
+
+impl Places {
+    fn new(store: &StoreConfig) -> Self {
+        let secret_key = store.secret_key_file.clone();
+        let secret_key = secret_key.unwrap_or_else(|| store.data_dir.join("secret-key.hex"));
+        Self {
+            keys: store.keys.directory(store),
+            others: [
+                ("receipt-key.pem", store.signing_key_file.clone()),
+                ("secret-key.hex", Some(secret_key)),
+                // Only development has the root key on this machine.
+                ("root-key.pem", Some(trust_startup::root_key_of_development(store))),
+            ],
+        }
+    }
+
+    /// Returns the place of the file `name`, or `None` if this machine has none for it.
+    fn path(&self, name: &str) -> Option<PathBuf> {
+        if let Some((_, path)) = self.others.iter().find(|(other, _)| *other == name) {
+            return path.clone();
+        }
+        let file = name.strip_prefix(KEYS)?.strip_prefix('/')?;
+        // Names come from the archive and must not leave the directory.
+        let is_plain = |part: &str| !part.is_empty() && part != ".." && part != ".";
+        file.split('/').all(is_plain).then(|| self.keys.join(file))
+    }
+}
+
+impl SecretFiles {
+    /// Reads the secret files of this machine. Keys in a token are not files.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
+    pub fn collect(store: &StoreConfig) -> Result<Self> {
+        let places = Places::new(store);
+        let mut files = BTreeMap::new();
+        for directory in ["", "retired/"] {
+            for name in names(&places.keys.join(directory))? {
+                let path = places.keys.join(directory).join(&name);
+                if path.extension().is_some_and(|extension| extension == "pem") {
+                    files.insert(format!("{KEYS}/{directory}{name}"), read(&path)?);
+                }
+            }
+        }
+        for (name, path) in &places.others {
+            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+                files.insert((*name).to_owned(), read(path)?);
+            }
+        }
+        Ok(Self(files))
+    }
+
+    /// Returns the names of the files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
+    /// Returns the files as a tar file.
+    ///
+    /// # Errors
+    /// None are known; the writer returns a `Result`.
+    pub fn to_tar(&self) -> Result<Vec<u8>> {
+        let mut tar = tar::Builder::new(Vec::new());
+        for (name, text) in &self.0 {
+            let mut header = tar::Header::new_gnu();
+            header.set_mode(0o600);
+            header.set_size(u64::try_from(text.len())?);
+            tar.append_data(&mut header, name, text.as_bytes())?;
+        }
+        Ok(tar.into_inner()?)
+    }
+
+    /// Reads the files from a tar file.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are not a tar file of texts.
+    pub fn from_tar(bytes: &[u8]) -> Result<Self> {
+        let mut files = BTreeMap::new();
+        for entry in tar::Archive::new(bytes).entries()? {
+            let mut entry = entry?;
+            let name = entry.path()?.to_string_lossy().into_owned();
+            let mut text = String::new();
+            entry.read_to_string(&mut text)?;
+            files.insert(name, text);
+        }
+        Ok(Self(files))
+    }
+
+    /// Checks that [`write`](Self::write) would replace no file of this machine.
+    ///
+    /// # Errors
+    /// Returns one line that names a file with other content, or one without a place.
+    pub fn check(&self, store: &StoreConfig) -> Result<()> {
+        let places = Places::new(store);
+        for (name, text) in &self.0 {
+            let Some(path) = places.path(name) else {
+                bail!("the backup has the file `{name}`, for which no setting names a place")
+            };
+            if path.exists() && read(&path)? != *text {
+                bail!("{}: exists with other content; move it away first", path.display());
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the files to their places, readable by their owner only. Call [`check`](Self::check) first.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be written.
+    pub fn write(&self, store: &StoreConfig) -> Result<()> {
+        let places = Places::new(store);
+        for (name, text) in &self.0 {
+            let Some(path) = places.path(name) else { continue };
+            if name.starts_with(KEYS) {
+                create_private(&places.keys)?;
+                if let Some(directory) = path.parent() {
+                    create_private(directory)?;
+                }
+            }
+            write_private(&path, text)?;
+        }
+        Ok(())
+    }
+}
+
+/// Creates a directory that only its owner may enter, and its parents.
+fn create_private(directory: &Path) -> Result<()> {
+    let create = || {
+        if let Some(parent) = directory.parent() {
+            fs::create_dir_all(parent)?;
+        }
+        match fs::DirBuilder::new().mode(0o700).create(directory) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+            Err(error) => Err(error),
+            // The mask of the process may have removed bits.
+            Ok(()) => fs::set_permissions(directory, fs::Permissions::from_mode(0o700)),
+        }
+    };
+    create().with_context(|| format!("{}: cannot be created", directory.display()))
+}
+
+/// Returns the names in a directory in order; none if it does not exist.
+fn names(directory: &Path) -> Result<Vec<String>> {
+    let error_context = || format!("{}: cannot be read", directory.display());
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.with_context(error_context)?,
+    };
+    let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    let mut names = names.collect::<io::Result<Vec<String>>>().with_context(error_context)?;
+    names.sort_unstable();
+    Ok(names)
+}
+
+fn read(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Settings {
+        #[command(flatten)]
+        store: StoreConfig,
+    }
+
+    fn store(name: &str) -> StoreConfig {
+        let directory = format!("govern-secret-files-{name}-{}", std::process::id());
+        let directory = std::env::temp_dir().join(directory);
+        Settings::parse_from(["govern".into(), "--data-dir".into(), directory.into_os_string()])
+            .store
+    }
+
+    #[test]
+    fn secret_files_return_to_their_places() {
+        let (from, to) = (store("from"), store("to"));
+        for (name, text) in [
+            ("keys/receipt.pem", "a"),
+            ("keys/retired/receipt-x.pem", "b"),
+            ("keys/lock", ""),
+            ("secret-key.hex", "c"),
+            ("first-run.json", "d"),
+        ] {
+            write_private(&from.data_dir.join(name), text).unwrap();
+        }
+        let files = SecretFiles::collect(&from).unwrap();
+        let names: Vec<_> = files.names().collect();
+        assert_eq!(names, ["keys/receipt.pem", "keys/retired/receipt-x.pem", "secret-key.hex"]);
+        let files = SecretFiles::from_tar(&files.to_tar().unwrap()).unwrap();
+        files.check(&to).unwrap();
+        files.write(&to).unwrap();
+        assert_eq!(SecretFiles::collect(&to).unwrap(), files);
+        let mode =
+            |name: &str| fs::metadata(to.data_dir.join(name)).unwrap().permissions().mode() & 0o777;
+        assert_eq!(
+            (mode("keys"), mode("keys/retired"), mode("keys/receipt.pem")),
+            (0o700, 0o700, 0o600)
+        );
+        // The same content is accepted again, other content is not replaced.
+        files.check(&to).unwrap();
+        write_private(&to.data_dir.join("secret-key.hex"), "other").unwrap();
+        let error = files.check(&to).unwrap_err().to_string();
+        assert!(error.ends_with("exists with other content; move it away first"), "{error}");
+        for store in [from, to] {
+            fs::remove_dir_all(store.data_dir).unwrap();
+        }
+    }
+
+    #[test]
+    fn names_that_leave_the_directory_are_rejected() {
+        let store = store("names");
+        for name in ["keys/../../etc/passwd", "keys//x.pem", "/keys/x.pem", "pgpass", "keys"] {
+            let files = SecretFiles([(name.to_owned(), String::new())].into());
+            assert!(files.check(&store).is_err(), "{name}");
+        }
+        assert!(!store.data_dir.exists());
+    }
+}

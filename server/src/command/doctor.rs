@@ -1,0 +1,67 @@
+//! `govern doctor`.
+
+use anyhow::{Result, ensure};
+use clap::{Args, CommandFactory};
+
+use crate::{
+    command::{Govern, admin::print_result},
+    config::{ServeConfig, StoreConfig},
+    doctor::{Examination, Finding, Status},
+};
+
+/// Arguments of `govern doctor`.
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    #[command(flatten)]
+    serve: ServeConfig,
+    /// Send a test mail to this address. Without it, the mail server is only greeted.
+    #[arg(long, value_name = "ADDRESS")]
+    send_test_mail: Option<String>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) async fn run(store: StoreConfig, args: DoctorArgs) -> Result<()> {
+    let examination = Examination {
+        store: &store,
+        serve: &args.serve,
+        variables: std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
+        known_variables: known_variables(),
+        test_mail: args.send_test_mail.as_deref(),
+    };
+    let findings = examination.run().await;
+    print_result(args.json, &serde_json::json!({"items": findings}), || {
+        findings.iter().map(Finding::line).collect::<Vec<_>>().join("\n")
+    })?;
+    let failed = findings.iter().filter(|finding| finding.status == Status::Failed).count();
+    ensure!(failed == 0, "{failed} of {} checks failed", findings.len());
+    Ok(())
+}
+
+/// Returns the names of all variables that the program reads.
+fn known_variables() -> Vec<String> {
+    let govern = Govern::command();
+    let mut commands = vec![&govern];
+    let mut names = Vec::new();
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands());
+        let variables = command.get_arguments().filter_map(clap::Arg::get_env);
+        names.extend(variables.map(|name| name.to_string_lossy().into_owned()));
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variables_of_all_commands_are_known() {
+        let known = known_variables();
+        for name in ["GOVERN_DATA_DIR", "GOVERN_PUBLIC_URL", "GOVERN_LOG", "DATABASE_URL"] {
+            assert!(known.iter().any(|known| known == name), "{name}");
+        }
+        assert!(!known.iter().any(|known| known == "GOVERN_PUBLIC_URI"));
+    }
+}

@@ -1,0 +1,155 @@
+//! `govern backup` and `govern restore`: from one database to another, with the keys and the log guard.
+
+use std::{fs, sync::Arc};
+
+use governance::proof::transparency_log::{RollbackGuard, Sequencer};
+use serde_json::json;
+use server::rollback_guard_file::RollbackGuardFile;
+use testkit::database::{self, TestDatabase, connect, texts};
+
+use crate::{
+    keys::DataDir,
+    service::{TestService, TestServiceBuilder, chain_request},
+    transparency::append_pending,
+    trust::create_registry,
+};
+
+/// The pepper of test services, as in the file of the secret key.
+const SECRET_KEY: &str = "0707070707070707070707070707070707070707070707070707070707070707";
+
+/// Starts a service whose keys, secret key and log guard are in `data`, with decisions, a chain and a registry.
+async fn service_in(data: &DataDir) -> TestService {
+    data.govern(&["keys", "init"]).await.expect("the keys are created");
+    fs::write(data.path("secret-key.hex"), SECRET_KEY).expect("a file");
+    let provider = data.files();
+    let service = TestServiceBuilder { provider, ..TestServiceBuilder::default() }.start().await;
+    let guard = Arc::new(RollbackGuardFile::new(&data.directory()));
+    let sequencer = Sequencer::new(&service.governance, guard);
+    append_pending(&service, &sequencer).await;
+    create_registry(&service).await;
+    service.active("PAY-01").await;
+    service.record("k-1", 12_000).await;
+    let linked = chain_request("c-1", json!({}));
+    service.key.post("/v1/decisions/record", &linked).await.expect(201);
+    append_pending(&service, &sequencer).await;
+    service
+}
+
+async fn sql(database: &TestDatabase, statement: &str) -> String {
+    let superuser = connect(&database.superuser_url).await;
+    let rows = texts(&superuser, statement).await.join(" ");
+    superuser.close().await.expect("the connection closes");
+    rows
+}
+
+/// The rows of the tables that matter, in short.
+const CONTENT: &str = "select concat_ws(' ', (select count(*) from decisions), \
+     (select string_agg(encode(hash, 'hex'), ' ' order by tenant_id, seq) from audit_events), \
+     (select root from log_trees), (select count(*) from log_checkpoints), \
+     (select string_agg(envelope, ' ') from trust_registries))";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_is_restored_and_verified_on_another_machine() {
+    let (from, to) = (DataDir::new("backup-from"), DataDir::new("backup-to"));
+    let service = service_in(&from).await;
+    let url = &service.database.superuser_url;
+    let file = from.path("backup.tar").display().to_string();
+    let backup = ["--database-url", url, "backup", "--to", &file];
+
+    let error = from.govern(&backup).await.expect_err("the keys would be readable");
+    assert!(error.starts_with("a backup contains secret keys"), "{error}");
+    let plain = [&backup[..], &["--plain-keys"]].concat();
+    let app = [&["--database-url", service.database.app_url.as_str()][..], &plain[2..]].concat();
+    let error = from.govern(&app).await.expect_err("the role sees no rows");
+    assert!(error.starts_with("`govern_app` cannot read the rows of all tenants"), "{error}");
+    from.govern(&plain).await.expect("the backup is written");
+    from.govern(&["backup", "verify", &file]).await.expect("the backup is complete");
+
+    let restored = database::unmigrated().await;
+    let restore = ["--database-url", &restored.superuser_url, "restore", "--from", &file];
+    to.govern(&restore).await.expect("the restore is verified");
+    assert_eq!(sql(&restored, CONTENT).await, sql(&service.database, CONTENT).await);
+    for name in ["keys/receipt.pem", "keys/log.pem", "secret-key.hex", "log-memory.json"] {
+        let (before, after) = (fs::read(from.path(name)), fs::read(to.path(name)));
+        assert_eq!(before.expect("a file"), after.expect("a restored file"), "{name}");
+    }
+    // Without a statement of the operator, the log does not continue.
+    assert_eq!(sql(&restored, "select is_halted::text from log_trees").await, "true");
+    let verify = ["--database-url", &restored.superuser_url, "db", "verify"];
+    to.govern(&verify).await.expect("it is still intact");
+
+    let error = to.govern(&restore).await.expect_err("the database has rows now");
+    assert!(error.starts_with("the database is not empty"), "{error}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn restore_continues_the_log_only_if_the_guard_agrees() {
+    let (from, moved, old) = (
+        DataDir::new("backup-moved-from"),
+        DataDir::new("backup-moved"),
+        DataDir::new("backup-old"),
+    );
+    let service = service_in(&from).await;
+    let file = from.path("backup.tar").display().to_string();
+    let url = &service.database.superuser_url;
+    let backup = ["--database-url", url, "backup", "--to", &file, "--plain-keys"];
+    from.govern(&backup).await.expect("the backup is written");
+
+    let database = database::unmigrated().await;
+    let url = &database.superuser_url;
+    let restore = ["--database-url", url, "restore", "--from", &file, "--continue-log"];
+    moved.govern(&restore).await.expect("the restore is verified");
+    assert_eq!(sql(&database, "select is_halted::text from log_trees").await, "false");
+
+    // The service has signed more after the backup, and its guard has survived.
+    let guard = RollbackGuardFile::new(&from.directory());
+    let mut heads = guard.load().expect("a guard");
+    for head in &mut heads {
+        head.size += 1;
+    }
+    RollbackGuardFile::new(&old.directory()).save(&heads).expect("a guard");
+    let database = database::unmigrated().await;
+    let url = &database.superuser_url;
+    let restore = ["--database-url", url, "restore", "--from", &file];
+    let error = old.govern(&restore).await.expect_err("the restore is a rollback");
+    assert_eq!(error, "1 of 6 checks failed");
+    let guard = RollbackGuardFile::new(&old.directory());
+    assert_eq!(guard.load().expect("a guard"), heads, "the guard that survived is not replaced");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn encrypted_backup_needs_the_identity_of_a_recipient() {
+    let (from, to) = (DataDir::new("backup-age-from"), DataDir::new("backup-age-to"));
+    let service = service_in(&from).await;
+    let identity = from.path("identity.txt").display().to_string();
+    let other = from.path("other.txt").display().to_string();
+    let recipient = new_identity(&identity);
+    new_identity(&other);
+    let file = from.path("backup.tar").display().to_string();
+    let url = &service.database.superuser_url;
+    let backup = ["--database-url", url, "backup", "--to", &file, "--recipient", &recipient];
+    from.govern(&backup).await.expect("the backup is written");
+    let stored = fs::read(&file).expect("a file");
+    let key = fs::read(from.path("keys/receipt.pem")).expect("a key");
+    assert!(!stored.windows(key.len()).any(|part| part == key), "the key is readable");
+
+    let database = database::unmigrated().await;
+    let restore = ["--database-url", &database.superuser_url, "restore", "--from", &file];
+    let error = to.govern(&restore).await.expect_err("the backup is encrypted");
+    assert!(error.starts_with("the backup is encrypted"), "{error}");
+    let with_other = [&restore[..], &["--identity", &other]].concat();
+    let error = to.govern(&with_other).await.expect_err("not a recipient");
+    assert!(error.starts_with("`age` failed"), "{error}");
+    assert!(!to.path("keys").exists(), "a failed restore writes nothing");
+    let with_identity = [&restore[..], &["--identity", &identity]].concat();
+    to.govern(&with_identity).await.expect("the restore is verified");
+    assert_eq!(sql(&database, CONTENT).await, sql(&service.database, CONTENT).await);
+}
+
+/// Creates a key pair of `age`, and returns its public key.
+fn new_identity(path: &str) -> String {
+    let output = std::process::Command::new("age-keygen").args(["--output", path]).output();
+    let output = output.expect("age is installed (scripts/setup test)");
+    let text = String::from_utf8(output.stderr).expect("text");
+    text.trim().rsplit(' ').next().expect("the public key").to_owned()
+}

@@ -1,0 +1,554 @@
+//! Sign-in with an identity provider: a provider in this process, its attacks, and the limits of what it can assert.
+
+mod fake_provider;
+
+use contract::{scope::Role, time::Timestamp};
+use governance::{access::operator, authoring::settings};
+use serde_json::{Value, json};
+
+use self::fake_provider::{FakeProvider, ISSUER, Started, service};
+use crate::{
+    client::{Client, TestResponse, text},
+    service::{MINUTE_MS, NOW, TestService, read_status, user_id},
+};
+
+const PROVIDERS: &str = "/v1/admin/identity-providers";
+
+/// Returns the current time of a new service in seconds since 1970.
+fn now() -> i64 {
+    NOW.parse::<Timestamp>().expect("a timestamp").millis() / 1_000
+}
+
+/// Creates a provider with additional members and returns its record.
+async fn create_provider(service: &TestService, members: Value) -> Value {
+    let mut draft = json!({"name": "Acme", "issuer": ISSUER, "client_id": "govern"});
+    let members = members.as_object().expect("an object").clone();
+    draft.as_object_mut().expect("an object").extend(members);
+    service.admin().await.post(PROVIDERS, &draft).await.expect(201)
+}
+
+/// Returns the path at which a sign-in with a provider starts.
+fn path(provider: &Value) -> String {
+    format!("/login/oidc/{}/{}", text(&provider["tenant_id"]), text(&provider["id"]))
+}
+
+/// Returns the session that a callback started.
+fn session(service: &TestService, response: &TestResponse) -> Client {
+    response.assert_redirects_to("/");
+    let cookies = response.headers.get_all("set-cookie").iter();
+    let mut cookies = cookies.map(|value| value.to_str().expect("a cookie is ASCII"));
+    let cookie = cookies.find(|cookie| cookie.starts_with("govern=")).expect("a session cookie");
+    let cookie = cookie.split(';').next().expect("a cookie");
+    service.public.with("x-service-tenant-id", service.tenant).with("cookie", cookie)
+}
+
+/// Signs a person in and returns the client with the session.
+async fn sign_in(service: &TestService, fake: &FakeProvider, provider: &Value) -> Client {
+    let response = fake.sign_in(service, &path(provider)).await;
+    session(service, &response)
+}
+
+/// Returns why a sign-in was rejected: the parameter of the sign-in page.
+fn rejection(response: &TestResponse) -> &str {
+    let location = response.header("location").expect("a redirect");
+    let started = response.headers.get_all("set-cookie").iter();
+    let has_session = started
+        .filter_map(|value| value.to_str().ok())
+        .any(|value| value.starts_with("govern=") && !value.starts_with("govern=;"));
+    assert!(!has_session, "{response:?}");
+    location.split_once("problem=").expect("a reason").1
+}
+
+async fn actions(service: &TestService) -> Vec<String> {
+    service.sql("select action from audit_events order by tenant_id, seq").await
+}
+
+/// The mapping of two groups.
+fn mapping() -> Value {
+    json!({
+        "role_claim": "groups",
+        "role_mapping": [
+            {"value": "officers", "role": "ratifier"},
+            {"value": "staff", "role": "viewer"},
+        ],
+    })
+}
+
+#[tokio::test]
+async fn the_first_sign_in_creates_a_confined_account_with_the_mapped_role() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    fake.set("groups", json!(["all", "staff", "officers"]));
+    let before = actions(&service).await.len();
+    let person = sign_in(&service, &fake, &provider).await;
+    let info = person.get("/v1/session").await.expect(200);
+    assert_eq!(
+        (&info["user"]["email"], &info["user"]["display_name"]),
+        (&json!("ada@acme.example"), &json!("Ada Byron"))
+    );
+    assert_eq!(
+        info["memberships"],
+        json!([{"tenant_id": service.tenant, "tenant_name": "Acme", "role": "ratifier"}])
+    );
+    let confined = "select (confined_tenant_id = setup_tenant_id and password_hash is null)::text from users \
+                    where email = 'ada@acme.example'";
+    assert_eq!(service.sql(confined).await, ["true"]);
+    assert_eq!(
+        actions(&service).await[before..],
+        ["user.create", "member.add", "identity.link", "session.begin"]
+    );
+    // The provider manages the role, so the next sign-in changes it, also of the first session.
+    fake.set("groups", json!("staff"));
+    let again = sign_in(&service, &fake, &provider).await;
+    assert_eq!(user_id(&again).await, info["user"]["id"]);
+    for session in [&person, &again] {
+        let info = session.get("/v1/session").await.expect(200);
+        assert_eq!(info["memberships"][0]["role"], "viewer");
+    }
+    assert_eq!(actions(&service).await[before + 4..], ["member.change_role", "session.begin"]);
+    // Without a group, the person is refused and the membership is unchanged.
+    fake.set("groups", json!(["visitors"]));
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "no_role");
+    assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
+}
+
+#[tokio::test]
+async fn invalid_tokens_are_rejected_and_start_no_session() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let path = path(&provider);
+    let now = now();
+    for (claim, value) in [
+        ("nonce", json!("another")),
+        ("nonce", Value::Null),
+        ("iss", json!("https://evil.example.com")),
+        ("aud", json!("another")),
+        ("aud", json!(["another"])),
+        ("aud", json!(["govern", "another"])),
+        ("azp", json!("another")),
+        ("exp", json!(now - 61)),
+        ("exp", Value::Null),
+        ("iat", json!(now - 3_600)),
+        ("iat", json!(now + 3_600)),
+        ("nbf", json!(now + 3_600)),
+        ("sub", json!("")),
+        ("sub", Value::Null),
+    ] {
+        fake.set(claim, value.clone());
+        let response = fake.sign_in(&service, &path).await;
+        assert_eq!(rejection(&response), "invalid", "{claim} {value}");
+        fake.reset();
+    }
+    for header in [
+        json!({"alg": "none"}),
+        json!({"alg": "HS256"}),
+        json!({"alg": "RS256", "kid": "1"}),
+        json!({"alg": "ES256", "kid": "1"}),
+        json!({"alg": "EdDSA", "kid": "unknown"}),
+        json!({"alg": "EdDSA", "kid": "1", "crit": ["b64"]}),
+        json!({"kid": "1"}),
+    ] {
+        fake.set_header(header.clone());
+        let response = fake.sign_in(&service, &path).await;
+        assert_eq!(rejection(&response), "invalid", "{header}");
+        fake.reset();
+    }
+    for change in [
+        FakeProvider::sign_with_secret,
+        FakeProvider::sign_with_other_key,
+        FakeProvider::omit_signature,
+    ] {
+        change(&fake);
+        assert_eq!(rejection(&fake.sign_in(&service, &path).await), "invalid");
+        fake.reset();
+    }
+    assert_eq!(service.sql("select 1::text from identities").await, [""; 0]);
+    sign_in(&service, &fake, &provider).await;
+}
+
+#[tokio::test]
+async fn an_address_must_be_verified_and_of_a_permitted_domain() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    for (claim, value) in [
+        ("email_verified", json!(false)),
+        ("email_verified", json!("true")),
+        ("email_verified", Value::Null),
+        ("email", Value::Null),
+        ("email", json!("no-address")),
+    ] {
+        fake.set(claim, value.clone());
+        let response = fake.sign_in(&service, &path(&provider)).await;
+        assert_eq!(rejection(&response), "unverified", "{claim} {value}");
+        fake.reset();
+    }
+    let provider = format!("{PROVIDERS}/{}", text(&provider["id"]));
+    let admin = service.admin().await;
+    let patch = json!({"email_domains": ["other.example"]});
+    let record = admin.patch(&provider, &patch).await.expect(200);
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&record)).await), "domain");
+    // The admin vouches for the addresses of the domain, but an explicit `false` remains.
+    let patch = json!({"email_domains": ["acme.example"], "trusts_email_domains": true});
+    admin.patch(&provider, &patch).await.expect(200);
+    fake.set("email_verified", json!(false));
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&record)).await), "unverified");
+    fake.set("email_verified", Value::Null);
+    sign_in(&service, &fake, &record).await;
+}
+
+#[tokio::test]
+async fn a_response_is_accepted_only_in_the_browser_that_started_the_sign_in() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let other = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let (path, other_path) = (path(&provider), path(&other));
+    let callback = |path: &str, started: &Started, query: String| {
+        let call = service.public.without_session().get(format!("{path}/callback?{query}"));
+        call.header("cookie", &started.cookie)
+    };
+    let started = Started::new(&service, &path).await;
+    let code = fake.authorize(&started);
+    let query = format!("code={code}&state={}", started.state);
+    let without_cookie =
+        service.public.without_session().get(format!("{path}/callback?{query}")).await;
+    assert_eq!(rejection(&without_cookie), "not_started");
+    let wrong_state = callback(&path, &started, format!("code={code}&state=other")).await;
+    assert_eq!(rejection(&wrong_state), "not_started");
+    let other_provider = callback(&other_path, &started, query.clone()).await;
+    assert_eq!(rejection(&other_provider), "not_started");
+    let wrong_issuer =
+        callback(&path, &started, format!("{query}&iss=https%3A%2F%2Fevil.example")).await;
+    assert_eq!(rejection(&wrong_issuer), "invalid");
+    let refused =
+        callback(&path, &started, format!("error=access_denied&state={}", started.state)).await;
+    assert_eq!(rejection(&refused), "refused");
+    session(&service, &callback(&path, &started, query.clone()).await);
+    // The provider accepts a code once.
+    assert_eq!(rejection(&callback(&path, &started, query).await), "invalid");
+    // The code of another browser has another verifier.
+    let victim = Started::new(&service, &path).await;
+    let stolen = format!("code={}&state={}", fake.authorize(&victim), started.state);
+    assert_eq!(rejection(&callback(&path, &started, stolen).await), "invalid");
+    let late = Started::new(&service, &path).await;
+    let query = format!("code={}&state={}", fake.authorize(&late), late.state);
+    service.clock.advance(10 * MINUTE_MS + 1);
+    assert_eq!(rejection(&callback(&path, &late, query).await), "not_started");
+}
+
+#[tokio::test]
+async fn a_link_of_another_site_leads_to_the_sign_in_page() {
+    let (service, _fake) = service().await;
+    let provider = create_provider(&service, json!({})).await;
+    let link = service.public.get(path(&provider)).header("sec-fetch-site", "cross-site").await;
+    link.assert_redirects_to(&format!("/login?tenant={}", service.tenant));
+    let unknown = path(&provider).replace(text(&provider["id"]), text(&provider["tenant_id"]));
+    assert_eq!(rejection(&service.public.get(unknown).await), "unknown");
+}
+
+#[tokio::test]
+async fn a_provider_cannot_take_over_an_account_of_another_tenant() {
+    let (service, fake) = service().await;
+    let other = service.other_tenant().await;
+    let provider = create_provider(&service, json!({"default_role": "admin"})).await;
+    let victim = user_id(&other.admin).await;
+    fake.set("email", json!("admin@neighbour.example"));
+    let thief = sign_in(&service, &fake, &provider).await;
+    let info = thief.get("/v1/session").await.expect(200);
+    assert_ne!(info["user"]["id"], victim);
+    assert_eq!(info["memberships"].as_array().map(Vec::len), Some(1));
+    let in_other = thief.with("x-service-tenant-id", other.tenant);
+    assert_eq!(read_status(&in_other).await, 403);
+    assert_eq!(read_status(&other.admin).await, 200);
+    // The new account does not prevent the owner of the address from signing in.
+    assert_eq!(
+        service.sign_in_status("admin@neighbour.example", crate::service::PASSWORD).await,
+        200
+    );
+}
+
+#[tokio::test]
+async fn a_session_of_a_provider_gives_access_only_to_its_tenant() {
+    let (service, fake) = service().await;
+    let other = service.other_tenant().await;
+    let email = "admin@neighbour.example";
+    operator::add_user(&service.governance, service.tenant, email, Role::Author)
+        .await
+        .expect("a member");
+    let password = service.sign_in(email).await;
+    assert_eq!(read_status(&password).await, 200);
+    assert_eq!(read_status(&password.with("x-service-tenant-id", other.tenant)).await, 200);
+    let provider = create_provider(&service, json!({})).await;
+    fake.set("email", json!(email));
+    let person = sign_in(&service, &fake, &provider).await;
+    // It is the account of the member, whose role does not change without a role claim.
+    assert_eq!(user_id(&person).await, user_id(&password).await);
+    let info = person.get("/v1/session").await.expect(200);
+    let member = json!({"tenant_id": service.tenant, "tenant_name": "Acme", "role": "author"});
+    assert_eq!(info["memberships"], json!([member]));
+    assert_eq!(read_status(&person.with("x-service-tenant-id", other.tenant)).await, 403);
+    // It lists and ends only sessions of its tenant, and changes nothing of the account.
+    let sessions = person.get("/v1/session/sessions").await.expect(200);
+    let sessions = sessions["items"].as_array().expect("a list").clone();
+    assert_eq!((sessions.len(), &sessions[0]["is_current"]), (1, &json!(true)));
+    let change =
+        json!({"password": crate::service::PASSWORD, "new_password": "four other words of mine"});
+    let change = person.post("/v1/session/password", &change).await;
+    assert_eq!(change.to_string(), "403 FORBIDDEN");
+    let confirm = json!({"password": crate::service::PASSWORD});
+    assert_eq!(person.post("/v1/session/confirm", &confirm).await.to_string(), "403 FORBIDDEN");
+    let accept = format!("/v1/session/invitations/{}/accept", other.tenant);
+    assert_eq!(person.post(accept, &json!({})).await.to_string(), "403 FORBIDDEN");
+    let listed = password.get("/v1/session/sessions").await.expect(200);
+    assert!(listed["items"].as_array().expect("a list").len() >= 2);
+    // The sign-in is recorded only in the tenant of the provider.
+    let begins = format!(
+        "select count(*)::text from audit_events where tenant_id = '{}' and action = 'session.begin'",
+        other.tenant
+    );
+    let before = service.sql(&begins).await;
+    sign_in(&service, &fake, &provider).await;
+    assert_eq!(service.sql(&begins).await, before);
+}
+
+#[tokio::test]
+async fn a_removed_member_is_refused_until_invited_again() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "author"})).await;
+    let person = sign_in(&service, &fake, &provider).await;
+    let admin = service.admin().await;
+    let member = format!("/v1/admin/members/{}", text(&user_id(&person).await));
+    assert_eq!(admin.delete(member).await.status, 204);
+    assert_eq!(read_status(&person).await, 401, "the session has ended");
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "removed");
+}
+
+#[tokio::test]
+async fn the_last_admin_stays_an_admin() {
+    let (service, fake) = service().await;
+    let mapping = json!({"role_claim": "groups", "default_role": "viewer"});
+    let provider = create_provider(&service, mapping).await;
+    fake.set("email", json!(service.admin_email));
+    let admin = sign_in(&service, &fake, &provider).await;
+    let info = admin.get("/v1/session").await.expect(200);
+    assert_eq!(info["memberships"][0]["role"], "admin");
+    // With another admin, the provider demotes the member.
+    service.member(Role::Admin).await;
+    let demoted = sign_in(&service, &fake, &provider).await;
+    let info = demoted.get("/v1/session").await.expect(200);
+    assert_eq!(info["memberships"][0]["role"], "viewer");
+}
+
+#[tokio::test]
+async fn only_an_admin_whom_the_provider_signed_in_excludes_passwords() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({})).await;
+    let (admin, member) = (service.admin().await, service.signed_in_member(Role::Author).await);
+    let only_oidc = json!({"sign_in": "oidc"});
+    let refused = admin.patch("/v1/settings", &only_oidc).await;
+    assert_eq!(refused.to_string(), "409 CONFLICT");
+    let reserved = admin.patch("/v1/settings", &json!({"sign_in": "passkey"})).await;
+    assert_eq!(reserved.to_string(), "422 VALIDATION_ERROR");
+    fake.set("email", json!(service.admin_email));
+    let by_provider = sign_in(&service, &fake, &provider).await;
+    by_provider.patch("/v1/settings", &only_oidc).await.expect(200);
+    // Sessions with a password lose access to this tenant at once, and keys are not affected.
+    for password in [&admin, &member] {
+        assert_eq!(password.get("/v1/policies").await.to_string(), "403 FORBIDDEN");
+        let info = password.get("/v1/session").await.expect(200);
+        assert_eq!(info["memberships"], json!([]));
+    }
+    assert_eq!(read_status(&by_provider).await, 200);
+    assert_eq!(read_status(&service.key).await, 200);
+    // The operator permits passwords again.
+    settings::permit_all_sign_ins(&service.governance, service.tenant).await.expect("permitted");
+    assert_eq!(read_status(&admin).await, 200);
+    admin.patch("/v1/settings", &json!({"sign_in": "password"})).await.expect(200);
+    assert_eq!(read_status(&by_provider).await, 403);
+    assert_eq!(rejection(&service.public.get(path(&provider)).await), "unknown");
+}
+
+#[tokio::test]
+async fn an_approval_says_that_a_provider_signed_the_ratifier_in() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "ratifier"})).await;
+    let ratifier = sign_in(&service, &fake, &provider).await;
+    let version = service.submitted("PAY-01").await;
+    let ratification = json!({"expected_revision": 1});
+    ratifier.post(version.action_path("ratify"), &ratification).await.expect(200);
+    let approval = service.key.get(version.action_path("approval")).await.expect(200);
+    assert_eq!(approval["approval"]["ratifier"]["auth_method"], "oidc");
+    assert_eq!(approval["approval"]["ratifier"]["user_id"], user_id(&ratifier).await);
+}
+
+#[tokio::test]
+async fn signing_requires_that_the_provider_authenticated_the_person_recently() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "ratifier"})).await;
+    let path = path(&provider);
+    let version = service.submitted("PAY-01").await;
+    let ratification = json!({"expected_revision": 1});
+    fake.set("auth_time", json!(now() - 3_600));
+    let stale = sign_in(&service, &fake, &provider).await;
+    let refused = stale.post(version.action_path("ratify"), &ratification).await;
+    assert_eq!(refused.to_string(), "403 CONFIRMATION_REQUIRED");
+    let page = stale.get("/login/confirm?next=%2F").header("accept", "text/html").await;
+    let link = format!("{path}?fresh=1");
+    assert!(page.html().contains(&link), "{}", page.html());
+    let fresh = service.public.without_session().get(link).await;
+    let location = fresh.header("location").expect("a redirect");
+    assert!(location.contains("prompt=login") && location.contains("max_age=0"), "{location}");
+    fake.set("auth_time", json!(now()));
+    let confirmed = sign_in(&service, &fake, &provider).await;
+    confirmed.post(version.action_path("ratify"), &ratification).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_logout_token_ends_the_sessions_that_it_names_once() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let logout = |token: String| {
+        let call = service.public.call("POST", format!("{}/logout", path(&provider)));
+        call.body("application/x-www-form-urlencoded", format!("logout_token={token}"))
+    };
+    fake.set("sid", json!("session-1"));
+    let first = sign_in(&service, &fake, &provider).await;
+    fake.set("sid", json!("session-2"));
+    let second = sign_in(&service, &fake, &provider).await;
+    let id_token = fake.token(&json!({"nonce": "n", "jti": "0", "sid": "session-1"}));
+    assert_eq!(logout(id_token).await.status, 422, "an ID token is no logout token");
+    for invalid in [
+        json!({"jti": "1"}),
+        json!({"jti": "1", "sid": "session-1", "nonce": "n"}),
+        json!({"sid": "session-1"}),
+        json!({"jti": "1", "sid": "session-1", "aud": "another"}),
+        json!({"jti": "1", "sid": "session-1", "iss": "https://evil.example.com"}),
+        json!({"jti": "1", "sid": "session-1", "exp": now() - 61}),
+    ] {
+        let token = fake.logout_token(&invalid);
+        assert_eq!(logout(token).await.status, 422, "{invalid}");
+    }
+    assert_eq!((read_status(&first).await, read_status(&second).await), (200, 200));
+    let token = fake.logout_token(&json!({"jti": "1", "sid": "session-1"}));
+    assert_eq!(logout(token.clone()).await.status, 200);
+    assert_eq!((read_status(&first).await, read_status(&second).await), (401, 200));
+    assert_eq!(actions(&service).await.last().map(String::as_str), Some("session.end"));
+    let third = sign_in(&service, &fake, &provider).await;
+    assert_eq!(logout(token).await.status, 422, "a token is accepted once");
+    let of_person = fake.logout_token(&json!({"jti": "2", "sub": "ada"}));
+    assert_eq!(logout(of_person).await.status, 200);
+    assert_eq!((read_status(&second).await, read_status(&third).await), (401, 401));
+    let unknown = fake.logout_token(&json!({"jti": "3", "sub": "unknown"}));
+    assert_eq!(logout(unknown).await.status, 200);
+}
+
+#[tokio::test]
+async fn signing_out_continues_at_the_provider() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let person = sign_in(&service, &fake, &provider).await;
+    let script = person.with("sec-fetch-site", "same-origin");
+    let form = script.call("POST", "/console/log-out").header("accept", "text/html");
+    let posted = form.body("application/x-www-form-urlencoded", "").await;
+    posted.assert_redirects_to("/login/oidc/sign-out");
+    let other_site =
+        person.get("/login/oidc/sign-out").header("sec-fetch-site", "cross-site").await;
+    other_site.assert_redirects_to("/");
+    let page = script.get("/login/oidc/sign-out").await;
+    let refresh = page.header("refresh").expect("the page continues at the provider");
+    assert!(refresh.starts_with(&format!("0; url={ISSUER}/end?id_token_hint=")), "{refresh}");
+    assert!(refresh.contains("client_id=govern&post_logout_redirect_uri="), "{refresh}");
+    assert_eq!(read_status(&person).await, 401);
+}
+
+#[tokio::test]
+async fn the_client_secret_is_stored_encrypted_and_never_returned() {
+    let (service, fake) = service().await;
+    let secret = json!({"client_secret": "a secret", "default_role": "viewer"});
+    let provider = create_provider(&service, secret).await;
+    assert_eq!(provider["has_client_secret"], true);
+    assert!(!provider.to_string().contains("a secret"), "{provider}");
+    let stored =
+        service.sql("select encode(client_secret, 'escape') from identity_providers").await;
+    assert!(!stored.concat().contains("a secret"));
+    sign_in(&service, &fake, &provider).await;
+    assert_eq!(fake.last_credentials(), "Basic Z292ZXJuOmErc2VjcmV0");
+    let admin = service.admin().await;
+    let path = format!("{PROVIDERS}/{}", text(&provider["id"]));
+    let changed = admin.patch(&path, &json!({"client_secret": null})).await.expect(200);
+    assert_eq!(changed["has_client_secret"], false);
+    sign_in(&service, &fake, &provider).await;
+    assert_eq!(fake.last_credentials(), "client_id=govern");
+    // Disabling ends the sessions, and deleting removes the links.
+    let person = sign_in(&service, &fake, &provider).await;
+    admin.patch(&path, &json!({"is_enabled": false})).await.expect(200);
+    assert_eq!(read_status(&person).await, 401);
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(service.sql("select 1::text from identities").await, [""; 0]);
+    let alerts = service.key.get("/v1/alerts?alert_type=governance_change").await.expect(200);
+    assert_eq!(alerts["items"].as_array().map(Vec::len), Some(3), "{alerts}");
+}
+
+#[tokio::test]
+async fn an_unavailable_provider_is_reported_on_the_sign_in_page() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let test = format!("{PROVIDERS}/{}/test", text(&provider["id"]));
+    let admin = service.admin().await;
+    let usable = json!({
+        "is_usable": true, "signing_keys": 1, "has_end_session": true, "has_backchannel_logout": true,
+    });
+    assert_eq!(admin.post(&test, &json!({})).await.expect(200), usable);
+    fake.stop();
+    let broken = admin.post(&test, &json!({})).await.expect(200);
+    assert_eq!(
+        (&broken["is_usable"], &broken["problem"]),
+        (&json!(false), &json!("the identity provider is down"))
+    );
+    let response = service.public.without_session().get(path(&provider)).await;
+    assert_eq!(rejection(&response), "unavailable");
+    let page = format!("/login?tenant={}&problem=unavailable", service.tenant);
+    let page = service.public.get(page).header("accept", "text/html").await.html();
+    assert!(page.contains("The identity provider is not available."), "{page}");
+    assert!(page.contains("Sign in with Acme"), "{page}");
+}
+
+#[tokio::test]
+async fn a_provider_that_announces_another_issuer_is_not_used() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    fake.announce("https://login.example.com/");
+    let response = service.public.without_session().get(path(&provider)).await;
+    assert_eq!(rejection(&response), "unavailable");
+}
+
+#[tokio::test]
+async fn rotated_keys_are_read_again_at_most_once_a_minute() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    sign_in(&service, &fake, &provider).await;
+    fake.rotate_key();
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "invalid");
+    service.clock.advance(MINUTE_MS);
+    let now = now() + 60;
+    fake.set("iat", json!(now));
+    fake.set("exp", json!(now + 300));
+    sign_in(&service, &fake, &provider).await;
+}
+
+#[tokio::test]
+async fn claims_that_the_token_lacks_come_from_the_user_information() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    let claims = json!({
+        "sub": "ada", "email": "ada@acme.example", "email_verified": true, "groups": ["officers"],
+    });
+    for claim in ["email", "email_verified"] {
+        fake.set(claim, Value::Null);
+    }
+    fake.set_user_info(json!({"sub": "eve", "email": "ada@acme.example", "email_verified": true}));
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "invalid");
+    fake.set_user_info(claims);
+    let person = sign_in(&service, &fake, &provider).await;
+    let info = person.get("/v1/session").await.expect(200);
+    assert_eq!(info["memberships"][0]["role"], "ratifier");
+}

@@ -1,0 +1,293 @@
+//! An `OpenID` provider in this process. By default it does what the specification requires; tests change single parts.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard},
+};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use ed25519_dalek::{Signer, SigningKey};
+use governance::{
+    ServiceOptions,
+    access::oidc::{ProviderClient, ProviderRequest, ProviderResponse},
+};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use crate::service::{TestService, test_service_with};
+
+pub(crate) const ISSUER: &str = "https://login.example.com";
+
+/// Starts a service that can call the provider.
+pub(crate) async fn service() -> (TestService, Arc<FakeProvider>) {
+    let fake = Arc::new(FakeProvider::default());
+    let client: Arc<dyn ProviderClient> = Arc::clone(&fake) as _;
+    let options = ServiceOptions {
+        provider_client: Some(client),
+        public_url: "https://govern.example.com".to_owned(),
+        ..ServiceOptions::default()
+    };
+    (test_service_with(options).await, fake)
+}
+
+#[derive(Debug, Default)]
+pub(crate) struct FakeProvider(Mutex<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Claims that replace those of a correct token; `null` removes a claim.
+    claims: HashMap<String, Value>,
+    header: Option<Value>,
+    signature: SignatureKind,
+    user_info: Option<Value>,
+    /// The nonce and the challenge of each unused code.
+    codes: HashMap<String, (String, String)>,
+    codes_count: usize,
+    key_number: u8,
+    is_down: bool,
+    /// The issuer in the configuration, if it is not the own one.
+    announced_issuer: Option<String>,
+    last_credentials: String,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+enum SignatureKind {
+    #[default]
+    Valid,
+    /// An HMAC with the client secret, which an attacker who is a client may know.
+    Secret,
+    OtherKey,
+    Empty,
+}
+
+/// A sign-in that a browser has started.
+pub(crate) struct Started {
+    pub(crate) cookie: String,
+    pub(crate) state: String,
+    nonce: String,
+    challenge: String,
+}
+
+impl Started {
+    /// Starts a sign-in at the path of a provider.
+    pub(crate) async fn new(service: &TestService, path: &str) -> Self {
+        let response = service.public.without_session().get(path).await;
+        let location = response.header("location").expect("a redirect").to_owned();
+        let (address, query) = location.split_once('?').expect("a query");
+        assert_eq!((response.status, address), (303, "https://login.example.com/authorize"));
+        let query = parse(query.as_bytes());
+        assert_eq!((&*query["response_type"], &*query["client_id"]), ("code", "govern"));
+        assert_eq!(
+            (&*query["scope"], &*query["code_challenge_method"]),
+            ("openid email profile", "S256")
+        );
+        assert_eq!(query["redirect_uri"], format!("https://govern.example.com{path}/callback"));
+        let cookie = response.header("set-cookie").expect("a cookie");
+        assert!(cookie.contains("; HttpOnly; SameSite=Lax"), "{cookie}");
+        Self {
+            cookie: cookie.split(';').next().expect("a pair").to_owned(),
+            state: query["state"].clone(),
+            nonce: query["nonce"].clone(),
+            challenge: query["code_challenge"].clone(),
+        }
+    }
+}
+
+fn parse(query: &[u8]) -> HashMap<String, String> {
+    form_urlencoded::parse(query).into_owned().collect()
+}
+
+fn key(number: u8) -> SigningKey {
+    SigningKey::from_bytes(&[number + 1; 32])
+}
+
+impl FakeProvider {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics while it holds the lock")
+    }
+
+    /// Replaces a claim of the next tokens. `null` removes it.
+    pub(crate) fn set(&self, claim: &str, value: Value) {
+        self.state().claims.insert(claim.to_owned(), value);
+    }
+
+    pub(crate) fn set_header(&self, header: Value) {
+        self.state().header = Some(header);
+    }
+
+    pub(crate) fn set_user_info(&self, claims: Value) {
+        self.state().user_info = Some(claims);
+    }
+
+    pub(crate) fn sign_with_secret(&self) {
+        self.state().signature = SignatureKind::Secret;
+        self.set_header(json!({"alg": "HS256", "kid": "1"}));
+    }
+
+    pub(crate) fn sign_with_other_key(&self) {
+        self.state().signature = SignatureKind::OtherKey;
+    }
+
+    pub(crate) fn omit_signature(&self) {
+        self.state().signature = SignatureKind::Empty;
+    }
+
+    /// Returns to correct tokens.
+    pub(crate) fn reset(&self) {
+        let mut state = self.state();
+        state.claims.clear();
+        state.header = None;
+        state.signature = SignatureKind::Valid;
+    }
+
+    pub(crate) fn rotate_key(&self) {
+        self.state().key_number += 1;
+    }
+
+    /// Announces the issuer of another provider.
+    pub(crate) fn announce(&self, issuer: &str) {
+        self.state().announced_issuer = Some(issuer.to_owned());
+    }
+
+    pub(crate) fn stop(&self) {
+        self.state().is_down = true;
+    }
+
+    /// Returns the credentials of the last token request.
+    pub(crate) fn last_credentials(&self) -> String {
+        self.state().last_credentials.clone()
+    }
+
+    /// Authenticates a person and returns the code.
+    pub(crate) fn authorize(&self, started: &Started) -> String {
+        let mut state = self.state();
+        state.codes_count += 1;
+        let code = format!("code-{}", state.codes_count);
+        let values = (started.nonce.clone(), started.challenge.clone());
+        state.codes.insert(code.clone(), values);
+        code
+    }
+
+    /// Signs a person in and returns the response of the callback.
+    pub(crate) async fn sign_in(
+        &self,
+        service: &TestService,
+        path: &str,
+    ) -> crate::client::TestResponse {
+        let started = Started::new(service, path).await;
+        let code = self.authorize(&started);
+        let callback = format!("{path}/callback?code={code}&state={}", started.state);
+        service.public.without_session().get(callback).header("cookie", started.cookie).await
+    }
+
+    /// Returns a token with correct claims and these.
+    pub(crate) fn token(&self, claims: &Value) -> String {
+        let state = self.state();
+        let now = super::now();
+        let mut all = json!({
+            "iss": ISSUER, "aud": "govern", "sub": "ada", "email": "ada@acme.example", "email_verified": true,
+            "name": "Ada Byron", "iat": now, "exp": now + 300,
+        });
+        let members = claims.as_object().expect("an object").clone();
+        let replaced = state.claims.clone().into_iter();
+        let all_claims = all.as_object_mut().expect("an object");
+        for (name, value) in members.into_iter().chain(replaced) {
+            match value {
+                Value::Null => drop(all_claims.remove(&name)),
+                value => drop(all_claims.insert(name, value)),
+            }
+        }
+        state.sign(&all)
+    }
+
+    /// Returns a logout token with these claims.
+    pub(crate) fn logout_token(&self, claims: &Value) -> String {
+        let state = self.state();
+        let now = super::now();
+        let event = "http://schemas.openid.net/event/backchannel-logout";
+        let mut all = json!({"iss": ISSUER, "aud": "govern", "iat": now, "exp": now + 120, "events": {event: {}}});
+        let members = claims.as_object().expect("an object").clone();
+        all.as_object_mut().expect("an object").extend(members);
+        state.sign(&all)
+    }
+
+    fn respond(&self, request: &ProviderRequest) -> Option<Value> {
+        Some(match request.url.path() {
+            "/.well-known/openid-configuration" => json!({
+                "issuer": self.state().announced_issuer.as_deref().unwrap_or(ISSUER),
+                "authorization_endpoint": format!("{ISSUER}/authorize"),
+                "token_endpoint": format!("{ISSUER}/token"),
+                "jwks_uri": format!("{ISSUER}/keys"),
+                "userinfo_endpoint": format!("{ISSUER}/user"),
+                "end_session_endpoint": format!("{ISSUER}/end"),
+                "backchannel_logout_supported": true,
+            }),
+            "/keys" => {
+                let number = self.state().key_number;
+                let x = URL_SAFE_NO_PAD.encode(key(number).verifying_key().as_bytes());
+                json!({"keys": [
+                    {"kty": "OKP", "crv": "Ed25519", "kid": (number + 1).to_string(), "x": x},
+                    {"kty": "oct", "kid": "secret", "k": "AAAA"},
+                ]})
+            }
+            "/token" => self.exchange(request)?,
+            "/user" => {
+                assert_eq!(request.authorization.as_deref(), Some("Bearer access"));
+                self.state().user_info.clone().unwrap_or_else(|| json!({"sub": "ada"}))
+            }
+            _ => return None,
+        })
+    }
+
+    fn exchange(&self, request: &ProviderRequest) -> Option<Value> {
+        let form = parse(request.form.as_deref()?.as_bytes());
+        assert_eq!(form["grant_type"], "authorization_code");
+        let in_body = || format!("client_id={}", form["client_id"]);
+        let credentials = request.authorization.clone().unwrap_or_else(in_body);
+        let mut state = self.state();
+        state.last_credentials = credentials;
+        let (nonce, challenge) = state.codes.remove(&form["code"])?;
+        drop(state);
+        let digest = URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
+        (digest == challenge).then(|| {
+            json!({"access_token": "access", "token_type": "Bearer", "id_token": self.token(&json!({"nonce": nonce}))})
+        })
+    }
+}
+
+impl State {
+    fn sign(&self, claims: &Value) -> String {
+        let kid = (self.key_number + 1).to_string();
+        let header = self.header.clone().unwrap_or_else(|| json!({"alg": "EdDSA", "kid": kid}));
+        let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let signed = format!("{}.{}", encode(&header), encode(claims));
+        let signature = match self.signature {
+            SignatureKind::Valid => {
+                key(self.key_number).sign(signed.as_bytes()).to_bytes().to_vec()
+            }
+            SignatureKind::OtherKey => key(99).sign(signed.as_bytes()).to_bytes().to_vec(),
+            SignatureKind::Secret => {
+                let secret = key(self.key_number).verifying_key().to_bytes();
+                let mut mac = Hmac::<Sha256>::new_from_slice(&secret).expect("any length");
+                mac.update(signed.as_bytes());
+                mac.finalize().into_bytes().to_vec()
+            }
+            SignatureKind::Empty => Vec::new(),
+        };
+        format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+}
+
+#[async_trait::async_trait]
+impl ProviderClient for FakeProvider {
+    async fn send(&self, request: ProviderRequest) -> Result<ProviderResponse, String> {
+        if self.state().is_down {
+            return Err("the identity provider is down".to_owned());
+        }
+        let response = self.respond(&request);
+        let status = if response.is_some() { 200 } else { 400 };
+        let body = response.unwrap_or_default().to_string().into_bytes();
+        Ok(ProviderResponse { status, body })
+    }
+}
