@@ -8,6 +8,7 @@ pub mod junit;
 mod pull;
 mod push;
 mod remote;
+pub mod report;
 pub mod schema;
 mod submit;
 pub mod test;

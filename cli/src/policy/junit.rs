@@ -2,7 +2,7 @@
 
 use quick_junit::{NonSuccessKind, SerializeError, TestCase, TestCaseStatus, TestSuite};
 
-use super::test::{CaseResult, Report};
+use super::report::{CaseResult, Report};
 
 /// Returns the results as XML: a suite per policy file, a test case per case.
 ///

@@ -7,14 +7,13 @@ use std::{
 };
 
 use contract::{
-    evaluation::{NaRule, Verdict, Violation},
+    evaluation::{NaRule, Violation},
     id::PolicyId,
     json::{Object, Value},
     time::Timestamp,
 };
 use engine::{Evaluation, Evidence, Input, PolicyRules, Program};
 use receipt::statement;
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::{
@@ -22,51 +21,13 @@ use super::{
     cases::{self, Case, Cases, ExpectedViolation},
     file::{self, PolicyFile},
     junit,
+    report::{CaseResult, FileReport, Report},
 };
 use crate::{
     clock,
     exit::{Error, Exit},
     output::{self, BOLD, DIM, GREEN, RED, styled},
 };
-
-/// The results of all files.
-#[derive(Debug, Serialize)]
-pub struct Report {
-    /// The number of passed cases.
-    pub passed: usize,
-    /// The number of failed cases.
-    pub failed: usize,
-    /// The results of each policy file.
-    pub files: Vec<FileReport>,
-}
-
-/// The results of a policy file.
-#[derive(Debug, Serialize)]
-pub struct FileReport {
-    /// The path of the policy.
-    pub policy: PathBuf,
-    /// The path of its cases; absent if it has none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cases: Option<PathBuf>,
-    /// The result of each case.
-    pub results: Vec<CaseResult>,
-}
-
-/// The result of a case.
-#[derive(Debug, Serialize)]
-pub struct CaseResult {
-    /// The name of the case.
-    pub name: String,
-    /// The verdict.
-    pub decision: Verdict,
-    /// The violations, in the order of the rules.
-    pub violations: Vec<Violation>,
-    /// The differences from the expected result; empty if the case passed.
-    pub failures: Vec<String>,
-    /// The duration of the evaluation.
-    #[serde(skip)]
-    pub time: Duration,
-}
 
 pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
     let started = Instant::now();

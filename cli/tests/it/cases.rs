@@ -53,7 +53,7 @@ fn cases_pass_or_fail_with_rule_field_and_value() {
     "#);
 }
 
-fn report_of(directory: &Directory) -> cli::policy::test::Report {
+fn report_of(directory: &Directory) -> cli::policy::report::Report {
     report(&[directory.path().to_owned()], now()).expect("valid files")
 }
 
