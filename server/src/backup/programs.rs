@@ -146,7 +146,7 @@ fn filter(mut command: Command, mut bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 /// Returns the command of a PostgreSQL program for the database of `url`. The password is not in its arguments, which
-/// other users of the machine can see.
+/// other users of the machine can see. Parameters of the URL that only the service knows are left out.
 fn connected(program: &Path, url: &str) -> Result<Command> {
     let mut url: Url = url.parse().map_err(|_| anyhow!("DATABASE_URL: must be a URL"))?;
     let mut command = Command::new(program);
@@ -155,8 +155,28 @@ fn connected(program: &Path, url: &str) -> Result<Command> {
         command.env("PGPASSWORD", decoded);
         url.set_password(None).map_err(|()| anyhow!("DATABASE_URL: must name a host"))?;
     }
+    let query = url.query().map(libpq_query).filter(|query| !query.is_empty());
+    url.set_query(query.as_deref());
     command.arg("--dbname").arg(url.as_str());
     Ok(command)
+}
+
+/// Returns the parameters of a URL with the names of libpq, which accepts no others. The driver of the service has more:
+/// <https://docs.rs/sqlx/latest/sqlx/postgres/struct.PgConnectOptions.html>.
+fn libpq_query(query: &str) -> String {
+    let parameter = |pair: &str| {
+        let (name, value) = pair.split_once('=')?;
+        let name = match name {
+            "statement-cache-capacity" => return None,
+            "ssl-mode" => "sslmode",
+            "ssl-root-cert" | "ssl-ca" => "sslrootcert",
+            "ssl-cert" => "sslcert",
+            "ssl-key" => "sslkey",
+            name => name,
+        };
+        Some(format!("{name}={value}"))
+    };
+    query.split('&').filter_map(parameter).collect::<Vec<_>>().join("&")
 }
 
 fn percent_decoded(text: &str) -> String {
@@ -218,6 +238,18 @@ mod tests {
     use std::ffi::OsStr;
 
     use super::*;
+
+    #[test]
+    fn parameters_of_the_url_have_the_names_of_libpq() {
+        let url = "postgres://db.example/govern?ssl-mode=require&statement-cache-capacity=100&\
+                   options=-c%20timezone%3Dutc";
+        let command = connected(Path::new("pg_dump"), url).unwrap();
+        let expected = "postgres://db.example/govern?sslmode=require&options=-c%20timezone%3Dutc";
+        assert_eq!(command.get_args().last(), Some(OsStr::new(expected)));
+        let url = "postgres://db.example/govern?statement-cache-capacity=100";
+        let command = connected(Path::new("pg_dump"), url).unwrap();
+        assert_eq!(command.get_args().last(), Some(OsStr::new("postgres://db.example/govern")));
+    }
 
     #[test]
     fn password_is_in_the_environment_and_not_in_the_arguments() {
