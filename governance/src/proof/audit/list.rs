@@ -59,7 +59,7 @@ pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Pa
     Ok(rows.map(|(row, personal)| item(row, personal.map(|personal| personal.personal))))
 }
 
-// SQL: one statement queries four tables.
+// SQL: one statement queries five tables.
 const SELECT_NAMES: &str = "SELECT id::text, name FROM policies \
          WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
      UNION ALL SELECT id::text, name FROM policy_groups \
@@ -67,10 +67,12 @@ const SELECT_NAMES: &str = "SELECT id::text, name FROM policies \
      UNION ALL SELECT id::text, title FROM forms \
          WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
      UNION ALL SELECT id::text, webhook_url FROM webhook_subscriptions \
+         WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[]) \
+     UNION ALL SELECT id::text, name FROM identity_providers \
          WHERE tenant_id = $1 AND id = ANY($2::text[]::uuid[])";
 
-/// Returns the names of the policies, groups, forms and webhooks that events refer to, by their IDs. Deleted
-/// objects have no name.
+/// Returns the names of the policies, groups, forms, webhooks and identity providers that events refer to, by their
+/// IDs. Deleted objects have no name.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`.

@@ -28,6 +28,14 @@ impl<'e> EventParts<'e> {
                 "end" => "signed out",
                 _ => return None,
             })),
+            "identity" => Some(match action {
+                "link" => self.words("linked an identity provider to the account of ").person(),
+                "refuse" => self.words("refused a sign-in with identity provider ").object(),
+                _ => return None,
+            }),
+            "identity_provider" => {
+                Some(self.words(past(action)?).words(" identity provider ").object())
+            }
             "settings" => (action == "update").then(|| self.settings()),
             "tenant" => Some(self.words(past(action)?).words(" the tenant")),
             _ => None,
