@@ -35,6 +35,8 @@ export class IdentityProvider {
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
       features: { backchannelLogout: { enabled: true }, devInteractions: { enabled: true } },
       pkce: { required: () => true },
+      // By default, the provider calls no loopback address, which is that of the server under test.
+      fetch: (url: string, options: RequestInit) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
       cookies: { keys: ['the key of the cookies of this test'] },
       findAccount: (_: unknown, id: string) => ({
         accountId: id,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use self::fake_provider::{FakeProvider, ISSUER, Started, service};
 use crate::{
     client::{Client, TestResponse, text},
-    service::{MINUTE_MS, NOW, TestService, read_status, user_id},
+    service::{MINUTE_MS, NOW, OtherTenant, TestService, read_status, user_id},
 };
 
 const PROVIDERS: &str = "/v1/admin/identity-providers";
@@ -46,6 +46,12 @@ fn session(service: &TestService, response: &TestResponse) -> Client {
 async fn sign_in(service: &TestService, fake: &FakeProvider, provider: &Value) -> Client {
     let response = fake.sign_in(service, &path(provider)).await;
     session(service, &response)
+}
+
+/// Returns a copy of the client that reads another tenant.
+fn in_tenant(client: &Client, other: &OtherTenant) -> Client {
+    let header = "x-service-tenant-id";
+    client.without(header).with(header, other.tenant)
 }
 
 /// Returns why a sign-in was rejected: the parameter of the sign-in page.
@@ -187,7 +193,7 @@ async fn an_address_must_be_verified_and_of_a_permitted_domain() {
     let patch = json!({"email_domains": ["other.example"]});
     let record = admin.patch(&provider, &patch).await.expect(200);
     assert_eq!(rejection(&fake.sign_in(&service, &path(&record)).await), "domain");
-    // The admin vouches for the addresses of the domain, but an explicit `false` remains.
+    // The admin trusts the addresses of the domain, but an explicit `false` remains.
     let patch = json!({"email_domains": ["acme.example"], "trusts_email_domains": true});
     admin.patch(&provider, &patch).await.expect(200);
     fake.set("email_verified", json!(false));
@@ -256,8 +262,7 @@ async fn a_provider_cannot_take_over_an_account_of_another_tenant() {
     let info = thief.get("/v1/session").await.expect(200);
     assert_ne!(info["user"]["id"], victim);
     assert_eq!(info["memberships"].as_array().map(Vec::len), Some(1));
-    let in_other = thief.with("x-service-tenant-id", other.tenant);
-    assert_eq!(read_status(&in_other).await, 403);
+    assert_eq!(read_status(&in_tenant(&thief, &other)).await, 403);
     assert_eq!(read_status(&other.admin).await, 200);
     // The new account does not prevent the owner of the address from signing in.
     assert_eq!(
@@ -276,7 +281,7 @@ async fn a_session_of_a_provider_gives_access_only_to_its_tenant() {
         .expect("a member");
     let password = service.sign_in(email).await;
     assert_eq!(read_status(&password).await, 200);
-    assert_eq!(read_status(&password.with("x-service-tenant-id", other.tenant)).await, 200);
+    assert_eq!(read_status(&in_tenant(&password, &other)).await, 200);
     let provider = create_provider(&service, json!({})).await;
     fake.set("email", json!(email));
     let person = sign_in(&service, &fake, &provider).await;
@@ -285,7 +290,7 @@ async fn a_session_of_a_provider_gives_access_only_to_its_tenant() {
     let info = person.get("/v1/session").await.expect(200);
     let member = json!({"tenant_id": service.tenant, "tenant_name": "Acme", "role": "author"});
     assert_eq!(info["memberships"], json!([member]));
-    assert_eq!(read_status(&person.with("x-service-tenant-id", other.tenant)).await, 403);
+    assert_eq!(read_status(&in_tenant(&person, &other)).await, 403);
     // It lists and ends only sessions of its tenant, and changes nothing of the account.
     let sessions = person.get("/v1/session/sessions").await.expect(200);
     let sessions = sessions["items"].as_array().expect("a list").clone();
