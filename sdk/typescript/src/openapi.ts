@@ -48,6 +48,87 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/identity-providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List identity providers, newest first.
+         * @description Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+         */
+        get: operations["getAdminIdentityProviders"];
+        put?: never;
+        /**
+         * Create an identity provider.
+         * @description Members sign in with it by `OpenID` Connect. The client secret is never returned. The change creates a
+         *     `governance_change` alert.
+         *
+         *     Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+         */
+        post: operations["postAdminIdentityProviders"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/identity-providers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an identity provider.
+         * @description Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+         */
+        get: operations["getAdminIdentityProvidersById"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete an identity provider.
+         * @description The sessions that it started end. Accounts and memberships remain.
+         *
+         *     Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+         */
+        delete: operations["deleteAdminIdentityProvidersById"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an identity provider. Absent members keep their values.
+         * @description Disabling it ends the sessions that it started. The change creates a `governance_change` alert.
+         *
+         *     Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+         */
+        patch: operations["patchAdminIdentityProvidersById"];
+        trace?: never;
+    };
+    "/v1/admin/identity-providers/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test an identity provider.
+         * @description Reads the configuration and the keys that the provider publishes. It changes nothing.
+         *
+         *     Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+         */
+        post: operations["postAdminIdentityProvidersTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/members": {
         parameters: {
             query?: never;
@@ -2210,7 +2291,7 @@ export interface paths {
         /**
          * Change settings. Absent settings keep their values.
          * @description This requires the session of an admin, or a key with `policies:write` while `human_changes_only` is off.
-         *     Only the session of an admin can change `human_changes_only`. A change by a key, and a change by a user
+         *     Only the session of an admin can change `human_changes_only` and `sign_in`. A change by a key, and a change by a user
          *     that weakens a safeguard, creates a `governance_change` alert.
          *
          *     API keys require the scope `policies:write`. Users require a role with the same right.
@@ -3968,6 +4049,120 @@ export interface components {
             timestamp: components["schemas"]["Timestamp"];
             version: string;
         };
+        /** @description An identity provider: an `OpenID` Connect issuer that signs members of the tenant in. */
+        IdentityProvider: {
+            /** @description The back-channel logout URI to register at the provider. */
+            backchannel_logout_uri: string;
+            /** @description The ID of Govern at the provider. */
+            client_id: string;
+            /** @description The time at which the provider was created. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The role without a matching entry; absent means that such a person is refused. */
+            default_role?: components["schemas"]["Role"];
+            /** @description The domains of the email addresses that may sign in; empty means all domains. */
+            email_domains: string[];
+            /** @description Whether a client secret is stored. The secret itself is never returned. */
+            has_client_secret: boolean;
+            /** @description The ID of the provider. */
+            id: components["schemas"]["IdentityProviderId"];
+            /** @description Whether members can sign in with the provider. */
+            is_enabled: boolean;
+            /** @description The issuer. It cannot be changed, because it identifies the accounts. */
+            issuer: string;
+            /** @description The name on the sign-in button. */
+            name: string;
+            /** @description The post-logout redirect URI to register at the provider. */
+            post_logout_redirect_uri: string;
+            /** @description The redirect URI to register at the provider. */
+            redirect_uri: string;
+            /** @description The claim whose values are mapped to roles; absent if the provider does not manage roles. */
+            role_claim?: string;
+            /** @description The roles of the values of `role_claim`. The first matching entry applies. */
+            role_mapping: components["schemas"]["RoleMapping"][];
+            /** @description The requested scopes in addition to `openid`. */
+            scopes: string[];
+            /** @description The tenant of the provider. */
+            tenant_id: components["schemas"]["TenantId"];
+            /** @description Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`. */
+            trusts_email_domains: boolean;
+            /** @description The time of the last change. */
+            updated_at: components["schemas"]["Timestamp"];
+        };
+        /** @description The body of `POST /v1/admin/identity-providers`. */
+        IdentityProviderDraft: {
+            /** @description The ID of Govern at the provider. */
+            client_id: string;
+            /** @description The client secret; absent for a client that uses only PKCE. */
+            client_secret?: string | null;
+            /**
+             * @description The role without a matching entry; absent means that such a person is refused.
+             * @enum {string|null}
+             */
+            default_role?: "viewer" | "operator" | "auditor" | "author" | "reviewer" | "ratifier" | "admin" | null;
+            /** @description The domains of the email addresses that may sign in; absent or empty means all domains. */
+            email_domains?: string[] | null;
+            /** @description Whether members can sign in with the provider; absent means `true`. */
+            is_enabled?: boolean | null;
+            /** @description The issuer, exactly as the provider announces it: an `https://` address. */
+            issuer: string;
+            /** @description The name on the sign-in button, 1 to 100 characters. */
+            name: string;
+            /** @description The claim whose values are mapped to roles, such as `groups`; absent if the provider does not manage roles. */
+            role_claim?: string | null;
+            /** @description The roles of the values of `role_claim`. The first matching entry applies. */
+            role_mapping?: components["schemas"]["RoleMappingDraft"][] | null;
+            /** @description The scopes to request in addition to `openid`; absent means `email` and `profile`. */
+            scopes?: string[] | null;
+            /**
+             * @description Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`; absent
+             *     means `false`.
+             */
+            trusts_email_domains?: boolean | null;
+        };
+        /** Format: uuid */
+        IdentityProviderId: string;
+        /** @description The body of `PATCH /v1/admin/identity-providers/{id}`. Absent members are unchanged. */
+        IdentityProviderPatch: {
+            /** @description The ID of Govern at the provider. */
+            client_id?: string;
+            /** @description The client secret; `null` removes it. */
+            client_secret?: string | null;
+            /**
+             * @description The role without a matching entry; `null` means that such a person is refused.
+             * @enum {string|null}
+             */
+            default_role?: "viewer" | "operator" | "auditor" | "author" | "reviewer" | "ratifier" | "admin" | null;
+            /** @description The domains of the email addresses that may sign in; empty means all domains. */
+            email_domains?: string[];
+            /** @description Whether members can sign in with the provider. */
+            is_enabled?: boolean;
+            /** @description The name on the sign-in button, 1 to 100 characters. */
+            name?: string;
+            /** @description The claim whose values are mapped to roles; `null` if the provider does not manage roles. */
+            role_claim?: string | null;
+            /** @description The roles of the values of `role_claim`. The first matching entry applies. */
+            role_mapping?: components["schemas"]["RoleMappingDraft"][];
+            /** @description The scopes to request in addition to `openid`. */
+            scopes?: string[];
+            /** @description Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`. */
+            trusts_email_domains?: boolean;
+        };
+        /** @description The result of reading the configuration of a provider. */
+        IdentityProviderTest: {
+            /** @description Whether the provider announces back-channel logout. */
+            has_backchannel_logout: boolean;
+            /** @description Whether the provider announces a page that signs out. */
+            has_end_session: boolean;
+            /** @description Whether members could sign in with this configuration. */
+            is_usable: boolean;
+            /** @description What is wrong; absent if the configuration is usable. */
+            problem?: string;
+            /**
+             * Format: int32
+             * @description The number of keys that verify signatures of the provider.
+             */
+            signing_keys: number;
+        };
         /** @description The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`. */
         Invitation: {
             /** @description The email address of a user, without regard to case. */
@@ -4222,6 +4417,13 @@ export interface components {
         Page_Form: {
             /** @description The items of the page. */
             items: components["schemas"]["Form"][];
+            /** @description The cursor of the next page; `null` on the last page. */
+            next_cursor?: string | null;
+        };
+        /** @description A page of a list, newest first. */
+        Page_IdentityProvider: {
+            /** @description The items of the page. */
+            items: components["schemas"]["IdentityProvider"][];
             /** @description The cursor of the next page; `null` on the last page. */
             next_cursor?: string | null;
         };
@@ -5013,6 +5215,23 @@ export interface components {
          * @enum {string}
          */
         Role: "viewer" | "operator" | "auditor" | "author" | "reviewer" | "ratifier" | "admin";
+        /** @description A value of the role claim with its role. */
+        RoleMapping: {
+            /** @description The role of a person with this value. */
+            role: components["schemas"]["Role"];
+            /** @description A value of the role claim, such as the name of a group. */
+            value: string;
+        };
+        /** @description A value of the role claim with its role. */
+        RoleMappingDraft: {
+            /**
+             * @description The role of a person with this value.
+             * @enum {string}
+             */
+            role: "viewer" | "operator" | "auditor" | "author" | "reviewer" | "ratifier" | "admin";
+            /** @description A value of the role claim, such as the name of a group. */
+            value: string;
+        };
         /** @description A rule. Members that the author omitted stay absent. */
         Rule: {
             /** @description The code, unique in the version: 1 to 100 characters that match `[A-Za-z0-9][A-Za-z0-9._-]*`. */
@@ -5376,6 +5595,8 @@ export interface components {
             public_receipt_redaction: components["schemas"]["Redaction"];
             /** @description Whether ratification requires an accepted review. */
             review_required: boolean;
+            /** @description The sign-ins that give access to the tenant. */
+            sign_in: components["schemas"]["SignInPolicy"];
             /** @description The time of the last change. */
             updated_at?: components["schemas"]["Timestamp"];
             /** @description The ID of the user or API key that made the last change. */
@@ -5404,12 +5625,23 @@ export interface components {
             public_receipt_redaction?: "none" | "values";
             /** @description Whether ratification requires an accepted review. */
             review_required?: boolean;
+            /**
+             * @description The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
+             *     set to a value that excludes its own sign-in only on the command line.
+             * @enum {string}
+             */
+            sign_in?: "any" | "password" | "oidc";
         };
         /**
          * @description The severity of a violation.
          * @enum {string}
          */
         Severity: "low" | "medium" | "high" | "critical";
+        /**
+         * @description The sign-ins that give access to a tenant.
+         * @enum {string}
+         */
+        SignInPolicy: "any" | "password" | "oidc";
         /** @description The body of `POST /v1/session`. */
         SignInRequest: {
             /** @description The email address, without regard to case. */
@@ -5500,8 +5732,8 @@ export interface components {
         /** @description A created subscription. The secret is shown only once. */
         SubscriptionCreated: {
             /**
-             * @description The secret that signs deliveries: `whsec_` and a base64url token. Use it unchanged, including the
-             *     prefix.
+             * @description The secret that signs deliveries: `whsec_` and 32 bytes in base64. The key of `X-Service-Signature` is the
+             *     whole text, including the prefix. The key of `webhook-signature` is the 32 bytes.
              */
             secret: string;
             /** @description The created subscription. */
@@ -5511,6 +5743,11 @@ export interface components {
         SubscriptionDraft: {
             /** @description The decision types whose alerts are sent; absent or empty means all alerts. */
             decision_types?: string[] | null;
+            /**
+             * @description The form of the body of each delivery; absent means `govern`.
+             * @enum {string|null}
+             */
+            envelope?: "govern" | "cloudevents" | null;
             /**
              * @description The minimum severity of alerts that are sent.
              * @enum {string}
@@ -5830,12 +6067,19 @@ export interface components {
             /** @description The ID of the subscription. */
             subscription_id: components["schemas"]["SubscriptionId"];
         };
+        /**
+         * @description The form of the body of a delivery.
+         * @enum {string}
+         */
+        WebhookEnvelope: "govern" | "cloudevents";
         /** @description A webhook subscription: a URL that receives alerts. */
         WebhookSubscription: {
             /** @description The time at which the subscription was created. */
             created_at: components["schemas"]["Timestamp"];
             /** @description The decision types whose alerts are sent; empty means all alerts. */
             decision_types: string[];
+            /** @description The form of the body of each delivery. */
+            envelope: components["schemas"]["WebhookEnvelope"];
             /** @description Whether deliveries are signed. */
             has_secret: boolean;
             /** @description The ID of the subscription. */
@@ -5973,6 +6217,11 @@ export type GovernanceSource = components['schemas']['GovernanceSource'];
 export type GroupDraft = components['schemas']['GroupDraft'];
 export type GroupPatch = components['schemas']['GroupPatch'];
 export type Health = components['schemas']['Health'];
+export type IdentityProvider = components['schemas']['IdentityProvider'];
+export type IdentityProviderDraft = components['schemas']['IdentityProviderDraft'];
+export type IdentityProviderId = components['schemas']['IdentityProviderId'];
+export type IdentityProviderPatch = components['schemas']['IdentityProviderPatch'];
+export type IdentityProviderTest = components['schemas']['IdentityProviderTest'];
 export type Invitation = components['schemas']['Invitation'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -5997,6 +6246,7 @@ export type PageChain = components['schemas']['Page_Chain'];
 export type PageComment = components['schemas']['Page_Comment'];
 export type PageDecisionRecord = components['schemas']['Page_DecisionRecord'];
 export type PageForm = components['schemas']['Page_Form'];
+export type PageIdentityProvider = components['schemas']['Page_IdentityProvider'];
 export type PageMember = components['schemas']['Page_Member'];
 export type PagePolicy = components['schemas']['Page_Policy'];
 export type PagePolicyGroup = components['schemas']['Page_PolicyGroup'];
@@ -6053,6 +6303,8 @@ export type ReviewRecordId = components['schemas']['ReviewRecordId'];
 export type ReviewSubmission = components['schemas']['ReviewSubmission'];
 export type ReviewVerdict = components['schemas']['ReviewVerdict'];
 export type Role = components['schemas']['Role'];
+export type RoleMapping = components['schemas']['RoleMapping'];
+export type RoleMappingDraft = components['schemas']['RoleMappingDraft'];
 export type Rule = components['schemas']['Rule'];
 export type RuleAnalytics = components['schemas']['RuleAnalytics'];
 export type RuleChange = components['schemas']['RuleChange'];
@@ -6069,6 +6321,7 @@ export type SessionId = components['schemas']['SessionId'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsPatch = components['schemas']['SettingsPatch'];
 export type Severity = components['schemas']['Severity'];
+export type SignInPolicy = components['schemas']['SignInPolicy'];
 export type SignInRequest = components['schemas']['SignInRequest'];
 export type Signature = components['schemas']['Signature'];
 export type SnapshotId = components['schemas']['SnapshotId'];
@@ -6110,6 +6363,7 @@ export type VersionPatch = components['schemas']['VersionPatch'];
 export type VersionStatus = components['schemas']['VersionStatus'];
 export type Violation = components['schemas']['Violation'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookEnvelope = components['schemas']['WebhookEnvelope'];
 export type WebhookSubscription = components['schemas']['WebhookSubscription'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -6129,6 +6383,71 @@ export interface operations {
                 /** @description The number of the version (default: the newest) */
                 version?: number;
             };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getAdminIdentityProviders: {
+        parameters: {
+            query?: {
+                /** @description Page size (default: 50) */
+                limit?: number;
+                /** @description `next_cursor` of the previous page */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postAdminIdentityProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getAdminIdentityProvidersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteAdminIdentityProvidersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    patchAdminIdentityProvidersById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postAdminIdentityProvidersTest: {
+        parameters: {
+            query?: never;
             header?: never;
             path?: never;
             cookie?: never;

@@ -1,6 +1,6 @@
 // Generated from /openapi.json by scripts/generate.mjs. Do not edit.
 
-import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, Invitation, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
+import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
 import { Pager } from './pager.js';
 import { jsonLines, streamDecisions, type StreamedDecision, type StreamOptions } from './stream.js';
 import { bytes, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
@@ -40,6 +40,85 @@ export class TrustResource {
    */
   registry(query: NonNullable<operations['getWellKnownTrustRegistry']['parameters']['query']> = {}, options?: RequestOptions): Promise<Record<string, any>> {
     return this.transport.send('GET', path`/v1/.well-known/trust-registry`, json, { query, options });
+  }
+}
+
+export class IdentityProvidersResource {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * List identity providers, newest first.
+   *
+   * Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `GET /v1/admin/identity-providers`
+   */
+  list(query: NonNullable<operations['getAdminIdentityProviders']['parameters']['query']> = {}, options?: RequestOptions): Pager<IdentityProvider, PageIdentityProvider> {
+    return new Pager((position) => this.transport.send('GET', path`/v1/admin/identity-providers`, json, { query: { ...query, ...position }, options }));
+  }
+
+  /**
+   * Create an identity provider.
+   *
+   * Members sign in with it by `OpenID` Connect. The client secret is never returned. The change creates a
+   * `governance_change` alert.
+   *
+   * Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `POST /v1/admin/identity-providers`
+   */
+  create(body: IdentityProviderDraft, options?: RequestOptions): Promise<IdentityProvider> {
+    return this.transport.send('POST', path`/v1/admin/identity-providers`, json, { body, options });
+  }
+
+  /**
+   * Delete an identity provider.
+   *
+   * The sessions that it started end. Accounts and memberships remain.
+   *
+   * Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `DELETE /v1/admin/identity-providers/{id}`
+   */
+  delete(id: string, options?: RequestOptions): Promise<void> {
+    return this.transport.send('DELETE', path`/v1/admin/identity-providers/${id}`, nothing, { options });
+  }
+
+  /**
+   * Read an identity provider.
+   *
+   * Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `GET /v1/admin/identity-providers/{id}`
+   */
+  get(id: string, options?: RequestOptions): Promise<IdentityProvider> {
+    return this.transport.send('GET', path`/v1/admin/identity-providers/${id}`, json, { options });
+  }
+
+  /**
+   * Change an identity provider. Absent members keep their values.
+   *
+   * Disabling it ends the sessions that it started. The change creates a `governance_change` alert.
+   *
+   * Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `PATCH /v1/admin/identity-providers/{id}`
+   */
+  update(id: string, body: IdentityProviderPatch, options?: RequestOptions): Promise<IdentityProvider> {
+    return this.transport.send('PATCH', path`/v1/admin/identity-providers/${id}`, json, { body, options });
+  }
+
+  /**
+   * Test an identity provider.
+   *
+   * Reads the configuration and the keys that the provider publishes. It changes nothing.
+   *
+   * Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `POST /v1/admin/identity-providers/{id}/test`
+   */
+  test(id: string, options?: RequestOptions): Promise<IdentityProviderTest> {
+    return this.transport.send('POST', path`/v1/admin/identity-providers/${id}/test`, json, { body: {}, isRepeatable: true, options });
   }
 }
 
@@ -1634,7 +1713,7 @@ export class SettingsResource {
    * Change settings. Absent settings keep their values.
    *
    * This requires the session of an admin, or a key with `policies:write` while `human_changes_only` is off.
-   * Only the session of an admin can change `human_changes_only`. A change by a key, and a change by a user
+   * Only the session of an admin can change `human_changes_only` and `sign_in`. A change by a key, and a change by a user
    * that weakens a safeguard, creates a `governance_change` alert.
    *
    * API keys require the scope `policies:write`. Users require a role with the same right.
@@ -1664,6 +1743,7 @@ export class SnapshotsResource {
 /** All resources of the API. */
 export class Resources {
   readonly trust: TrustResource;
+  readonly identityProviders: IdentityProvidersResource;
   readonly members: MembersResource;
   readonly tenants: TenantsResource;
   readonly users: UsersResource;
@@ -1685,6 +1765,7 @@ export class Resources {
 
   constructor(transport: Transport) {
     this.trust = new TrustResource(transport);
+    this.identityProviders = new IdentityProvidersResource(transport);
     this.members = new MembersResource(transport);
     this.tenants = new TenantsResource(transport);
     this.users = new UsersResource(transport);

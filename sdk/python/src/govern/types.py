@@ -1169,6 +1169,42 @@ class GroupPatch(TypedDict):
     """
 
 
+EmailDomain: TypeAlias = str
+
+
+Scope1: TypeAlias = str
+
+
+IdentityProviderId: TypeAlias = str
+
+
+class IdentityProviderTest(TypedDict):
+    """
+    The result of reading the configuration of a provider.
+    """
+
+    has_backchannel_logout: bool
+    """
+    Whether the provider announces back-channel logout.
+    """
+    has_end_session: bool
+    """
+    Whether the provider announces a page that signs out.
+    """
+    is_usable: bool
+    """
+    Whether members could sign in with this configuration.
+    """
+    problem: NotRequired[str]
+    """
+    What is wrong; absent if the configuration is usable.
+    """
+    signing_keys: int
+    """
+    The number of keys that verify signatures of the provider.
+    """
+
+
 class Invitation1(TypedDict):
     """
     The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`.
@@ -1708,6 +1744,36 @@ The role of a member in a tenant (contract, section 2).
 """
 
 
+class RoleMapping(TypedDict):
+    """
+    A value of the role claim with its role.
+    """
+
+    role: Role
+    """
+    The role of a person with this value.
+    """
+    value: str
+    """
+    A value of the role claim, such as the name of a group.
+    """
+
+
+class RoleMappingDraft(TypedDict):
+    """
+    A value of the role claim with its role.
+    """
+
+    role: Literal['viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin']
+    """
+    The role of a person with this value.
+    """
+    value: str
+    """
+    A value of the role claim, such as the name of a group.
+    """
+
+
 class RuleAnalytics(TypedDict):
     """
     The results of a rule.
@@ -1827,11 +1893,22 @@ class SettingsPatch(TypedDict):
     """
     Whether ratification requires an accepted review.
     """
+    sign_in: NotRequired[Literal['any', 'password', 'oidc']]
+    """
+    The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
+    set to a value that excludes its own sign-in only on the command line.
+    """
 
 
 Severity: TypeAlias = Literal['low', 'medium', 'high', 'critical']
 """
 The severity of a violation.
+"""
+
+
+SignInPolicy: TypeAlias = Literal['any', 'password', 'oidc']
+"""
+The sign-ins that give access to a tenant.
 """
 
 
@@ -2013,6 +2090,10 @@ class SubscriptionDraft(TypedDict):
     decision_types: NotRequired[list[DecisionType] | None]
     """
     The decision types whose alerts are sent; absent or empty means all alerts.
+    """
+    envelope: NotRequired[Literal['govern', 'cloudevents'] | None]
+    """
+    The form of the body of each delivery; absent means `govern`.
     """
     severity_min: Literal['low', 'medium', 'high', 'critical']
     """
@@ -2286,6 +2367,12 @@ class Violation(TypedDict):
     """
 
 
+WebhookEnvelope: TypeAlias = Literal['govern', 'cloudevents']
+"""
+The form of the body of a delivery.
+"""
+
+
 class WebhookSubscription(TypedDict):
     """
     A webhook subscription: a URL that receives alerts.
@@ -2298,6 +2385,10 @@ class WebhookSubscription(TypedDict):
     decision_types: list[str]
     """
     The decision types whose alerts are sent; empty means all alerts.
+    """
+    envelope: WebhookEnvelope
+    """
+    The form of the body of each delivery.
     """
     has_secret: bool
     """
@@ -3572,6 +3663,184 @@ class Health(TypedDict):
     version: str
 
 
+class IdentityProvider(TypedDict):
+    """
+    An identity provider: an `OpenID` Connect issuer that signs members of the tenant in.
+    """
+
+    backchannel_logout_uri: str
+    """
+    The back-channel logout URI to register at the provider.
+    """
+    client_id: str
+    """
+    The ID of Govern at the provider.
+    """
+    created_at: Timestamp
+    """
+    The time at which the provider was created.
+    """
+    default_role: NotRequired[Role]
+    """
+    The role without a matching entry; absent means that such a person is refused.
+    """
+    email_domains: list[str]
+    """
+    The domains of the email addresses that may sign in; empty means all domains.
+    """
+    has_client_secret: bool
+    """
+    Whether a client secret is stored. The secret itself is never returned.
+    """
+    id: IdentityProviderId
+    """
+    The ID of the provider.
+    """
+    is_enabled: bool
+    """
+    Whether members can sign in with the provider.
+    """
+    issuer: str
+    """
+    The issuer. It cannot be changed, because it identifies the accounts.
+    """
+    name: str
+    """
+    The name on the sign-in button.
+    """
+    post_logout_redirect_uri: str
+    """
+    The post-logout redirect URI to register at the provider.
+    """
+    redirect_uri: str
+    """
+    The redirect URI to register at the provider.
+    """
+    role_claim: NotRequired[str]
+    """
+    The claim whose values are mapped to roles; absent if the provider does not manage roles.
+    """
+    role_mapping: list[RoleMapping]
+    """
+    The roles of the values of `role_claim`. The first matching entry applies.
+    """
+    scopes: list[str]
+    """
+    The requested scopes in addition to `openid`.
+    """
+    tenant_id: TenantId
+    """
+    The tenant of the provider.
+    """
+    trusts_email_domains: bool
+    """
+    Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`.
+    """
+    updated_at: Timestamp
+    """
+    The time of the last change.
+    """
+
+
+class IdentityProviderDraft(TypedDict):
+    """
+    The body of `POST /v1/admin/identity-providers`.
+    """
+
+    client_id: str
+    """
+    The ID of Govern at the provider.
+    """
+    client_secret: NotRequired[str | None]
+    """
+    The client secret; absent for a client that uses only PKCE.
+    """
+    default_role: NotRequired[Literal['viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin'] | None]
+    """
+    The role without a matching entry; absent means that such a person is refused.
+    """
+    email_domains: NotRequired[list[EmailDomain] | None]
+    """
+    The domains of the email addresses that may sign in; absent or empty means all domains.
+    """
+    is_enabled: NotRequired[bool | None]
+    """
+    Whether members can sign in with the provider; absent means `true`.
+    """
+    issuer: str
+    """
+    The issuer, exactly as the provider announces it: an `https://` address.
+    """
+    name: str
+    """
+    The name on the sign-in button, 1 to 100 characters.
+    """
+    role_claim: NotRequired[str | None]
+    """
+    The claim whose values are mapped to roles, such as `groups`; absent if the provider does not manage roles.
+    """
+    role_mapping: NotRequired[list[RoleMappingDraft] | None]
+    """
+    The roles of the values of `role_claim`. The first matching entry applies.
+    """
+    scopes: NotRequired[list[Scope1] | None]
+    """
+    The scopes to request in addition to `openid`; absent means `email` and `profile`.
+    """
+    trusts_email_domains: NotRequired[bool | None]
+    """
+    Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`; absent
+    means `false`.
+    """
+
+
+class IdentityProviderPatch(TypedDict):
+    """
+    The body of `PATCH /v1/admin/identity-providers/{id}`. Absent members are unchanged.
+    """
+
+    client_id: NotRequired[str]
+    """
+    The ID of Govern at the provider.
+    """
+    client_secret: NotRequired[str | None]
+    """
+    The client secret; `null` removes it.
+    """
+    default_role: NotRequired[Literal['viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin'] | None]
+    """
+    The role without a matching entry; `null` means that such a person is refused.
+    """
+    email_domains: NotRequired[list[EmailDomain]]
+    """
+    The domains of the email addresses that may sign in; empty means all domains.
+    """
+    is_enabled: NotRequired[bool]
+    """
+    Whether members can sign in with the provider.
+    """
+    name: NotRequired[str]
+    """
+    The name on the sign-in button, 1 to 100 characters.
+    """
+    role_claim: NotRequired[str | None]
+    """
+    The claim whose values are mapped to roles; `null` if the provider does not manage roles.
+    """
+    role_mapping: NotRequired[list[RoleMappingDraft]]
+    """
+    The roles of the values of `role_claim`. The first matching entry applies.
+    """
+    scopes: NotRequired[list[Scope1]]
+    """
+    The scopes to request in addition to `openid`.
+    """
+    trusts_email_domains: NotRequired[bool]
+    """
+    Whether an address of `email_domains` counts as verified if the provider sends no `email_verified`.
+    """
+
+
 class Member(TypedDict):
     """
     A member: a user in a tenant.
@@ -3718,6 +3987,21 @@ class PageForm(TypedDict):
     """
 
     items: list[Form]
+    """
+    The items of the page.
+    """
+    next_cursor: NotRequired[str | None]
+    """
+    The cursor of the next page; `null` on the last page.
+    """
+
+
+class PageIdentityProvider(TypedDict):
+    """
+    A page of a list, newest first.
+    """
+
+    items: list[IdentityProvider]
     """
     The items of the page.
     """
@@ -4198,6 +4482,10 @@ class Settings(TypedDict):
     """
     Whether ratification requires an accepted review.
     """
+    sign_in: SignInPolicy
+    """
+    The sign-ins that give access to the tenant.
+    """
     updated_at: NotRequired[Timestamp]
     """
     The time of the last change.
@@ -4215,8 +4503,8 @@ class SubscriptionCreated(TypedDict):
 
     secret: str
     """
-    The secret that signs deliveries: `whsec_` and a base64url token. Use it unchanged, including the
-    prefix.
+    The secret that signs deliveries: `whsec_` and 32 bytes in base64. The key of `X-Service-Signature` is the
+    whole text, including the prefix. The key of `webhook-signature` is the 32 bytes.
     """
     subscription: WebhookSubscription
     """

@@ -49,6 +49,120 @@ class AsyncTrustResource:
         return await self._transport.json("GET", path("/v1/.well-known/trust-registry"), query=present({"version": version}))
 
 
+class AsyncIdentityProvidersResource:
+    def __init__(self, transport: AsyncTransport) -> None:
+        self._transport = transport
+
+    def list(
+        self,
+        *,
+        limit: int | Omit = OMIT,
+        cursor: str | Omit = OMIT,
+    ) -> AsyncPager[types.IdentityProvider, types.PageIdentityProvider]:
+        """List identity providers, newest first.
+
+        Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+
+        `GET /v1/admin/identity-providers`
+        """
+        return AsyncPager(self._transport, path("/v1/admin/identity-providers"), present({"limit": limit, "cursor": cursor}))
+
+    async def create(
+        self,
+        *,
+        client_id: str,
+        issuer: str,
+        name: str,
+        client_secret: str | None | Omit = OMIT,
+        default_role: Literal["viewer", "operator", "auditor", "author", "reviewer", "ratifier", "admin"] | None | Omit = OMIT,
+        email_domains: Sequence[str] | None | Omit = OMIT,
+        is_enabled: bool | None | Omit = OMIT,
+        role_claim: str | None | Omit = OMIT,
+        role_mapping: Sequence[types.RoleMappingDraft] | None | Omit = OMIT,
+        scopes: Sequence[str] | None | Omit = OMIT,
+        trusts_email_domains: bool | None | Omit = OMIT,
+    ) -> types.IdentityProvider:
+        """Create an identity provider.
+
+        Members sign in with it by `OpenID` Connect. The client secret is never returned. The change creates a
+        `governance_change` alert.
+
+        Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+
+        `POST /v1/admin/identity-providers`
+        """
+        return await self._transport.json("POST", path("/v1/admin/identity-providers"), body=present({"client_id": client_id, "client_secret": client_secret, "default_role": default_role, "email_domains": email_domains, "is_enabled": is_enabled, "issuer": issuer, "name": name, "role_claim": role_claim, "role_mapping": role_mapping, "scopes": scopes, "trusts_email_domains": trusts_email_domains}))
+
+    async def delete(
+        self,
+        id: str,
+        /,
+    ) -> None:
+        """Delete an identity provider.
+
+        The sessions that it started end. Accounts and memberships remain.
+
+        Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+
+        `DELETE /v1/admin/identity-providers/{id}`
+        """
+        await self._transport.send("DELETE", path("/v1/admin/identity-providers/{id}", id=id))
+
+    async def get(
+        self,
+        id: str,
+        /,
+    ) -> types.IdentityProvider:
+        """Read an identity provider.
+
+        Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+
+        `GET /v1/admin/identity-providers/{id}`
+        """
+        return await self._transport.json("GET", path("/v1/admin/identity-providers/{id}", id=id))
+
+    async def update(
+        self,
+        id: str,
+        /,
+        *,
+        client_id: str | Omit = OMIT,
+        client_secret: str | None | Omit = OMIT,
+        default_role: Literal["viewer", "operator", "auditor", "author", "reviewer", "ratifier", "admin"] | None | Omit = OMIT,
+        email_domains: Sequence[str] | Omit = OMIT,
+        is_enabled: bool | Omit = OMIT,
+        name: str | Omit = OMIT,
+        role_claim: str | None | Omit = OMIT,
+        role_mapping: Sequence[types.RoleMappingDraft] | Omit = OMIT,
+        scopes: Sequence[str] | Omit = OMIT,
+        trusts_email_domains: bool | Omit = OMIT,
+    ) -> types.IdentityProvider:
+        """Change an identity provider. Absent members keep their values.
+
+        Disabling it ends the sessions that it started. The change creates a `governance_change` alert.
+
+        Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+
+        `PATCH /v1/admin/identity-providers/{id}`
+        """
+        return await self._transport.json("PATCH", path("/v1/admin/identity-providers/{id}", id=id), body=present({"client_id": client_id, "client_secret": client_secret, "default_role": default_role, "email_domains": email_domains, "is_enabled": is_enabled, "name": name, "role_claim": role_claim, "role_mapping": role_mapping, "scopes": scopes, "trusts_email_domains": trusts_email_domains}))
+
+    async def test(
+        self,
+        id: str,
+        /,
+    ) -> types.IdentityProviderTest:
+        """Test an identity provider.
+
+        Reads the configuration and the keys that the provider publishes. It changes nothing.
+
+        Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+
+        `POST /v1/admin/identity-providers/{id}/test`
+        """
+        return await self._transport.json("POST", path("/v1/admin/identity-providers/{id}/test", id=id), body=present({}), is_repeatable=True)
+
+
 class AsyncMembersResource:
     def __init__(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -300,6 +414,7 @@ class AsyncAlertsSubscriptionsResource:
         severity_min: Literal["low", "medium", "high", "critical"],
         url: str,
         decision_types: Sequence[str] | None | Omit = OMIT,
+        envelope: Literal["govern", "cloudevents"] | None | Omit = OMIT,
     ) -> types.SubscriptionCreated:
         """Create a webhook subscription.
 
@@ -309,7 +424,7 @@ class AsyncAlertsSubscriptionsResource:
 
         `POST /v1/alerts/subscriptions`
         """
-        return await self._transport.json("POST", path("/v1/alerts/subscriptions"), body=present({"decision_types": decision_types, "severity_min": severity_min, "url": url}))
+        return await self._transport.json("POST", path("/v1/alerts/subscriptions"), body=present({"decision_types": decision_types, "envelope": envelope, "severity_min": severity_min, "url": url}))
 
     async def delete(
         self,
@@ -2125,18 +2240,19 @@ class AsyncSettingsResource:
         maker_checker_enabled: bool | Omit = OMIT,
         public_receipt_redaction: Literal["none", "values"] | Omit = OMIT,
         review_required: bool | Omit = OMIT,
+        sign_in: Literal["any", "password", "oidc"] | Omit = OMIT,
     ) -> types.Settings:
         """Change settings. Absent settings keep their values.
 
         This requires the session of an admin, or a key with `policies:write` while `human_changes_only` is off.
-        Only the session of an admin can change `human_changes_only`. A change by a key, and a change by a user
+        Only the session of an admin can change `human_changes_only` and `sign_in`. A change by a key, and a change by a user
         that weakens a safeguard, creates a `governance_change` alert.
 
         API keys require the scope `policies:write`. Users require a role with the same right.
 
         `PATCH /v1/settings`
         """
-        return await self._transport.json("PATCH", path("/v1/settings"), body=present({"alert_min_severity": alert_min_severity, "bundle_include_context": bundle_include_context, "human_changes_only": human_changes_only, "maker_checker_enabled": maker_checker_enabled, "public_receipt_redaction": public_receipt_redaction, "review_required": review_required}))
+        return await self._transport.json("PATCH", path("/v1/settings"), body=present({"alert_min_severity": alert_min_severity, "bundle_include_context": bundle_include_context, "human_changes_only": human_changes_only, "maker_checker_enabled": maker_checker_enabled, "public_receipt_redaction": public_receipt_redaction, "review_required": review_required, "sign_in": sign_in}))
 
 
 class AsyncSnapshotsResource:
@@ -2162,6 +2278,7 @@ class AsyncResources:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self.trust = AsyncTrustResource(transport)
+        self.identity_providers = AsyncIdentityProvidersResource(transport)
         self.members = AsyncMembersResource(transport)
         self.tenants = AsyncTenantsResource(transport)
         self.users = AsyncUsersResource(transport)
