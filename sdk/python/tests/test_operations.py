@@ -348,7 +348,7 @@ def test_api_keys_settings_and_the_audit_log(environment: Environment) -> None:
 
 def test_identity_providers(environment: Environment) -> None:
     providers = environment.admin.identity_providers
-    issuer = "https://example.com"
+    issuer = "https://127.0.0.1:9"
     created = providers.create(name="Acme", issuer=issuer, client_id="govern", is_enabled=False)
     assert created["id"] in [provider["id"] for provider in providers.list()]
     assert providers.update(created["id"], name="Acme SSO")["name"] == "Acme SSO"

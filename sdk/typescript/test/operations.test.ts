@@ -350,7 +350,7 @@ test('API keys, settings and the audit log', async () => {
 
 test('identity providers', async () => {
   const { identityProviders } = admin;
-  const issuer = 'https://example.com';
+  const issuer = 'https://127.0.0.1:9';
   const { id } = await identityProviders.create({ name: 'Acme', issuer, client_id: 'govern', is_enabled: false });
   assert.ok((await collect(identityProviders.list())).some((provider) => provider.id === id));
   assert.equal((await identityProviders.update(id, { name: 'Acme SSO' })).name, 'Acme SSO');
