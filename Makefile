@@ -16,7 +16,6 @@ export PATH := $(CURDIR)/node_modules/.bin:$(GOVERN_TOOLS)/bin:$(cargo_bin):$(PA
 # The Leptos crates read these at compile time. Every cargo call needs the same values, or cargo rebuilds them.
 export LEPTOS_OUTPUT_NAME := govern
 export LEPTOS_BIN_EXE_NAME := govern
-export NEXTEST_PROFILE ?= $(if $(CI),ci,default)
 
 locked := scripts/with-target-lock
 
@@ -42,9 +41,10 @@ build: deps ## build the release: target/govern, target/govern-verify and target
 
 .PHONY: dev
 # `dev` runs until interrupted, so it uses a target directory of its own instead of the shared one.
-dev: deps ## serve a development build and rebuild it on changes
+dev: ## serve a development build and rebuild it on changes
+	@scripts/setup dev
 	rm -rf target/site-dev
-	{ CARGO_TARGET_DIR=target scripts/build-verifier target/verifier-dev dev; \
+	{ CARGO_TARGET_DIR=target scripts/build-wasm target/verifier-dev verifier dev; \
 	  until [ -e target/site-dev/pkg/govern.wasm ]; do sleep 1; done; \
 	  cp target/verifier-dev/* target/site-dev/pkg/; } & \
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
@@ -60,11 +60,13 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	cargo fmt --all --check
 	cargo fmt --manifest-path bench/Cargo.toml --check
 	cargo fmt --manifest-path torture/Cargo.toml --check
+	cargo fmt --manifest-path site-builder/Cargo.toml --check
 	leptosfmt --quiet --check app/src
 	$(locked) cargo clippy --workspace --all-targets -- -D warnings
 	$(locked) cargo clippy -p frontend -p verify-wasm --target wasm32-unknown-unknown -- -D warnings
 	$(locked) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings
 	$(locked) cargo clippy --manifest-path torture/Cargo.toml --all-targets -- -D warnings
+	$(locked) cargo clippy --manifest-path site-builder/Cargo.toml -- -D warnings
 	RUSTDOCFLAGS='-D warnings' $(locked) cargo doc --workspace --no-deps
 	scripts/deny
 	scripts/check-docs
@@ -118,8 +120,10 @@ deps:
 compile:
 	$(locked) scripts/build --workspace --tests
 
+# Most tests wait for the database or for a password hash, so more of them run than there are processors.
 test-crates:
-	$(locked) scripts/with-postgres cargo nextest run --workspace --release
+	RUST_TEST_THREADS=$$(($$(nproc) + 1)) \
+		$(locked) scripts/with-postgres cargo test --workspace --tests --release --no-fail-fast
 
 test-docs:
 	$(locked) cargo test --doc --workspace --release

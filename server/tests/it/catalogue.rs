@@ -84,7 +84,7 @@ const HEAD: &str = "\
 # Errors
 
 <!-- Written by a test from the catalogue in `contract/src/error.rs`. To write it again:
-     GOVERN_WRITE_ERRORS=1 cargo nextest run -p server-tests -E 'test(errors_page)' -->
+     GOVERN_WRITE_ERRORS=1 cargo test -p server-tests errors_page -->
 
 Every error response has this body. `error.code` is stable within `/v1`. `error.message` is for people
 and may change. `error.details` contains details of the error, if any. The `correlation_id` is also in
