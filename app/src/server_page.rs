@@ -91,6 +91,7 @@ pages! {
     Login => sign_in::page::LoginPage,
     Confirm => sign_in::confirm::ConfirmPage,
     Help => help::page::HelpPage,
+    CliLogin => cli_login::page::CliLoginPage,
     Gallery => gallery::page::GalleryPage,
 }
 

@@ -19,6 +19,9 @@ export interface TestedPage {
 }
 
 export const PAGES: TestedPage[] = [
+/** The parameters of `govern login`, with the challenge of RFC 7636. The name of the machine is last. */
+const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&name=laptop';
+
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'help', path: () => '/help', isPublic: true },
   { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
@@ -69,6 +72,9 @@ export const PAGES: TestedPage[] = [
   { name: 'account', path: () => '/account' },
   { name: 'invitations', path: () => '/invitations' },
   { name: 'overview', path: (env) => `/t/${env.server.tenantId}` },
+  { name: 'cli-login', path: () => `/cli-login?port=52011&state=s&${CLI_LOGIN}` },
+  { name: 'cli-login-long', path: () => `/cli-login?${CLI_LOGIN}${'x'.repeat(100)}` },
+  { name: 'cli-login-invalid', path: () => '/cli-login?port=80' },
   { name: 'overview-quarter', path: (env) => `/t/${env.server.tenantId}?range=90d` },
   { name: 'overview-empty', path: (env) => `/t/${env.server.tenantId}?range=custom&from=2020-01-01&to=2020-01-02` },
   { name: 'policies', path: (env) => env.path('policies') },
