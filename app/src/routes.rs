@@ -146,6 +146,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
                 path=path!("settings/identity-providers/new")
                 page=ServerPage::NewIdentityProvider
             />
+            <PageRoute
+                path=path!("settings/identity-providers/:provider/edit")
+                page=ServerPage::EditIdentityProvider
+            />
             <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
             <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { alteredBundle, chooseTrustDocument, exampleBundle, verifyBundle } from './bundle.js';
 import type { TestEnv } from './fixtures.js';
+import type { Json } from './govern.js';
 import { createRecord } from './identity-provider.js';
 
 export interface TestedPage {
@@ -18,10 +19,10 @@ export interface TestedPage {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-export const PAGES: TestedPage[] = [
 /** The parameters of `govern login`, with the challenge of RFC 7636. The name of the machine is last. */
 const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&name=laptop';
 
+export const PAGES: TestedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'help', path: () => '/help', isPublic: true },
   { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
@@ -71,10 +72,10 @@ const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&na
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },
   { name: 'invitations', path: () => '/invitations' },
-  { name: 'overview', path: (env) => `/t/${env.server.tenantId}` },
   { name: 'cli-login', path: () => `/cli-login?port=52011&state=s&${CLI_LOGIN}` },
   { name: 'cli-login-long', path: () => `/cli-login?${CLI_LOGIN}${'x'.repeat(100)}` },
   { name: 'cli-login-invalid', path: () => '/cli-login?port=80' },
+  { name: 'overview', path: (env) => `/t/${env.server.tenantId}` },
   { name: 'overview-quarter', path: (env) => `/t/${env.server.tenantId}?range=90d` },
   { name: 'overview-empty', path: (env) => `/t/${env.server.tenantId}?range=custom&from=2020-01-01&to=2020-01-02` },
   { name: 'policies', path: (env) => env.path('policies') },
@@ -196,6 +197,7 @@ const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&na
   { name: 'settings', path: (env) => env.path('settings') },
   { name: 'identity-providers', path: identityProviders },
   { name: 'identity-provider-new', path: (env) => env.path('settings/identity-providers/new') },
+  { name: 'identity-provider-edit', path: identityProviderForm },
   {
     name: 'settings-change',
     path: (env) => env.path('settings?change=maker_checker_enabled&to=false'),
@@ -360,12 +362,22 @@ async function demoFormEditor(env: TestEnv): Promise<string> {
   return env.path(`forms/${items.at(-1).id}/edit`);
 }
 
-/** Creates an identity provider, if there is none, and returns the path of the list. */
-async function identityProviders(env: TestEnv): Promise<string> {
+/** Creates an identity provider, if there is none, and returns one. */
+async function identityProvider(env: TestEnv): Promise<Json> {
   const path = '/v1/admin/identity-providers';
   const { items } = await env.server.apiAs(env.server.admin, 'GET', path, undefined);
-  if (items.length === 0) await createRecord(env.server, 'Acme SSO', 'http://localhost:9');
+  return items[0] ?? createRecord(env.server, 'Acme SSO', 'http://localhost:9');
+}
+
+/** Returns the path of the list with at least one identity provider. */
+async function identityProviders(env: TestEnv): Promise<string> {
+  await identityProvider(env);
   return env.path('settings/identity-providers');
+}
+
+/** Returns the path of the form of an identity provider. */
+async function identityProviderForm(env: TestEnv): Promise<string> {
+  return env.path(`settings/identity-providers/${(await identityProvider(env)).id}/edit`);
 }
 
 /** Deletes all webhooks and returns the path of the list. */

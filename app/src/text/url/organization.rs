@@ -99,6 +99,10 @@ pub fn new_identity_provider(tenant: TenantId) -> String {
     format!("{}/new", identity_providers(tenant))
 }
 
+pub fn edit_identity_provider(tenant: TenantId, id: IdentityProviderId) -> String {
+    format!("{}/{id}/edit", identity_providers(tenant))
+}
+
 /// Returns the address of the list with the result of a test.
 pub fn test_identity_provider(tenant: TenantId, id: IdentityProviderId) -> String {
     with_query(&identity_providers(tenant), &[("test", &id.to_string())])
