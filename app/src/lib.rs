@@ -32,6 +32,7 @@ mod capability;
 #[cfg(feature = "ssr")]
 mod chain;
 mod clause;
+mod cli_login;
 mod codec;
 #[cfg(feature = "ssr")]
 mod comment;

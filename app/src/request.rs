@@ -133,7 +133,12 @@ pub(crate) fn current_page() -> String {
 /// Redirects the browser to a page of the console. A form sent without scripts is answered with 303, so the
 /// browser sends a new GET.
 pub(crate) fn redirect(page: &str) {
-    leptos_axum::redirect(url::own_path(page));
+    redirect_to_program(url::own_path(page));
+}
+
+/// Redirects the browser to a program on the machine of the user, outside the console.
+pub(crate) fn redirect_to_program(address: &str) {
+    leptos_axum::redirect(address);
     if wants_page() {
         expect_context::<ResponseOptions>().set_status(StatusCode::SEE_OTHER);
     }

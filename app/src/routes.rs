@@ -38,6 +38,7 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/") page=ServerPage::Home />
                 <PageRoute path=path!("/login") page=ServerPage::Login />
                 <PageRoute path=path!("/login/confirm") page=ServerPage::Confirm />
+                <PageRoute path=path!("/cli-login") page=ServerPage::CliLogin />
                 <PageRoute path=path!("/account") page=ServerPage::Account />
                 <PageRoute path=path!("/invitations") page=ServerPage::Invitations />
                 <PageRoute path=path!("/help") page=ServerPage::Help />
@@ -144,6 +145,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute
                 path=path!("settings/identity-providers/new")
                 page=ServerPage::NewIdentityProvider
+            />
+            <PageRoute
+                path=path!("settings/identity-providers/:provider/edit")
+                page=ServerPage::EditIdentityProvider
             />
             <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />

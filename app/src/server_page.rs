@@ -79,6 +79,7 @@ pages! {
     Settings => settings::page::SettingsPage,
     IdentityProviders => identity_provider::page::IdentityProvidersPage,
     NewIdentityProvider => identity_provider::page::NewIdentityProviderPage,
+    EditIdentityProvider => identity_provider::page::EditIdentityProviderPage,
     Keys => key::page::KeysPage,
     RevokeKey => key::revoke::RevokePage,
     Grants => capability::page::GrantsPage,
@@ -90,6 +91,7 @@ pages! {
     Trust => trust::page::TrustPage,
     Login => sign_in::page::LoginPage,
     Confirm => sign_in::confirm::ConfirmPage,
+    CliLogin => cli_login::page::CliLoginPage,
     Help => help::page::HelpPage,
     Gallery => gallery::page::GalleryPage,
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use http::{HeaderName, HeaderValue, StatusCode, header, request::Parts};
+use http::{HeaderName, HeaderValue, StatusCode, Uri, header, request::Parts};
 use leptos::{config::LeptosOptions, hydration::HydrationScripts, nonce::use_nonce, prelude::*};
 use leptos_axum::ResponseOptions;
 use leptos_meta::MetaTags;
@@ -10,15 +10,16 @@ use leptos_meta::MetaTags;
 use crate::{
     preference::{act as preference_act, view::Preference},
     routes::App,
-    text::{description, messages},
+    text::{description, messages, url},
     ui::{font, problem::StatusHook},
 };
 
 /// Renders the HTML document of a page.
 pub fn shell(options: LeptosOptions) -> impl IntoView {
-    let path = use_context::<Parts>().map(|parts| parts.uri.path().to_owned()).unwrap_or_default();
+    let uri = use_context::<Parts>().map(|parts| parts.uri).unwrap_or_default();
+    let path = uri.path().to_owned();
     if let Some(response) = use_context::<ResponseOptions>() {
-        set_headers(&response, &path);
+        set_headers(&response, &uri);
         let set_status = move |status| {
             if let Ok(status) = StatusCode::from_u16(status) {
                 response.set_status(status);
@@ -74,13 +75,24 @@ fn initial_navigation(path: &str) -> Option<String> {
     (is_wide && crate::request::preference(Preference::Nav).is_none()).then(|| "rail".to_owned())
 }
 
-/// Sets the headers of the page at `path`. The content security policy contains the nonce of the page.
-fn set_headers(response: &ResponseOptions, path: &str) {
+/// Returns the origin of the program to which the form of the page redirects. Browsers apply `form-action` also to
+/// redirects.
+fn program_origin(uri: &Uri) -> Option<String> {
+    let query = uri.query().filter(|_| uri.path() == url::CLI_LOGIN)?;
+    let port = query.split('&').find_map(|pair| pair.strip_prefix("port="))?;
+    let port: u16 = port.parse().ok()?;
+    Some(format!(" http://127.0.0.1:{port}"))
+}
+
+/// Sets the headers of the page at `uri`. The content security policy contains the nonce of the page.
+fn set_headers(response: &ResponseOptions, uri: &Uri) {
+    let path = uri.path();
+    let program = program_origin(uri).unwrap_or_default();
     let nonce = use_nonce().map(|nonce| format!(" 'nonce-{nonce}'")).unwrap_or_default();
     let policy = format!(
         "default-src 'none'; script-src 'self'{nonce} 'wasm-unsafe-eval'; style-src 'self'; \
          img-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; \
-         manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+         manifest-src 'self'; form-action 'self'{program}; base-uri 'none'; frame-ancestors 'none'"
     );
     let headers = [
         (header::CONTENT_SECURITY_POLICY, policy.as_str()),

@@ -11,7 +11,7 @@ pub(crate) const HELP: &str = "Exit codes:\n  \
     0  success\n  \
     1  negative result: failed cases, differences, a verdict of --fail-on, or a failed verification\n  \
     2  invalid arguments, files or profiles\n  \
-    3  refused by the service\n  \
+    3  refused by the service, or by the user in the browser\n  \
     4  the service cannot be reached, or its response cannot be read";
 
 /// The result of a command.
@@ -51,6 +51,9 @@ pub enum Error {
     /// An argument or a file is not valid.
     #[error("{0}")]
     Input(String),
+    /// The user did not allow access in the browser.
+    #[error("{0}")]
+    NotAllowed(&'static str),
 }
 
 impl Error {
@@ -77,7 +80,7 @@ impl Error {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Input(_) | Self::Profile(_) | Self::Client(client::Error::Setup(_)) => 2,
-            Self::Client(client::Error::Refused(_)) => 3,
+            Self::Client(client::Error::Refused(_)) | Self::NotAllowed(_) => 3,
             Self::Client(_) => 4,
         }
     }

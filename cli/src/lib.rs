@@ -25,12 +25,16 @@ pub use self::exit::{Error, Exit};
 /// A client command of `govern`.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Store the URL and an API key of a service in a profile.
+    /// Sign in to a service through the browser, and store its URL and a new API key in a profile.
     ///
-    /// In a terminal, the command opens the page of the console on which you create a key, and reads the key
-    /// without showing it. Profiles are in ~/.config/govern/profiles.toml, which only its owner can read.
+    /// The command opens a page of the console, on which you choose the tenant, the scopes and the expiry of the key. In
+    /// CI, pass an existing key on standard input. Profiles are in ~/.config/govern/profiles.toml, which only its owner
+    /// can read.
     #[command(after_help = HELP)]
     Login(login::LoginArgs),
+    /// Revoke the API key of a profile and remove the profile.
+    #[command(after_help = HELP)]
+    Logout(login::LogoutArgs),
     /// Manage policies as files.
     #[command(subcommand)]
     Policy(policy::PolicyCommand),
@@ -82,6 +86,7 @@ pub fn is_command(name: &str) -> bool {
 pub async fn run(command: Command, govern: &mut clap::Command) -> ExitCode {
     let result = match command {
         Command::Login(args) => login::run(args).await,
+        Command::Logout(args) => login::log_out(args).await,
         Command::Policy(command) => policy::run(command).await,
         Command::Evaluate(args) => decision::evaluate(args).await,
         Command::Record(args) => decision::record(args).await,

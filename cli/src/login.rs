@@ -1,12 +1,15 @@
-//! `govern login`: stores the URL and an API key of a service in a profile.
+//! `govern login` and `govern logout`: the URL and an API key of a service in a profile.
 
 mod browser;
+mod callback;
+mod code;
 mod prompt;
 
 use std::io::IsTerminal as _;
 
-use clap::Args;
-use contract::id::TenantId;
+use clap::{Args, builder::PossibleValuesParser};
+use contract::{id::TenantId, scope::Scope, time::Timestamp};
+use serde_json::json;
 use url::Url;
 
 use crate::{
@@ -25,43 +28,137 @@ pub struct LoginArgs {
     /// The URL of the service, or of any page of the tenant in the console
     #[arg(long, env = "GOVERN_URL")]
     url: String,
-    /// The tenant of the key [default: the tenant in the URL]
+    /// The tenant of an existing key [default: the tenant in the URL]
     #[arg(long = "tenant", env = "GOVERN_TENANT_ID", value_name = "ID")]
     tenant_id: Option<TenantId>,
-    /// Read an existing API key from standard input, without opening a browser
-    #[arg(long)]
-    key: bool,
+    #[command(flatten)]
+    source: KeySource,
+    /// A scope that the page selects; repeat it for more [default: policies:read and decisions:evaluate]
+    #[arg(long = "scope", value_name = "SCOPE", conflicts_with = "key", value_parser = scopes())]
+    scopes: Vec<String>,
     /// Print the profile as JSON, without its key
     #[arg(long)]
     json: bool,
 }
 
+/// Where the key comes from.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+struct KeySource {
+    /// Read an existing API key from standard input, without the browser
+    #[arg(long)]
+    key: bool,
+    /// Open the browser although standard input is not a terminal
+    #[arg(long)]
+    browser: bool,
+    /// Print the address, and read the code that the page shows, for a machine without a browser
+    #[arg(long)]
+    no_browser: bool,
+}
+
+fn scopes() -> PossibleValuesParser {
+    let grantable = Scope::ALL.iter().filter(|scope| scope.is_grantable());
+    PossibleValuesParser::new(grantable.map(|scope| scope.as_str()))
+}
+
+/// The arguments of `govern logout`.
+#[derive(Debug, Args)]
+pub struct LogoutArgs {
+    /// The name of the profile
+    #[arg(long, env = "GOVERN_PROFILE", value_name = "NAME", default_value = profile::DEFAULT)]
+    profile: String,
+    /// Remove only the profile, for a key that other programs use
+    #[arg(long)]
+    keep_key: bool,
+    /// Print the removed profile as JSON, without its key
+    #[arg(long)]
+    json: bool,
+}
+
+/// A key that was received from the browser or from standard input.
+struct StoredKey {
+    tenant_id: TenantId,
+    api_key: String,
+    /// The name of a new key.
+    name: Option<String>,
+    expires_at: Option<Timestamp>,
+}
+
 pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
     let (url, tenant_in_url) = service_and_tenant(&args.url)?;
-    let tenant_id = args.tenant_id.or(tenant_in_url).ok_or_else(|| {
-        Error::Input(
-            "use --tenant, or the URL of a page of the tenant: https://…/t/ID/…".to_owned(),
-        )
-    })?;
-    if !args.key && std::io::stdin().is_terminal() {
-        browser::open_keys(&url, tenant_id);
-    }
-    let api_key = prompt::api_key().map_err(|error| Error::Input(error.to_string()))?;
-    let connection =
-        Connection { url: url.clone(), tenant_id: Some(tenant_id), api_key: Some(api_key.clone()) };
-    check(&connection).await?;
     let path = Profiles::path()?;
+    // A file that cannot be read is reported before a key is created.
     let mut profiles = Profiles::load(&path)?;
+    let KeySource { key, browser, no_browser } = args.source;
+    let reads_key = key || (!browser && !no_browser && !std::io::stdin().is_terminal());
+    let key = if reads_key {
+        existing_key(&url, args.tenant_id.or(tenant_in_url)).await?
+    } else if no_browser {
+        code::sign_in(&url, &args.scopes).await?
+    } else {
+        browser::sign_in(&url, &args.scopes).await?
+    };
+    let StoredKey { tenant_id, api_key, name, expires_at } = key;
     let profile = Profile { url: url.to_string(), tenant_id, api_key };
     profiles.profiles.insert(args.profile.clone(), profile);
     profiles.save(&path)?;
     if args.json {
-        let profile = serde_json::json!({"profile": args.profile, "url": url.to_string(), "tenant_id": tenant_id});
+        let profile = json!({
+            "profile": args.profile, "url": url.to_string(), "tenant_id": tenant_id, "key_name": name,
+            "expires_at": expires_at,
+        });
         output::print(&profile.to_string());
-    } else {
-        output::print(&format!("stored profile `{}` in {}", args.profile, path.display()));
+        return Ok(Exit::Success);
+    }
+    output::print(&format!("stored profile `{}` in {}", args.profile, path.display()));
+    if let Some(name) = name {
+        let expiry = expires_at.map(|at| format!(", valid until {at}")).unwrap_or_default();
+        output::print(&format!("API key `{name}` of tenant {tenant_id}{expiry}"));
     }
     Ok(Exit::Success)
+}
+
+/// Removes a profile and revokes its key.
+pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
+    let path = Profiles::path()?;
+    let mut profiles = Profiles::load(&path)?;
+    let profile = profiles.profiles.remove(&args.profile);
+    let profile =
+        profile.ok_or_else(|| Error::Input(format!("there is no profile `{}`", args.profile)))?;
+    let url = parse_url(&profile.url)?;
+    if !args.keep_key {
+        let client = Client::new(&Connection { url: url.clone(), tenant_id: None, api_key: None })?;
+        let body = json!({"api_key": profile.api_key});
+        // The revocation of a revoked key has no effect.
+        client.post(["cli", "revoke"]).json(&body).idempotent().send().await?;
+    }
+    profiles.save(&path)?;
+    let is_revoked = !args.keep_key;
+    if args.json {
+        let removed = json!({
+            "profile": args.profile, "url": url.to_string(), "tenant_id": profile.tenant_id,
+            "is_revoked": is_revoked,
+        });
+        output::print(&removed.to_string());
+    } else {
+        let key = if is_revoked { "revoked its API key" } else { "its API key is still valid" };
+        output::print(&format!("removed profile `{}`; {key}", args.profile));
+    }
+    Ok(Exit::Success)
+}
+
+/// Reads a key from standard input and checks that the service accepts it.
+async fn existing_key(url: &Url, tenant: Option<TenantId>) -> Result<StoredKey, Error> {
+    let tenant_id = tenant.ok_or_else(|| {
+        Error::Input(
+            "use --tenant, or the URL of a page of the tenant: https://…/t/ID/…".to_owned(),
+        )
+    })?;
+    let api_key = prompt::secret("API key").map_err(|error| Error::Input(error.to_string()))?;
+    let connection =
+        Connection { url: url.clone(), tenant_id: Some(tenant_id), api_key: Some(api_key.clone()) };
+    check(&connection).await?;
+    Ok(StoredKey { tenant_id, api_key, name: None, expires_at: None })
 }
 
 /// Returns the URL of the service, and the tenant if `text` is the URL of a page of the console.

@@ -60,11 +60,11 @@ pub enum Error {
     #[error("neither XDG_CONFIG_HOME nor HOME is set")]
     NoHome,
     /// The profile is not in the file.
-    #[error("there is no profile `{0}`; run `govern login --profile {0}`")]
+    #[error("there is no profile `{0}`; run `govern login --url URL --profile {0}`")]
     Unknown(String),
     /// No service was named.
     #[error(
-        "no service: run `govern login`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY"
+        "no service: run `govern login --url URL`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY"
     )]
     NoService,
     /// The URL of the service is not an HTTP URL.

@@ -21,6 +21,7 @@ pub mod audit;
 pub mod authzen;
 pub mod capability;
 pub mod chain;
+pub mod cli_login;
 pub mod codification;
 pub mod decision;
 pub mod error;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { alteredBundle, chooseTrustDocument, exampleBundle, verifyBundle } from './bundle.js';
 import type { TestEnv } from './fixtures.js';
+import type { Json } from './govern.js';
 import { createRecord } from './identity-provider.js';
 
 export interface TestedPage {
@@ -17,6 +18,9 @@ export interface TestedPage {
   /** Prepares the hydrated page before it is checked. */
   prepare?: (page: Page) => Promise<unknown>;
 }
+
+/** The parameters of `govern login`, with the challenge of RFC 7636. The name of the machine is last. */
+const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&name=laptop';
 
 export const PAGES: TestedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
@@ -68,6 +72,9 @@ export const PAGES: TestedPage[] = [
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },
   { name: 'invitations', path: () => '/invitations' },
+  { name: 'cli-login', path: () => `/cli-login?port=52011&state=s&${CLI_LOGIN}` },
+  { name: 'cli-login-long', path: () => `/cli-login?${CLI_LOGIN}${'x'.repeat(100)}` },
+  { name: 'cli-login-invalid', path: () => '/cli-login?port=80' },
   { name: 'overview', path: (env) => `/t/${env.server.tenantId}` },
   { name: 'overview-quarter', path: (env) => `/t/${env.server.tenantId}?range=90d` },
   { name: 'overview-empty', path: (env) => `/t/${env.server.tenantId}?range=custom&from=2020-01-01&to=2020-01-02` },
@@ -190,6 +197,7 @@ export const PAGES: TestedPage[] = [
   { name: 'settings', path: (env) => env.path('settings') },
   { name: 'identity-providers', path: identityProviders },
   { name: 'identity-provider-new', path: (env) => env.path('settings/identity-providers/new') },
+  { name: 'identity-provider-edit', path: identityProviderForm },
   {
     name: 'settings-change',
     path: (env) => env.path('settings?change=maker_checker_enabled&to=false'),
@@ -354,12 +362,22 @@ async function demoFormEditor(env: TestEnv): Promise<string> {
   return env.path(`forms/${items.at(-1).id}/edit`);
 }
 
-/** Creates an identity provider, if there is none, and returns the path of the list. */
-async function identityProviders(env: TestEnv): Promise<string> {
+/** Creates an identity provider, if there is none, and returns one. */
+async function identityProvider(env: TestEnv): Promise<Json> {
   const path = '/v1/admin/identity-providers';
   const { items } = await env.server.apiAs(env.server.admin, 'GET', path, undefined);
-  if (items.length === 0) await createRecord(env.server, 'Acme SSO', 'http://localhost:9');
+  return items[0] ?? createRecord(env.server, 'Acme SSO', 'http://localhost:9');
+}
+
+/** Returns the path of the list with at least one identity provider. */
+async function identityProviders(env: TestEnv): Promise<string> {
+  await identityProvider(env);
   return env.path('settings/identity-providers');
+}
+
+/** Returns the path of the form of an identity provider. */
+async function identityProviderForm(env: TestEnv): Promise<string> {
+  return env.path(`settings/identity-providers/${(await identityProvider(env)).id}/edit`);
 }
 
 /** Deletes all webhooks and returns the path of the list. */

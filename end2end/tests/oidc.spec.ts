@@ -12,7 +12,7 @@ const test = base.extend<{ provider: IdentityProvider }>({
 });
 
 /** Signs a person in with the provider, from the sign-in page of the tenant. */
-async function signIn(page: Page, provider: IdentityProvider, person: string): Promise<void> {
+async function signIn(page: Page, provider: Pick<IdentityProvider, 'record'>, person: string): Promise<void> {
   await page.goto(`/login?tenant=${provider.record.tenant_id}`);
   await page.getByRole('link', { name: `Sign in with ${provider.record.name}` }).click();
   await page.locator('input[name=login]').fill(person);
@@ -66,4 +66,28 @@ test('a provider that is down is reported on the sign-in page', async ({ page, e
   await page.getByRole('link', { name: 'Sign in with Broken SSO' }).click();
   await expect(page.getByRole('alert')).toContainText('The identity provider is not available.');
   await expect(page.getByLabel('Password')).toBeVisible();
+});
+
+test('a changed provider keeps its issuer and its secret', async ({ page, env, provider }) => {
+  await env.signIn(page, env.server.admin);
+  await page.goto(env.path('settings/identity-providers'));
+  const { name, issuer } = provider.record;
+  await page.getByRole('link', { name: new RegExp(`^Edit: .*${name}`) }).click();
+  await expect(page.getByLabel('Issuer')).toHaveValue(issuer);
+  await expect(page.getByLabel('Issuer')).not.toBeEditable();
+  await expect(page.getByLabel('New client secret')).toHaveValue('');
+  await expect(page.getByLabel('Roles of the values')).toHaveValue('ops = ratifier');
+  await page.getByLabel('Roles of the values').fill('ops');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByLabel('Roles of the values')).toHaveAttribute('aria-invalid', 'true');
+  await page.getByLabel('Name on the button').fill(`${name} changed`);
+  await page.getByLabel('Roles of the values').fill('ops = auditor');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page).toHaveURL(env.path('settings/identity-providers'));
+  await expect(page.getByRole('row').filter({ hasText: `${name} changed` })).toContainText('ops: auditor');
+
+  // The provider requires the stored secret, so this sign-in fails without it.
+  await page.context().clearCookies();
+  await signIn(page, { record: { ...provider.record, name: `${name} changed` } }, 'ivan');
+  await expect(page).toHaveURL(`/t/${env.server.tenantId}`);
 });

@@ -34,6 +34,7 @@ pub mod log_node;
 pub mod log_pending;
 pub mod log_rekor;
 pub mod log_tree;
+pub mod login_code;
 pub mod logout_token;
 pub mod mail_outbox;
 pub mod member;

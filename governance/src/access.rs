@@ -7,6 +7,7 @@ pub mod attempts;
 pub(crate) mod audit_logs;
 pub(crate) mod auth;
 mod authorization;
+pub mod cli_login;
 pub mod mail;
 pub mod member;
 pub(crate) mod membership;

@@ -23,8 +23,8 @@ use crate::{
     edge::{access, compression, error::CORRELATION, session_if_cookie::SessionIfCookie},
     state::Service,
     v1::{
-        alerts, analytics, api_keys, audit, bundles, capabilities, chains, comments, decisions,
-        export,
+        alerts, analytics, api_keys, audit, bundles, capabilities, chains, cli_login, comments,
+        decisions, export,
         forms::{self, FORM_PASSWORD},
         groups, health, identity_providers, log, members, outcomes, policies, receipts, reviews,
         session, settings, snapshots, stream, tenants, trust_registry, versions, webhooks,
@@ -93,6 +93,8 @@ impl Api {
             .public_cross_origin(routes!(chains::verify))
             .public_cross_origin(routes!(bundles::decision))
             .public_cross_origin(routes!(bundles::chain))
+            .public(routes!(cli_login::exchange))
+            .public(routes!(cli_login::revoke))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))

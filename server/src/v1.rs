@@ -8,6 +8,7 @@ pub mod audit;
 pub mod bundles;
 pub mod capabilities;
 pub mod chains;
+pub mod cli_login;
 pub mod comments;
 mod conditional;
 pub mod decisions;

@@ -1,4 +1,4 @@
-//! Identity providers: list, create, enable, disable, test and delete.
+//! Identity providers: list, create, change, enable, disable, test and delete.
 
 use contract::id::{IdentityProviderId, TenantId};
 use leptos::prelude::server;
@@ -34,6 +34,31 @@ pub(crate) async fn create_provider(tenant: TenantId, form: ProviderForm) -> Res
     use crate::request;
     let cx = request::human(tenant).await?;
     sources::create(&cx, tenant, form).await
+}
+
+/// Returns the form of an identity provider with its current values.
+#[server(prefix = "/console", endpoint = "identity-provider", output = JsonCodec)]
+pub(crate) async fn read_provider(
+    tenant: TenantId,
+    id: IdentityProviderId,
+) -> Result<ProviderFormPage, Problem> {
+    use super::load as sources;
+    use crate::request;
+    let cx = request::human(tenant).await?;
+    sources::edit_form(&cx, tenant, id).await
+}
+
+/// Changes an identity provider and redirects to the list.
+#[server(prefix = "/console", endpoint = "edit-identity-provider", output = JsonCodec)]
+pub(crate) async fn edit_provider(
+    tenant: TenantId,
+    id: IdentityProviderId,
+    form: ProviderForm,
+) -> Result<(), Problem> {
+    use super::load as sources;
+    use crate::request;
+    let cx = request::human(tenant).await?;
+    sources::edit(&cx, tenant, id, form).await
 }
 
 /// Enables or disables an identity provider and redirects to the list.

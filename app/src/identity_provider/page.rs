@@ -1,11 +1,11 @@
 //! Identity providers: the list with the addresses to register, and the test of a provider.
 
-mod new;
+mod form;
 
 use contract::id::{IdentityProviderId, TenantId};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-pub(crate) use self::new::NewIdentityProviderPage;
+pub(crate) use self::form::{EditIdentityProviderPage, NewIdentityProviderPage};
 use super::{
     act::{DeleteProvider, EnableProvider, list_providers},
     view::{ProviderRow, ProvidersPage as ProviderList},
@@ -133,6 +133,13 @@ fn RowActions(
                 aria-label=words::act(words::TEST, &name)
             >
                 {words::TEST}
+            </a>
+            <a
+                class="button"
+                href=url::edit_identity_provider(tenant, id)
+                aria-label=words::act(words::EDIT, &name)
+            >
+                {words::EDIT}
             </a>
             <form method="post" action=EnableProvider::url()>
                 {hidden_fields()}

@@ -6,6 +6,7 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::create::CreateKeyForm;
+pub(crate) use self::create::scope_groups;
 use super::{
     act::list_keys,
     markup::KeyBadge,

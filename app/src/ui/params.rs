@@ -70,6 +70,11 @@ pub(crate) fn grant() -> impl Param<CapabilityId> {
     param("grant")
 }
 
+#[cfg(feature = "ssr")]
+pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
+    param("provider")
+}
+
 fn param<T: FromStr>(name: &'static str) -> impl Param<T> {
     let params = use_params_map();
     move || {

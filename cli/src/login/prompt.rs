@@ -1,18 +1,18 @@
-//! Reads an API key from standard input, without showing it in a terminal.
+//! Reads a secret from standard input, without showing it in a terminal.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
-/// Reads the key from the first line.
+/// Reads a secret from the first line. In a terminal, it asks for `what`.
 ///
 /// # Errors
-/// Returns an error if there is no key.
-pub(super) fn api_key() -> io::Result<String> {
+/// Returns an error if the line is empty.
+pub(super) fn secret(what: &str) -> io::Result<String> {
     let _hidden = io::stdin().is_terminal().then(HiddenInput::start).transpose()?;
     let mut stderr = io::stderr();
     if io::stdin().is_terminal() {
-        write!(stderr, "API key: ")?;
+        write!(stderr, "{what}: ")?;
         stderr.flush()?;
     }
     let mut line = String::new();
@@ -20,11 +20,12 @@ pub(super) fn api_key() -> io::Result<String> {
     if io::stdin().is_terminal() {
         writeln!(stderr)?;
     }
-    let key = line.trim();
-    if key.is_empty() {
-        return Err(io::Error::other("standard input contains no API key in its first line"));
+    let secret = line.trim();
+    if secret.is_empty() {
+        let message = format!("{what}: the first line of standard input is empty");
+        return Err(io::Error::other(message));
     }
-    Ok(key.to_owned())
+    Ok(secret.to_owned())
 }
 
 /// Guard that hides typed characters in the terminal until it is dropped.

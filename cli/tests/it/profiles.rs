@@ -70,9 +70,9 @@ fn the_key_of_a_profile_is_not_sent_to_another_service() {
 fn errors_name_the_next_step() {
     let profile = Some("test".to_owned());
     let unknown = ConnectionArgs { profile, ..ConnectionArgs::default() };
-    assert_snapshot!(resolve(&unknown, None).expect_err("unknown"), @"there is no profile `test`; run `govern login --profile test`");
+    assert_snapshot!(resolve(&unknown, None).expect_err("unknown"), @"there is no profile `test`; run `govern login --url URL --profile test`");
     let none = ConnectionArgs::default().resolve(&Profiles::default(), None).expect_err("none");
-    assert_snapshot!(none, @"no service: run `govern login`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY");
+    assert_snapshot!(none, @"no service: run `govern login --url URL`, or set GOVERN_URL, GOVERN_TENANT_ID and GOVERN_API_KEY");
     let url =
         ConnectionArgs { url: Some("govern.example".to_owned()), ..ConnectionArgs::default() };
     assert_snapshot!(resolve(&url, None).expect_err("no URL"), @"`govern.example` is not an http or https URL");

@@ -53,6 +53,7 @@ macro_rules! every_entity {
             log_pending,
             log_rekor,
             log_tree,
+            login_code,
             logout_token,
             mail_outbox,
             member,

@@ -31,10 +31,11 @@ use crate::{
     },
     base::{
         audit_event::Event,
+        caller::Caller,
         clock::Entropy,
         cx::Cx,
         database::update_untenanted,
-        error::{ResourceKind, Result, conflict, invalid_field, not_found},
+        error::{Error, Refusal, ResourceKind, Result, conflict, invalid_field, not_found},
         pagination::{PageRequest, newest},
         tenancy::{Tenant, TenantTx},
     },
@@ -72,9 +73,7 @@ pub(crate) async fn create_in(
     creator: KeyCreator,
 ) -> Result<ApiKeyCreated> {
     let cx = tenant.cx();
-    if draft.expires_at.is_some_and(|expires_at| expires_at <= cx.now) {
-        return Err(invalid_field("/expires_at", "range", "must be in the future").into());
-    }
+    check_expiry(cx, &draft)?;
     let new_key = NewApiKey::with_id(id, cx.governance.entropy());
     let mut tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::ADMINISTER_KEYS).await?;
@@ -87,6 +86,14 @@ pub(crate) async fn create_in(
     let key = insert(&mut tx, cx, &new_key, draft, creator).await?;
     tx.commit(cx, created_event(&key)).await?;
     Ok(ApiKeyCreated { key, plaintext_key: new_key.plaintext })
+}
+
+/// Checks that a requested key expires in the future.
+pub(crate) fn check_expiry(cx: &Cx, draft: &ApiKeyDraft) -> Result<(), Refusal> {
+    if draft.expires_at.is_some_and(|expires_at| expires_at <= cx.now) {
+        return Err(invalid_field("/expires_at", "range", "must be in the future"));
+    }
+    Ok(())
 }
 
 /// Returns the tenant's keys, including revoked ones, newest first.
@@ -127,6 +134,22 @@ pub async fn read(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
 /// `NOT_FOUND`.
 pub async fn revoke(cx: &Cx, id: ApiKeyId) -> Result<ApiKey> {
     revoke_in(cx.tenant(permission::ADMINISTER_KEYS)?, id).await
+}
+
+/// Revokes the key with this secret. A key that is unknown, revoked or expired changes nothing, so the result does not
+/// show whether a key exists (RFC 7009, section 2.2).
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn revoke_own(cx: &Cx, secret: &str) -> Result<()> {
+    let correlation_id = cx.correlation_id.clone();
+    let cx = match cx.governance.key_in_own_tenant(secret, correlation_id).await {
+        Ok(cx) => cx,
+        Err(Error::Refused(_)) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    let Caller::Key(key) = &cx.caller else { return Ok(()) };
+    revoke_in(cx.tenant_unchecked(key.tenant_id), key.id).await.map(drop)
 }
 
 pub(crate) async fn revoke_in(tenant: Tenant<'_>, id: ApiKeyId) -> Result<ApiKey> {

@@ -16,8 +16,8 @@ pub mod webhook;
 
 pub use access::{
     confined_session, human_changes_only, human_required, insufficient_scope, invalid_credentials,
-    reauthentication_required, role_lacks_permission, sign_in_excluded, tenant_mismatch,
-    too_many_attempts, too_many_requests, unauthorized,
+    invalid_login_code, reauthentication_required, role_lacks_permission, sign_in_excluded,
+    tenant_mismatch, too_many_attempts, too_many_requests, unauthorized,
 };
 pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
 pub(crate) use decision::not_signed;

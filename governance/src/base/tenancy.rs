@@ -260,8 +260,8 @@ impl TenantTx {
     }
 
     /// Commits without a further audit event. Only for writes that follow from earlier ones, such as a
-    /// checkpoint of the audit log itself, for a record, which is written together with its event, and for a
-    /// review draft, which only its author sees.
+    /// checkpoint of the audit log itself, for a record, which is written together with its event, for a review
+    /// draft, which only its author sees, and for a login code, whose exchange has an event.
     pub(crate) async fn commit_without_event(self) -> Result<()> {
         Ok(self.tx.commit().await?)
     }

@@ -14,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows each belong to a tenant.
-const TENANT_TABLES: [&str; 42] = [
+const TENANT_TABLES: [&str; 43] = [
     "alerts",
     "api_keys",
     "audit_checkpoints",
@@ -35,6 +35,7 @@ const TENANT_TABLES: [&str; 42] = [
     "identities",
     "identity_providers",
     "latency_hours",
+    "login_codes",
     "logout_tokens",
     "members",
     "outcomes",

@@ -257,6 +257,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "log_rekor: insert, select, update (dialect attempts due_at failure proof recorded_at)",
             "log_trees: insert, select, update (size root frozen_at is_halted epoch holder \
          held_until planned_ids)",
+            "login_codes: delete, insert, select",
             "logout_tokens: delete, insert, select",
             "mail_outbox: delete, insert, select, update (attempts due_at)",
             "members: delete, insert, select, update (user_id role status)",

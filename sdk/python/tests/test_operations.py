@@ -340,6 +340,13 @@ def test_api_keys_settings_and_the_audit_log(environment: Environment) -> None:
     govern.api_keys.revoke(created["key"]["id"])
     with pytest.raises(AuthenticationError):
         reader.policies.list().page()
+    short = govern.api_keys.create(name="short", scopes=["policies:read"])["plaintext_key"]
+    anonymous = environment.client(api_key=None, tenant_id=None)
+    anonymous.api_keys.revoke_secret(api_key=short)
+    with pytest.raises(AuthenticationError):
+        environment.client(api_key=short).policies.list().page()
+    with pytest.raises(NotFoundError):
+        anonymous.api_keys.exchange_code(code="unknown", code_verifier="v" * 43)
     govern.settings.update(alert_min_severity="medium")
     assert govern.settings.get()["alert_min_severity"] == "medium"
     assert govern.audit_log.list(limit=5, from_="2000-01-01T00:00:00Z").page()["items"]

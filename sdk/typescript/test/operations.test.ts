@@ -342,6 +342,13 @@ test('API keys, settings and the audit log', async () => {
   assert.ok((await collect(govern.apiKeys.list())).length >= 2);
   await govern.apiKeys.revoke(key.id);
   await assert.rejects(reader.policies.list().page(), AuthenticationError);
+  const short = await govern.apiKeys.create({ name: 'short', scopes: ['policies:read'] });
+  const anonymous = service.client({ apiKey: null, tenantId: undefined });
+  await anonymous.apiKeys.revokeSecret({ api_key: short.plaintext_key });
+  const revoked = service.client({ apiKey: short.plaintext_key });
+  await assert.rejects(revoked.policies.list().page(), AuthenticationError);
+  const exchange = { code: 'unknown', code_verifier: 'v'.repeat(43) };
+  await assert.rejects(anonymous.apiKeys.exchangeCode(exchange), NotFoundError);
   await govern.settings.update({ alert_min_severity: 'medium' });
   assert.equal((await govern.settings.get()).alert_min_severity, 'medium');
   assert.ok((await govern.auditLog.list({ limit: 5 }).page()).items.length > 0);

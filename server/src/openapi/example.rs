@@ -92,6 +92,14 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "api-keys") => {
             json!({"name": "invoice service", "scopes": ["decisions:evaluate", "decisions:write"]})
         }
+        ("POST", "cli/token") => json!({
+            "code": "qqqqqgAAQACAAAAAAAAAAIVCbYBVs9aHcjNMCzqZIcp0vDXTmRnTcjJgsXvVIYyg",
+            "code_verifier": "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+            "port": 52_011,
+        }),
+        ("POST", "cli/revoke") => {
+            json!({"api_key": "svc_sXw5Z1u1x3YV0m0Yl0m1d0cG9fQ2l8o4mJvH3bq7T2E"})
+        }
         ("POST", "alerts/acknowledge") => {
             json!({"ids": ["5f0c9f3e-2c1d-4b7a-9e55-0d3b7f6a1c22"]})
         }

@@ -1,6 +1,7 @@
 //! The client commands of `govern` against a running service.
 
 mod git;
+mod login;
 mod schemas;
 
 use std::{ffi::OsStr, fs, path::Path, process::Stdio};
@@ -41,7 +42,7 @@ impl Output {
 
     /// Checks the exit code and parses the standard output.
     #[track_caller]
-    fn json(self, code: i32) -> Value {
+    pub(crate) fn json(self, code: i32) -> Value {
         let text = self.expect(code);
         serde_json::from_str(&text).unwrap_or_else(|_| panic!("not JSON: {text}"))
     }
@@ -101,10 +102,10 @@ pub(crate) async fn finish(command: &mut Command) -> Output {
     Output { code: output.status.code(), stdout, stderr }
 }
 
-const POLICIES: [Scope; 2] = [Scope::PoliciesRead, Scope::PoliciesWrite];
+pub(crate) const POLICIES: [Scope; 2] = [Scope::PoliciesRead, Scope::PoliciesWrite];
 
 /// A policy file with a comment.
-const FILE: &str = "\
+pub(crate) const FILE: &str = "\
 code: PAY-01
 name: Payments
 decision_types: [payment]

@@ -28,6 +28,12 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     let webhook = service.key.post("/v1/alerts/subscriptions", &webhook).await.expect(201);
     let test = format!("/v1/alerts/subscriptions/{}/test", text(&webhook["subscription"]["id"]));
     let sample = service.key.post(test, &serde_json::json!({})).await.expect(201);
+    let provider = serde_json::json!({
+        "name": "Acme", "issuer": "https://login.example.com", "client_id": "govern",
+    });
+    let admin = service.admin().await;
+    let provider = admin.post("/v1/admin/identity-providers", &provider).await.expect(201);
+    let provider = text(&provider["id"]);
     let own = format!("policies/{}/versions/1", draft.policy);
     let pages = [
         ("overview", String::new()),
@@ -68,6 +74,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("settings", "settings".to_owned()),
         ("identity providers", "settings/identity-providers".to_owned()),
         ("new identity provider", "settings/identity-providers/new".to_owned()),
+        ("edit identity provider", format!("settings/identity-providers/{provider}/edit")),
         ("members", "members".to_owned()),
         ("remove member", format!("members/{}/remove", member.concat())),
         ("keys", "keys".to_owned()),
@@ -127,6 +134,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     settings: admin
     identity providers: admin
     new identity provider: admin
+    edit identity provider: admin
     members: admin
     remove member: admin
     keys: admin

@@ -18,6 +18,7 @@ mod capabilities;
 mod capability_writes;
 mod catalogue;
 mod chains;
+mod cli_login;
 mod client;
 mod client_commands;
 mod codification;

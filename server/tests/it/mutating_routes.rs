@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use server::router;
 
 use crate::{
+    cli_login,
     client::{Client, TestResponse, text},
     forms,
     routes::EVER,
@@ -40,6 +41,8 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ),
     ("POST /v1/session/invitations/{tenant_id}/accept", Event("member.accept")),
     ("POST /v1/session/invitations/{tenant_id}/decline", Event("member.decline")),
+    ("POST /v1/cli/token", Event("api_key.create")),
+    ("POST /v1/cli/revoke", Event("api_key.revoke")),
     ("POST /v1/api-keys", Event("api_key.create")),
     ("DELETE /v1/api-keys/{id}", Event("api_key.revoke")),
     ("PATCH /v1/settings", Event("settings.update")),
@@ -160,6 +163,12 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
             let path = path.replace("{user_id}", text(&session["user"]["id"]));
             let call = service.admin().await.call(method, path);
             if method == "PATCH" { call.json(&json!({"role": "author"})).await } else { call.await }
+        }
+        (_, "token") => cli_login::sign_in(service).await,
+        (_, "revoke") => {
+            let created = service.key.post("/v1/api-keys", &key_request()).await.expect(201);
+            let body = json!({"api_key": created["plaintext_key"]});
+            service.public.post(path, &body).await
         }
         (_, "api-keys") => service.key.post(path, &key_request()).await,
         (_, "{id}") if path.starts_with("/v1/api-keys/") => {

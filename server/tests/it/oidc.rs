@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 use self::fake_provider::{FakeProvider, ISSUER, Started, service};
 use crate::{
     client::{Client, TestResponse, text},
+    console_bundle::contains_text,
+    console_pages::Browser,
     service::{MINUTE_MS, NOW, OtherTenant, TestService, read_status, user_id},
 };
 
@@ -556,4 +558,44 @@ async fn claims_that_the_token_lacks_come_from_the_user_information() {
     let person = sign_in(&service, &fake, &provider).await;
     let info = person.get("/v1/session").await.expect(200);
     assert_eq!(info["memberships"][0]["role"], "ratifier");
+}
+
+#[tokio::test]
+async fn the_form_of_a_provider_changes_the_secret_only_on_request() {
+    let (service, _) = service().await;
+    let members = json!({"client_secret": "a stored secret", "default_role": "viewer"});
+    let provider = create_provider(&service, members).await;
+    let admin = service.admin().await;
+    let browser = Browser::new(&service, &admin);
+    let id = text(&provider["id"]);
+    let (list, page) =
+        ("settings/identity-providers", format!("settings/identity-providers/{id}/edit"));
+    let shown = browser.page(&page).await;
+    assert_eq!(shown.status, 200, "{}", shown.text);
+    assert!(contains_text(&shown.text, "A secret is stored."), "{}", shown.text);
+    assert!(!shown.text.contains("a stored secret"));
+    let send = async |rest: &str| {
+        let body = format!("id={id}&form%5Bname%5D=Acme+SSO&form%5Bclient_id%5D=govern{rest}");
+        browser.post("/console/edit-identity-provider", &body).await
+    };
+    let secret = async || {
+        let rows = "select coalesce(encode(client_secret, 'hex'), 'none') from identity_providers";
+        service.sql(rows).await.concat()
+    };
+    let stored = secret().await;
+    send("").await.assert_redirects_to(&browser.at(list));
+    assert_eq!(secret().await, stored);
+    let read = async || admin.get(format!("{PROVIDERS}/{id}")).await.expect(200);
+    let changed = read().await;
+    assert_eq!((&changed["name"], &changed["issuer"]), (&json!("Acme SSO"), &json!(ISSUER)));
+    assert_eq!(changed.get("default_role"), None);
+
+    send("&form%5Broles%5D=staff").await.assert_redirects_to(&browser.at(&page));
+    assert!(browser.page(&page).await.text.contains("aria-invalid=\"true\""));
+    assert_eq!(read().await["role_mapping"], json!([]));
+    send("&form%5Bclient_secret%5D=another").await.assert_redirects_to(&browser.at(list));
+    let replaced = secret().await;
+    assert!(replaced != stored && replaced != "none");
+    send("&form%5Bremoves_secret%5D=true").await.assert_redirects_to(&browser.at(list));
+    assert_eq!(secret().await, "none");
 }

@@ -132,6 +132,8 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "evaluate-batch") => json!({"contexts": [payment(1)]}),
         (_, "outcome") => json!({"status": "accepted"}),
         (_, "record") => request("any", 1),
+        (_, "token") => json!({"code": "none", "code_verifier": "v".repeat(43)}),
+        (_, "revoke") => json!({"api_key": "none"}),
         (_, "session") => json!({"email": "unknown@acme.example", "password": "none"}),
         (_, "confirm") => json!({"password": "none"}),
         _ => json!({}),

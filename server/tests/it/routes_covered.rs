@@ -29,6 +29,8 @@ const SPECIFIED: &str = "
     GET /v1/session/invitations
     POST /v1/session/invitations/{tenant_id}/accept
     POST /v1/session/invitations/{tenant_id}/decline
+    POST /v1/cli/token
+    POST /v1/cli/revoke
     POST /v1/api-keys
     GET /v1/api-keys
     DELETE /v1/api-keys/{id}

@@ -20,9 +20,6 @@ pub(super) fn CreateKeyForm(
 ) -> impl IntoView {
     let (problem, form) = rejected.unzip();
     let form = form.unwrap_or_default();
-    let selected = form.scopes;
-    let groups = words::SCOPES
-        .map(|(name, scopes)| view! { <ScopeGroup name scopes selected=selected.clone() /> });
     view! {
         <CreateForm label=words::CREATE action=CreateKey::url() tenant open problem>
             <input type="hidden" name="id" value=id.to_string() />
@@ -36,9 +33,15 @@ pub(super) fn CreateKeyForm(
                 />
             </div>
             <p class="text-muted">{words::SCOPES_HELP}</p>
-            <div class="scopes">{groups}</div>
+            <div class="scopes">{scope_groups(&form.scopes)}</div>
         </CreateForm>
     }
+}
+
+/// Renders a box for each grantable scope, by group. The boxes of `selected` are checked.
+pub(crate) fn scope_groups(selected: &[String]) -> AnyView {
+    let group = |(name, scopes)| view! { <ScopeGroup name scopes selected=selected.to_vec() /> };
+    words::SCOPES.map(group).collect_view().into_any()
 }
 
 #[component]

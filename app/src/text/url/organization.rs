@@ -62,6 +62,9 @@ pub const SETUP: &str = "/setup";
 /// The address for signing in.
 pub const LOGIN: &str = "/login";
 
+/// The address at which a user allows the command line to access a tenant.
+pub const CLI_LOGIN: &str = "/cli-login";
+
 /// The address that signs a user out who signed in with an identity provider.
 pub const SIGN_OUT_AT_PROVIDER: &str = "/login/oidc/sign-out";
 
@@ -94,6 +97,10 @@ pub fn identity_providers(tenant: TenantId) -> String {
 
 pub fn new_identity_provider(tenant: TenantId) -> String {
     format!("{}/new", identity_providers(tenant))
+}
+
+pub fn edit_identity_provider(tenant: TenantId, id: IdentityProviderId) -> String {
+    format!("{}/{id}/edit", identity_providers(tenant))
 }
 
 /// Returns the address of the list with the result of a test.

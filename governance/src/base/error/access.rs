@@ -20,6 +20,14 @@ pub fn invalid_credentials() -> Refusal {
     refusal(ErrorCode::Unauthorized, "incorrect email or password")
 }
 
+/// Returns the refusal for a login code that is not valid, was used or has expired. The cases are indistinguishable.
+pub fn invalid_login_code() -> Refusal {
+    refusal(
+        ErrorCode::NotFound,
+        "the login code is not valid, was used or has expired; sign in again",
+    )
+}
+
 /// Returns the refusal of the rate limit of a network address, key or user. `seconds` is the time until
 /// the next attempt may succeed.
 pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
