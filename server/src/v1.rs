@@ -9,7 +9,7 @@ pub mod bundles;
 pub mod capabilities;
 pub mod chains;
 pub mod comments;
-mod conditional;
+pub(crate) mod conditional;
 pub mod decisions;
 pub mod export;
 pub mod forms;
