@@ -18,7 +18,7 @@ fn claims(page: &str) -> Vec<Claim<'_>> {
     rows.map(|(text, cell)| {
         let (mut file, mut tests) = (None, Vec::new());
         for code in cell.split('`').skip(1).step_by(2) {
-            if code.ends_with(".rs") || code.ends_with(".ts") {
+            if [".rs", ".ts"].iter().any(|extension| code.ends_with(extension)) {
                 file = Some(code);
             } else if code.starts_with("make ") {
                 file = None;
@@ -33,7 +33,7 @@ fn claims(page: &str) -> Vec<Claim<'_>> {
 
 /// Returns whether a source contains a test with this name.
 fn has_test(source: &str, file: &str, name: &str) -> bool {
-    if file.ends_with(".rs") {
+    if file.rsplit('.').next() == Some("rs") {
         let is_start = |line: &str| {
             let line = line.trim_start();
             let line = line.strip_prefix("async ").unwrap_or(line);

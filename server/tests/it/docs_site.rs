@@ -14,18 +14,26 @@ use crate::{
     service::{TestServiceBuilder, test_service},
 };
 
-/// Returns the Markdown files in a directory and its subdirectories.
-fn markdown_files(directory: &Path) -> Vec<PathBuf> {
+/// The limits of pictures in bytes: of one, and of all together.
+const PICTURE_BYTES_MAX: usize = 150_000;
+const PICTURES_BYTES_MAX: usize = 2_000_000;
+
+/// Returns the files in a directory and its subdirectories.
+fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).expect("a directory can be read");
     let paths = entries.map(|entry| entry.expect("an entry can be read").path());
-    let files = paths.flat_map(|path| {
-        if path.is_dir() {
-            return markdown_files(&path);
-        }
-        let is_page = path.extension().is_some_and(|extension| extension == "md");
-        if is_page { vec![path] } else { Vec::new() }
-    });
-    files.collect()
+    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|other| other == extension)
+}
+
+/// Returns the directory `docs` and its Markdown files.
+fn documentation() -> (PathBuf, Vec<PathBuf>) {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let pages = files(&docs).into_iter().filter(|path| has_extension(path, "md")).collect();
+    (docs, pages)
 }
 
 /// Returns the values of an attribute in a page.
@@ -65,15 +73,33 @@ async fn every_file_of_the_documentation_is_a_page_of_the_navigation() {
     let service = test_service().await;
     let start = service.public.get("/docs/").await;
     let listed: BTreeSet<&str> = attributes(&start.text, "href").into_iter().collect();
-    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
-    let files = markdown_files(&docs);
-    assert!(files.len() > 40, "{}", files.len());
-    for file in files {
+    let (docs, pages) = documentation();
+    assert!(pages.len() > 40, "{}", pages.len());
+    for file in pages {
         let name = file.strip_prefix(&docs).expect("a file in the directory").with_extension("");
         let name = name.to_str().expect("a name is UTF-8").to_lowercase().replace('_', "-");
         let url = format!("/docs/{}", name.trim_end_matches("readme").trim_end_matches('/'));
         assert!(listed.contains(url.as_str()), "{url} is not in the navigation");
     }
+}
+
+#[test]
+fn every_picture_is_used_and_within_its_size_limit() {
+    let (docs, pages) = documentation();
+    let texts: String =
+        pages.iter().map(|page| fs::read_to_string(page).expect("a page can be read")).collect();
+    let pictures = files(&docs.join("images"));
+    assert!(pictures.len() > 15, "{}", pictures.len());
+    let mut total = 0;
+    for picture in pictures {
+        let name = picture.strip_prefix(&docs).expect("a file in the directory");
+        let name = name.to_str().expect("a name is UTF-8");
+        assert!(texts.contains(&format!("{name})")), "no page shows {name}");
+        let size = fs::read(&picture).expect("a picture can be read").len();
+        assert!(size <= PICTURE_BYTES_MAX, "{name}: {size}");
+        total += size;
+    }
+    assert!(total <= PICTURES_BYTES_MAX, "{total}");
 }
 
 #[tokio::test]
