@@ -77,6 +77,12 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 .PHONY: e2e
 e2e: setup build test-browser ## build the release and run the browser tests
 
+.PHONY: docs-screens
+docs-screens: setup build ## make the screenshots of docs/guide again; needs pngquant
+	export TMPDIR=$$(scripts/scratch-dir) && cd end2end && \
+		GOVERN_DOCS_SCREENS=1 node_modules/.bin/playwright test --project docs-screens --workers 1
+	pngquant --force --ext .png --speed 3 64 docs/images/screens/*.png
+
 .PHONY: bench
 bench: build ## run the benchmarks and update docs/PERFORMANCE.md; `make bench -- --only NAME` runs one
 	@scripts/setup bench

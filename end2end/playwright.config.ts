@@ -2,11 +2,16 @@ import { defineConfig, devices } from '@playwright/test';
 
 // Tests of pages that must also work without scripts.
 const NO_SCRIPTS_SPECS =
-  /(sign-in|cli-login|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust)\.spec\.ts/;
+  /(sign-in|cli-login|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust|docs)\.spec\.ts/;
 
 // Screenshots for manual review. GOVERN_SCREENS names the directory that receives them and enables the project.
 const screenshots = process.env.GOVERN_SCREENS
   ? [{ name: 'screens', testMatch: /screens\.pictures\.ts/ }]
+  : [];
+
+// The screenshots of the guides in docs/guide. GOVERN_DOCS_SCREENS=1 enables the project, which overwrites them.
+const docsPictures = process.env.GOVERN_DOCS_SCREENS
+  ? [{ name: 'docs-screens', testMatch: /docs\.pictures\.ts/ }]
   : [];
 
 export default defineConfig({
@@ -44,5 +49,6 @@ export default defineConfig({
       },
     },
     ...screenshots,
+    ...docsPictures,
   ],
 });

@@ -39,6 +39,8 @@ pub fn render(document: &Value, tenant_header: &str) -> String {
                         <span>{version}</span>
                     </p>
                     <p>
+                        <a href=crate::documentation::START>"Documentation"</a>
+                        " "
                         <a href="/openapi.json">"openapi.json"</a>
                     </p>
                 </header>

@@ -43,6 +43,8 @@ mod decision;
 mod delivery;
 #[cfg(feature = "ssr")]
 pub mod dev_mail;
+#[cfg(feature = "ssr")]
+pub mod documentation;
 mod editor;
 #[cfg(feature = "ssr")]
 pub mod error_page;

@@ -1,7 +1,8 @@
 // Sizes of the files that a page downloads, with their limits.
 
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { brotliCompressSync } from 'node:zlib';
 import { ROOT } from './govern.js';
 
 /** Compressed bytes by kind, 400 kB of code together. `style` is the sum of style sheets and fonts. `verifier` is a WebAssembly module with a
@@ -22,9 +23,15 @@ export function downloadSizes(files: Iterable<string>): DownloadSizes {
   for (const file of files) {
     const kind = PATTERNS.find(([, pattern]) => pattern.test(file))?.[0];
     if (!kind) continue;
-    // Fonts are compressed already and have no `.br` copy.
-    const stored = file.endsWith('.woff2') ? file : `${file}.br`;
-    sizes[kind] += statSync(join(ROOT, 'target/site', stored)).size;
+    sizes[kind] += compressedSize(file);
   }
   return sizes;
+}
+
+function compressedSize(file: string): number {
+  // The style sheet of the documentation is part of the program.
+  if (file.startsWith('/docs/')) return brotliCompressSync(readFileSync(join(ROOT, 'server/src', file))).length;
+  // Fonts are compressed already and have no `.br` copy.
+  const stored = file.endsWith('.woff2') ? file : `${file}.br`;
+  return statSync(join(ROOT, 'target/site', stored)).size;
 }

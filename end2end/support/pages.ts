@@ -25,6 +25,12 @@ const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&na
 export const PAGES: TestedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'help', path: () => '/help', isPublic: true },
+  { name: 'docs', path: () => '/docs/', isPublic: true },
+  { name: 'docs-concepts', path: () => '/docs/concepts', isPublic: true },
+  { name: 'docs-guide', path: () => '/docs/guide/author', isPublic: true },
+  { name: 'docs-errors', path: () => '/docs/errors', isPublic: true },
+  { name: 'docs-performance', path: () => '/docs/performance', isPublic: true },
+  { name: 'docs-search', path: () => '/docs/search?q=receipt', isPublic: true },
   { name: 'setup', path: () => '/setup?token=no-such-link', isPublic: true },
   { name: 'receipt', path: publicReceipt, isPublic: true },
   { name: 'verify', path: () => '/verify', isPublic: true },

@@ -11,7 +11,7 @@ use http::{Method, StatusCode, header};
 use tower_http::cors::{self, CorsLayer};
 use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
 use utoipa::openapi::{
-    Info, License, OpenApi, OpenApiBuilder,
+    ExternalDocs, Info, License, OpenApi, OpenApiBuilder,
     security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 use utoipa_axum::{
@@ -295,8 +295,10 @@ fn base_document() -> OpenApi {
     let requirement = |credential: &str| {
         utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
     };
+    let guide = ExternalDocs::new("/docs/").description(Some("Concepts, guides and reference"));
     OpenApiBuilder::new()
         .info(info)
+        .external_docs(Some(guide))
         .components(Some(components))
         .security(Some([requirement("api_key"), requirement("session")]))
         .build()

@@ -9,6 +9,8 @@ mod oidc;
 mod plain_form_errors;
 mod time_left;
 
+pub(crate) use self::hosted_form::style;
+
 use std::net::SocketAddr;
 
 use anyhow::Result;
@@ -144,8 +146,12 @@ async fn not_found_page(service: Service, request: Request) -> Response {
 /// Returns the context of pages and server functions.
 fn context(service: &Service) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
     let (governance, is_development) = (service.governance.clone(), service.edge.is_development);
+    let has_docs = service.edge.has_docs;
     move || {
         provide_context(governance.clone());
+        if has_docs {
+            provide_context(app::documentation::HasDocumentation);
+        }
         provide_context(app::SharedReads::default());
         if is_development {
             provide_context(app::Development);

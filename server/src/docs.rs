@@ -1,4 +1,10 @@
-//! `/docs`: the `OpenAPI` document as an HTML page, which [`app::api_reference`] renders once.
+//! `/docs`: the `OpenAPI` document as an HTML page, which [`app::api_reference`] renders once, and the pages of the
+//! documentation below `/docs/`.
+
+mod catalogue;
+mod markdown;
+mod search;
+mod site;
 
 use axum::{
     Router, middleware,
@@ -9,11 +15,7 @@ use http::header;
 use serde_json::Value;
 
 use crate::{
-    edge::{
-        compression,
-        error::{ApiResult, no_such_path},
-        extract::{Path, json_text},
-    },
+    edge::{compression, extract::json_text},
     openapi::TENANT,
     state::Service,
 };
@@ -25,23 +27,17 @@ const SCRIPT: &str = include_str!("docs/docs.js");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Returns the routes of the document, its page, and the style and script of the page.
+/// Returns the routes of the document, its page with style and script, and the documentation.
 pub(crate) fn routes(document: &Value) -> Router<Service> {
     let json = document.to_string();
     let page = app::api_reference::render(document, TENANT);
     Router::new()
         .route("/openapi.json", get(async move || json_text(json)))
         .route("/docs", get(async move || respond("text/html; charset=utf-8", page)))
-        .route("/docs/{file}", get(file))
+        .route("/docs/docs.css", get(async || respond("text/css; charset=utf-8", STYLE)))
+        .route("/docs/docs.js", get(async || respond("text/javascript; charset=utf-8", SCRIPT)))
+        .merge(site::routes())
         .route_layer(middleware::from_fn(compression::compress))
-}
-
-async fn file(Path((name,)): Path<(String,)>) -> ApiResult<Response> {
-    match name.as_str() {
-        "docs.css" => Ok(respond("text/css; charset=utf-8", STYLE)),
-        "docs.js" => Ok(respond("text/javascript; charset=utf-8", SCRIPT)),
-        _ => Err(no_such_path()),
-    }
 }
 
 fn respond(content_type: &'static str, text: impl IntoResponse) -> Response {

@@ -54,7 +54,7 @@ pub struct Edge {
     trusted_proxies: u8,
     /// The limits on time and concurrency.
     pub(crate) request_limits: EdgeLimits,
-    /// Whether the API reference is served.
+    /// Whether the documentation and the API reference are served.
     pub(crate) has_docs: bool,
     pub(crate) metrics_access: MetricsAccess,
     /// Whether the pages for development are served.

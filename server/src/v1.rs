@@ -10,7 +10,7 @@ pub mod capabilities;
 pub mod chains;
 pub mod cli_login;
 pub mod comments;
-mod conditional;
+pub(crate) mod conditional;
 pub mod decisions;
 pub mod export;
 pub mod forms;

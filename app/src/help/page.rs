@@ -11,6 +11,7 @@ use super::{
     words,
 };
 use crate::{
+    documentation::HasDocumentation,
     preference::view::Preference,
     text::{
         rule::rule_type_info,
@@ -33,6 +34,7 @@ pub(crate) fn HelpPage() -> impl IntoView {
     view! {
         <PublicFrame width="reading">
             <Heading title=words::TITLE />
+            <Guides />
             <Meanings />
             <section class="card">
                 <h2>{words::TERMS}</h2>
@@ -65,6 +67,29 @@ pub(crate) fn HelpPage() -> impl IntoView {
             </section>
         </PublicFrame>
     }
+}
+
+/// The links to the documentation, if it is served.
+#[component]
+fn Guides() -> impl IntoView {
+    use_context::<HasDocumentation>().map(|_| {
+        let guide = |(url, title): (&'static str, &'static str)| {
+            view! {
+                <li>
+                    <a href=url rel="external">
+                        {title}
+                    </a>
+                </li>
+            }
+        };
+        view! {
+            <section class="card">
+                <h2>{words::GUIDES}</h2>
+                <p>{words::GUIDES_NOTE}</p>
+                <ul class="stack">{words::GUIDE_LINKS.map(guide)}</ul>
+            </section>
+        }
+    })
 }
 
 #[component]

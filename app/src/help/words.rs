@@ -1,6 +1,15 @@
 //! Texts of `/help`.
 
 pub(crate) const TITLE: &str = "Help";
+pub(crate) const GUIDES: &str = "Documentation";
+pub(crate) const GUIDES_NOTE: &str = "How to work with Govern, step by step, for each role.";
+/// The most used pages of the documentation.
+pub(crate) const GUIDE_LINKS: [(&str, &str); 4] = [
+    ("/docs/", "Start page"),
+    ("/docs/concepts", "Concepts"),
+    ("/docs/errors", "Error codes"),
+    ("/docs", "API reference"),
+];
 pub(crate) const VERDICTS: &str = "Verdicts";
 pub(crate) const SEVERITIES: &str = "Severities";
 pub(crate) const TYPES: &str = "Rule types";

@@ -5,6 +5,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use crate::preference::{act::Prefer, view::Preference};
 #[cfg(feature = "ssr")]
 use crate::{
+    documentation,
     frame::{
         view::{Frame, Person, TenantMembership},
         words,
@@ -48,6 +49,7 @@ pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
                 <bdi>{person.email}</bdi>
             </p>
             <a href=url::ACCOUNT>{words::ACCOUNT}</a>
+            {documentation::link()}
             <PreferenceForm name=Preference::Theme />
             <PreferenceForm name=Preference::Density />
             <form method="post" action=LogOut::url()>

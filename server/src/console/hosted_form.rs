@@ -373,7 +373,7 @@ fn field_errors(details: Option<&Value>) -> Vec<FieldError> {
 }
 
 /// Returns the path of the console's style sheet.
-pub(super) fn style(service: &Service) -> String {
+pub(crate) fn style(service: &Service) -> String {
     format!("/{}/{}.css", service.leptos.site_pkg_dir, service.leptos.output_name)
 }
 

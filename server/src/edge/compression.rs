@@ -47,8 +47,8 @@ fn refuses_identity(headers: &HeaderMap) -> bool {
     })
 }
 
-/// Returns whether a response is a page, its style or script, or JSON. An `ETag` is the digest of the
-/// uncompressed bytes, so responses with an `ETag` are not compressed; files and event streams are not either.
+/// Returns whether a response is a page, its style or script, or JSON. A strong `ETag` is the digest of the
+/// uncompressed bytes, so responses with one are not compressed; files and event streams are not either.
 fn is_compressible(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extensions) -> bool {
     let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let media_type = content_type.and_then(|text| text.split(';').next());
@@ -56,7 +56,8 @@ fn is_compressible(_: StatusCode, _: Version, headers: &HeaderMap, _: &Extension
         media_type,
         Some("text/html" | "text/css" | "text/javascript" | "application/json")
     );
-    is_text && !headers.contains_key(header::ETAG)
+    let etag = headers.get(header::ETAG);
+    is_text && etag.is_none_or(|etag| etag.as_bytes().starts_with(b"W/"))
 }
 
 #[cfg(test)]

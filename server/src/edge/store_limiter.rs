@@ -13,14 +13,18 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 12] = [
+const EXEMPT_ROUTES: [&str; 16] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
     "/metrics",
     "/openapi.json",
     "/docs",
-    "/docs/{file}",
+    "/docs/",
+    "/docs/docs.css",
+    "/docs/docs.js",
+    "/docs/search",
+    "/docs/{*path}",
     "/schemas/policy.json",
     "/schemas/cases.json",
     "/robots.txt",

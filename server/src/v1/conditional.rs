@@ -36,7 +36,7 @@ pub(super) fn cached_json(
 }
 
 /// Returns a public response with its `ETag`, or 304 if the client has it.
-pub(super) fn public_response(
+pub(crate) fn public_response(
     headers: &HeaderMap,
     body: impl Into<Bytes>,
     content_type: &'static str,

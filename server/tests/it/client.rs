@@ -220,8 +220,9 @@ impl TestResponse {
         if let Some(coding) = headers.get("content-encoding") {
             body = decode(coding, &body);
         }
-        let is_binary =
-            headers.get("content-type").is_some_and(|kind| kind == "application/octet-stream");
+        let is_binary = headers
+            .get("content-type")
+            .is_some_and(|kind| kind == "application/octet-stream" || kind == "image/png");
         let text = match String::from_utf8(body.clone()) {
             Err(_) if is_binary => String::new(),
             text => text.expect("all other responses are UTF-8"),
