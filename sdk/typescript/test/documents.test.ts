@@ -5,7 +5,7 @@ import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Govern } from '@govern/sdk';
 import { ROOT, Service } from './service.js';
@@ -14,9 +14,7 @@ const PACKAGE = join(ROOT, 'sdk/typescript');
 const run = promisify(execFile);
 
 let service: Service;
-let directory: string;
 before(async () => (service = await Service.start()));
-beforeEach(() => (directory = mkdtempSync(join(tmpdir(), 'govern-sdk-'))));
 after(() => service?.stop());
 
 const environment = () => ({
@@ -84,6 +82,7 @@ verified
 });
 
 test('the tutorial runs with a second person in the console', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'govern-sdk-'));
   const env = {
     ...environment(),
     GOVERN_DATA_DIR: service.dataDir,
