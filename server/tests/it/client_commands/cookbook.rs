@@ -25,11 +25,11 @@ fn json_blocks(text: &str) -> Vec<Value> {
 /// Returns the part of a result that the document shows.
 fn shown(result: &Value) -> Value {
     let violations = result["violations"].as_array().expect("a list of violations").iter();
-    let shown = |violation: &Value| {
+    let part = |violation: &Value| {
         let members = ["rule_code", "severity", "reason_code", "reason"];
         members.iter().map(|name| (*name, violation[name].clone())).collect::<Value>()
     };
-    json!({"decision": result["decision"], "violations": violations.map(shown).collect::<Value>()})
+    json!({"decision": result["decision"], "violations": violations.map(part).collect::<Value>()})
 }
 
 #[tokio::test]
