@@ -2,6 +2,7 @@
 
 mod cases;
 mod comments;
+mod cookbook;
 mod diffs;
 mod exit_codes;
 mod files;

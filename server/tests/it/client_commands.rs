@@ -1,5 +1,6 @@
 //! The client commands of `govern` against a running service.
 
+mod cookbook;
 mod git;
 mod login;
 mod schemas;
