@@ -72,7 +72,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	scripts/check-docs
 	cd end2end && node_modules/.bin/tsc --noEmit
 	! command -v promtool >/dev/null || promtool test rules deploy/prometheus/alerts-test.yaml
-	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*bash' scripts/* deploy/* server/tests/it/replica/servers)
+	! command -v shellcheck >/dev/null || shellcheck -x -P SCRIPTDIR .ci/run $$(grep -lE '^#!.*(bash|/bin/sh)' scripts/* deploy/* packaging/debian/* packaging/image/* server/tests/it/replica/servers)
 
 .PHONY: e2e
 e2e: setup build test-browser ## build the release and run the browser tests
@@ -114,6 +114,22 @@ test-sdk: ## test the clients in sdk against the built release, also as installe
 	@scripts/setup sdk
 	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/typescript && npm test --silent
 	export TMPDIR=$$(scripts/scratch-dir) && cd sdk/python && "$$GOVERN_TOOLS/sdk/bin/python" -m pytest --quiet
+
+.PHONY: package
+package: build ## write the Debian package, the image, the chart, the verifier and the SBOMs into target/package
+	@scripts/setup package
+	scripts/package
+
+.PHONY: test-package
+test-package: package ## install the packages in a clean Debian and use them; build the verifier again (minutes, as root)
+	scripts/test-package
+
+.PHONY: release
+release: ## write a release of the version in Cargo.toml into target/release-VERSION
+	scripts/release --check
+	$(MAKE) build
+	@scripts/setup package
+	scripts/release
 
 # --- Steps of the tasks above ---------------------------------------------------------------------------
 
