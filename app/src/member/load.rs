@@ -49,11 +49,15 @@ pub(crate) async fn list(
             let ids: Vec<_> = window.items.iter().map(|member| member.user_id).collect();
             let mut profiles = into_problem(member::profiles(cx, ids).await)?;
             list_page(window).map(|member| {
-                let profile = profiles.remove(&member.user_id);
-                let (name, last_active) =
-                    profile.map(|profile| (profile.name, profile.last_active)).unzip();
-                let row = MemberRow::new(member, name, current_user_id());
-                MemberRow { last_active: last_active.flatten(), ..row }
+                let Some(profile) = profiles.remove(&member.user_id) else {
+                    return MemberRow::new(member, None, current_user_id());
+                };
+                MemberRow {
+                    last_active: profile.last_active,
+                    has_second_factor: profile.has_second_factor,
+                    can_reset: profile.has_second_factor && profile.can_reset_second_factors,
+                    ..MemberRow::new(member, Some(profile.name), current_user_id())
+                }
             })
         }
         None => ListPage::default(),

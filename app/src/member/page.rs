@@ -3,6 +3,7 @@
 mod invite;
 mod keys;
 mod remove;
+mod reset;
 mod role;
 mod roles;
 
@@ -10,7 +11,9 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{invite::InviteForm, roles::RoleTable};
-pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
+pub(crate) use self::{
+    remove::RemoveMemberPage, reset::ResetFactorsPage, role::ChangeRolePage,
+};
 use super::{
     act::list_members,
     markup::MemberBadge,
@@ -136,7 +139,7 @@ fn Row(
     row: MemberRow,
     is_last_admin: bool,
 ) -> impl IntoView {
-    use super::words::{NO_ACTIVITY, YOU};
+    use super::words::{NO_ACTIVITY, SECOND_FACTOR, YOU};
     let is_me = row.is_me;
     let own_badge = || is_me.then(|| view! { <span class="tag">{YOU}</span> });
     let is_named = row.name != row.email;
@@ -157,7 +160,10 @@ fn Row(
                     <span>
                         {name} " " {is_named.then(own_badge)}
                         <bdi class=email_class>{row.email.clone()}</bdi> " "
-                        {(!is_named).then(own_badge)}
+                        {(!is_named).then(own_badge)} " "
+                        {row
+                            .has_second_factor
+                            .then(|| view! { <span class="tag">{SECOND_FACTOR}</span> })}
                     </span>
                 </span>
             </th>
@@ -187,7 +193,19 @@ fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoVi
     } else {
         (strings::REMOVE, strings::remove(&row.email))
     };
+    let reset = row.can_reset.then(|| {
+        view! {
+            <a
+                class="button quiet"
+                href=url::reset_second_factors(tenant, row.id)
+                aria-label=strings::reset(&row.email)
+            >
+                {strings::RESET}
+            </a>
+        }
+    });
     view! {
+        {reset}
         <a
             class="button quiet"
             href=url::change_role(tenant, row.id)

@@ -68,6 +68,10 @@ pub struct MemberRow {
     pub role: Role,
     /// The time of the last activity in the tenant. The caller sets it.
     pub last_active: Option<Timestamp>,
+    /// Whether the user has a passkey or an authenticator app. The caller sets it.
+    pub has_second_factor: bool,
+    /// Whether an admin of the tenant can remove the second factors of the user. The caller sets it.
+    pub can_reset: bool,
     /// The time at which the membership was created.
     pub since: Timestamp,
     /// Whether the user has not accepted the invitation yet.
@@ -90,6 +94,8 @@ impl MemberRow {
             email: member.email,
             role: member.role,
             last_active: None,
+            has_second_factor: false,
+            can_reset: false,
             since: member.created_at,
             is_invited: member.status == MemberStatus::Invited,
             is_me: me == Some(member.user_id),
