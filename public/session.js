@@ -178,7 +178,7 @@ async function signIn(form) {
   if (problem?.code === 'SECOND_FACTOR_MISSING') {
     showStep(dialog, 'second', problem.reason.split(' '));
     /** @type {HTMLElement | null} */
-    const next = dialog.querySelector('[data-step=second] :is(div, form):not([hidden]) :is(button, [name=code])');
+    const next = dialog.querySelector('[data-step=second] > :not([hidden]) :is(button, [name=code])');
     next?.focus();
     return;
   }

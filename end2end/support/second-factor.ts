@@ -2,19 +2,23 @@
 
 import { createHmac } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import type { GovernServer, TestUser } from './govern.js';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_MS = 30_000;
 
 /**
  * Adds an authenticator to the browser of `page`, which stores passkeys and confirms every request of a page. Returns a
- * function that decides whether its user verifies the identity, for example with a fingerprint.
+ * function that decides whether its user verifies the identity, for example with a fingerprint. With `hasAutofill`, it
+ * also signs the user in when the sign-in page is opened.
  */
-export async function addAuthenticator(page: Page): Promise<(isUserVerified: boolean) => Promise<unknown>> {
-  // The autofill of passkeys would sign the user in when a page is opened: the authenticator confirms at once.
-  await page.addInitScript(() => {
-    PublicKeyCredential.isConditionalMediationAvailable = async () => false;
-  });
+export async function addAuthenticator(
+  page: Page,
+  hasAutofill = false,
+): Promise<(isUserVerified: boolean) => Promise<unknown>> {
+  await page.addInitScript((hasAutofill) => {
+    if (!hasAutofill) PublicKeyCredential.isConditionalMediationAvailable = async () => false;
+  }, hasAutofill);
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');
   const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
@@ -44,3 +48,14 @@ export function totp(secret: string, atMs = Date.now()): string {
 
 /** Returns the code after the current one, because a code is accepted once. The service accepts it a step early. */
 export const nextTotp = (secret: string): string => totp(secret, Date.now() + STEP_MS);
+
+/** Adds an authenticator app to the account of a user. Returns its secret and the recovery codes. */
+export async function addAuthenticatorApp(
+  server: GovernServer,
+  user: TestUser,
+): Promise<{ secret: string; recoveryCodes: string[] }> {
+  const { secret } = await server.apiAs(user, 'POST', '/v1/session/totp', {});
+  const confirmation = { code: totp(secret) };
+  const { recovery_codes } = await server.apiAs(user, 'POST', '/v1/session/totp/confirm', confirmation);
+  return { secret, recoveryCodes: recovery_codes };
+}
