@@ -82,13 +82,20 @@ pub(crate) async fn read_login(next: String, tenant: String) -> Result<LoginCont
 #[server(prefix = "/console", endpoint = "log-in", output = JsonCodec)]
 pub(crate) async fn log_in(email: String, password: String, next: String) -> Result<(), Problem> {
     use crate::request;
+    use governance::{access::session::SignIn, base::error::second_factor_missing};
     let governance = request::governance();
     let body = contract::session::SignInRequest { email: email.clone(), password };
     let client = request::client();
     let signed_in = governance::access::session::sign_in(&governance, &client, body).await;
     let result = match (signed_in, request::session()) {
-        (Ok(signed_in), Some(session)) => {
+        (Ok(SignIn::Complete(signed_in)), Some(session)) => {
             governance::access::session::start(&session, &signed_in, &client).await
+        }
+        (Ok(SignIn::Pending(pending)), Some(session)) => {
+            match governance::access::session::start_pending(&session, &pending).await {
+                Ok(()) => Err(second_factor_missing(pending.methods()).into()),
+                Err(error) => Err(error),
+            }
         }
         (Ok(_), None) => return Err(request::write_error()),
         (Err(error), _) => Err(error),
@@ -168,7 +175,10 @@ pub(crate) async fn confirm(password: String, next: String) -> Result<(), Proble
     use crate::request;
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
     let signed_in = request::signed_in(&page)?;
-    let body = contract::session::ReauthenticationRequest { password };
+    let body = contract::session::ReauthenticationRequest {
+        password: Some(password),
+        ..contract::session::ReauthenticationRequest::default()
+    };
     let client = request::client();
     match governance::access::session::confirm(&request::governance(), &signed_in, &client, body)
         .await
