@@ -11,9 +11,7 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{invite::InviteForm, roles::RoleTable};
-pub(crate) use self::{
-    remove::RemoveMemberPage, reset::ResetFactorsPage, role::ChangeRolePage,
-};
+pub(crate) use self::{remove::RemoveMemberPage, reset::ResetFactorsPage, role::ChangeRolePage};
 use super::{
     act::list_members,
     markup::MemberBadge,

@@ -53,7 +53,8 @@ pub(crate) const REMOVE_UNCHANGED: &str =
 pub(crate) const SECOND_FACTOR: &str = "second factor";
 pub(crate) const RESET: &str = "Reset second factors";
 pub(crate) const RESET_HELP: &str = "The passkeys, the authenticator app and the recovery codes of this person are removed, and the person is signed out. The person then signs in with the password alone.";
-pub(crate) const RESET_CHECK: &str = "First make sure that the request comes from this person, for example in a call.";
+pub(crate) const RESET_CHECK: &str =
+    "First make sure that the request comes from this person, for example in a call.";
 pub(crate) const FACTORS_RESET: &str = "Second factors reset.";
 pub(crate) const WITHDRAW: &str = "Withdraw";
 pub(crate) const WITHDRAW_INVITATION: &str = "Withdraw invitation";

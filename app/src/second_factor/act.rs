@@ -7,9 +7,7 @@ use super::{
     load as sources,
     view::{AuthenticatorSetup, PasskeyUse, Required, Step},
 };
-use crate::{
-    codec::JsonCodec, problem::Problem, request, text::url, ui::problem::page_not_found,
-};
+use crate::{codec::JsonCodec, problem::Problem, request, text::url, ui::problem::page_not_found};
 
 /// Returns the options with which the browser creates or uses a passkey.
 #[server(prefix = "/console", endpoint = "passkey-options", output = JsonCodec)]

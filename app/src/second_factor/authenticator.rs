@@ -53,8 +53,7 @@ fn SetupContent(page: AuthenticatorSetup, next: String) -> impl IntoView {
             .into_any();
     };
     let problem = page.rejected.map(|rejected| rejected.problem);
-    let is_invalid =
-        problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
+    let is_invalid = problem.as_ref().is_some_and(|problem| matches!(problem.status, 401 | 422));
     view! {
         {problem.map(|problem| rejected_note(problem, is_invalid))}
         <p>{words::SCAN}</p>

@@ -31,9 +31,9 @@ use crate::{
     flash::OneTimeSecret,
     problem::Problem,
     request::{
-        self, client, correlation_id, delete_secret, fields, governance, into_problem, redirect, secret,
-        set_created, set_rejected, set_rejected_cookie, set_secret, take_created, take_rejected,
-        take_rejected_cookie, to_problem, user_tenants, wants_page, write_error,
+        self, client, correlation_id, delete_secret, fields, governance, into_problem, redirect,
+        secret, set_created, set_rejected, set_rejected_cookie, set_secret, take_created,
+        take_rejected, take_rejected_cookie, to_problem, user_tenants, wants_page, write_error,
     },
     text::url,
 };
@@ -51,7 +51,7 @@ pub(super) async fn options(purpose: PasskeyUse) -> Result<PasskeyOptions, Probl
             let signed_in = request::signed_in(url::ACCOUNT)?;
             passkey::creation_options(&governance, &signed_in).await
         }
-        PasskeyUse::SignIn => passkey::sign_in_options(&governance).await,
+        PasskeyUse::SignIn => Ok(passkey::sign_in_options(&governance)),
         PasskeyUse::SecondFactor => {
             let pending = pending().await?.ok_or_else(expired)?;
             passkey::second_factor_options(&governance, &pending).await
@@ -84,7 +84,7 @@ pub(super) async fn sign_in(credential: &str, next: &str) -> Result<(), Problem>
 async fn sign_in_with(credential: &str) -> Result<(), Problem> {
     let (governance, client) = (governance(), client());
     let request = PasskeySignIn { credential: parse(credential)? };
-    let signed_in = into_problem(passkey::sign_in(&governance, &client, request).await)?;
+    let signed_in = into_problem(passkey::sign_in(&governance, request).await)?;
     into_problem(session::start(&cookie_session()?, &signed_in, &client).await)
 }
 
@@ -174,10 +174,7 @@ pub(crate) struct Reauthentication {
 }
 
 /// Reauthenticates the user, and continues the session with a new token.
-pub(crate) async fn confirm(
-    signed_in: &SignedIn,
-    form: Reauthentication,
-) -> Result<(), Problem> {
+pub(crate) async fn confirm(signed_in: &SignedIn, form: Reauthentication) -> Result<(), Problem> {
     let input = |text: String| (!text.is_empty()).then_some(text);
     let password = input(form.password);
     let credential = match password {

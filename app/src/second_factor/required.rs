@@ -10,9 +10,7 @@ use super::{
 };
 use crate::{
     text::url,
-    ui::{
-        heading::Heading, load::load, params, problem::ProblemNote, public::PublicFrame,
-    },
+    ui::{heading::Heading, load::load, params, problem::ProblemNote, public::PublicFrame},
 };
 
 /// `/account/second-factor`

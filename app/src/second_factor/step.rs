@@ -25,9 +25,8 @@ use crate::{
 #[component]
 pub(crate) fn SecondFactorPage() -> impl IntoView {
     let next = params::query("next");
-    let content = load(next, read_step, move |step| {
-        view! { <StepContent step next=next() /> }.into_any()
-    });
+    let content =
+        load(next, read_step, move |step| view! { <StepContent step next=next() /> }.into_any());
     view! {
         <PublicFrame>
             <div class="card panel stack">

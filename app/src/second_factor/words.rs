@@ -64,7 +64,8 @@ pub(crate) const REMOVE_AUTHENTICATOR_HELP: &str = "Your account no longer asks 
 
 pub(crate) const RECOVERY: &str = "Recovery codes";
 pub(crate) const RECOVERY_HELP: &str = "A recovery code replaces a passkey or the authenticator app, for example if you lose your phone. Each code works once.";
-pub(crate) const NO_RECOVERY: &str = "You get recovery codes when you add your first second factor.";
+pub(crate) const NO_RECOVERY: &str =
+    "You get recovery codes when you add your first second factor.";
 pub(crate) const REGENERATE: &str = "Generate new codes";
 pub(crate) const REGENERATE_HELP: &str = "Your current recovery codes stop working.";
 
@@ -75,8 +76,7 @@ pub(crate) const AUTHENTICATOR_ADDED: &str = "Authenticator app set up.";
 pub(crate) const AUTHENTICATOR_REMOVED: &str = "Authenticator app removed.";
 
 /// Texts of the page that sets up an authenticator app.
-pub(crate) const SCAN: &str =
-    "Scan the QR code with the app, or enter the key in the app. Then enter the code that the app shows.";
+pub(crate) const SCAN: &str = "Scan the QR code with the app, or enter the key in the app. Then enter the code that the app shows.";
 pub(crate) const QR_CODE: &str = "QR code of the key for the authenticator app";
 pub(crate) const KEY: &str = "Key";
 pub(crate) const OPEN_APP: &str = "Open the app on this device";

@@ -19,7 +19,11 @@ use crate::{
     },
     text::{messages, url},
     ui::{
-        field::{HintedField, TextField}, heading::Heading, load::load, panel::submit_or_cancel, params,
+        field::{HintedField, TextField},
+        heading::Heading,
+        load::load,
+        panel::submit_or_cancel,
+        params,
         public::PublicFrame,
     },
 };
