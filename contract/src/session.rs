@@ -41,7 +41,7 @@ pub struct ReauthenticationRequest {
     /// The current code of the authenticator app (6 digits), or a recovery code.
     #[json(with = text(1, 50))]
     pub code: Option<String>,
-    /// The used passkey: `AuthenticationResponseJSON` of WebAuthn Level 3. Without the password, the passkey must
+    /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
     /// verify its user.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
