@@ -129,7 +129,7 @@ async fn new_passkeys_that_are_not_valid_are_refused_with_a_reason() {
             it.relying_party = Some("evil.example".to_owned());
         }),
         ("a use", "type", |it| it.kind = Some("webauthn.get".to_owned())),
-        ("nobody present", "user_presence", |it| it.flags = USER_VERIFIED),
+        ("no user present", "user_presence", |it| it.flags = USER_VERIFIED),
         ("a backup that cannot exist", "format", |it| it.flags |= BACKED_UP),
         ("no ID", "format", |it| it.id = Vec::new()),
         ("another algorithm", "algorithm", |it| {
@@ -176,7 +176,7 @@ async fn uses_of_a_passkey_that_are_not_valid_are_refused_with_a_reason() {
             it.relying_party = Some("evil.example".to_owned());
         }),
         ("a creation", "type", &|it| it.kind = Some("webauthn.create".to_owned())),
-        ("nobody present", "user_presence", &|it| it.flags = USER_VERIFIED),
+        ("no user present", "user_presence", &|it| it.flags = USER_VERIFIED),
         ("a user who is not verified", "user_verification", &|it| it.flags = USER_PRESENT),
         ("an unknown passkey", "unknown", &|it| it.id = vec![7; 16]),
         ("the account of another user", "unknown", &|it| {
@@ -238,7 +238,7 @@ async fn a_challenge_is_valid_once_for_five_minutes_and_for_one_step() {
     let in_time = authenticator.get(&options(&client, "sign_in").await);
     service.clock.advance(5 * MINUTE_MS);
     sign_in(&in_time).await.expect(200);
-    // Issued for another step, and by nobody.
+    // Issued for another step, and not issued.
     let confirm = authenticator.get(&options(&admin, "confirm").await);
     assert_eq!(reason(&sign_in(&confirm).await), "challenge");
     let forged =
@@ -483,7 +483,7 @@ async fn a_tenant_that_requires_a_second_factor_refuses_sessions_without_one() {
     let admin = service.admin().await;
     let member = service.signed_in_member(Role::Author).await;
     let required = json!({"second_factor_required": true});
-    // An admin cannot lock himself out, and a key cannot change the setting.
+    // An admin cannot exclude the own session, and a key cannot change the setting.
     assert_eq!(admin.patch("/v1/settings", &required).await.to_string(), "409 CONFLICT");
     assert_eq!(
         service.key.patch("/v1/settings", &required).await.to_string(),
@@ -671,7 +671,7 @@ async fn the_operator_and_the_admin_of_a_confined_account_reset_second_factors()
     enroll(&person, &mut Authenticator::new(1)).await;
     let id = text(&user_id(&person).await).to_owned();
     let path = format!("/v1/admin/members/{id}/reset-second-factors");
-    // A proven account may belong to other tenants too, so their data would be at the mercy of one admin.
+    // A proven account may belong to other tenants too, so one admin cannot reset it.
     assert_eq!(admin.post(&path, &json!({})).await.to_string(), "403 FORBIDDEN");
     assert_eq!(person.post(&path, &json!({})).await.to_string(), "403 FORBIDDEN");
     let neighbour = service.other_tenant().await;
