@@ -142,7 +142,7 @@ pub struct PasskeyOptionsRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasskeyOptions {
-    /// `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. They
+    /// `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of `WebAuthn` Level 3. They
     /// are valid once, for five minutes.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub public_key: Object,
@@ -155,7 +155,7 @@ pub struct PasskeyDraft {
     /// The name of the passkey, 1 to 100 characters.
     #[json(with = text(1, 100))]
     pub name: String,
-    /// The created credential: `RegistrationResponseJSON` of WebAuthn Level 3.
+    /// The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub credential: Object,
 }
@@ -190,7 +190,7 @@ impl fmt::Debug for PasskeyCreated {
 #[derive(Clone, Debug, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasskeySignIn {
-    /// The used credential: `AuthenticationResponseJSON` of WebAuthn Level 3.
+    /// The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
     #[cfg_attr(feature = "openapi", schema(value_type = Object))]
     pub credential: Object,
 }
@@ -203,7 +203,7 @@ pub struct SecondFactorRequest {
     /// The current code of the authenticator app (6 digits), or a recovery code.
     #[json(with = text(1, 50))]
     pub code: Option<String>,
-    /// The used passkey: `AuthenticationResponseJSON` of WebAuthn Level 3.
+    /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
 }

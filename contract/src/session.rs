@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{SessionId, TenantId, UserId},
     json::Object,
-    read::{FromJson, ObjectReader, schema::Shape, text},
+    read::{FromJson, text},
     scope::Role,
     settings::AuthMethod,
     time::Timestamp,
@@ -30,10 +30,9 @@ impl std::fmt::Debug for SignInRequest {
 }
 
 /// The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-/// or only `credential`.
+/// or only `credential`. One of `password` and `credential` is required.
 #[derive(Clone, Default, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-#[json(check = check_reauthentication())]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
     #[json(with = text(1, 256))]
@@ -41,31 +40,10 @@ pub struct ReauthenticationRequest {
     /// The current code of the authenticator app (6 digits), or a recovery code.
     #[json(with = text(1, 50))]
     pub code: Option<String>,
-    /// The used passkey: `AuthenticationResponseJSON` of WebAuthn Level 3. Without the password, the passkey must
+    /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
     /// verify its user.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub credential: Option<Object>,
-}
-
-/// Requires the password or a passkey, and at most one second factor.
-fn check_reauthentication(members: &mut ObjectReader<'_, '_>) {
-    let [password, code, credential] =
-        ["password", "code", "credential"].map(|name| members.has(name));
-    if !password && !credential {
-        members.add_error("password", "required", "either `password` or `credential` is required");
-    }
-    if code && credential {
-        members.add_error("code", "exclusive", "`code` and `credential` exclude each other");
-    }
-    members.one_of(|| {
-        let case = |required, absent| Shape {
-            required: vec![required],
-            absent: vec![absent],
-            ..Shape::default()
-        };
-        // Exactly one applies: one without a passkey, one with it.
-        vec![case("password", "credential"), case("credential", "code")]
-    });
 }
 
 impl std::fmt::Debug for ReauthenticationRequest {

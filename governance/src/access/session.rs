@@ -199,8 +199,8 @@ pub async fn sign_in(
 ///
 /// # Errors
 /// `UNAUTHORIZED` when the password or the second factor is wrong; `SECOND_FACTOR_MISSING` for a correct password
-/// without the second factor of the account; `FORBIDDEN` for a session of an identity provider; otherwise as
-/// [`sign_in`].
+/// without the second factor of the account; `VALIDATION_ERROR` without a password and a passkey, or with two second
+/// factors; `FORBIDDEN` for a session of an identity provider; otherwise as [`sign_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -208,6 +208,10 @@ pub async fn confirm(
     request: ReauthenticationRequest,
 ) -> Result<SignedIn> {
     signed_in.require_unconfined()?;
+    if request.code.is_some() && request.credential.is_some() {
+        let message = "`code` and `credential` exclude each other";
+        return Err(invalid_field("/code", "exclusive", message).into());
+    }
     let method = match request {
         ReauthenticationRequest { password: Some(password), code, credential } => {
             check_password(governance, signed_in, client, password).await?;

@@ -1,4 +1,7 @@
+-- Without the force, the owner changes the rows of all tenants.
+alter table settings no force row level security;
 update settings set sign_in = 'any' where sign_in = 'passkey';
+alter table settings force row level security;
 alter table settings
     drop column second_factor_required,
     drop constraint settings_sign_in_check,

@@ -78,6 +78,7 @@ mod operator;
 mod outbound;
 mod overload;
 mod page_queries;
+mod passkeys;
 mod pending_work;
 mod policies;
 mod pooler;
