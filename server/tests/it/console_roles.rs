@@ -70,6 +70,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("new identity provider", "settings/identity-providers/new".to_owned()),
         ("members", "members".to_owned()),
         ("remove member", format!("members/{}/remove", member.concat())),
+        ("reset second factors", format!("members/{}/second-factors", member.concat())),
         ("keys", "keys".to_owned()),
     ];
     let mut roles_by_page = vec![String::new(); pages.len()];
@@ -129,6 +130,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     new identity provider: admin
     members: admin
     remove member: admin
+    reset second factors: admin
     keys: admin
     ");
 }

@@ -45,6 +45,7 @@ mod console_requested_changes;
 mod console_review;
 mod console_roles;
 mod console_search;
+mod console_second_factors;
 mod console_session;
 mod console_webhooks;
 mod conventions;
