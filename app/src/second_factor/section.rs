@@ -99,12 +99,7 @@ fn PasskeyLine(passkey: Passkey) -> impl IntoView {
                             words::RENAME,
                             &name,
                         )>{words::RENAME}</summary>
-                        <form
-                            method="post"
-                            action=RenamePasskey::url()
-                            class="stack"
-                            data-once=""
-                        >
+                        <form method="post" action=RenamePasskey::url() class="stack" data-once="">
                             <input type="hidden" name="id" value=id.clone() />
                             <div class="field">
                                 <label for=field.clone()>{words::NEW_NAME}</label>
@@ -127,12 +122,7 @@ fn PasskeyLine(passkey: Passkey) -> impl IntoView {
                             words::REMOVE,
                             &name,
                         )>{words::REMOVE}</summary>
-                        <form
-                            method="post"
-                            action=RemovePasskey::url()
-                            class="stack"
-                            data-once=""
-                        >
+                        <form method="post" action=RemovePasskey::url() class="stack" data-once="">
                             <input type="hidden" name="id" value=id />
                             <p>{words::REMOVE_PASSKEY_HELP}</p>
                             <div class="row">

@@ -52,9 +52,7 @@ fn StepContent(step: Step, next: String) -> impl IntoView {
         {factors
             .totp
             .then(|| view! { <Code next=next.clone() factors is_invalid=is_wrong_code /> })}
-        {factors
-            .recovery_code
-            .then(|| view! { <Recovery next is_invalid=is_wrong_recovery /> })}
+        {factors.recovery_code.then(|| view! { <Recovery next is_invalid=is_wrong_recovery /> })}
         <p>
             <a href=sign_in>{words::OTHER_ACCOUNT}</a>
         </p>
