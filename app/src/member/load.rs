@@ -10,15 +10,15 @@ use governance::{
     Cx,
     access::{
         api_key,
-        member::{self, ExpectedMember},
+        member::{self, ExpectedMember, MemberProfile},
         permission,
     },
 };
 
 use super::{
     view::{
-        InviteForm, MemberKeys, MemberPage, MemberRow, MemberTab, MembersPage, SeenMember, patch,
-        receiver,
+        InviteForm, MemberFactors, MemberKeys, MemberPage, MemberRow, MemberTab, MembersPage,
+        SeenMember, patch, receiver,
     },
     words as strings,
 };
@@ -54,8 +54,7 @@ pub(crate) async fn list(
                 };
                 MemberRow {
                     last_active: profile.last_active,
-                    has_second_factor: profile.has_second_factor,
-                    can_reset: profile.has_second_factor && profile.can_reset_second_factors,
+                    factors: factors(&profile),
                     ..MemberRow::new(member, Some(profile.name), current_user_id())
                 }
             })
@@ -74,6 +73,14 @@ pub(crate) async fn list(
         secret: take_created(&page),
         refused: take_input(&page).await,
     })
+}
+
+fn factors(profile: &MemberProfile) -> MemberFactors {
+    match (profile.can_reset_second_factors, profile.has_second_factor) {
+        (true, _) => MemberFactors::Resettable,
+        (false, true) => MemberFactors::Present,
+        (false, false) => MemberFactors::None,
+    }
 }
 
 /// Returns the page on which a member is removed or gets another role.

@@ -15,7 +15,7 @@ pub(crate) use self::{remove::RemoveMemberPage, reset::ResetFactorsPage, role::C
 use super::{
     act::list_members,
     markup::MemberBadge,
-    view::{MemberRow, MemberTab, MembersPage as MemberList},
+    view::{MemberFactors, MemberRow, MemberTab, MembersPage as MemberList},
 };
 use crate::{
     text::{messages, url},
@@ -138,7 +138,7 @@ fn Row(
     is_last_admin: bool,
 ) -> impl IntoView {
     use super::words::{NO_ACTIVITY, SECOND_FACTOR, YOU};
-    let is_me = row.is_me;
+    let (is_me, has_factor) = (row.is_me, row.factors != MemberFactors::None);
     let own_badge = || is_me.then(|| view! { <span class="tag">{YOU}</span> });
     let is_named = row.name != row.email;
     let name = is_named.then(|| view! { <bdi class="font-semibold">{row.name.clone()}</bdi> });
@@ -159,9 +159,7 @@ fn Row(
                         {name} " " {is_named.then(own_badge)}
                         <bdi class=email_class>{row.email.clone()}</bdi> " "
                         {(!is_named).then(own_badge)} " "
-                        {row
-                            .has_second_factor
-                            .then(|| view! { <span class="tag">{SECOND_FACTOR}</span> })}
+                        {has_factor.then(|| view! { <span class="tag">{SECOND_FACTOR}</span> })}
                     </span>
                 </span>
             </th>
@@ -191,7 +189,7 @@ fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoVi
     } else {
         (strings::REMOVE, strings::remove(&row.email))
     };
-    let reset = row.can_reset.then(|| {
+    let reset = (row.factors == MemberFactors::Resettable).then(|| {
         view! {
             <a
                 class="button quiet"
