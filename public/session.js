@@ -1,7 +1,7 @@
 // The dialogs at the end of a session. `data-session` on a template with the dialogs is the address that returns the
 // time left, `data-idle` and `data-limit` are the milliseconds left when the page was rendered. The dialog
 // `data-session-end` warns the user, the dialog `data-sign-in` signs the user in again. `data-when` names the case of
-// an element.
+// an element, `data-step` the step of the sign-in, and `data-factors` the second factors that an element is for.
 
 import { closest, post } from './page.js';
 
@@ -112,6 +112,8 @@ addEventListener(
   (event) => {
     const form = closest(event, 'form');
     const isStay = form?.matches('[data-stay]');
+    // A form with a passkey reports the passkey with an event of its own.
+    if (form?.matches('[data-sign-in] form[data-passkey]')) return;
     const isSignIn = form?.matches('[data-sign-in] form');
     const isRefused = sessionState === 'expired' && form?.method === 'post';
     if (!isStay && !isSignIn && !isRefused) return;
@@ -126,30 +128,65 @@ addEventListener(
   { capture: true },
 );
 
+// The browser has returned a passkey for a form of the dialog (`passkey.js`).
+addEventListener('passkey', (event) => signIn(closest(event, '[data-sign-in] form')));
+
+/** The field that the user fills in. */
+const INPUT = 'input:not([type=hidden], [readonly])';
+
 /**
- * Signs the user in with the form of the dialog. On success, the page stays as it is. An error is shown in the
- * dialog.
+ * Shows a step of the sign-in: `first`, or `second` with the second factors of the account.
+ *
+ * @param {Element} dialog
+ * @param {string} step
+ * @param {string[]} factors
+ */
+function showStep(dialog, step, factors = []) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const parts = dialog.querySelectorAll('[data-step], [data-factors]');
+  for (const part of parts) {
+    const isFor = (/** @type {string} */ factor) => String(part.dataset.factors).split(' ').includes(factor);
+    part.hidden = 'step' in part.dataset ? part.dataset.step !== step : !factors.some(isFor);
+  }
+}
+
+/**
+ * Signs the user in with a form of the dialog. On success, the page stays as it is. If the account has a second factor,
+ * the dialog asks for it. An error is shown in the dialog.
  *
  * @param {HTMLFormElement} form
  */
 async function signIn(form) {
+  const dialog = form.closest('dialog');
   const error = form.querySelector('[role=alert]');
-  const password = form.elements.namedItem('password');
-  if (!error || !(password instanceof HTMLInputElement) || 'sent' in form.dataset) return;
+  /** @type {HTMLInputElement | null} */
+  const field = form.querySelector(INPUT);
+  if (!dialog || !error || 'sent' in form.dataset) return;
   form.dataset.sent = '';
   error.textContent = '';
   const body = new URLSearchParams(/** @type {any} */ (new FormData(form)));
   const response = await fetch(form.action, { method: 'POST', body }).catch(() => null);
   delete form.dataset.sent;
-  password.value = '';
+  if (field) field.value = '';
   if (response?.ok) {
-    form.closest('dialog')?.close();
+    dialog.close();
+    showStep(dialog, 'first');
     await updateSession();
     return;
   }
+  const problem = await response?.json().catch(() => null);
+  if (problem?.code === 'SECOND_FACTOR_MISSING') {
+    showStep(dialog, 'second', problem.reason.split(' '));
+    /** @type {HTMLElement | null} */
+    const next = dialog.querySelector('[data-step=second] > :not([hidden]) :is(button, [name=code])');
+    next?.focus();
+    return;
+  }
+  // The second factor came too late.
+  if (problem?.reason === 'expired') showStep(dialog, 'first');
   const { wrong, wait, failed } = form.dataset;
   const seconds = response?.headers.get('retry-after');
   if (response?.status === 401) error.textContent = String(wrong);
   else error.textContent = seconds ? String(wait).replace('{seconds}', seconds) : String(failed);
-  password.focus();
+  field?.focus();
 }

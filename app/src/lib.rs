@@ -89,6 +89,7 @@ pub mod routes;
 mod rule;
 #[cfg(feature = "ssr")]
 mod search;
+mod second_factor;
 mod server_page;
 mod settings;
 mod setup;

@@ -30,7 +30,7 @@ pub const UNREACHABLE: &str = "UNREACHABLE";
 /// The message for a form whose fields are missing or malformed.
 pub(crate) const UNREADABLE: &str = "the submitted form cannot be read";
 
-/// The code of an action that requires the user to confirm the password.
+/// The code of an action that requires the user to confirm the identity.
 const CONFIRMATION_REQUIRED: &str = "CONFIRMATION_REQUIRED";
 
 impl Problem {
@@ -60,7 +60,7 @@ impl Problem {
         self.status >= 500 || matches!(self.status, 408 | 409 | 429)
     }
 
-    /// Returns whether the user must confirm the password before the action.
+    /// Returns whether the user must confirm the identity before the action.
     pub fn asks_for_confirmation(&self) -> bool {
         self.code == CONFIRMATION_REQUIRED
     }

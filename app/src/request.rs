@@ -9,10 +9,11 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::{body::Body, extract::ConnectInfo};
 use contract::{
-    error::{FieldError, Problem as ErrorBody},
+    error::{ErrorCode, FieldError, Problem as ErrorBody},
     id::{TenantId, UserId},
     json::Value,
     pagination::LIMIT_DEFAULT,
+    second_factor::SecondFactorKind,
 };
 use governance::{
     CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, Window,
@@ -28,8 +29,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use self::{
     cookie::{
-        last_tenant, preference, set_created, set_preference, set_rejected_cookie, take_created,
-        take_rejected_cookie,
+        delete_secret, last_tenant, preference, secret, set_created, set_preference,
+        set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
     },
     shared_reads::{directory, version},
 };
@@ -74,11 +75,19 @@ pub(crate) fn signed_in(page: &str) -> Result<SignedIn, Problem> {
     })
 }
 
-/// Returns the request context of the signed-in user in a tenant.
+/// Returns the request context of the signed-in user in a tenant. If the tenant requires a second factor that the session
+/// does not have, it redirects to the page that adds one, and returns an error.
 pub(crate) async fn human(tenant: TenantId) -> Result<Cx, Problem> {
-    let signed_in = signed_in(&current_page())?;
+    let page = current_page();
+    let signed_in = signed_in(&page)?;
     let tenants = user_tenants(&signed_in).await?;
-    into_problem(governance().member(&signed_in, &tenants, tenant, correlation_id()))
+    let member = governance().member(&signed_in, &tenants, tenant, correlation_id());
+    member.map_err(|error| {
+        if error.code() == ErrorCode::SecondFactorRequired {
+            redirect(&url::required_second_factor(tenant, &page));
+        }
+        to_problem(&error)
+    })
 }
 
 /// Returns the signed-in user with all memberships.
@@ -232,6 +241,19 @@ impl From<ErrorBody> for Problem {
     }
 }
 
+/// Returns the problem of a sign-in without a second factor, for the dialog of a page. The reason lists the kinds of second
+/// factors of the account.
+pub(crate) fn second_factor_missing(kinds: &[SecondFactorKind]) -> Problem {
+    expect_context::<ResponseOptions>().set_status(StatusCode::UNAUTHORIZED);
+    let kinds: Vec<_> = kinds.iter().map(|kind| kind.as_str()).collect();
+    Problem {
+        code: ErrorCode::SecondFactorMissing.as_str().to_owned(),
+        status: StatusCode::UNAUTHORIZED.as_u16(),
+        reason: Some(kinds.join(" ").into()),
+        ..Problem::default()
+    }
+}
+
 fn as_u32(value: &Value) -> Option<u32> {
     value.to_canonical().parse().ok()
 }
@@ -239,7 +261,7 @@ fn as_u32(value: &Value) -> Option<u32> {
 /// Responds to a rejected form.
 /// - On a page with scripts, it returns the error, and the page displays it.
 /// - Without scripts, it stores the input in the session and redirects to the page of the form.
-/// - If the user must enter the password again, it stores the input in the session and redirects to the
+/// - If the user must confirm the identity, it stores the input in the session and redirects to the
 ///   reauthentication page.
 pub(crate) async fn set_rejected(
     problem: Problem,
@@ -254,7 +276,7 @@ pub(crate) async fn set_rejected(
     if needs_confirmation {
         redirect(&url::with_query("/login/confirm", &[("next", &page)]));
         if !wants_page() {
-            // The redirect to the password page is the response. The error is stored in the session.
+            // The redirect to the page of the confirmation is the response. The error is stored in the session.
             expect_context::<ResponseOptions>().set_status(StatusCode::OK);
         }
     } else {

@@ -39,7 +39,11 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/login") page=ServerPage::Login />
                 <PageRoute path=path!("/login/confirm") page=ServerPage::Confirm />
                 <PageRoute path=path!("/cli-login") page=ServerPage::CliLogin />
+                <PageRoute path=path!("/login/second-factor") page=ServerPage::SecondFactor />
                 <PageRoute path=path!("/account") page=ServerPage::Account />
+                <PageRoute path=path!("/account/authenticator") page=ServerPage::Authenticator />
+                <PageRoute path=path!("/account/recovery-codes") page=ServerPage::RecoveryCodes />
+                <PageRoute path=path!("/account/second-factor") page=ServerPage::RequiredFactor />
                 <PageRoute path=path!("/invitations") page=ServerPage::Invitations />
                 <PageRoute path=path!("/help") page=ServerPage::Help />
                 <PageRoute path=path!("/setup") page=ServerPage::Setup />
@@ -153,6 +157,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("members") page=ServerPage::Members />
             <PageRoute path=path!("members/:user/role") page=ServerPage::ChangeRole />
             <PageRoute path=path!("members/:user/remove") page=ServerPage::RemoveMember />
+            <PageRoute path=path!("members/:user/second-factors") page=ServerPage::ResetFactors />
             <PageRoute path=path!("keys") page=ServerPage::Keys />
             <PageRoute path=path!("keys/:key/revoke") page=ServerPage::RevokeKey />
             <PageRoute path=path!("capabilities") page=ServerPage::Grants />

@@ -36,6 +36,7 @@ pages! {
     Members => member::page::MembersPage,
     ChangeRole => member::page::ChangeRolePage,
     RemoveMember => member::page::RemoveMemberPage,
+    ResetFactors => member::page::ResetFactorsPage,
     Accept => review::page::confirm::AcceptPage,
     Return => review::page::confirm::ReturnPage,
     Alerts => alert::page::AlertsPage,
@@ -92,6 +93,10 @@ pages! {
     Login => sign_in::page::LoginPage,
     Confirm => sign_in::confirm::ConfirmPage,
     CliLogin => cli_login::page::CliLoginPage,
+    SecondFactor => second_factor::step::SecondFactorPage,
+    Authenticator => second_factor::authenticator::AuthenticatorPage,
+    RecoveryCodes => second_factor::codes::RecoveryCodesPage,
+    RequiredFactor => second_factor::required::RequiredPage,
     Help => help::page::HelpPage,
     Gallery => gallery::page::GalleryPage,
 }

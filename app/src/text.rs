@@ -9,6 +9,7 @@ pub mod errors;
 pub mod json;
 pub(crate) mod messages;
 pub mod number;
+pub mod qr_code;
 pub mod rule;
 pub mod sentence;
 pub mod time;

@@ -35,6 +35,8 @@ pub(crate) mod panel;
 pub(crate) mod params;
 pub(crate) mod problem;
 pub(crate) mod public;
+#[cfg(feature = "ssr")]
+pub(crate) mod qr_code;
 pub(crate) mod quote;
 pub(crate) mod scroll;
 pub(crate) mod sentence;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 70] = [
+pub const ACTIONS: [&str; 79] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",
@@ -42,6 +42,10 @@ pub const ACTIONS: [&str; 70] = [
     "member.decline",
     "member.invite",
     "member.remove",
+    "passkey.create",
+    "passkey.delete",
+    "passkey.refuse",
+    "passkey.rename",
     "policy.create",
     "policy.deactivate",
     "policy.delete",
@@ -61,14 +65,19 @@ pub const ACTIONS: [&str; 70] = [
     "policy_version.set_aside",
     "policy_version.submit",
     "policy_version.supersede",
+    "recovery_code.use",
+    "recovery_codes.replace",
     "saved_filter.create",
     "saved_filter.delete",
+    "second_factor.reset",
     "session.begin",
     "session.end",
     "session.fail",
     "settings.update",
     "snapshot.append",
     "tenant.create",
+    "totp.create",
+    "totp.delete",
     "user.change_password",
     "user.change_time_zone",
     "user.create",

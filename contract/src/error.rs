@@ -45,6 +45,8 @@ error_codes! {
     StillPending = "STILL_PENDING", 400;
     /// The credentials are missing, unknown, revoked or expired.
     Unauthorized = "UNAUTHORIZED", 401;
+    /// The password is correct, and the account has a second factor, which the request does not contain.
+    SecondFactorMissing = "SECOND_FACTOR_MISSING", 401;
     /// The caller is not permitted to do this.
     Forbidden = "FORBIDDEN", 403;
     /// The API key lacks a required scope.
@@ -54,7 +56,9 @@ error_codes! {
     /// The ratifier helped create the version, or an author of the version is not a known user
     /// (`details.reason` `MAKER_UNKNOWN`).
     MakerCheckerViolation = "MAKER_CHECKER_VIOLATION", 403;
-    /// The action requires a sign-in or a confirmed password of the last 15 minutes.
+    /// The tenant requires a second factor, and the session has none: add one to the account, or sign in with it.
+    SecondFactorRequired = "SECOND_FACTOR_REQUIRED", 403;
+    /// The action requires a sign-in or a reauthentication of the last 15 minutes.
     ConfirmationRequired = "CONFIRMATION_REQUIRED", 403;
     /// The API key can only act under a capability, and a grant of its lineage is missing.
     AuthoringCapabilityMissing = "AUTHORING_CAPABILITY_MISSING", 403;

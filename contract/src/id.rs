@@ -122,4 +122,6 @@ ids! {
     DeliveryId,
     /// The ID of an identity provider.
     IdentityProviderId,
+    /// The ID of a passkey. It is not the ID of its credential.
+    PasskeyId,
 }

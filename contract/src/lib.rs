@@ -42,6 +42,7 @@ pub mod rule;
 #[cfg(feature = "openapi")]
 mod schema;
 pub mod scope;
+pub mod second_factor;
 pub mod session;
 pub mod settings;
 pub mod snapshot;

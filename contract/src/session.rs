@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     id::{SessionId, TenantId, UserId},
+    json::Object,
     read::{FromJson, text},
     scope::Role,
+    settings::AuthMethod,
     time::Timestamp,
 };
 
@@ -27,13 +29,21 @@ impl std::fmt::Debug for SignInRequest {
     }
 }
 
-/// The body of `POST /v1/session/confirm`.
-#[derive(Clone, FromJson)]
+/// The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+/// or only `credential`. One of `password` and `credential` is required.
+#[derive(Clone, Default, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
     #[json(with = text(1, 256))]
-    pub password: String,
+    pub password: Option<String>,
+    /// The current code of the authenticator app (6 digits), or a recovery code.
+    #[json(with = text(1, 50))]
+    pub code: Option<String>,
+    /// The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+    /// verify its user.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub credential: Option<Object>,
 }
 
 impl std::fmt::Debug for ReauthenticationRequest {
@@ -48,8 +58,23 @@ impl std::fmt::Debug for ReauthenticationRequest {
 pub struct Session {
     /// The signed-in user.
     pub user: User,
-    /// The memberships of the user.
+    /// The memberships of the user that the session gives access to.
     pub memberships: Vec<Membership>,
+    /// The way the user signed in.
+    pub auth_method: AuthMethod,
+    /// The tenants of the user that require a second factor, which the session does not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub second_factor_required: Vec<TenantName>,
+}
+
+/// A tenant of the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct TenantName {
+    /// The ID of the tenant.
+    pub tenant_id: TenantId,
+    /// The name of the tenant.
+    pub tenant_name: String,
 }
 
 /// The active sessions of a user, last used first.

@@ -5,34 +5,53 @@ use serde::{Deserialize, Serialize};
 use crate::{read::FromJson, receipt::Redaction, rule::Severity, time::Timestamp};
 
 string_enum! {
-    /// The way a user signed in.
-    pub enum SignInMethod {
+    /// The way a user authenticated.
+    pub enum AuthMethod {
         /// An email address and a password.
         Password = "password",
+        /// A password, and a one-time code of an authenticator app.
+        PasswordTotp = "password+totp",
+        /// A password and a passkey.
+        PasswordPasskey = "password+passkey",
+        /// A password and a recovery code.
+        PasswordRecoveryCode = "password+recovery_code",
+        /// A passkey that verified its user, without a password.
+        Passkey = "passkey",
         /// An identity provider of the tenant.
         Oidc = "oidc",
+    }
+}
+
+impl AuthMethod {
+    /// Returns whether the method satisfies the setting `second_factor_required`. An identity provider is responsible for
+    /// the factors of its users.
+    pub const fn has_second_factor(self) -> bool {
+        !matches!(self, Self::Password)
     }
 }
 
 string_enum! {
     /// The sign-ins that give access to a tenant.
     pub enum SignInPolicy {
-        /// Passwords and the identity providers of the tenant.
+        /// Passwords, passkeys and the identity providers of the tenant.
         Any = "any",
-        /// Only passwords.
+        /// Only passwords, with or without a second factor.
         Password = "password",
         /// Only the identity providers of the tenant.
         Oidc = "oidc",
+        /// Only passkeys, alone or after a password.
+        Passkey = "passkey",
     }
 }
 
 impl SignInPolicy {
     /// Returns whether a sign-in with `method` gives access to the tenant.
-    pub const fn permits(self, method: SignInMethod) -> bool {
+    pub const fn permits(self, method: AuthMethod) -> bool {
         match self {
             Self::Any => true,
-            Self::Password => matches!(method, SignInMethod::Password),
-            Self::Oidc => matches!(method, SignInMethod::Oidc),
+            Self::Password => !matches!(method, AuthMethod::Passkey | AuthMethod::Oidc),
+            Self::Oidc => matches!(method, AuthMethod::Oidc),
+            Self::Passkey => matches!(method, AuthMethod::Passkey | AuthMethod::PasswordPasskey),
         }
     }
 }
@@ -56,6 +75,8 @@ pub struct Settings {
     pub human_changes_only: bool,
     /// The sign-ins that give access to the tenant.
     pub sign_in: SignInPolicy,
+    /// Whether only sessions with a second factor have access. Sessions of an identity provider have access.
+    pub second_factor_required: bool,
     /// The time of the last change.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub updated_at: Option<Timestamp>,
@@ -85,4 +106,7 @@ pub struct SettingsPatch {
     /// The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
     /// set to a value that excludes its own sign-in only on the command line.
     pub sign_in: Option<SignInPolicy>,
+    /// Whether only sessions with a second factor have access. Only a session of an admin can change this setting, and
+    /// only a session with a second factor can turn it on.
+    pub second_factor_required: Option<bool>,
 }

@@ -33,8 +33,8 @@ export class TestEnv {
     readonly ratifier: TestUser,
   ) {}
 
-  static async start(): Promise<TestEnv> {
-    const server = await GovernServer.start();
+  static async start(host: string): Promise<TestEnv> {
+    const server = await GovernServer.start(host);
     return new TestEnv(server, await server.createUser('roy', 'ratifier'));
   }
 
@@ -190,10 +190,11 @@ export class TestEnv {
   }
 }
 
-export const test = base.extend<object, { env: TestEnv }>({
+export const test = base.extend<object, { env: TestEnv; host: string }>({
+  host: ['127.0.0.1', { option: true, scope: 'worker' }],
   env: [
-    async ({}, use) => {
-      const env = await TestEnv.start();
+    async ({ host }, use) => {
+      const env = await TestEnv.start(host);
       await use(env);
       await env.server.stop();
     },

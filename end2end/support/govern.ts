@@ -35,13 +35,17 @@ export class GovernServer {
   private process?: ChildProcess;
   private loadedFirstRun?: FirstRun;
 
-  private constructor(private readonly port: number) {
+  private constructor(
+    private readonly port: number,
+    private readonly host: string,
+  ) {
     this.dataDir = mkdtempSync(join(tmpdir(), 'govern-e2e-'));
     chmodSync(this.dataDir, 0o755); // as root, PostgreSQL runs as another user and must enter it
   }
 
-  static async start(): Promise<GovernServer> {
-    const server = new GovernServer(await freePort());
+  /** Starts a server whose public URL has this host. Passkeys need a host name. */
+  static async start(host = '127.0.0.1'): Promise<GovernServer> {
+    const server = new GovernServer(await freePort(), host);
     await server.serve();
     return server;
   }
@@ -82,6 +86,7 @@ export class GovernServer {
       ...rest,
       GOVERN_DATA_DIR: this.dataDir,
       GOVERN_ADDR: `127.0.0.1:${this.port}`,
+      GOVERN_PUBLIC_URL: this.url,
       GOVERN_DEMO: '1',
       // Webhook receivers of the tests run on this machine. The six attempts end within a second.
       GOVERN_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
@@ -90,7 +95,7 @@ export class GovernServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.port}`;
+    return `http://${this.host}:${this.port}`;
   }
 
   get tenantId(): string {

@@ -6,6 +6,7 @@ import { alteredBundle, chooseTrustDocument, exampleBundle, verifyBundle } from 
 import type { TestEnv } from './fixtures.js';
 import type { Json } from './govern.js';
 import { createRecord } from './identity-provider.js';
+import { addAuthenticatorApp, nextTotp, totp } from './second-factor.js';
 
 export interface TestedPage {
   name: string;
@@ -16,7 +17,7 @@ export interface TestedPage {
   /** The expected status of the response, 200 by default. */
   status?: number;
   /** Prepares the hydrated page before it is checked. */
-  prepare?: (page: Page) => Promise<unknown>;
+  prepare?: (page: Page, env: TestEnv) => Promise<unknown>;
 }
 
 /** The parameters of `govern login`, with the challenge of RFC 7636. The name of the machine is last. */
@@ -77,6 +78,11 @@ export const PAGES: TestedPage[] = [
   { name: 'no-such-page', path: () => '/no/such/page', isPublic: true, status: 404 },
   { name: 'confirm', path: () => '/login/confirm?next=/' },
   { name: 'account', path: () => '/account' },
+  { name: 'second-factor', path: () => '/login', isPublic: true, prepare: openSecondFactor },
+  { name: 'account-second-factors', path: () => '/login', isPublic: true, prepare: openAccount },
+  { name: 'authenticator', path: () => '/login', isPublic: true, prepare: setUpAuthenticator },
+  { name: 'recovery-codes', path: () => '/login', isPublic: true, prepare: openRecoveryCodes },
+  { name: 'recovery-codes-gone', path: () => '/account/recovery-codes' },
   { name: 'invitations', path: () => '/invitations' },
   { name: 'cli-login', path: () => `/cli-login?port=52011&state=s&${CLI_LOGIN}` },
   { name: 'cli-login-long', path: () => `/cli-login?${CLI_LOGIN}${'x'.repeat(100)}` },
@@ -230,6 +236,49 @@ async function comparisonWithComments(env: TestEnv): Promise<string> {
   const second = await post(env.ratifier, { text: `A long word ${'x'.repeat(200)}` });
   await env.server.apiAs(env.ratifier, 'POST', `${comments}/${second.id}/resolve`, {});
   return `${policy.versionPath}/compare`;
+}
+
+/** Creates a user with an authenticator app. Returns the user and the next code of the app. */
+async function userWithApp(env: TestEnv) {
+  const user = await env.server.createUser(`app-${randomUUID().slice(0, 8)}`, 'viewer');
+  const { secret } = await addAuthenticatorApp(env.server, user);
+  return { user, code: nextTotp(secret) };
+}
+
+/** Opens the page of the second factor after the password. */
+async function openSecondFactor(page: Page, env: TestEnv): Promise<void> {
+  const { user } = await userWithApp(env);
+  await page.goto('/login');
+  await page.getByLabel('Email').fill(user.email);
+  await page.getByLabel('Password').fill(user.password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('Code from your authenticator app').waitFor();
+}
+
+/** Opens the account page of a user with an authenticator app. */
+async function openAccount(page: Page, env: TestEnv): Promise<void> {
+  const { user, code } = await userWithApp(env);
+  await page.request.post('/v1/session', { data: user });
+  expect((await page.request.post('/v1/session/second-factor', { data: { code } })).status()).toBe(200);
+  await page.goto('/account');
+  await page.getByText('10 recovery codes left.').waitFor();
+}
+
+/** Opens the page with the secret of an authenticator app. */
+async function setUpAuthenticator(page: Page, env: TestEnv): Promise<void> {
+  await env.signIn(page, await env.server.createUser(`new-app-${randomUUID().slice(0, 8)}`, 'viewer'));
+  await page.goto('/account');
+  await page.getByRole('button', { name: 'Set up authenticator app' }).click();
+  await page.getByRole('img', { name: 'QR code of the key for the authenticator app' }).waitFor();
+}
+
+/** Opens the page with new recovery codes. */
+async function openRecoveryCodes(page: Page, env: TestEnv): Promise<void> {
+  await setUpAuthenticator(page, env);
+  const secret = (await page.locator('main code').textContent()) ?? '';
+  await page.getByLabel('Code from your authenticator app').fill(totp(secret));
+  await page.getByRole('button', { name: 'Confirm code' }).click();
+  await page.getByRole('heading', { name: 'Save your recovery codes' }).waitFor();
 }
 
 /** Creates a group with one policy and returns its path. */

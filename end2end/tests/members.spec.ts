@@ -52,7 +52,7 @@ test('an invited user chooses a password with a one-time setup link', async ({ p
   await expect(page.getByRole('status')).toHaveText('Your password is set. Sign in with it.');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
   await expect(page.getByRole('link', { name: 'Members' })).toHaveCount(0);
 
@@ -178,7 +178,7 @@ test('a forgotten password is reset with an emailed link', async ({ page, env })
   await choose('eight tame ducks under the bridge');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill('eight tame ducks under the bridge');
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Overview');
 });
 

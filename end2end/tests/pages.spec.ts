@@ -83,7 +83,7 @@ for (const { name, path, isPublic, status = 200, prepare } of PAGES) {
       .soft(shifts.total, `cumulative layout shift: ${shifts.moved.join('; ')}`)
       .toBeLessThan(LAYOUT_SHIFT_LIMIT);
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-    await prepare?.(page);
+    await prepare?.(page, env);
     const styles = await page.evaluate(() => document.querySelectorAll('[style], style').length);
     expect(styles, 'inline styles').toBe(0);
     // The browser logs the expected error status of the page itself; this line is ignored.

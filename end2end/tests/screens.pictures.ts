@@ -8,7 +8,7 @@ for (const { name, path, isPublic, prepare } of PAGES) {
   test(`screenshots of ${name}`, async ({ page, env }) => {
     if (!isPublic) await env.signIn(page, env.server.admin);
     await page.goto(await path(env));
-    await prepare?.(page);
+    await prepare?.(page, env);
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const width of [1280, 320]) {
         await page.emulateMedia({ colorScheme });

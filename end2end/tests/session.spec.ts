@@ -60,7 +60,7 @@ test('at the absolute limit, the dialog offers to sign in again', async ({ page,
   await page.unroute('**/console/session');
   await expect(signInDialog(page).getByLabel('Email')).toHaveValue(env.server.admin.email);
   await signInDialog(page).getByLabel('Password').fill(env.server.admin.password);
-  await signInDialog(page).getByRole('button', { name: 'Sign in' }).click();
+  await signInDialog(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByLabel('URL')).toHaveValue('https://typed.example/');
 });
@@ -75,7 +75,7 @@ test('an expired session is renewed over the page, and nothing is repeated', { t
   await expect(password).toBeFocused();
 
   await password.fill('not the password');
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(dialog.getByRole('alert')).toHaveText('Incorrect email or password.');
   await expect(password).toHaveValue('');
 
@@ -110,7 +110,7 @@ test('the dialog also opens on a page with hydrated content', async ({ page, env
   await page.request.delete('/v1/session');
   await page.clock.fastForward(31 * MINUTE_MS);
   await signInDialog(page).getByLabel('Password').fill(env.server.admin.password);
-  await signInDialog(page).getByRole('button', { name: 'Sign in' }).click();
+  await signInDialog(page).getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Settings');
 });

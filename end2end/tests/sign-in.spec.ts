@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 async function submitSignIn(page: Page, email: string, password: string): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
 test('a wrong password and an unknown email show the same error', async ({ page, env }) => {

@@ -25,6 +25,8 @@ pub struct Model {
     pub human_changes_only: bool,
     /// The sign-ins that give access to the tenant.
     pub sign_in: TextEnum<SignInPolicy>,
+    /// Whether only sessions with a second factor have access.
+    pub second_factor_required: bool,
     pub updated_at: DateTimeUtc,
     pub updated_by: Option<String>,
 }

@@ -53,6 +53,7 @@ migrations! {
     "m0023_api_keys_by_digest",
     "m0024_webhook_envelope",
     "m0025_oidc",
+    "m0026_second_factors",
     "m0027_cli_login",
 }
 

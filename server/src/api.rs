@@ -27,7 +27,8 @@ use crate::{
         decisions, export,
         forms::{self, FORM_PASSWORD},
         groups, health, identity_providers, log, members, outcomes, policies, receipts, reviews,
-        session, settings, snapshots, stream, tenants, trust_registry, versions, webhooks,
+        second_factors, session, settings, snapshots, stream, tenants, trust_registry, versions,
+        webhooks,
     },
 };
 
@@ -66,9 +67,10 @@ impl Api {
             MANAGE_IDENTITY_PROVIDERS, MANAGE_WEBHOOKS, PROVISION, RATIFY, READ_ALERTS, READ_AUDIT,
             READ_DECISIONS, READ_DELIVERIES, READ_FORMS, READ_IDENTITY_PROVIDERS,
             READ_PENDING_WORK, READ_POLICIES, READ_POLICY_DECISIONS, READ_SETTINGS,
-            READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS, REVIEW,
-            REVOKE_CAPABILITIES, SEAL_CHAINS, SEAL_VERSION, SET_ASIDE, SUBMIT, SUPERSEDE,
-            USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS, WRITE_POLICIES,
+            READ_SUBMISSIONS, READ_VERSION, RECORD, RECORD_OUTCOME, REJECT, REMOVE_MEMBERS,
+            RESET_SECOND_FACTORS, REVIEW, REVOKE_CAPABILITIES, SEAL_CHAINS, SEAL_VERSION,
+            SET_ASIDE, SUBMIT, SUPERSEDE, USE_CAPABILITY, VERIFY_AUDIT, WRITE_FORMS,
+            WRITE_POLICIES,
         };
         Self { service, router: OpenApiRouter::with_openapi(base_document()), list: Vec::new() }
             .public(routes!(health::health))
@@ -77,6 +79,16 @@ impl Api {
             .public(routes!(session::list))
             .public(routes!(session::end))
             .public(routes!(session::confirm))
+            .public(routes!(second_factors::finish_sign_in))
+            .public(routes!(second_factors::sign_in))
+            .public(routes!(second_factors::request_options))
+            .public(routes!(second_factors::list))
+            .public(routes!(second_factors::creation_options))
+            .public(routes!(second_factors::create_passkey))
+            .public(routes!(second_factors::rename_passkey, second_factors::delete_passkey))
+            .public(routes!(second_factors::set_up_totp, second_factors::delete_totp))
+            .public(routes!(second_factors::confirm_totp))
+            .public(routes!(second_factors::replace_recovery_codes))
             .public(routes!(session::change_password))
             .public(routes!(session::set_up))
             .public(routes!(session::request_reset))
@@ -104,6 +116,7 @@ impl Api {
             .guarded(INVITE_MEMBERS, routes!(members::invite))
             .guarded(CHANGE_ROLES, routes!(members::change_role))
             .guarded(REMOVE_MEMBERS, routes!(members::remove))
+            .guarded(RESET_SECOND_FACTORS, routes!(members::reset_second_factors))
             .guarded(CREATE_ACCOUNTS, routes!(members::create_user))
             .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::list))
             .guarded(MANAGE_IDENTITY_PROVIDERS, routes!(identity_providers::create))

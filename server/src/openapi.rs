@@ -183,7 +183,11 @@ fn credentials(permission: Permission) -> Value {
 /// Returns the security requirements of the session routes.
 fn session_security(route: &Route) -> Value {
     match (route.method.as_str(), route.path.as_str()) {
-        ("POST", "/v1/session" | "/v1/session/setup" | "/v1/session/reset") => json!([]),
+        (
+            "POST",
+            "/v1/session" | "/v1/session/passkey" | "/v1/session/reset" | "/v1/session/setup",
+        ) => json!([]),
+        ("POST", "/v1/session/passkey-options") => json!([{"session": []}, {}]),
         ("DELETE", "/v1/session") => json!([{"session": []}, {}]),
         _ => json!([{"session": []}]),
     }

@@ -23,6 +23,7 @@ pub mod outcomes;
 pub mod policies;
 pub mod receipts;
 pub mod reviews;
+pub mod second_factors;
 pub mod session;
 pub mod settings;
 pub mod snapshots;

@@ -11,18 +11,19 @@ pub(crate) async fn read_account() -> Result<Account, Problem> {
     use crate::request;
     use crate::{frame::view::memberships, text::url};
     let signed_in = request::signed_in(url::ACCOUNT)?;
-    let session = request::into_problem(
-        governance::access::session::session_info(&request::governance(), &signed_in).await,
-    )?;
+    let tenants = request::user_tenants(&signed_in).await?;
+    let session = tenants.session();
     let active = request::into_problem(
         governance::access::session::list(&request::governance(), &signed_in).await,
     )?;
     let invitations = request::invitations(&signed_in).await?;
     let rejected = request::take_rejected(url::ACCOUNT).await;
-    let (person, memberships) = ((&session).into(), memberships(&session));
+    let (person, memberships) = (session.into(), memberships(session));
     let time = request::session_time(&signed_in);
     let zone = super::load::time_zone_form().await;
-    Ok(Account { person, time, memberships, sessions: active.items, invitations, zone, rejected })
+    let security = crate::second_factor::load::security(&signed_in).await?;
+    let sessions = active.items;
+    Ok(Account { person, time, memberships, sessions, invitations, security, zone, rejected })
 }
 
 /// Ends one of the user's sessions and redirects to the account page. Ending the current session redirects to

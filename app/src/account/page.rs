@@ -14,6 +14,7 @@ use crate::{
     home::words as home_words,
     invitation::list::Invitations,
     preference::view::Preference,
+    second_factor::{section::SecuritySection, words as factor_words},
     setup::words as setup_words,
     text::messages,
     ui::{
@@ -51,16 +52,24 @@ pub(crate) fn AccountPage() -> impl IntoView {
 
 #[component]
 fn AccountContent(account: Account, done: String) -> impl IntoView {
-    let Account { person, time, memberships, sessions, invitations, zone, rejected } = account;
+    let Account { person, time, memberships, sessions, invitations, security, zone, rejected } =
+        account;
+    let refused = security.as_ref().is_some_and(|security| security.rejected.is_some());
     let notice = match &*done {
         "password" => Some(words::CHANGED),
         "session" => Some(words::SESSION_ENDED),
         "sessions" => Some(words::OTHERS_ENDED),
         "time-zone" => Some(words::TIME_ZONE_SAVED),
+        "passkey" => Some(factor_words::PASSKEY_ADDED),
+        "passkey-renamed" => Some(factor_words::PASSKEY_RENAMED),
+        "passkey-removed" => Some(factor_words::PASSKEY_REMOVED),
+        "authenticator" => Some(factor_words::AUTHENTICATOR_ADDED),
+        "authenticator-removed" => Some(factor_words::AUTHENTICATOR_REMOVED),
         _ => None,
     };
-    let notice =
-        notice.filter(|_| rejected.is_none()).map(|text| note(Tone::Allow, Some("status"), text));
+    let notice = notice
+        .filter(|_| rejected.is_none() && !refused)
+        .map(|text| note(Tone::Allow, Some("status"), text));
     view! {
         <SessionDialogs email=person.email.clone() time />
         <p>
@@ -78,6 +87,7 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
             <h2>{words::PASSWORD}</h2>
             <PasswordForm email=person.email rejected />
         </section>
+        {security.map(|security| view! { <SecuritySection security /> })}
         <section class="card stack">
             <h2>{words::SESSIONS}</h2>
             <Sessions sessions />

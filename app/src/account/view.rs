@@ -7,6 +7,7 @@ use crate::{
     flash::RejectedForm,
     frame::view::{Person, SessionTime, TenantMembership},
     invitation::view::Invitation,
+    second_factor::view::Security,
 };
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +20,8 @@ pub struct Account {
     pub sessions: Vec<ActiveSession>,
     /// The tenants that have invited the user.
     pub invitations: Vec<Invitation>,
+    /// The second factors; absent for a session of an identity provider.
+    pub security: Option<Security>,
     pub zone: TimeZoneForm,
     /// Why the password was not changed. The text describes the errors of the new password.
     pub rejected: Option<RejectedForm>,

@@ -5,6 +5,12 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::view::SessionTime;
 use crate::{
+    second_factor::{
+        act::{FinishSignIn, SignInWithPasskey},
+        markup::PasskeyForm,
+        view::PasskeyUse,
+        words as factor_words,
+    },
     sign_in::act::{LogIn, StaySignedIn},
     text::url,
     ui::field::TextField,
@@ -52,49 +58,102 @@ fn SessionEnd() -> impl IntoView {
 /// The sign-in over a page. The email is fixed, because the page belongs to this user.
 #[component]
 fn SignIn(email: String) -> impl IntoView {
-    use super::session_words as strings;
     use crate::sign_in::words as sign_in_words;
     view! {
         <dialog data-sign-in="" aria-labelledby="sign-in-again">
             <h2 id="sign-in-again" tabindex="-1">
                 {sign_in_words::TITLE}
             </h2>
-            <form
-                method="post"
-                action=LogIn::url()
-                class="stack"
-                data-wrong=sign_in_words::WRONG
-                data-wait=strings::WAIT
-                data-failed=strings::FAILED
-            >
-                <p data-when="expired">{strings::EXPIRED}</p>
-                <p data-when="limit">{strings::LIMIT}</p>
-                <p class="field-error" role="alert"></p>
-                <input type="hidden" name="next" value="/" />
-                <label class="field">
-                    <span>{sign_in_words::EMAIL}</span>
-                    <input
-                        type="email"
-                        name="email"
-                        value=email
-                        autocomplete="username"
-                        readonly=true
-                    />
-                </label>
-                <TextField
-                    label=sign_in_words::PASSWORD
-                    name="password"
-                    kind="password"
-                    autocomplete="current-password"
-                    required=true
-                />
-                <div class="row end">
-                    <a class="button" href="/login" data-when="expired">
-                        {strings::OTHER_ACCOUNT}
-                    </a>
-                    <button class="primary">{sign_in_words::SIGN_IN}</button>
-                </div>
-            </form>
+            <div data-step="first" class="stack">
+                <PasswordForm email />
+                <PasskeyForm purpose=PasskeyUse::SignIn action=SignInWithPasskey::url()>
+                    <input type="hidden" name="next" value="/" />
+                    <button class="w-full">{factor_words::SIGN_IN_WITH_PASSKEY}</button>
+                </PasskeyForm>
+            </div>
+            <div data-step="second" class="stack" hidden=true>
+                <SecondFactor />
+            </div>
         </dialog>
+    }
+}
+
+#[component]
+fn PasswordForm(email: String) -> impl IntoView {
+    use super::session_words as strings;
+    use crate::sign_in::words as sign_in_words;
+    view! {
+        <form
+            method="post"
+            action=LogIn::url()
+            class="stack"
+            data-wrong=sign_in_words::WRONG
+            data-wait=strings::WAIT
+            data-failed=strings::FAILED
+        >
+            <p data-when="expired">{strings::EXPIRED}</p>
+            <p data-when="limit">{strings::LIMIT}</p>
+            <p class="field-error" role="alert"></p>
+            <input type="hidden" name="next" value="/" />
+            <label class="field">
+                <span>{sign_in_words::EMAIL}</span>
+                <input
+                    type="email"
+                    name="email"
+                    value=email
+                    autocomplete="username"
+                    readonly=true
+                />
+            </label>
+            <TextField
+                label=sign_in_words::PASSWORD
+                name="password"
+                kind="password"
+                autocomplete="current-password"
+                required=true
+            />
+            <div class="row end">
+                <a class="button" href="/login" data-when="expired">
+                    {strings::OTHER_ACCOUNT}
+                </a>
+                <button class="primary">{sign_in_words::SIGN_IN}</button>
+            </div>
+        </form>
+    }
+}
+
+/// The second factor after the password. The script shows the factors of the account.
+#[component]
+fn SecondFactor() -> impl IntoView {
+    use super::session_words as strings;
+    view! {
+        <p>{factor_words::STEP_WHY}</p>
+        <div data-factors="passkey">
+            <PasskeyForm purpose=PasskeyUse::SecondFactor action=FinishSignIn::url()>
+                <input type="hidden" name="next" value="/" />
+                <button class="primary w-full">{factor_words::USE_PASSKEY}</button>
+            </PasskeyForm>
+        </div>
+        <form
+            method="post"
+            action=FinishSignIn::url()
+            class="stack"
+            data-factors="totp recovery_code"
+            data-wrong=factor_words::WRONG_CODE
+            data-wait=strings::WAIT
+            data-failed=strings::FAILED
+        >
+            <p class="field-error" role="alert"></p>
+            <input type="hidden" name="next" value="/" />
+            <TextField
+                label=factor_words::ANY_CODE
+                name="code"
+                autocomplete="one-time-code"
+                required=true
+            />
+            <div class="row end">
+                <button>{factor_words::CONTINUE}</button>
+            </div>
+        </form>
     }
 }

@@ -1,6 +1,7 @@
 //! The start page: the user's tenants and invitations. With one tenant and no invitation, the server
 //! redirects to that tenant.
 
+use contract::session::TenantName;
 use leptos::prelude::*;
 
 use super::words;
@@ -8,7 +9,7 @@ use crate::{
     frame::view::TenantMembership,
     invitation::list::Invitations,
     sign_in::act::read_home,
-    text::messages,
+    text::{messages, url},
     ui::{empty::Empty, heading::Heading, load::load, public::PublicFrame},
 };
 
@@ -18,11 +19,12 @@ pub(crate) fn HomePage() -> impl IntoView {
     let content = load(
         || (),
         |()| read_home(),
-        |(memberships, invitations)| {
-            let shows_memberships = !memberships.is_empty() || invitations.is_empty();
+        |(memberships, required, invitations)| {
+            let shows_memberships =
+                !memberships.is_empty() || !required.is_empty() || invitations.is_empty();
             view! {
                 <Invitations invitations />
-                {shows_memberships.then(|| view! { <Memberships memberships /> })}
+                {shows_memberships.then(|| view! { <Memberships memberships required /> })}
             }
             .into_any()
         },
@@ -36,8 +38,12 @@ pub(crate) fn HomePage() -> impl IntoView {
 }
 
 #[component]
-fn Memberships(memberships: Vec<TenantMembership>) -> impl IntoView {
-    if memberships.is_empty() {
+fn Memberships(
+    memberships: Vec<TenantMembership>,
+    /// The tenants that require a second factor first.
+    required: Vec<TenantName>,
+) -> impl IntoView {
+    if memberships.is_empty() && required.is_empty() {
         return view! { <Empty title=words::NO_TENANT text=words::ASK_AN_ADMIN /> }.into_any();
     }
     let membership = |membership: TenantMembership| {
@@ -51,6 +57,22 @@ fn Memberships(memberships: Vec<TenantMembership>) -> impl IntoView {
             </li>
         }
     };
-    view! { <ul class="choices card">{memberships.into_iter().map(membership).collect_view()}</ul> }
-        .into_any()
+    // The page of the tenant redirects to the page that adds a second factor.
+    let required = required.into_iter().map(|tenant| {
+        view! {
+            <li>
+                <a href=url::overview(tenant.tenant_id) data-row="">
+                    <bdi class="font-semibold">{tenant.tenant_name}</bdi>
+                    <span class="text-muted">{words::NEEDS_SECOND_FACTOR}</span>
+                </a>
+            </li>
+        }
+    });
+    let required = required.collect_view();
+    view! {
+        <ul class="choices card">
+            {memberships.into_iter().map(membership).collect_view()} {required}
+        </ul>
+    }
+    .into_any()
 }

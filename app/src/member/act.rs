@@ -32,6 +32,12 @@ pub(crate) async fn read_role(tenant: TenantId, id: UserId) -> Result<MemberPage
     sources::read(&cx, tenant, id, &url::change_role(tenant, id)).await
 }
 
+/// Returns the page that removes a member's second factors.
+pub(crate) async fn read_reset(tenant: TenantId, id: UserId) -> Result<MemberPage, Problem> {
+    let cx = request::human(tenant).await?;
+    sources::read(&cx, tenant, id, &url::reset_second_factors(tenant, id)).await
+}
+
 /// Invites a user, with a new account when the form contains a name, and redirects to the list.
 #[server(prefix = "/console", endpoint = "invite-member", output = JsonCodec)]
 pub(crate) async fn invite_member(tenant: TenantId, form: InviteForm) -> Result<(), Problem> {
@@ -98,4 +104,16 @@ pub(crate) async fn remove_member(
         }
     }
     Ok(())
+}
+
+/// Removes the second factors of a member and redirects to the list.
+#[server(prefix = "/console", endpoint = "reset-second-factors", output = JsonCodec)]
+pub(crate) async fn reset_second_factors(tenant: TenantId, id: UserId) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let page = url::members(tenant);
+    let result = request::into_problem(governance::access::second_factor::reset(&cx, id).await);
+    if result.is_ok() {
+        request::set_result(&page, &strings::FACTORS_RESET).await?;
+    }
+    request::respond(result, &page, &url::reset_second_factors(tenant, id), String::new()).await
 }

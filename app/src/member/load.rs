@@ -10,15 +10,15 @@ use governance::{
     Cx,
     access::{
         api_key,
-        member::{self, ExpectedMember},
+        member::{self, ExpectedMember, MemberProfile},
         permission,
     },
 };
 
 use super::{
     view::{
-        InviteForm, MemberKeys, MemberPage, MemberRow, MemberTab, MembersPage, SeenMember, patch,
-        receiver,
+        InviteForm, MemberFactors, MemberKeys, MemberPage, MemberRow, MemberTab, MembersPage,
+        SeenMember, patch, receiver,
     },
     words as strings,
 };
@@ -49,11 +49,14 @@ pub(crate) async fn list(
             let ids: Vec<_> = window.items.iter().map(|member| member.user_id).collect();
             let mut profiles = into_problem(member::profiles(cx, ids).await)?;
             list_page(window).map(|member| {
-                let profile = profiles.remove(&member.user_id);
-                let (name, last_active) =
-                    profile.map(|profile| (profile.name, profile.last_active)).unzip();
-                let row = MemberRow::new(member, name, current_user_id());
-                MemberRow { last_active: last_active.flatten(), ..row }
+                let Some(profile) = profiles.remove(&member.user_id) else {
+                    return MemberRow::new(member, None, current_user_id());
+                };
+                MemberRow {
+                    last_active: profile.last_active,
+                    factors: factors(&profile),
+                    ..MemberRow::new(member, Some(profile.name), current_user_id())
+                }
             })
         }
         None => ListPage::default(),
@@ -70,6 +73,14 @@ pub(crate) async fn list(
         secret: take_created(&page),
         refused: take_input(&page).await,
     })
+}
+
+fn factors(profile: &MemberProfile) -> MemberFactors {
+    match (profile.can_reset_second_factors, profile.has_second_factor) {
+        (true, _) => MemberFactors::Resettable,
+        (false, true) => MemberFactors::Present,
+        (false, false) => MemberFactors::None,
+    }
 }
 
 /// Returns the page on which a member is removed or gets another role.

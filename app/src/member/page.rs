@@ -3,6 +3,7 @@
 mod invite;
 mod keys;
 mod remove;
+mod reset;
 mod role;
 mod roles;
 
@@ -10,11 +11,11 @@ use contract::{id::TenantId, time::Timestamp};
 use leptos::prelude::*;
 
 use self::{invite::InviteForm, roles::RoleTable};
-pub(crate) use self::{remove::RemoveMemberPage, role::ChangeRolePage};
+pub(crate) use self::{remove::RemoveMemberPage, reset::ResetFactorsPage, role::ChangeRolePage};
 use super::{
     act::list_members,
     markup::MemberBadge,
-    view::{MemberRow, MemberTab, MembersPage as MemberList},
+    view::{MemberFactors, MemberRow, MemberTab, MembersPage as MemberList},
 };
 use crate::{
     text::{messages, url},
@@ -136,8 +137,8 @@ fn Row(
     row: MemberRow,
     is_last_admin: bool,
 ) -> impl IntoView {
-    use super::words::{NO_ACTIVITY, YOU};
-    let is_me = row.is_me;
+    use super::words::{NO_ACTIVITY, SECOND_FACTOR, YOU};
+    let (is_me, has_factor) = (row.is_me, row.factors != MemberFactors::None);
     let own_badge = || is_me.then(|| view! { <span class="tag">{YOU}</span> });
     let is_named = row.name != row.email;
     let name = is_named.then(|| view! { <bdi class="font-semibold">{row.name.clone()}</bdi> });
@@ -157,7 +158,8 @@ fn Row(
                     <span>
                         {name} " " {is_named.then(own_badge)}
                         <bdi class=email_class>{row.email.clone()}</bdi> " "
-                        {(!is_named).then(own_badge)}
+                        {(!is_named).then(own_badge)} " "
+                        {has_factor.then(|| view! { <span class="tag">{SECOND_FACTOR}</span> })}
                     </span>
                 </span>
             </th>
@@ -187,7 +189,19 @@ fn Actions(tenant: TenantId, row: MemberRow, is_last_admin: bool) -> impl IntoVi
     } else {
         (strings::REMOVE, strings::remove(&row.email))
     };
+    let reset = (row.factors == MemberFactors::Resettable).then(|| {
+        view! {
+            <a
+                class="button quiet"
+                href=url::reset_second_factors(tenant, row.id)
+                aria-label=strings::reset(&row.email)
+            >
+                {strings::RESET}
+            </a>
+        }
+    });
     view! {
+        {reset}
         <a
             class="button quiet"
             href=url::change_role(tenant, row.id)

@@ -60,6 +60,17 @@ impl MemberTab {
     }
 }
 
+/// The second factors of a member's account.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemberFactors {
+    #[default]
+    None,
+    /// The account has a passkey or an authenticator app.
+    Present,
+    /// As `Present`, and the account belongs to the tenant, so that its admins can remove them.
+    Resettable,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberRow {
     pub id: UserId,
@@ -68,6 +79,8 @@ pub struct MemberRow {
     pub role: Role,
     /// The time of the last activity in the tenant. The caller sets it.
     pub last_active: Option<Timestamp>,
+    /// The second factors of the account. The caller sets it.
+    pub factors: MemberFactors,
     /// The time at which the membership was created.
     pub since: Timestamp,
     /// Whether the user has not accepted the invitation yet.
@@ -90,6 +103,7 @@ impl MemberRow {
             email: member.email,
             role: member.role,
             last_active: None,
+            factors: MemberFactors::None,
             since: member.created_at,
             is_invited: member.status == MemberStatus::Invited,
             is_me: me == Some(member.user_id),

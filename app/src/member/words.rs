@@ -50,6 +50,12 @@ pub(crate) const REMOVE_ME_HELP: &str =
     "You lose access to this tenant immediately. An admin can invite you again.";
 pub(crate) const REMOVE_UNCHANGED: &str =
     "Drafts, submissions and signatures of this person stay unchanged.";
+pub(crate) const SECOND_FACTOR: &str = "second factor";
+pub(crate) const RESET: &str = "Reset second factors";
+pub(crate) const RESET_HELP: &str = "The passkeys, the authenticator app and the recovery codes of this person are removed, and the person is signed out. The person then signs in with the password alone.";
+pub(crate) const RESET_CHECK: &str =
+    "First make sure that the request comes from this person, for example in a call.";
+pub(crate) const FACTORS_RESET: &str = "Second factors reset.";
 pub(crate) const WITHDRAW: &str = "Withdraw";
 pub(crate) const WITHDRAW_INVITATION: &str = "Withdraw invitation";
 pub(crate) const WITHDRAW_HELP: &str = "This person can no longer accept the invitation.";
@@ -104,6 +110,10 @@ pub(crate) fn transfer_to(name: &str) -> String {
 
 pub(crate) fn remove(name: &str) -> String {
     format!("{REMOVE} {}", isolated(name))
+}
+
+pub(crate) fn reset(name: &str) -> String {
+    format!("Reset the second factors of {}", isolated(name))
 }
 
 pub(crate) fn withdraw(name: &str) -> String {

@@ -10,7 +10,7 @@ use self::steps::Steps;
 use super::{
     act::read_receipt,
     public_words,
-    view::{Code, Digest as Kind, ReceiptPage as Receipt},
+    view::{Digest as Kind, ReceiptPage as Receipt},
     words,
 };
 use crate::{
@@ -28,6 +28,7 @@ use crate::{
         note::{Tone, note},
         params,
         public::PublicFrame,
+        qr_code::qr_code,
         stamp::{notch_rule, stamp},
         time::Exact,
     },
@@ -274,7 +275,7 @@ fn Stub(receipt: Receipt) -> impl IntoView {
     use super::public_words as strings;
     view! {
         <footer class="stub">
-            {receipt.code.map(|code| view! { <QrCode code /> })} <div class="grow">
+            {receipt.code.map(|code| qr_code(code, public_words::CODE))} <div class="grow">
                 <p class="font-semibold">{strings::SAVE_LINK}</p>
                 <p class="breaks">
                     <a href=receipt.page>{receipt.link}</a>
@@ -283,17 +284,5 @@ fn Stub(receipt: Receipt) -> impl IntoView {
             </div>
         </footer>
         <p class="print-only">{strings::RETRIEVED} " " <Exact at=receipt.read_at /></p>
-    }
-}
-
-/// The link as a QR code, black on white in both themes, as cameras expect it.
-#[component]
-fn QrCode(code: Code) -> impl IntoView {
-    let view_box = format!("0 0 {0} {0}", code.side);
-    view! {
-        <svg class="qr" viewBox=view_box role="img" aria-label=public_words::CODE>
-            <rect width="100%" height="100%" class="qr-paper" />
-            <path d=code.path></path>
-        </svg>
     }
 }

@@ -10,7 +10,7 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::text::json;
+use crate::text::{json, qr_code::QrCode};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReceiptPage {
@@ -50,7 +50,7 @@ pub struct ReceiptPage {
     /// The full address of the page.
     pub link: String,
     /// The QR code of the link; absent if the link is too long.
-    pub code: Option<Code>,
+    pub code: Option<QrCode>,
     /// The time of the request.
     pub read_at: Timestamp,
 }
@@ -78,15 +78,6 @@ pub struct Ratified {
     pub digest: String,
 }
 
-/// A QR code with its quiet zone.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Code {
-    /// The number of modules per side.
-    pub side: usize,
-    /// The dark modules as an SVG path. One unit is one module.
-    pub path: String,
-}
-
 /// The kinds of digests in a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Digest {
@@ -105,7 +96,7 @@ impl ReceiptPage {
         receipt_digest: Option<String>,
         page: String,
         link: String,
-        code: Option<Code>,
+        code: Option<QrCode>,
         now: Timestamp,
     ) -> Self {
         let statement = receipt.statement.as_ref();

@@ -55,20 +55,32 @@ pub(crate) fn take_rejected_cookie(page: &'static str) -> Option<RejectedForm> {
 
 /// Sends a one-time secret to the browser, for `page` only and for one minute.
 pub(crate) fn set_created(created: &OneTimeSecret, page: &str) {
-    write(
-        CREATED_COOKIE,
-        &format!("{}.{}", hex(&created.name), hex(&created.secret)),
-        page,
-        MINUTE_SECONDS,
-    );
+    set_secret(created, page, MINUTE_SECONDS);
+}
+
+/// Sends a secret to the browser, for `page` only and for `seconds`.
+pub(crate) fn set_secret(created: &OneTimeSecret, page: &str, seconds: u32) {
+    let value = format!("{}.{}", hex(&created.name), hex(&created.secret));
+    write(CREATED_COOKIE, &value, page, seconds);
 }
 
 /// Returns the one-time secret for `page`, and deletes the cookie.
 pub(crate) fn take_created(page: &str) -> Option<OneTimeSecret> {
+    read(CREATED_COOKIE)?;
+    delete_secret(page);
+    secret()
+}
+
+/// Returns the secret that the browser sent, and leaves it there.
+pub(crate) fn secret() -> Option<OneTimeSecret> {
     let created = read(CREATED_COOKIE)?;
-    write(CREATED_COOKIE, "", page, 0);
     let (name, secret) = created.split_once('.')?;
     Some(OneTimeSecret { name: unhex(name)?, secret: unhex(secret)? })
+}
+
+/// Deletes the secret for `page` in the browser.
+pub(crate) fn delete_secret(page: &str) {
+    write(CREATED_COOKIE, "", page, 0);
 }
 
 /// Returns the tenant of the last sign-in with an identity provider in this browser.

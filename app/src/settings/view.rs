@@ -37,15 +37,18 @@ pub enum Setting {
     HumanChangesOnly,
     /// The sign-ins that give access to the tenant.
     SignIn,
+    /// Whether only sessions with a second factor have access.
+    SecondFactorRequired,
 }
 
 impl Setting {
     /// All settings, in the order of the page.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::MakerCheckerEnabled,
         Self::ReviewRequired,
         Self::HumanChangesOnly,
         Self::SignIn,
+        Self::SecondFactorRequired,
         Self::PublicReceiptRedaction,
         Self::BundleIncludeContext,
         Self::AlertMinSeverity,
@@ -57,7 +60,8 @@ impl Setting {
             Self::MakerCheckerEnabled
             | Self::ReviewRequired
             | Self::HumanChangesOnly
-            | Self::SignIn => Section::Governance,
+            | Self::SignIn
+            | Self::SecondFactorRequired => Section::Governance,
             Self::PublicReceiptRedaction | Self::BundleIncludeContext => {
                 Section::ReceiptsAndBundles
             }
@@ -75,6 +79,7 @@ impl Setting {
             Self::AlertMinSeverity => "alert_min_severity",
             Self::HumanChangesOnly => "human_changes_only",
             Self::SignIn => "sign_in",
+            Self::SecondFactorRequired => "second_factor_required",
         }
     }
 
@@ -88,6 +93,7 @@ impl Setting {
             Self::AlertMinSeverity => settings.alert_min_severity.as_str(),
             Self::HumanChangesOnly => switch(settings.human_changes_only),
             Self::SignIn => settings.sign_in.as_str(),
+            Self::SecondFactorRequired => switch(settings.second_factor_required),
         }
     }
 
@@ -104,6 +110,7 @@ impl Setting {
             Self::AlertMinSeverity => patch.alert_min_severity = Some(value.parse().ok()?),
             Self::HumanChangesOnly => patch.human_changes_only = Some(value.parse().ok()?),
             Self::SignIn => patch.sign_in = Some(value.parse().ok()?),
+            Self::SecondFactorRequired => patch.second_factor_required = Some(value.parse().ok()?),
         }
         Some(patch)
     }
@@ -115,6 +122,7 @@ impl Setting {
             Self::ReviewRequired => words::REVIEW_OFF,
             Self::HumanChangesOnly => words::HUMAN_CHANGES_OFF,
             Self::SignIn => words::MORE_SIGN_INS,
+            Self::SecondFactorRequired => words::PASSWORD_ENOUGH,
             Self::PublicReceiptRedaction => words::REDACTION_OFF,
             Self::AlertMinSeverity => words::FEWER_ALERTS,
             // Not a safeguard.
@@ -141,6 +149,7 @@ impl Setting {
             Self::AlertMinSeverity => "Alerts from severity",
             Self::HumanChangesOnly => "Changes by people only",
             Self::SignIn => "Sign-in",
+            Self::SecondFactorRequired => "Second factor",
         }
     }
 
@@ -154,6 +163,10 @@ impl Setting {
             Self::BundleIncludeContext => "Whether bundles include the context of a decision.",
             Self::AlertMinSeverity => "Minimum severity that creates an alert.",
             Self::SignIn => "How a member must sign in to work in this organization.",
+            Self::SecondFactorRequired => {
+                "Members need a passkey or an authenticator app, in addition to a password. Members without one \
+                 add it before they continue. An identity provider checks the factors of its users itself."
+            }
             Self::HumanChangesOnly => {
                 "API keys cannot change settings, reject versions, deactivate policies, or change how an \
                  active policy or its group decides."
@@ -167,11 +180,15 @@ impl Setting {
             Self::MakerCheckerEnabled
             | Self::ReviewRequired
             | Self::BundleIncludeContext
-            | Self::HumanChangesOnly => &[("true", "On"), ("false", "Off")],
+            | Self::HumanChangesOnly
+            | Self::SecondFactorRequired => &[("true", "On"), ("false", "Off")],
             Self::PublicReceiptRedaction => &[("none", "Nothing"), ("values", "Values")],
-            Self::SignIn => {
-                &[("any", "Any"), ("password", "Password"), ("oidc", "Identity provider")]
-            }
+            Self::SignIn => &[
+                ("any", "Any"),
+                ("password", "Password"),
+                ("passkey", "Passkey"),
+                ("oidc", "Identity provider"),
+            ],
             Self::AlertMinSeverity => {
                 &[("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")]
             }
@@ -349,6 +366,7 @@ mod tests {
         alert_min_severity: Severity::High,
         human_changes_only: false,
         sign_in: SignInPolicy::Any,
+        second_factor_required: false,
         updated_at: None,
         updated_by: None,
     };
@@ -363,6 +381,7 @@ mod tests {
                 patch.review_required.is_some(),
                 patch.human_changes_only.is_some(),
                 patch.sign_in.is_some(),
+                patch.second_factor_required.is_some(),
                 patch.public_receipt_redaction.is_some(),
                 patch.bundle_include_context.is_some(),
                 patch.alert_min_severity.is_some(),

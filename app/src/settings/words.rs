@@ -35,6 +35,7 @@ pub(crate) const REVIEW_OFF: &str = "Versions can be ratified without a review."
 pub(crate) const HUMAN_CHANGES_OFF: &str =
     "API keys will be able to make changes that affect verdicts and safeguards.";
 pub(crate) const MORE_SIGN_INS: &str = "Other sign-ins will give access to this organization.";
+pub(crate) const PASSWORD_ENOUGH: &str = "A password alone will give access to this organization.";
 pub(crate) const REDACTION_OFF: &str = "Public receipts will show values.";
 pub(crate) const FEWER_ALERTS: &str = "Violations of a lower severity will create no alerts.";
 pub(crate) const KEYS_RESTRICTED: &str = "This setting applies to these API keys:";

@@ -1,5 +1,6 @@
 //! Sign-in, reauthentication, sign-out and tenant memberships.
 
+use contract::session::TenantName;
 use leptos::prelude::server;
 
 use crate::{
@@ -12,20 +13,25 @@ use crate::{
 #[cfg(feature = "ssr")]
 use crate::{sign_in::view::ProviderLink, text::url::LOGIN};
 
-/// Returns the tenants of the signed-in user and the tenants that have invited the user. If there is exactly
-/// one tenant and no invitation, it also redirects to that tenant.
+/// Returns the tenants of the signed-in user, the tenants that require a second factor first, and the tenants that have
+/// invited the user. If there is exactly one tenant and no invitation, it also redirects to that tenant.
 #[server(prefix = "/console", endpoint = "home", output = JsonCodec)]
-pub(crate) async fn read_home() -> Result<(Vec<TenantMembership>, Vec<Invitation>), Problem> {
+pub(crate) async fn read_home()
+-> Result<(Vec<TenantMembership>, Vec<TenantName>, Vec<Invitation>), Problem> {
     use crate::request;
     let signed_in = request::signed_in("/")?;
     let session =
         governance::access::session::session_info(&request::governance(), &signed_in).await;
-    let memberships = crate::frame::view::memberships(&request::into_problem(session)?);
+    let session = request::into_problem(session)?;
+    let memberships = crate::frame::view::memberships(&session);
+    let required = session.second_factor_required;
     let invitations = request::invitations(&signed_in).await?;
-    if let ([only], []) = (memberships.as_slice(), invitations.as_slice()) {
-        request::redirect(&only.start());
+    match (&*memberships, &*required, &*invitations) {
+        ([only], [], []) => request::redirect(&only.start()),
+        ([], [only], []) => request::redirect(&crate::text::url::overview(only.tenant_id)),
+        _ => {}
     }
-    Ok((memberships, invitations))
+    Ok((memberships, required, invitations))
 }
 
 /// Returns the data that surrounds every page of a tenant: the user, the tenant and its counters.
@@ -77,21 +83,35 @@ pub(crate) async fn read_login(next: String, tenant: String) -> Result<LoginCont
     Ok(LoginContent { rejected: request::take_rejected_cookie(LOGIN), providers })
 }
 
-/// Signs a user in and redirects to `next`. The sign-in dialog of a page gets the error of a failed sign-in as the
-/// response.
+/// Signs a user in and redirects to `next`, or to the page of the second factor. The sign-in dialog of a page gets the error
+/// of a failed sign-in as the response, also if the account has a second factor.
 #[server(prefix = "/console", endpoint = "log-in", output = JsonCodec)]
 pub(crate) async fn log_in(email: String, password: String, next: String) -> Result<(), Problem> {
     use crate::request;
+    use governance::access::session::SignIn;
     let governance = request::governance();
     let body = contract::session::SignInRequest { email: email.clone(), password };
     let client = request::client();
     let signed_in = governance::access::session::sign_in(&governance, &client, body).await;
-    let result = match (signed_in, request::session()) {
-        (Ok(signed_in), Some(session)) => {
+    let session = request::session().ok_or_else(request::write_error)?;
+    let result = match signed_in {
+        Ok(SignIn::Complete(signed_in)) => {
             governance::access::session::start(&session, &signed_in, &client).await
         }
-        (Ok(_), None) => return Err(request::write_error()),
-        (Err(error), _) => Err(error),
+        Ok(SignIn::Pending(pending)) => {
+            request::into_problem(
+                governance::access::session::start_pending(&session, &pending).await,
+            )?;
+            if !request::wants_page() {
+                return Err(request::second_factor_missing(pending.methods()));
+            }
+            request::redirect(&crate::text::url::with_query(
+                crate::text::url::SECOND_FACTOR,
+                &[("next", &next)],
+            ));
+            return Ok(());
+        }
+        Err(error) => Err(error),
     };
     match result {
         Ok(()) => request::redirect(&next),
@@ -137,12 +157,12 @@ pub(crate) async fn log_out() -> Result<(), Problem> {
     Ok(())
 }
 
-/// Returns the signed-in user, why the last reauthentication was rejected, and the identity provider that signed the user
-/// in, for the page that asks to sign in again.
+/// Returns the signed-in user, the second factors of the account, why the last reauthentication was rejected, and the
+/// identity provider that signed the user in, for the page that asks to sign in again.
 #[server(prefix = "/console", endpoint = "confirmation", output = JsonCodec)]
 pub(crate) async fn read_confirmation(next: String) -> Result<Confirmation, Problem> {
-    use crate::{frame::view::Person, request};
-    use governance::access::oidc;
+    use crate::{frame::view::Person, request, second_factor::view::Factors};
+    use governance::access::{oidc, second_factor};
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
     let signed_in = request::signed_in(&page)?;
     let session =
@@ -159,28 +179,35 @@ pub(crate) async fn read_confirmation(next: String) -> Result<Confirmation, Prob
         }
         None => None,
     };
-    Ok(Confirmation { person, rejected: request::take_rejected(&page).await, provider })
+    let factors = if provider.is_some() {
+        Factors::default()
+    } else {
+        let kinds = second_factor::methods(&request::governance(), &signed_in).await;
+        Factors::of(&request::into_problem(kinds)?)
+    };
+    Ok(Confirmation { person, factors, rejected: request::take_rejected(&page).await, provider })
 }
 
-/// Reauthenticates the user with the password and redirects to `next`.
+/// Reauthenticates the user and redirects to `next`: with the password, and with a code if the account has a second
+/// factor; or with a passkey.
 #[server(prefix = "/console", endpoint = "confirm", output = JsonCodec)]
-pub(crate) async fn confirm(password: String, next: String) -> Result<(), Problem> {
-    use crate::request;
+pub(crate) async fn confirm(
+    #[server(default)] password: String,
+    #[server(default)] code: String,
+    #[server(default)] credential: String,
+    next: String,
+) -> Result<(), Problem> {
+    use crate::{request, second_factor::view::UsedFactor};
     let page = crate::text::url::with_query("/login/confirm", &[("next", &next)]);
     let signed_in = request::signed_in(&page)?;
-    let body = contract::session::ReauthenticationRequest { password };
-    let client = request::client();
-    match governance::access::session::confirm(&request::governance(), &signed_in, &client, body)
-        .await
-    {
-        Ok(confirmed) => {
-            let session = request::session().ok_or_else(request::write_error)?;
-            request::into_problem(governance::access::session::renew(&session, &confirmed).await)?;
+    // Only the form of the passkey has no password.
+    let used = if password.is_empty() { UsedFactor::Passkey } else { UsedFactor::Code };
+    let form = crate::second_factor::load::Reauthentication { password, code, credential };
+    match crate::second_factor::load::confirm(&signed_in, form).await {
+        Ok(()) => {
             request::redirect(&next);
+            Ok(())
         }
-        Err(error) => {
-            request::set_rejected(request::to_problem(&error), page, String::new()).await?;
-        }
+        Err(problem) => request::set_rejected(problem, page, used.word().to_owned()).await,
     }
-    Ok(())
 }

@@ -9,6 +9,9 @@ use super::{
 };
 use crate::{
     flash::RejectedForm,
+    second_factor::{
+        act::SignInWithPasskey, markup::PasskeyForm, view::PasskeyUse, words as factor_words,
+    },
     setup::words as setup_words,
     text::{messages, url},
     trust::words as trust_words,
@@ -39,6 +42,14 @@ pub(crate) fn LoginPage() -> impl IntoView {
             view! {
                 <ProviderLinks providers />
                 <LoginForm rejected next=next() />
+                <PasskeyForm
+                    purpose=PasskeyUse::SignIn
+                    action=SignInWithPasskey::url()
+                    offers_autofill=true
+                >
+                    <input type="hidden" name="next" value=next() />
+                    <button class="w-full">{factor_words::SIGN_IN_WITH_PASSKEY}</button>
+                </PasskeyForm>
             }
             .into_any()
         },
@@ -113,7 +124,7 @@ fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
                 name="email"
                 kind="email"
                 value=email
-                autocomplete="username"
+                autocomplete="username webauthn"
                 required=true
                 autofocus=true
             />
@@ -132,7 +143,7 @@ fn LoginForm(rejected: Option<RejectedForm>, next: String) -> impl IntoView {
     }
 }
 
-/// The error of a failed sign-in. A wrong email and a wrong password have the same message, which does not
+/// The error of a failed sign-in, or of a failed confirmation. A wrong email and a wrong password have the same message, which does not
 /// reveal whether an account exists.
 #[component]
 pub(crate) fn RejectedNote(rejected: RejectedForm, wrong: &'static str) -> impl IntoView {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{flash::RejectedForm, frame::view::Person};
+use crate::{flash::RejectedForm, frame::view::Person, second_factor::view::Factors};
 
 /// The content of the sign-in page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,7 +24,9 @@ pub(crate) struct ProviderLink {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Confirmation {
     pub(crate) person: Person,
-    /// Why the last confirmation was rejected.
+    /// The second factors of the account.
+    pub(crate) factors: Factors,
+    /// Why the last confirmation was rejected. The text is the used factor.
     pub(crate) rejected: Option<RejectedForm>,
     /// The identity provider that started the session; absent for a password.
     pub(crate) provider: Option<ProviderLink>,

@@ -7,7 +7,7 @@ pub(crate) const LINKS: &str = "Public pages";
 pub(crate) const EMAIL: &str = "Email";
 pub(crate) const PASSWORD: &str = "Password";
 pub(crate) const SIGN_IN: &str = "Sign in";
-pub(crate) const SIGNING: &str = "Signing a policy asks for your password again.";
+pub(crate) const SIGNING: &str = "Signing a policy asks you to confirm your identity again.";
 pub(crate) const FORGOT: &str = "Forgot password?";
 pub(crate) const WRONG: &str = "Incorrect email or password.";
 pub(crate) const OR_PASSWORD: &str = "Or sign in with a password:";
@@ -20,9 +20,14 @@ pub(crate) fn sign_in_with(provider: &str) -> String {
     format!("Sign in with {provider}")
 }
 
-/// Returns why a sign-in with an identity provider was rejected; `None` for an unknown reason.
+/// Returns why a sign-in with an identity provider or a passkey was rejected, or why a sign-in ended; `None` for an unknown
+/// reason.
 pub(crate) fn rejection(reason: &str) -> Option<&'static str> {
     Some(match reason {
+        "passkey" => {
+            "The passkey was not accepted. Sign in with your password, or try another passkey."
+        }
+        "expired" => "The sign-in took too long. Start it again.",
         "unknown" => {
             "This sign-in is not available. Ask an admin of your organization for the address."
         }

@@ -21,9 +21,19 @@ pub fn describe(problem: &Problem) -> ErrorText {
             "Sign in again. Your input stays on the page.",
         ),
         "CONFIRMATION_REQUIRED" => error_text(
-            "Confirm your password",
+            "Confirm your identity",
             "You signed in more than 15 minutes ago, and this action requires a recent sign-in.",
-            "Enter your password again.",
+            "Confirm your identity again.",
+        ),
+        "SECOND_FACTOR_MISSING" => error_text(
+            "A second factor is needed",
+            "Your account has a second factor, and the form did not contain it.",
+            "Enter a code, or use a passkey.",
+        ),
+        "SECOND_FACTOR_REQUIRED" => error_text(
+            "A second factor is required",
+            "This organization requires a second factor, in addition to your password.",
+            "Add a passkey or an authenticator app on the page of your account.",
         ),
         "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" => ErrorText {
             title: "You don't have permission",

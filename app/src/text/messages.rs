@@ -9,7 +9,8 @@ pub(crate) const COPY: &str = "Copy";
 pub(crate) const COPIED: &str = "Copied";
 pub(crate) const CANCEL: &str = "Cancel";
 pub(crate) const RETRY: &str = "Retry";
-pub(crate) const PASSWORD_CONFIRMED: &str = "Password confirmed. Press the button again to sign.";
+pub(crate) const IDENTITY_CONFIRMED: &str =
+    "You have confirmed your identity. Press the button again to continue.";
 pub(crate) const UNDO: &str = "Undo";
 pub(crate) const HOME: &str = "Go to home";
 pub(crate) const HELP: &str = "Help";

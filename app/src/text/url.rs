@@ -26,6 +26,10 @@ pub const FONTS: [&str; 2] =
 pub const PALETTE_SCRIPT: &str = "/palette.js";
 pub const SESSION_SCRIPT: &str = "/session.js";
 
+/// The script of the forms that ask the browser for a passkey.
+#[cfg(feature = "ssr")]
+pub const PASSKEY_SCRIPT: &str = "/passkey.js";
+
 pub fn overview(tenant: TenantId) -> String {
     format!("/t/{tenant}")
 }

@@ -78,12 +78,12 @@ pub(crate) fn ProblemPage(problem: Problem) -> impl IntoView {
     }
 }
 
-/// An error next to its form. It takes the focus, because the pressed button loses it. If the action required the
-/// password, the user has confirmed it since, and the action has to be repeated.
+/// An error next to its form. It takes the focus, because the pressed button loses it. If the action required a
+/// recent sign-in, the user has confirmed the identity since, and the action has to be repeated.
 #[component]
 pub(crate) fn ProblemNote(problem: Problem) -> impl IntoView {
     if problem.asks_for_confirmation() {
-        note(Tone::Info, Some("status"), messages::PASSWORD_CONFIRMED)
+        note(Tone::Info, Some("status"), messages::IDENTITY_CONFIRMED)
     } else {
         view! { <ErrorNote problem /> }.into_any()
     }

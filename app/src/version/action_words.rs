@@ -20,11 +20,11 @@ pub(crate) const MORE: &str = "More";
 pub(crate) const REVIEW: &str = "Review";
 pub(crate) const BACK: &str = "Back to the version";
 #[cfg(feature = "ssr")]
-pub(crate) use crate::text::messages::PASSWORD_CONFIRMED;
+pub(crate) use crate::text::messages::IDENTITY_CONFIRMED;
 
-/// Returns when the user last entered the password. `time` is, for example, "4 min".
+/// Returns when the user last signed in or confirmed the identity. `time` is, for example, "4 min".
 pub(crate) fn signed_in(time: &str) -> String {
-    format!("You entered your password {time} ago.")
+    format!("You confirmed your identity {time} ago.")
 }
 
 pub(crate) fn confirm_reading(rules: &str) -> String {

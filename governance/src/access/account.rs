@@ -106,7 +106,7 @@ fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Ent
     update_untenanted::<table::Entity>().set(changes).filter(table::Column::UserId.eq(user_id.0))
 }
 
-async fn end_sessions(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
+pub(crate) async fn end_sessions(connection: &impl ConnectionTrait, user_id: UserId) -> Result<()> {
     let sessions = delete_untenanted::<session_digest::Entity>();
     sessions.filter(session_digest::Column::UserId.eq(user_id.0)).exec(connection).await?;
     Ok(())

@@ -10,7 +10,10 @@ use std::{
 };
 
 use async_trait::async_trait;
-use contract::{id::FormId, time::Timestamp};
+use contract::{
+    id::{FormId, UserId},
+    time::Timestamp,
+};
 
 use self::windows::Windows;
 use crate::{
@@ -37,6 +40,10 @@ const BLOCK: Limit = limit("block", 30, Duration::from_mins(15));
 
 /// Failures of one account or form from one network block (contract, section 2).
 const BOTH: Limit = limit("both", 5, Duration::from_mins(1));
+
+/// Failed second factors of one account from any address. A code has six digits, and three are valid at a time, so an
+/// attacker who knows the password guesses one within a day with a probability of 0.07 %.
+const SECOND_FACTOR: Limit = limit("second-factor", 10, Duration::from_hours(1));
 
 const fn limit(name: &'static str, failures: u32, window: Duration) -> Limit {
     Limit { name, failures, window }
@@ -78,7 +85,7 @@ pub trait SharedCounters: fmt::Debug + Send + Sync {
     async fn give_back(&self, counters: &[Counter]) -> bool;
 }
 
-/// The object that a password protects.
+/// The object that a password or a second factor protects.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Subject<'a> {
     /// The accounts of an email address in lower case. There may be none.
@@ -86,6 +93,8 @@ pub(crate) enum Subject<'a> {
     /// A hosted form. It has no limit on failures from all addresses, because anyone could use it to
     /// block the form.
     Form(FormId),
+    /// The second factors of an account. Only a caller who knows the password can try one.
+    SecondFactor(UserId),
 }
 
 impl Subject<'_> {
@@ -111,6 +120,12 @@ impl Subject<'_> {
                 counters
             }
             Self::Form(id) => vec![counter(BOTH, &format!("form {id}\n{block}"))],
+            Self::SecondFactor(id) => {
+                let mut counters = vec![counter(SECOND_FACTOR, &id.to_string())];
+                counters.extend(address.map(|_| counter(BLOCK, &block)));
+                counters.push(counter(BOTH, &format!("second factor {id}\n{block}")));
+                counters
+            }
         }
     }
 }
@@ -202,6 +217,35 @@ pub(crate) async fn check(
         attempts.give_back(&counters).await;
     }
     Ok(index)
+}
+
+/// An attempt to authenticate, which counts as a failure until it succeeds.
+#[derive(Debug)]
+pub(crate) struct Attempt<'g> {
+    governance: &'g Governance,
+    counters: Vec<Counter>,
+}
+
+/// Begins an attempt that needs no password, such as a second factor. It counts before the factor is checked, as in
+/// [`check`].
+///
+/// # Errors
+/// `TOO_MANY_REQUESTS` when a limit is reached.
+pub(crate) async fn begin<'g>(
+    governance: &'g Governance,
+    subject: Subject<'_>,
+    address: Option<IpAddr>,
+) -> Result<Attempt<'g>> {
+    let counters = subject.counters(governance, address);
+    governance.attempts().check(&counters, Step::Take, governance.clock().now()).await?;
+    Ok(Attempt { governance, counters })
+}
+
+impl Attempt<'_> {
+    /// Removes the attempt from the counters.
+    pub(crate) async fn succeed(self) {
+        self.governance.attempts().give_back(&self.counters).await;
+    }
 }
 
 /// Returns whether a password matches `hash`, within the limits of [`check`].

@@ -5,11 +5,12 @@ mod api_keys;
 mod authority;
 mod key_usage;
 mod reauthenticate;
+mod sign_in_rules;
 
 use contract::{
     id::{ApiKeyId, TenantId, UserId},
     scope::Role,
-    settings::{SignInMethod, SignInPolicy},
+    settings::AuthMethod,
     time::Timestamp,
 };
 use entity::column::TextEnum;
@@ -19,6 +20,7 @@ pub(crate) use self::{
     api_keys::{KEY_PREFIX, key_digest, resolve_key},
     authority::{lock_authority, lock_inviter, lock_memberships},
     key_usage::write as write_uses,
+    sign_in_rules::SignInRules,
 };
 use self::{
     api_keys::{KeyDigest, StoredKey},
@@ -31,7 +33,7 @@ use crate::{
         batch_lookup::BatchLookup,
         caller::Human,
         database,
-        error::{Result, sign_in_excluded, tenant_mismatch},
+        error::{Result, second_factor_required, tenant_mismatch},
         tenancy::{see_tenant, statement},
     },
 };
@@ -51,7 +53,8 @@ impl Authenticator {
 }
 
 // SQL: runs for every request of a signed-in user.
-const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter, s.sign_in FROM members m \
+const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter, s.sign_in, \
+                      s.second_factor_required FROM members m \
                       JOIN users u ON u.user_id = m.user_id \
                       JOIN settings s ON s.tenant_id = m.tenant_id \
                       JOIN tenant_heads h ON h.tenant_id = m.tenant_id \
@@ -60,7 +63,7 @@ const SELECT_MEMBER: &str = "SELECT m.role, u.email, h.activation_counter, s.sig
 /// Resolves a signed-in user as a member of a tenant.
 ///
 /// # Errors
-/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in.
+/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in; `SECOND_FACTOR_REQUIRED`.
 pub(crate) async fn resolve_user(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -72,13 +75,15 @@ pub(crate) async fn resolve_user(
     }
     let method = signed_in.method();
     let (role, row) = load_member(governance, tenant, user_id, method).await?;
+    let (confirmed_at, confirmed_with) = SignInRules::read(&row, 3)?.confirmation(signed_in);
     Ok(Human {
         tenant_id: tenant,
         user_id,
         role,
         method,
         email: row.try_get_by_index(1)?,
-        confirmed_at: signed_in.confirmed_at,
+        confirmed_at,
+        confirmed_with,
         activations: row.try_get_by_index(2)?,
     })
 }
@@ -86,36 +91,41 @@ pub(crate) async fn resolve_user(
 /// Resolves a signed-in user as a member of one of the user's tenants, which were read before.
 ///
 /// # Errors
-/// `FORBIDDEN` when the user is not an active member.
+/// `FORBIDDEN` when the user is not an active member; `SECOND_FACTOR_REQUIRED`.
 pub(crate) fn resolve_member(
     signed_in: &SignedIn,
     tenants: &UserTenants,
     tenant: TenantId,
 ) -> Result<Human> {
     let session = &tenants.session;
-    let mut memberships = session.memberships.iter().zip(&tenants.activations);
+    if session.second_factor_required.iter().any(|other| other.tenant_id == tenant) {
+        return Err(second_factor_required().into());
+    }
+    let mut memberships = session.memberships.iter().zip(&tenants.details);
     let found = memberships.find(|(membership, _)| membership.tenant_id == tenant);
-    let (membership, activations) = found.ok_or_else(tenant_mismatch)?;
+    let (membership, details) = found.ok_or_else(tenant_mismatch)?;
+    let (confirmed_at, confirmed_with) = details.rules.confirmation(signed_in);
     Ok(Human {
         tenant_id: tenant,
         user_id: signed_in.user_id,
         role: membership.role,
         method: signed_in.method(),
         email: session.user.email.clone(),
-        confirmed_at: signed_in.confirmed_at,
-        activations: *activations,
+        confirmed_at,
+        confirmed_with,
+        activations: details.activations,
     })
 }
 
 /// Returns the role and the row of an active member, as [`SELECT_MEMBER`] selects it.
 ///
 /// # Errors
-/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in.
+/// `FORBIDDEN` when the user is not an active member, or the tenant excludes the sign-in; `SECOND_FACTOR_REQUIRED`.
 async fn load_member(
     governance: &Governance,
     tenant: TenantId,
     user_id: UserId,
-    method: SignInMethod,
+    method: AuthMethod,
 ) -> Result<(Role, QueryResult)> {
     let tx = database::begin(governance.database()).await?;
     see_tenant(&tx, tenant).await?;
@@ -124,6 +134,6 @@ async fn load_member(
     tx.rollback().await?;
     let row = row.ok_or_else(tenant_mismatch)?;
     let role: TextEnum<Role> = row.try_get_by_index(0)?;
-    let policy: TextEnum<SignInPolicy> = row.try_get_by_index(3)?;
-    if policy.0.permits(method) { Ok((role.0, row)) } else { Err(sign_in_excluded().into()) }
+    SignInRules::read(&row, 3)?.check(method)?;
+    Ok((role.0, row))
 }

@@ -3,6 +3,7 @@
 use contract::{
     id::{PolicyId, TenantId},
     scope::Scope,
+    time::Timestamp,
 };
 
 use crate::{
@@ -23,6 +24,15 @@ use crate::{
 /// The maximum age of a sign-in for actions that sign, in milliseconds: 15 minutes (contract, section
 /// 2).
 const RECENT_SIGN_IN_MS: i64 = 15 * 60 * 1_000;
+
+/// Checks that a user authenticated recently.
+///
+/// # Errors
+/// `CONFIRMATION_REQUIRED`.
+pub(crate) fn check_recent(confirmed_at: Timestamp, now: Timestamp) -> Result<()> {
+    let age = now.millis().saturating_sub(confirmed_at.millis());
+    if age > RECENT_SIGN_IN_MS { Err(reauthentication_required().into()) } else { Ok(()) }
+}
 
 impl Cx {
     /// Authorizes the caller for `permission` and returns its tenant.
@@ -134,8 +144,7 @@ impl Cx {
     }
 
     fn check_recent_sign_in(&self, human: &Human) -> Result<()> {
-        let age = self.now.millis().saturating_sub(human.confirmed_at.millis());
-        if age > RECENT_SIGN_IN_MS { Err(reauthentication_required().into()) } else { Ok(()) }
+        check_recent(human.confirmed_at, self.now)
     }
 
     /// Checks that a user signed in or confirmed the password recently. Keys have no sign-in and pass.

@@ -14,7 +14,7 @@ pub(crate) use self::{
     queue::{notify, queue, queue_reset},
 };
 pub use self::{
-    message_text::{KeyChange, Notice},
+    message_text::{FactorChange, KeyChange, Notice},
     worker::send_due,
 };
 

@@ -36,7 +36,7 @@ use crate::{
 
 pub use self::{
     key::create_key,
-    person::{VerifiedUser, add_user, verify_user},
+    person::{ResetUser, VerifiedUser, add_user, reset_second_factors, verify_user},
 };
 
 /// The input of a bootstrap: a tenant and its first admin.

@@ -126,6 +126,9 @@ pub const LIST_MEMBERS: Permission =
 pub const INVITE_MEMBERS: Permission =
     key_or_user("inviting members", &[Scope::MembersWrite], Right::Administer);
 pub const CHANGE_ROLES: Permission = user_only("changing roles", Right::Administer, false);
+/// Resetting the second factors of members.
+pub const RESET_SECOND_FACTORS: Permission =
+    user_only("resetting second factors", Right::Administer, true);
 /// Removing members. A key can remove viewers only.
 pub const REMOVE_MEMBERS: Permission =
     key_or_user("removing members", &[Scope::MembersWrite], Right::Administer);

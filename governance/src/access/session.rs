@@ -3,6 +3,7 @@
 mod active;
 mod events;
 mod networks;
+mod pending;
 mod store;
 mod token;
 mod user_tenants;
@@ -11,8 +12,9 @@ use std::{net::IpAddr, time::Duration};
 
 use contract::{
     id::{IdentityProviderId, SessionId, TenantId, UserId},
+    second_factor::SecondFactorRequest,
     session::{ReauthenticationRequest, SignInRequest},
-    settings::SignInMethod,
+    settings::AuthMethod,
     time::Timestamp,
 };
 use entity::user::{self as table, Column};
@@ -26,18 +28,24 @@ use crate::{
     access::{
         attempts::{self, Subject},
         audit_logs::AuditLogs,
+        second_factor,
         time_zone::TimeZone,
     },
     base::{
         cx::Cx,
         database::untenanted,
-        error::{Error, Result, confined_session, invalid_credentials, unauthorized},
+        error::{
+            Error, Result, confined_session, invalid_credentials, invalid_field,
+            second_factor_missing, unauthorized,
+        },
         network,
     },
 };
 
+pub(crate) use self::events::record_failures;
 pub use self::{
     active::{end_one, end_others, list},
+    pending::{PendingSignIn, SignIn, pending, start_pending},
     store::SessionStore,
     token::SessionToken,
     user_tenants::{UserTenants, session_info, user_tenants},
@@ -54,13 +62,19 @@ pub struct SignedIn {
     #[serde(default)]
     pub password_generation: i64,
     pub signed_in_at: Timestamp,
-    /// The time at which the user last entered the password.
+    /// The time at which the user last authenticated.
     pub confirmed_at: Timestamp,
     /// The time at which the session was last used, to the minute.
     pub seen_at: Timestamp,
     /// The identity provider that started the session; absent for a password.
     #[serde(default)]
     pub provider: Option<ProviderSession>,
+    /// The way the user signed in. Use [`SignedIn::method`].
+    #[serde(default = "password")]
+    pub auth_method: AuthMethod,
+    /// The way the user last confirmed the sign-in; absent if the user did not.
+    #[serde(default)]
+    pub confirmed_with: Option<AuthMethod>,
 }
 
 /// The identity provider that started a session. The session gives access only to the tenant of the provider.
@@ -82,6 +96,11 @@ pub(crate) struct ProviderTokens {
 /// Returns the ID of sessions that were stored without one.
 fn no_session() -> SessionId {
     SessionId(Uuid::nil())
+}
+
+/// Returns the method of sessions that were stored without one.
+fn password() -> AuthMethod {
+    AuthMethod::Password
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,6 +153,8 @@ const SIGNED_IN: &str = "signed_in";
 /// Checks an email address and a password. An address may have several accounts: the password selects
 /// the account. If several accounts have the same password, the first one is used.
 ///
+/// An account with a second factor is not signed in yet: the result is a pending sign-in.
+///
 /// # Errors
 /// `UNAUTHORIZED` when the address or the password is wrong, with the same message and response time;
 /// `TOO_MANY_REQUESTS` after too many failures ([`attempts`]); `SERVICE_UNAVAILABLE` when too many
@@ -142,7 +163,7 @@ pub async fn sign_in(
     governance: &Governance,
     client: &Client,
     request: SignInRequest,
-) -> Result<SignedIn> {
+) -> Result<SignIn> {
     let email = request.email.trim().to_lowercase();
     // The accounts of the address with a password, in the order in which they are tried.
     let accounts = untenanted::<table::Entity>()
@@ -161,26 +182,70 @@ pub async fn sign_in(
         events::record_failures(governance, accounts, client);
         return Err(invalid_credentials().into());
     };
-    Ok(SignedIn {
-        session_id: governance.entropy().id(),
-        password_generation: row.password_generation,
-        ..SignedIn::new(UserId(row.user_id), governance.clock().now())
-    })
+    let user_id = UserId(row.user_id);
+    let methods = second_factor::methods_of(governance, user_id).await?;
+    if methods.is_empty() {
+        return Ok(SignIn::Complete(SignedIn {
+            session_id: governance.entropy().id(),
+            password_generation: row.password_generation,
+            ..SignedIn::new(user_id, governance.clock().now())
+        }));
+    }
+    Ok(SignIn::Pending(PendingSignIn::new(governance, row, methods)))
 }
 
-/// Reauthenticates a user by password, before an action that signs.
+/// Reauthenticates a user before an action that signs: with a passkey that verifies its user, or with the password and
+/// the second factor, if the account has one.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when the password is wrong; `FORBIDDEN` for a session of an identity provider; otherwise as
-/// [`sign_in`].
+/// `UNAUTHORIZED` when the password or the second factor is wrong; `SECOND_FACTOR_MISSING` for a correct password
+/// without the second factor of the account; `VALIDATION_ERROR` without a password and a passkey, or with two second
+/// factors; `FORBIDDEN` for a session of an identity provider; otherwise as [`sign_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
     client: &Client,
     request: ReauthenticationRequest,
 ) -> Result<SignedIn> {
-    check_password(governance, signed_in, client, request.password).await?;
-    Ok(SignedIn { confirmed_at: governance.clock().now(), ..*signed_in })
+    signed_in.require_unconfined()?;
+    if request.code.is_some() && request.credential.is_some() {
+        let message = "`code` and `credential` exclude each other";
+        return Err(invalid_field("/code", "exclusive", message).into());
+    }
+    let method = match request {
+        ReauthenticationRequest { password: Some(password), code, credential } => {
+            check_password(governance, signed_in, client, password).await?;
+            let factor = SecondFactorRequest { code, credential };
+            confirm_second_factor(governance, signed_in, client, factor).await?
+        }
+        ReauthenticationRequest { password: None, credential: Some(credential), .. } => {
+            second_factor::passkey::confirm(governance, signed_in, client, &credential).await?;
+            AuthMethod::Passkey
+        }
+        ReauthenticationRequest { password: None, credential: None, .. } => {
+            let message = "either `password` or `credential` is required";
+            return Err(invalid_field("/password", "required", message).into());
+        }
+    };
+    let confirmed_at = governance.clock().now();
+    Ok(SignedIn { confirmed_at, confirmed_with: Some(method), ..*signed_in })
+}
+
+/// Checks the second factor of a user whose password is correct, and returns the method of both.
+async fn confirm_second_factor(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    client: &Client,
+    factor: SecondFactorRequest,
+) -> Result<AuthMethod> {
+    let methods = second_factor::methods_of(governance, signed_in.user_id).await?;
+    if methods.is_empty() {
+        return Ok(AuthMethod::Password);
+    }
+    if factor.code.is_none() && factor.credential.is_none() {
+        return Err(second_factor_missing(&methods).into());
+    }
+    second_factor::confirm(governance, signed_in, client, factor).await
 }
 
 /// Checks the password of a signed-in user and returns the user's email address.
@@ -334,12 +399,14 @@ impl SignedIn {
             confirmed_at: now,
             seen_at: now,
             provider: None,
+            auth_method: AuthMethod::Password,
+            confirmed_with: None,
         }
     }
 
     /// Returns the way the user signed in.
-    pub fn method(&self) -> SignInMethod {
-        if self.provider.is_some() { SignInMethod::Oidc } else { SignInMethod::Password }
+    pub fn method(&self) -> AuthMethod {
+        if self.provider.is_some() { AuthMethod::Oidc } else { self.auth_method }
     }
 
     /// Returns whether the session can give access to a tenant.

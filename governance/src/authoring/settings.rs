@@ -6,7 +6,7 @@ use contract::{
     id::TenantId,
     json::{Object, Value},
     receipt::Redaction,
-    settings::{Settings, SettingsPatch, SignInMethod, SignInPolicy},
+    settings::{AuthMethod, Settings, SettingsPatch, SignInPolicy},
 };
 use entity::{
     column::{TextEnum, to_column},
@@ -51,9 +51,9 @@ pub async fn read(cx: &Cx) -> Result<Settings> {
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE` for a key without `policies:write`; `HUMAN_REQUIRED` for a key that sets
-/// `human_changes_only` or `sign_in`, or while that setting is on; `FORBIDDEN` for a user who is not an admin;
-/// `CONFIRMATION_REQUIRED` for a user whose sign-in is too old; `CONFLICT` when a setting differs from
-/// `expected`, or when `sign_in` would exclude the sign-in of the user.
+/// `human_changes_only`, `sign_in` or `second_factor_required`, or while `human_changes_only` is on; `FORBIDDEN` for a
+/// user who is not an admin; `CONFIRMATION_REQUIRED` for a user whose sign-in is too old; `CONFLICT` when a setting
+/// differs from `expected`, or when `sign_in` or `second_factor_required` would exclude the sign-in of the user.
 pub async fn change(
     cx: &Cx,
     patch: SettingsPatch,
@@ -63,11 +63,14 @@ pub async fn change(
     let tenant = cx.tenant(permission::CHANGE_SETTINGS)?;
     cx.check_freshness()?;
     let is_key = matches!(cx.caller, Caller::Key(_));
-    if is_key && (patch.human_changes_only.is_some() || patch.sign_in.is_some()) {
+    let is_for_users = patch.human_changes_only.is_some()
+        || patch.sign_in.is_some()
+        || patch.second_factor_required.is_some();
+    if is_key && is_for_users {
         return Err(human_required().into());
     }
-    if let (Some(policy), Caller::Human(human)) = (patch.sign_in, &cx.caller) {
-        check_permits(policy, human.method)?;
+    if let Caller::Human(human) = &cx.caller {
+        check_permits(&patch, human.method)?;
     }
     let tx = tenant.begin().await?;
     lock_authority(&tx, cx, permission::CHANGE_SETTINGS).await?;
@@ -101,6 +104,7 @@ pub async fn change(
     row.alert_min_severity = Set(TextEnum(after.alert_min_severity));
     row.human_changes_only = Set(after.human_changes_only);
     row.sign_in = Set(TextEnum(after.sign_in));
+    row.second_factor_required = Set(after.second_factor_required);
     row.updated_at = Set(to_column(cx.now));
     row.updated_by = Set(cx.caller.principal());
     let row = row.update(tx.connection()).await?;
@@ -113,8 +117,8 @@ pub async fn change(
     Ok(to_wire(row))
 }
 
-/// Permits passwords and identity providers in a tenant again, for the operator. Use it when no admin can sign in with the
-/// identity provider of the tenant.
+/// Permits all sign-ins in a tenant again, for the operator. Use it when no admin can sign in with the identity provider
+/// of the tenant or with a passkey.
 ///
 /// # Errors
 /// `NOT_FOUND` for an unknown tenant.
@@ -137,16 +141,17 @@ pub async fn permit_all_sign_ins(governance: &Governance, tenant: TenantId) -> R
     tx.commit(&cx, event.with("sign_in", Object::from(values))).await
 }
 
-/// Checks that a user can still enter the tenant after a change of the setting `sign_in`. So an identity provider has
-/// signed an admin in before it becomes the only way.
-fn check_permits(policy: SignInPolicy, method: SignInMethod) -> Result<()> {
-    if policy.permits(method) {
+/// Checks that a user can still enter the tenant after a change of the settings for sign-ins. So an identity provider or
+/// a passkey has signed an admin in before it becomes the only way.
+fn check_permits(patch: &SettingsPatch, method: AuthMethod) -> Result<()> {
+    let message = if patch.sign_in.is_some_and(|policy| !policy.permits(method)) {
+        "the setting `sign_in` would exclude the way you signed in; sign in the other way first"
+    } else if patch.second_factor_required == Some(true) && !method.has_second_factor() {
+        "the setting `second_factor_required` would exclude your session; add a second factor to your account first"
+    } else {
         return Ok(());
-    }
-    Err(conflict(
-        "the setting `sign_in` would exclude the way you signed in; sign in the other way first",
-    )
-    .into())
+    };
+    Err(conflict(message).into())
 }
 
 /// The name of a changed setting, its value before and its value after.
@@ -169,6 +174,10 @@ fn weakened(before: &Settings, after: &Settings) -> Option<&'static str> {
         ("alert_min_severity", before.alert_min_severity < after.alert_min_severity),
         ("human_changes_only", is_disabled(before.human_changes_only, after.human_changes_only)),
         ("sign_in", before.sign_in != after.sign_in && before.sign_in != SignInPolicy::Any),
+        (
+            "second_factor_required",
+            is_disabled(before.second_factor_required, after.second_factor_required),
+        ),
     ];
     safeguards.into_iter().find_map(|(name, is_weakened)| is_weakened.then_some(name))
 }
@@ -217,6 +226,9 @@ fn apply_patch(before: &Settings, patch: &SettingsPatch) -> Settings {
         alert_min_severity: patch.alert_min_severity.unwrap_or(before.alert_min_severity),
         human_changes_only: patch.human_changes_only.unwrap_or(before.human_changes_only),
         sign_in: patch.sign_in.unwrap_or(before.sign_in),
+        second_factor_required: patch
+            .second_factor_required
+            .unwrap_or(before.second_factor_required),
         ..before.clone()
     }
 }
@@ -227,7 +239,7 @@ fn changed(before: &Settings, after: &Settings) -> Vec<Changed> {
     pairs.map(|((name, before), (_, after))| (name, before, after)).collect()
 }
 
-fn values(settings: &Settings) -> [(&'static str, Value); 7] {
+fn values(settings: &Settings) -> [(&'static str, Value); 8] {
     [
         ("maker_checker_enabled", settings.maker_checker_enabled.into()),
         ("review_required", settings.review_required.into()),
@@ -236,6 +248,7 @@ fn values(settings: &Settings) -> [(&'static str, Value); 7] {
         ("alert_min_severity", settings.alert_min_severity.as_str().into()),
         ("human_changes_only", settings.human_changes_only.into()),
         ("sign_in", settings.sign_in.as_str().into()),
+        ("second_factor_required", settings.second_factor_required.into()),
     ]
 }
 
@@ -272,6 +285,7 @@ fn to_wire(row: table::Model) -> Settings {
         alert_min_severity: row.alert_min_severity.0,
         human_changes_only: row.human_changes_only,
         sign_in: row.sign_in.0,
+        second_factor_required: row.second_factor_required,
         updated_at: Some(entity::column::from_column(row.updated_at)),
         updated_by: row.updated_by,
     }

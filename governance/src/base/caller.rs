@@ -6,7 +6,7 @@ use contract::{
     capability::CapabilityAction,
     id::{ApiKeyId, CapabilityId, PolicyId, PolicyVersionId, TenantId, UserId},
     scope::{Role, Scope},
-    settings::SignInMethod,
+    settings::AuthMethod,
     time::Timestamp,
 };
 
@@ -104,9 +104,11 @@ pub struct Human {
     pub email: String,
     pub role: Role,
     /// The way the user signed in.
-    pub method: SignInMethod,
-    /// The time at which the user last entered the password.
+    pub method: AuthMethod,
+    /// The time at which the user last authenticated, in a way that gives access to the tenant.
     pub confirmed_at: Timestamp,
+    /// The way the user authenticated at that time.
+    pub confirmed_with: AuthMethod,
     /// The tenant's activation counter when the membership was checked.
     pub activations: i64,
 }

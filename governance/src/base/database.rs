@@ -146,11 +146,15 @@ untenanted!(
     log_tree,
     mail_outbox,
     operator_key,
+    passkey,
     public_id,
+    recovery_code,
     session_digest,
     sign_in_network,
     tenant_head,
+    totp_secret,
     trust_registry,
+    used_challenge,
     user,
 );
 

@@ -15,9 +15,11 @@ pub mod trust;
 pub mod webhook;
 
 pub use access::{
-    confined_session, human_changes_only, human_required, insufficient_scope, invalid_credentials,
-    invalid_login_code, reauthentication_required, role_lacks_permission, sign_in_excluded,
-    tenant_mismatch, too_many_attempts, too_many_requests, unauthorized,
+    account_not_confined, confined_session, human_changes_only, human_required, insufficient_scope,
+    invalid_code, invalid_credentials, invalid_login_code, invalid_passkey, no_pending_sign_in,
+    reauthentication_required, role_lacks_permission, second_factor_missing,
+    second_factor_required, sign_in_excluded, tenant_mismatch, too_many_attempts,
+    too_many_requests, unauthorized,
 };
 pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
 pub(crate) use decision::not_signed;
@@ -237,6 +239,9 @@ pub enum ResourceKind {
     Subscription,
     Delivery,
     IdentityProvider,
+    Passkey,
+    /// An authenticator app of an account.
+    Totp,
     Resource,
 }
 
@@ -268,6 +273,8 @@ impl fmt::Display for ResourceKind {
             Self::Subscription => "webhook subscription",
             Self::Delivery => "delivery",
             Self::IdentityProvider => "identity provider",
+            Self::Passkey => "passkey",
+            Self::Totp => "authenticator app",
             Self::Resource => "resource",
         })
     }

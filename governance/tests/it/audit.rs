@@ -12,7 +12,7 @@ use governance::{
     PageRequest,
     access::{
         operator,
-        session::{self, Client},
+        session::{self, Client, SignIn},
     },
     authoring::{
         group,
@@ -237,8 +237,9 @@ async fn call_reads(tenant: &TestTenant, id: PolicyId, decision_id: contract::id
         email: "ADMIN@acme.example ".to_owned(),
         password: "a long pass phrase".to_owned(),
     };
-    let signed_in = session::sign_in(governance, &Client::default(), sign_in).await;
-    session::session_info(governance, &signed_in.unwrap()).await.unwrap();
+    let signed_in = session::sign_in(governance, &Client::default(), sign_in).await.unwrap();
+    let SignIn::Complete(signed_in) = signed_in else { panic!("{signed_in:?}") };
+    session::session_info(governance, &signed_in).await.unwrap();
 }
 
 #[tokio::test]

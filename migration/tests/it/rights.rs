@@ -89,12 +89,16 @@ async fn every_tenant_table_forces_row_level_security() {
             "mail_outbox",
             "operator_keys",
             "outbox",
+            "passkeys",
             "public_ids",
+            "recovery_codes",
             "seaql_migrations",
             "session_digests",
             "sign_in_networks",
             "tenant_heads",
+            "totp_secrets",
             "trust_registries",
+            "used_challenges",
             "users"
         ]
     );
@@ -264,6 +268,8 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "operator_keys: insert, select, update (revoked_at)",
             "outbox: delete, insert, select, update (due_at claimed_until claim)",
             "outcomes: insert, select",
+            "passkeys: delete, insert, select, update (sign_count name verifies_user is_backed_up \
+         last_used_at)",
             "policies: delete, insert, select, update (name description decision_types \
          policy_group_id shadow_mode inheritable regulatory_refs active_version draft_version \
          latest_version was_ratified updated_at)",
@@ -277,6 +283,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
          rejection_reason ratified_at ratified_by ratification_note activated_at activated_by \
          closed_at closed_by closed_reason makers has_unknown_maker)",
             "public_ids: insert, select",
+            "recovery_codes: delete, insert, select",
             "review_drafts: delete, insert, select, update (submission_id draft saved_at)",
             "review_records: insert, select",
             "review_submissions: insert, select",
@@ -287,12 +294,14 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "session_digests: delete, insert, select, update (user_id data seen_at expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
          human_changes_only public_receipt_redaction bundle_include_context alert_min_severity \
-         updated_at updated_by sign_in)",
+         updated_at updated_by sign_in second_factor_required)",
             "sign_in_networks: delete, insert, select, update (seen_at)",
             "snapshot_policies: insert, select",
             "tenant_heads: insert, select, update (audit_seq audit_hash activation_counter)",
             "tenants: insert, select",
+            "totp_secrets: delete, insert, select, update (last_step confirmed_at last_used_at)",
             "trust_registries: insert, select",
+            "used_challenges: delete, insert, select",
             "users: insert, select, update (email display_name password_hash password_changed_at \
          setup_tenant_id confined_tenant_id time_zone)",
             "version_comments: insert, select, update (resolved_at resolved_by)",

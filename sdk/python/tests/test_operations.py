@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import copy
+import hashlib
+import hmac
 import json
 import re
+import struct
 import threading
 import time
 import uuid
@@ -401,6 +405,47 @@ def test_members_users_invitations_and_sessions(environment: Environment) -> Non
     second.sign_out()
     with pytest.raises(AuthenticationError):
         second.get()
+
+
+def totp(secret: str, steps: int = 0) -> str:
+    """Returns the code of an authenticator app, some steps from now (RFC 6238)."""
+    counter = struct.pack(">Q", int(time.time() // 30) + steps)
+    tag = hmac.new(base64.b32decode(secret), counter, hashlib.sha1).digest()
+    start = tag[19] & 15
+    return f"{(struct.unpack('>I', tag[start : start + 4])[0] & 0x7FFFFFFF) % 1_000_000:06}"
+
+
+def test_second_factors(environment: Environment) -> None:
+    email = environment.service.create_user("factors", "viewer")["email"]
+    session = environment.sign_in(email).session
+    secret = session.totp.set_up()["secret"]
+    assert len(session.totp.confirm(code=totp(secret))["recovery_codes"]) == 10
+    assert session.second_factors()["recovery_codes_left"] == 10
+    assert len(session.replace_recovery_codes()["recovery_codes"]) == 10
+
+    # The test has no authenticator, so each passkey is refused.
+    assert session.passkeys.options()["public_key"]["attestation"] == "none"
+    credential = {"id": "AAAA", "type": "public-key", "response": {}}
+    with pytest.raises(InvalidRequestError):
+        session.passkeys.create(name="Laptop", credential=credential)
+    with pytest.raises(NotFoundError):
+        session.passkeys.update(str(uuid.uuid4()), name="Laptop")
+    with pytest.raises(NotFoundError):
+        session.passkeys.delete(str(uuid.uuid4()))
+
+    other = environment.client(api_key=None).session
+    with pytest.raises(AuthenticationError) as missing:
+        other.sign_in(email=email, password=PASSWORD)
+    assert missing.value.code == "SECOND_FACTOR_MISSING"
+    assert other.passkey_options(purpose="second_factor")["public_key"]["challenge"]
+    with pytest.raises(AuthenticationError):
+        other.sign_in_with_passkey(credential=credential)
+    signed_in = other.finish_sign_in(code=totp(secret, 1))
+    assert signed_in["auth_method"] == "password+totp"
+    other.totp.delete()
+    # An account that other tenants can invite is not reset by the admin of one.
+    with pytest.raises(PermissionDeniedError):
+        environment.admin.members.reset_second_factors(signed_in["user"]["id"])
 
 
 def test_errors_name_the_code_the_correlation_id_and_the_invalid_fields(environment: Environment) -> None:

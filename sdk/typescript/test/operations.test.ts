@@ -1,7 +1,7 @@
 // Calls every operation of /openapi.json against a service.
 
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -421,6 +421,48 @@ test('members, users, invitations and sessions', async () => {
       'admin',
     );
     return (await service.signIn(email)).withOptions({ tenantId });
+  }
+});
+
+test('second factors', async () => {
+  const email = 'factors@acme.example';
+  const { session } = await service.user('factors', 'viewer');
+  const setup = await session.totp.setUp();
+  const { recovery_codes: codes } = await session.totp.confirm({ code: totp(setup.secret) });
+  assert.equal(codes.length, 10);
+  assert.equal((await session.secondFactors()).recovery_codes_left, 10);
+  assert.equal((await session.replaceRecoveryCodes()).recovery_codes.length, 10);
+
+  // The test has no authenticator, so each passkey is refused.
+  const created = await session.passkeys.options();
+  assert.equal((created.public_key as any).attestation, 'none');
+  const credential = { id: 'AAAA', type: 'public-key', response: {} };
+  await assert.rejects(session.passkeys.create({ name: 'Laptop', credential }), InvalidRequestError);
+  await assert.rejects(session.passkeys.update(randomUUID(), { name: 'Laptop' }), NotFoundError);
+  await assert.rejects(session.passkeys.delete(randomUUID()), NotFoundError);
+
+  const { session: other } = service.client({ apiKey: null });
+  const signIn = other.signIn({ email, password: PASSWORD });
+  await assert.rejects(signIn, (error: any) => error.code === 'SECOND_FACTOR_MISSING');
+  const used = await other.passkeyOptions({ purpose: 'second_factor' });
+  assert.ok((used.public_key as any).challenge);
+  await assert.rejects(other.signInWithPasskey({ credential }), AuthenticationError);
+  const signedIn = await other.finishSignIn({ code: totp(setup.secret, 1) });
+  assert.equal(signedIn.auth_method, 'password+totp');
+  await other.totp.delete();
+  // An account that other tenants can invite is not reset by the admin of one.
+  await assert.rejects(admin.members.resetSecondFactors(signedIn.user.id), PermissionDeniedError);
+
+  /** Returns the code of an authenticator app, some steps from now (RFC 6238). */
+  function totp(secret: string, steps = 0): string {
+    const bits = [...secret].map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter));
+    const text = bits.map((value) => value.toString(2).padStart(5, '0')).join('');
+    const key = Buffer.from(text.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
+    const counter = Buffer.alloc(8);
+    counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps));
+    const tag = createHmac('sha1', key).update(counter).digest();
+    const number = tag.readUInt32BE(tag[19]! & 15) & 0x7fffffff;
+    return String(number % 1_000_000).padStart(6, '0');
   }
 });
 

@@ -86,6 +86,19 @@ pub enum UserCommand {
         #[arg(long)]
         json: bool,
     },
+    /// Remove all passkeys, the authenticator app and the recovery codes of a user who has lost them. Run it only if the
+    /// person who asks owns the address.
+    ResetSecondFactors {
+        /// The ID of the tenant that the account is confined to; absent for a verified account.
+        #[arg(long)]
+        tenant: Option<TenantId>,
+        /// The email address.
+        #[arg(long)]
+        email: String,
+        /// Print one JSON object.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// `govern tenant`.
@@ -103,7 +116,7 @@ pub enum TenantCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Permit passwords and identity providers in a tenant again, when no admin can sign in with its identity provider.
+    /// Permit all sign-ins in a tenant again, when no admin can sign in with its identity provider or with a passkey.
     PermitSignIn {
         /// The ID of the tenant.
         #[arg(long)]
@@ -261,6 +274,14 @@ async fn execute_user_command(governance: &Governance, command: UserCommand) -> 
             let added = added.map_err(command_error)?;
             print_result(json, &added, || {
                 format!("{} is {} of {}", added.email, added.role.with_article(), added.tenant_id)
+            })
+        }
+        UserCommand::ResetSecondFactors { tenant, email, json } => {
+            let reset = operator::reset_second_factors(governance, tenant, &email).await;
+            let reset = reset.map_err(command_error)?;
+            print_result(json, &reset, || {
+                let state = if reset.had_second_factor { "was removed" } else { "did not exist" };
+                format!("the second factor of {} {state}", reset.email)
             })
         }
     }

@@ -9,11 +9,12 @@ const CORP: HeaderName = HeaderName::from_static("cross-origin-resource-policy")
 
 const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 
-/// Features that no page uses. Writing to the clipboard is not listed, because the console copies IDs.
+/// Features that no page uses. Writing to the clipboard is not listed, because the console copies IDs. Neither are passkeys,
+/// with which users sign in.
 const NO_FEATURES: HeaderValue = HeaderValue::from_static(
     "accelerometer=(), autoplay=(), camera=(), display-capture=(), encrypted-media=(), \
      geolocation=(), gyroscope=(), magnetometer=(), microphone=(), midi=(), payment=(), \
-     publickey-credentials-get=(), screen-wake-lock=(), usb=(), xr-spatial-tracking=()",
+     screen-wake-lock=(), usb=(), xr-spatial-tracking=()",
 );
 
 /// The policy of responses that are neither a page nor a script: a browser that opens one loads

@@ -145,8 +145,45 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "admin/users") => {
             json!({"email": "ada@acme.example", "display_name": "Ada Byron"})
         }
+        ("POST", "session/second-factor") => json!({"code": "287082"}),
+        ("POST", "session/totp/confirm") => json!({"code": "287082"}),
+        ("POST", "session/passkey-options") => json!({"purpose": "sign_in"}),
+        ("POST", "session/passkey") => json!({"credential": assertion()}),
+        ("POST", "session/passkeys") => json!({"name": "Laptop", "credential": registration()}),
+        ("PATCH", "session/passkeys/{passkey_id}") => json!({"name": "Old laptop"}),
         ("POST", "session/confirm") => json!({"password": "four words of my own"}),
         _ => return None,
+    })
+}
+
+/// A used passkey, as `PublicKeyCredential.toJSON()` returns it.
+fn assertion() -> Value {
+    json!({
+        "id": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "rawId": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoi4oCmIn0",
+            "authenticatorData": "SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2MFAAAAAQ",
+            "signature": "MEUCIQDk",
+            "userHandle": "Ox8MelLUTw6KbJ0uexxPVQ",
+        },
+        "clientExtensionResults": {},
+    })
+}
+
+/// A new passkey, as `PublicKeyCredential.toJSON()` returns it.
+fn registration() -> Value {
+    json!({
+        "id": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "rawId": "qL0xq1mWb0mE3Qh9oUe1yA",
+        "type": "public-key",
+        "response": {
+            "clientDataJSON": "eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIiwiY2hhbGxlbmdlIjoi4oCmIn0",
+            "attestationObject": "o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YVgl",
+            "transports": ["internal", "hybrid"],
+        },
+        "clientExtensionResults": {},
     })
 }
 

@@ -5,16 +5,17 @@ use contract::{
     id::UserId,
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
+    policy::EmptyBody,
 };
 use governance::{
     PageRequest,
-    access::{account, member},
+    access::{account, member, second_factor},
 };
 use http::StatusCode;
 
 use crate::edge::{
     error::ApiResult,
-    extract::{Authorized, Body, Created, Json, Path},
+    extract::{Authorized, Body, Created, Json, NoBody, Path},
     query::{FromQuery, NoQuery, Query, QueryReader},
 };
 
@@ -153,4 +154,24 @@ pub async fn create_user(
 ) -> ApiResult<Created<UserCreated>> {
     let created = account::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/admin/users/{}", created.user.id), created))
+}
+
+/// Reset the second factors of a member.
+///
+/// It removes all passkeys, the authenticator app and the recovery codes, and ends the sessions of the account. The
+/// account must belong only to this tenant. This requires the session of an admin.
+#[utoipa::path(
+    post, path = "/v1/admin/members/{user_id}/reset-second-factors", tag = "administration", request_body = EmptyBody,
+    responses(
+        (status = 204, description = "Reset, or without second factors already"),
+        (status = 403, description = "`FORBIDDEN`: the account does not belong only to this tenant", body = ErrorBody),
+    )
+)]
+pub async fn reset_second_factors(
+    Authorized(cx): Authorized,
+    Path((user,)): Path<(UserId,)>,
+    _: NoBody,
+) -> ApiResult<StatusCode> {
+    second_factor::reset(&cx, user).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

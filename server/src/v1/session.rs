@@ -14,9 +14,9 @@ use governance::{
     Cx, SignedIn,
     access::{
         account::{self, invitation},
-        session::{self, Client},
+        session::{self, Client, SignIn},
     },
-    base::error::unauthorized,
+    base::error::{second_factor_missing, unauthorized},
 };
 use http::{StatusCode, header, request::Parts};
 use tower_sessions::Session as Cookie;
@@ -46,7 +46,8 @@ impl<S: Sync> FromRequestParts<S> for RequestClient {
     post, path = "/v1/session", tag = "session", request_body = SignInRequest,
     responses(
         (status = 200, description = "Signed in; the cookie is set", body = Session),
-        (status = 401, description = "`UNAUTHORIZED`", body = ErrorBody),
+        (status = 401, description = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the cookie is set, and `POST /v1/session/second-factor` completes the sign-in",
+            body = ErrorBody),
         (status = 503, description = "`SERVICE_UNAVAILABLE`: too many sign-ins are waiting", body = ErrorBody),
     )
 )]
@@ -56,7 +57,13 @@ pub async fn log_in(
     RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
 ) -> ApiResult<Json<Session>> {
-    let signed_in = session::sign_in(cx.governance(), &client, body.value).await?;
+    let signed_in = match session::sign_in(cx.governance(), &client, body.value).await? {
+        SignIn::Complete(signed_in) => signed_in,
+        SignIn::Pending(pending) => {
+            session::start_pending(&cookie, &pending).await?;
+            return Err(second_factor_missing(pending.methods()).into());
+        }
+    };
     session::start(&cookie, &signed_in, &client).await?;
     Ok(Json(session::session_info(cx.governance(), &signed_in).await?))
 }
@@ -121,11 +128,14 @@ pub async fn end(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Confirm the password before a signing operation.
+/// Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
+/// passkey.
 #[utoipa::path(
     post, path = "/v1/session/confirm", tag = "session", request_body = ReauthenticationRequest,
     responses(
         (status = 200, body = Session),
+        (status = 401, description = "`UNAUTHORIZED`; `SECOND_FACTOR_MISSING`: the account has a second factor",
+            body = ErrorBody),
         (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
     )
 )]
@@ -257,7 +267,7 @@ pub async fn decline_invitation(
     Ok(StatusCode::NO_CONTENT)
 }
 
-async fn signed_in(cx: &Cx, cookie: &Cookie) -> Result<SignedIn, ApiError> {
+pub(super) async fn signed_in(cx: &Cx, cookie: &Cookie) -> Result<SignedIn, ApiError> {
     let signed_in = session::current(cx.governance(), cookie).await?;
     Ok(signed_in.ok_or_else(unauthorized)?)
 }

@@ -173,7 +173,7 @@ async fn a_new_api_key_needs_a_recent_sign_in_and_a_second_submission() {
     let session = sessions.next().expect("the session has a new ID");
     let browser = Browser { service: &service, session };
     let page = browser.page("keys").await.text;
-    assert!(contains_text(&page, "Password confirmed. Press the button again to sign."), "{page}");
+    assert!(contains_text(&page, "Press the button again to continue."), "{page}");
     assert!(page.contains("value=\"billing\""), "the input is preserved: {page}");
     let is_created = |keys: Vec<Value>| keys.iter().any(|key| key["name"] == "billing");
     assert!(!is_created(keys(&service).await), "nothing is signed until then");

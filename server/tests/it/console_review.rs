@@ -194,7 +194,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     let approval = service.key.get(format!("{}/approval", version.path())).await.expect(200);
     let key = text(&approval["approval"]["kid"]);
     assert!(html.contains(key), "the page shows the signing key {key}: {html}");
-    assert!(html.contains("You entered your password under 1 min ago."), "{html}");
+    assert!(html.contains("You confirmed your identity under 1 min ago."), "{html}");
     let html = ratifier.page(&version_page(&version)).await.html();
     let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
     for expected in [key, text(&approval["approval_digest"]), "Transparency log"] {

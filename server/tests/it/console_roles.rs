@@ -77,6 +77,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
         ("edit identity provider", format!("settings/identity-providers/{provider}/edit")),
         ("members", "members".to_owned()),
         ("remove member", format!("members/{}/remove", member.concat())),
+        ("reset second factors", format!("members/{}/second-factors", member.concat())),
         ("keys", "keys".to_owned()),
     ];
     let mut roles_by_page = vec![String::new(); pages.len()];
@@ -137,6 +138,7 @@ async fn each_page_is_accessible_to_the_roles_in_the_table() {
     edit identity provider: admin
     members: admin
     remove member: admin
+    reset second factors: admin
     keys: admin
     ");
 }

@@ -150,6 +150,7 @@ const CLEARABLE: &[(&str, &[&str])] = &[
     ("/v1/policies/{id}", &["description", "policy_group_id"]),
     ("/v1/policies/{id}/versions/{version}", &["change_reason", "codification"]),
     ("/v1/policy-groups/{id}", &["description"]),
+    ("/v1/session/passkeys/{passkey_id}", &[]),
     ("/v1/settings", &[]),
 ];
 

@@ -127,6 +127,11 @@ async fn every_example_body_is_valid_for_its_route() {
         assert!(!example.is_null(), "{route:?} has no example of its body");
         let call = admin.without_session().call(&route.method, path(&route, &Ids::missing()));
         let response = call.json(example).await;
+        if route.path == "/v1/session/passkeys" {
+            // A new passkey answers a challenge, so no example can be valid.
+            assert_eq!(response.field_errors(), "/credential challenge\n");
+            continue;
+        }
         assert!(![400, 415, 422].contains(&response.status), "{route:?}: {}", response.text);
         examples += 1;
     }

@@ -9,6 +9,7 @@ use crate::{
     cli_login,
     client::{Client, TestResponse, text},
     forms,
+    passkeys::authenticator::{Authenticator, enroll, enroll_app, options, totp},
     routes::EVER,
     service::{
         CHAIN, PASSWORD, TestService, Version, chain_request, create_draft, payment, policy,
@@ -33,6 +34,17 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ("DELETE /v1/session", Event("session.end")),
     ("DELETE /v1/session/sessions/{session_id}", Event("session.end")),
     ("POST /v1/session/confirm", NoEvent("the session continues")),
+    ("POST /v1/session/second-factor", Event("session.begin")),
+    ("POST /v1/session/passkey", Event("session.begin")),
+    ("POST /v1/session/passkey-options", NoEvent("options change nothing")),
+    ("POST /v1/session/passkeys/options", NoEvent("options change nothing")),
+    ("POST /v1/session/passkeys", Event("passkey.create")),
+    ("PATCH /v1/session/passkeys/{passkey_id}", Event("passkey.rename")),
+    ("DELETE /v1/session/passkeys/{passkey_id}", Event("passkey.delete")),
+    ("POST /v1/session/totp", NoEvent("a secret has no effect until a code confirms it")),
+    ("POST /v1/session/totp/confirm", Event("totp.create")),
+    ("DELETE /v1/session/totp", Event("totp.delete")),
+    ("POST /v1/session/recovery-codes", Event("recovery_codes.replace")),
     ("POST /v1/session/password", Event("user.change_password")),
     ("POST /v1/session/setup", Event("user.set_up")),
     (
@@ -49,6 +61,7 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ("POST /v1/admin/members/invite", Event("member.invite")),
     ("PATCH /v1/admin/members/{user_id}", Event("member.change_role")),
     ("DELETE /v1/admin/members/{user_id}", Event("member.remove")),
+    ("POST /v1/admin/members/{user_id}/reset-second-factors", Event("second_factor.reset")),
     ("POST /v1/admin/users", Event("user.create")),
     ("POST /v1/admin/identity-providers", Event("identity_provider.create")),
     ("PATCH /v1/admin/identity-providers/{id}", Event("identity_provider.edit")),
@@ -127,6 +140,21 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
     let reason = json!({"reason": "because"});
     let (method, path) = route.split_once(' ').expect("a method and a path");
     match (method, path.rsplit('/').next().unwrap_or_default()) {
+        (
+            _,
+            "second-factor"
+            | "passkey"
+            | "passkey-options"
+            | "options"
+            | "passkeys"
+            | "{passkey_id}"
+            | "totp"
+            | "recovery-codes"
+            | "reset-second-factors",
+        ) => perform_second_factor(service, method, path).await,
+        (_, "confirm") if path.contains("totp") => {
+            perform_second_factor(service, method, path).await
+        }
         ("POST", "session") => {
             let admin = json!({"email": service.admin_email, "password": PASSWORD});
             service.public.post(path, &admin).await
@@ -362,6 +390,68 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         ("GET", "export") => service.key.get(format!("{path}?{EVER}")).await,
         (_, "verify") => service.key.post(path, &json!({})).await,
         _ => panic!("`{route}` has no request here"),
+    }
+}
+
+/// Sends a valid request about second factors by a new member.
+async fn perform_second_factor(service: &TestService, method: &str, path: &str) -> TestResponse {
+    let email = service.member(Role::Viewer).await;
+    let person = service.sign_in(&email).await;
+    let now_ms = service.clock.now().millis();
+    let mut authenticator = Authenticator::new(1);
+    authenticator.id = email.clone().into_bytes();
+    match path.strip_prefix("/v1/session/").unwrap_or(path) {
+        "second-factor" => {
+            let (secret, _) = enroll_app(&person, now_ms).await;
+            let browser = service.public.without_session();
+            let credentials = json!({"email": email, "password": PASSWORD});
+            assert_eq!(browser.post("/v1/session", &credentials).await.status, 401);
+            browser.post(path, &json!({"code": totp(&secret, now_ms, 0)})).await
+        }
+        "passkey" => {
+            enroll(&person, &mut authenticator).await;
+            let browser = service.public.without_session();
+            let credential = authenticator.get(&options(&browser, "sign_in").await);
+            browser.post(path, &json!({"credential": credential})).await
+        }
+        "passkey-options" => person.post(path, &json!({"purpose": "confirm"})).await,
+        "passkeys" => {
+            let options = person.post("/v1/session/passkeys/options", &json!({})).await;
+            let credential = authenticator.create(&options.expect(200));
+            person.post(path, &json!({"name": "Laptop", "credential": credential})).await
+        }
+        "passkeys/{passkey_id}" => {
+            let created = enroll(&person, &mut authenticator).await;
+            let path = path.replace("{passkey_id}", text(&created["passkey"]["id"]));
+            let call = person.call(method, path);
+            if method == "PATCH" { call.json(&json!({"name": "Phone"})).await } else { call.await }
+        }
+        "totp/confirm" => {
+            let setup = person.post("/v1/session/totp", &json!({})).await.expect(200);
+            let code = totp(text(&setup["secret"]), now_ms, 0);
+            person.post(path, &json!({"code": code})).await
+        }
+        "totp" if method == "DELETE" => {
+            enroll_app(&person, now_ms).await;
+            person.delete(path).await
+        }
+        "recovery-codes" => {
+            enroll_app(&person, now_ms).await;
+            person.post(path, &json!({})).await
+        }
+        _ if path.contains("{user_id}") => {
+            enroll_app(&person, now_ms).await;
+            let id = user_id(&person).await;
+            let confine = format!(
+                "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' \
+                 where user_id = '{1}' returning 'x'",
+                service.tenant,
+                text(&id)
+            );
+            service.sql(&confine).await;
+            service.admin().await.post(path.replace("{user_id}", text(&id)), &json!({})).await
+        }
+        _ => person.post(path, &json!({})).await,
     }
 }
 

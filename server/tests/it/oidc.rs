@@ -353,8 +353,8 @@ async fn only_an_admin_whom_the_provider_signed_in_excludes_passwords() {
     let only_oidc = json!({"sign_in": "oidc"});
     let refused = admin.patch("/v1/settings", &only_oidc).await;
     assert_eq!(refused.to_string(), "409 CONFLICT");
-    let reserved = admin.patch("/v1/settings", &json!({"sign_in": "passkey"})).await;
-    assert_eq!(reserved.to_string(), "422 VALIDATION_ERROR");
+    let no_passkey = admin.patch("/v1/settings", &json!({"sign_in": "passkey"})).await;
+    assert_eq!(no_passkey.to_string(), "409 CONFLICT");
     fake.set("email", json!(service.admin_email));
     let by_provider = sign_in(&service, &fake, &provider).await;
     by_provider.patch("/v1/settings", &only_oidc).await.expect(200);
@@ -372,6 +372,33 @@ async fn only_an_admin_whom_the_provider_signed_in_excludes_passwords() {
     admin.patch("/v1/settings", &json!({"sign_in": "password"})).await.expect(200);
     assert_eq!(read_status(&by_provider).await, 403);
     assert_eq!(rejection(&service.public.get(path(&provider)).await), "unknown");
+}
+
+#[tokio::test]
+async fn a_session_of_a_provider_satisfies_the_second_factor_and_cannot_change_factors() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    fake.set("email", json!(service.admin_email));
+    let by_provider = sign_in(&service, &fake, &provider).await;
+    let required = json!({"second_factor_required": true});
+    by_provider.patch("/v1/settings", &required).await.expect(200);
+    assert_eq!(read_status(&by_provider).await, 200);
+    let by_password = service.admin().await;
+    assert_eq!(by_password.get("/v1/policies").await.to_string(), "403 SECOND_FACTOR_REQUIRED");
+    assert_eq!(by_provider.get("/v1/session/second-factors").await.to_string(), "403 FORBIDDEN");
+    let code = json!({"code": "123456"});
+    for (path, body) in [
+        ("passkeys/options", &json!({})),
+        ("totp", &json!({})),
+        ("totp/confirm", &code),
+        ("recovery-codes", &json!({})),
+    ] {
+        let refused = by_provider.post(format!("/v1/session/{path}"), body).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN", "{path}");
+    }
+    let confirm = json!({"purpose": "confirm"});
+    let refused = by_provider.post("/v1/session/passkey-options", &confirm).await;
+    assert_eq!(refused.to_string(), "403 FORBIDDEN");
 }
 
 #[tokio::test]

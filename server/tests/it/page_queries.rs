@@ -60,7 +60,11 @@ const EXCEPTIONS: [(&str, usize, &str); 20] = [
     ("webhooks", 6, "webhooks, deliveries of the last day and dead deliveries"),
     ("deliveries", 5, "webhooks to filter by and a page of deliveries"),
     ("settings", 7, "settings, names, waiting versions and the history in the audit log"),
-    ("account", 6, "the profile with its roles and sessions"),
+    (
+        "account",
+        9,
+        "the profile with its roles, sessions, passkeys, authenticator app and recovery codes",
+    ),
 ];
 
 #[tokio::test]

@@ -153,6 +153,7 @@ const ADMINISTER: Row = (
         "PATCH admin/members/{user_id}",
         "PATCH settings",
         "POST admin/members/invite",
+        "POST admin/members/{user_id}/reset-second-factors",
         "POST admin/users",
         "POST api-keys",
     ],

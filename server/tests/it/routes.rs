@@ -53,6 +53,7 @@ pub(crate) fn path(route: &Route, ids: &Ids) -> String {
     let path = path.replace("{user_id}", &ids.member).replace("{form_id}", &ids.decision);
     let path = path.replace("{token_id}", &ids.decision).replace("{tenant_id}", &ids.member);
     let path = path.replace("{session_id}", &ids.decision).replace("{comment_id}", &ids.decision);
+    let path = path.replace("{passkey_id}", &ids.decision);
     let path = path.replace("{decision_id}", &ids.decision).replace("{version}", "1");
     let path = path.replace("{submission_id}", &ids.submission).replace("{chain_id}", &ids.chain);
     match &*route.path {
@@ -93,6 +94,7 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "identity-providers") => json!({
             "name": "Acme", "issuer": "https://login.example.com", "client_id": "govern",
         }),
+        ("PATCH", "{passkey_id}") => json!({"name": "Another name"}),
         ("PATCH", "{form_id}") => json!({"is_published": false}),
         (_, "forms") => json!({"policy_id": "00000000-0000-4000-8000-000000000000", "title": "T"}),
         (_, "submit") if route.path.starts_with("/v1/forms/") => json!({"values": {}}),
@@ -135,6 +137,11 @@ pub(crate) fn body(route: &Route) -> Option<Value> {
         (_, "token") => json!({"code": "none", "code_verifier": "v".repeat(43)}),
         (_, "revoke") => json!({"api_key": "none"}),
         (_, "session") => json!({"email": "unknown@acme.example", "password": "none"}),
+        (_, "passkeys") => json!({"name": "Laptop", "credential": {}}),
+        (_, "passkey") => json!({"credential": {}}),
+        (_, "passkey-options") => json!({"purpose": "sign_in"}),
+        (_, "second-factor") => json!({"code": "123456"}),
+        (_, "confirm") if route.path.contains("totp") => json!({"code": "123456"}),
         (_, "confirm") => json!({"password": "none"}),
         _ => json!({}),
     })

@@ -23,6 +23,18 @@ const SPECIFIED: &str = "
     GET /v1/session/sessions
     DELETE /v1/session/sessions/{session_id}
     POST /v1/session/confirm
+    POST /v1/session/second-factor
+    POST /v1/session/passkey
+    POST /v1/session/passkey-options
+    GET /v1/session/second-factors
+    POST /v1/session/passkeys/options
+    POST /v1/session/passkeys
+    PATCH /v1/session/passkeys/{passkey_id}
+    DELETE /v1/session/passkeys/{passkey_id}
+    POST /v1/session/totp
+    DELETE /v1/session/totp
+    POST /v1/session/totp/confirm
+    POST /v1/session/recovery-codes
     POST /v1/session/password
     POST /v1/session/setup
     POST /v1/session/reset
@@ -129,6 +141,7 @@ const SPECIFIED: &str = "
     POST /v1/admin/members/invite
     PATCH /v1/admin/members/{user_id}
     DELETE /v1/admin/members/{user_id}
+    POST /v1/admin/members/{user_id}/reset-second-factors
     POST /v1/admin/users
     GET /v1/admin/identity-providers
     POST /v1/admin/identity-providers

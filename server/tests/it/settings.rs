@@ -33,7 +33,7 @@ async fn a_new_tenant_has_the_default_settings() {
         "maker_checker_enabled": true, "review_required": false,
         "public_receipt_redaction": "none", "bundle_include_context": true,
         "alert_min_severity": "medium", "human_changes_only": false, "sign_in": "any",
-        "updated_at": NOW,
+        "second_factor_required": false, "updated_at": NOW,
     });
     assert_eq!(service.key.get(PATH).await.expect(200), expected);
     // Every member can read the settings, and so can a key with `policies:read`.
@@ -62,7 +62,7 @@ async fn an_admin_changes_settings_and_the_audit_event_has_old_and_new_values() 
         "maker_checker_enabled": false, "review_required": true,
         "public_receipt_redaction": "values", "bundle_include_context": true,
         "alert_min_severity": "medium", "human_changes_only": false, "sign_in": "any",
-        "updated_at": "2026-09-01T10:01:00.000Z", "updated_by": admin_id,
+        "second_factor_required": false, "updated_at": "2026-09-01T10:01:00.000Z", "updated_by": admin_id,
     });
     assert_eq!(admin.patch(PATH, &patch).await.expect(200), expected);
     assert_eq!(service.key.get(PATH).await.expect(200), expected);
@@ -92,7 +92,7 @@ async fn setting_the_current_values_changes_nothing() {
 }
 
 #[tokio::test]
-async fn a_key_can_change_every_setting_except_human_changes_only_and_sign_in() {
+async fn a_key_can_change_every_setting_except_those_for_users() {
     let service = test_service().await;
     let writer = service.create_key(&[Scope::PoliciesWrite]).await;
     for (name, value) in [
@@ -111,6 +111,8 @@ async fn a_key_can_change_every_setting_except_human_changes_only_and_sign_in() 
         assert_eq!(error.to_string(), "403 HUMAN_REQUIRED");
     }
     let error = set(&writer, "sign_in", "password").await;
+    assert_eq!(error.to_string(), "403 HUMAN_REQUIRED");
+    let error = set(&writer, "second_factor_required", false).await;
     assert_eq!(error.to_string(), "403 HUMAN_REQUIRED");
     for role in [Role::Viewer, Role::Author, Role::Ratifier] {
         let person = service.signed_in_member(role).await;

@@ -237,6 +237,7 @@ async fn signing_actions_require_a_recent_sign_in() {
     assert_eq!(
         signing,
         [
+            "resetting second factors",
             "managing identity providers",
             "managing identity providers",
             "managing identity providers",
@@ -251,12 +252,13 @@ async fn signing_actions_require_a_recent_sign_in() {
 
 /// The routes that require a sign-in or reauthentication in the last 15 minutes (contract, section
 /// 2).
-const RECENT_SIGN_IN_ROUTES: [&str; 13] = [
+const RECENT_SIGN_IN_ROUTES: [&str; 14] = [
     "POST /v1/api-keys",
     "PATCH /v1/settings",
     "POST /v1/admin/members/invite",
     "PATCH /v1/admin/members/{user_id}",
     "DELETE /v1/admin/members/{user_id}",
+    "POST /v1/admin/members/{user_id}/reset-second-factors",
     "POST /v1/admin/identity-providers",
     "PATCH /v1/admin/identity-providers/{id}",
     "DELETE /v1/admin/identity-providers/{id}",

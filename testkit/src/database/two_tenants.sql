@@ -39,6 +39,12 @@ insert into sign_in_networks (user_id, network, seen_at)
     select person, uuid_send(person), now() from pair;
 insert into account_links (digest, user_id, purpose, is_mailed, created_at, expires_at)
     select uuid_send(person), person, 'reset', true, now(), now() from pair;
+insert into passkeys (passkey_id, user_id, credential_id, public_key, sign_count, name, verifies_user,
+    is_backed_up, transports, created_at)
+    select person, person, uuid_send(person), '', 0, 'passkey', true, true, '{}', now() from pair;
+insert into totp_secrets (user_id, secret, secret_key, created_at) select person, '', 1, now() from pair;
+insert into recovery_codes (user_id, digest, created_at) select person, uuid_send(person), now() from pair;
+insert into used_challenges (challenge, expires_at) select uuid_send(person), now() from pair;
 insert into mail_outbox (id, user_id, email, letter, created_at, due_at)
     select person, person, 'ada@example.com', '{}', now(), now() from pair;
 insert into policy_groups (tenant_id, id, sequence, code, code_key, name, created_at, updated_at)

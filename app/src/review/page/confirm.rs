@@ -85,11 +85,11 @@ fn RecordContent(verdict: ReviewVerdict, page: ReviewPage) -> impl IntoView {
     }
 }
 
-/// The note on a page that is shown again: the password was confirmed, or the request was rejected.
+/// The note on a page that is shown again: the identity was confirmed, or the request was rejected.
 #[component]
 fn RetryNote(rejected: RejectedForm) -> impl IntoView {
     if rejected.problem.asks_for_confirmation() {
-        note(Tone::Info, Some("status"), version_action_words::PASSWORD_CONFIRMED)
+        note(Tone::Info, Some("status"), version_action_words::IDENTITY_CONFIRMED)
     } else {
         view! { <ProblemNote problem=rejected.problem /> }.into_any()
     }

@@ -37,6 +37,10 @@ pub fn change_role(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/role")
 }
 
+pub fn reset_second_factors(tenant: TenantId, id: UserId) -> String {
+    format!("/t/{tenant}/members/{id}/second-factors")
+}
+
 pub fn remove_member(tenant: TenantId, id: UserId) -> String {
     format!("/t/{tenant}/members/{id}/remove")
 }
@@ -45,6 +49,21 @@ pub const ACCOUNT: &str = "/account";
 
 /// The address of the form of the time zone.
 pub const TIME_ZONE: &str = "/account#time-zone";
+
+/// The address of the second factors on the account page.
+pub const SECURITY: &str = "/account#security";
+
+/// The address for setting up an authenticator app.
+pub const AUTHENTICATOR: &str = "/account/authenticator";
+
+/// The address that shows new recovery codes once.
+pub const RECOVERY_CODES: &str = "/account/recovery-codes";
+
+/// Returns the address for adding a second factor that `tenant` requires. It continues at `next`.
+pub fn required_second_factor(tenant: TenantId, next: &str) -> String {
+    let tenant = tenant.to_string();
+    with_query("/account/second-factor", &[("tenant", &tenant), ("next", next)])
+}
 
 /// Returns whether times at `path` are in the zone of the signed-in user: on pages of tenants and of the account, and
 /// in their requests to the server. Public pages show the same text to everyone.
@@ -64,6 +83,9 @@ pub const LOGIN: &str = "/login";
 
 /// The address at which a user allows the command line to access a tenant.
 pub const CLI_LOGIN: &str = "/cli-login";
+
+/// The address of the second factor after the password.
+pub const SECOND_FACTOR: &str = "/login/second-factor";
 
 /// The address that signs a user out who signed in with an identity provider.
 pub const SIGN_OUT_AT_PROVIDER: &str = "/login/oidc/sign-out";

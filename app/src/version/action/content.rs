@@ -45,7 +45,7 @@ pub(super) fn SignedActionForm(
     let is_confirmed =
         rejected.as_ref().is_some_and(|rejected| rejected.problem.asks_for_confirmation());
     let confirmed_note =
-        is_confirmed.then(|| note(Tone::Info, Some("status"), action_words::PASSWORD_CONFIRMED));
+        is_confirmed.then(|| note(Tone::Info, Some("status"), action_words::IDENTITY_CONFIRMED));
     let text = rejected.as_ref().map(|rejected| rejected.text.clone()).unwrap_or_default();
     // The service signs an approval on behalf of the user.
     let key = version

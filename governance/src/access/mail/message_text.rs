@@ -43,8 +43,55 @@ pub enum Notice {
     SignIn { at: Timestamp, network: String, user_agent: Option<String> },
     /// The password of the account was changed or reset.
     PasswordChanged { at: Timestamp },
+    /// The second factors of the account changed.
+    SecondFactor {
+        at: Timestamp,
+        change: FactorChange,
+        /// The name of the passkey.
+        name: Option<String>,
+    },
     /// An API key that acts for the user changed.
     Key { at: Timestamp, change: KeyChange, name: String, tenant_id: TenantId },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FactorChange {
+    PasskeyAdded,
+    PasskeyRemoved,
+    TotpAdded,
+    TotpRemoved,
+    CodesReplaced,
+    /// A recovery code was used.
+    CodeUsed,
+    /// An admin or the operator removed all second factors.
+    Reset,
+}
+
+impl FactorChange {
+    /// Returns the subject of the notice, and its effect.
+    const fn text(self) -> (&'static str, &'static str) {
+        const ENDED: &str = "All other sessions were ended.";
+        match self {
+            Self::PasskeyAdded => ("A passkey was added to your Govern account", ENDED),
+            Self::PasskeyRemoved => ("A passkey was removed from your Govern account", ENDED),
+            Self::TotpAdded => ("An authenticator app was added to your Govern account", ENDED),
+            Self::TotpRemoved => {
+                ("The authenticator app was removed from your Govern account", ENDED)
+            }
+            Self::CodesReplaced => {
+                ("The recovery codes of your Govern account were replaced", ENDED)
+            }
+            Self::CodeUsed => (
+                "A recovery code of your Govern account was used",
+                "Each code works once. Create new codes before you run out of them.",
+            ),
+            Self::Reset => (
+                "The second factors of your Govern account were removed",
+                "All sessions were ended. Sign in with your password, and add a second factor again.",
+            ),
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,6 +211,19 @@ pub(super) fn notice(notice: &Notice, tenant: Option<&Line>, account: &str) -> M
                 &check,
             ],
         ),
+        Notice::SecondFactor { at, change, name } => {
+            let (subject, effect) = change.text();
+            let name = name.as_deref();
+            let name = name.map(|name| format!("\nPasskey: {}", Line::isolated(name)));
+            text(
+                subject,
+                &[
+                    &format!("{subject}. {effect}"),
+                    &format!("Time: {at}{}", name.unwrap_or_default()),
+                    &check,
+                ],
+            )
+        }
         Notice::Key { at, change, name, .. } => {
             let (headline, effect) = match change {
                 KeyChange::Created => ("An API key was created", "It acts for you."),

@@ -193,7 +193,9 @@ async fn compose(
 async fn notice_text(governance: &Governance, notice: &Notice) -> Result<MessageText> {
     let tenant = match notice {
         Notice::Key { tenant_id, .. } => Some(tenant_name(governance, *tenant_id).await?),
-        Notice::SignIn { .. } | Notice::PasswordChanged { .. } => None,
+        Notice::SignIn { .. } | Notice::PasswordChanged { .. } | Notice::SecondFactor { .. } => {
+            None
+        }
     };
     Ok(message_text::notice(notice, tenant.as_ref(), &governance.link("/account")))
 }

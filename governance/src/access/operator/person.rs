@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::{NewUser, find_proven_user, parse_email, tenant};
 use crate::{
     Governance,
-    access::{account, membership},
+    access::{account, membership, second_factor},
     base::{
         audit_event::Event,
         database::untenanted,
@@ -99,6 +99,32 @@ pub async fn add_user(
     let event = Event::new("member.add", "member", user_id).with("role", role.as_str());
     tx.commit(&cx, event).await?;
     Ok(NewUser { user_id, email, role, tenant_id })
+}
+
+/// An account whose second factors were reset.
+#[derive(Clone, Debug, Serialize)]
+pub struct ResetUser {
+    pub user_id: UserId,
+    pub email: String,
+    /// Whether the account had a second factor.
+    pub had_second_factor: bool,
+}
+
+/// Removes all second factors of a user who has lost them, and ends the sessions of the account. With `tenant`, it is the
+/// account that is confined to the tenant, otherwise the proven account of the address.
+///
+/// # Errors
+/// `VALIDATION_ERROR` for a malformed address; `NOT_FOUND` for an address without such an account.
+pub async fn reset_second_factors(
+    governance: &Governance,
+    tenant: Option<TenantId>,
+    email: &str,
+) -> Result<ResetUser> {
+    let email = parse_email(email)?;
+    let cx = governance.operator();
+    let (user_id, had_second_factor) =
+        second_factor::reset_by_operator(&cx, tenant, &email).await?;
+    Ok(ResetUser { user_id, email, had_second_factor })
 }
 
 async fn status(tx: &TenantTx, email: &str) -> Result<Option<MemberStatus>> {

@@ -26,7 +26,7 @@ fn with_client(event: Event, client: &Client) -> Event {
 /// reveal whether accounts exist. The limits on failed attempts also limit the number of events.
 ///
 /// The actor is the public, because the caller is not authenticated. The object is the account.
-pub(super) fn record_failures(governance: &Governance, accounts: Vec<UserId>, client: &Client) {
+pub(crate) fn record_failures(governance: &Governance, accounts: Vec<UserId>, client: &Client) {
     let (cx, client) = (governance.public(governance.correlation_id()), client.clone());
     governance.background().spawn(async move {
         for account in accounts {

@@ -110,7 +110,8 @@ impl SessionStore {
             return logs.commit(tx, &cx, &[]).await;
         }
         networks::record(&tx, &cx, user_id, &client).await?;
-        let event = session_event("session.begin", signed_in.session_id, &client);
+        let event = session_event("session.begin", signed_in.session_id, &client)
+            .with("auth_method", signed_in.method().as_str());
         logs.commit(tx, &cx, &[event]).await
     }
 }

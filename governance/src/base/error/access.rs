@@ -4,6 +4,7 @@ use contract::{
     error::ErrorCode,
     json::Value,
     scope::{Right, Role, Scope},
+    second_factor::SecondFactorKind,
 };
 
 use super::{Refusal, refusal};
@@ -25,6 +26,50 @@ pub fn invalid_login_code() -> Refusal {
     refusal(
         ErrorCode::NotFound,
         "the login code is not valid, was used or has expired; sign in again",
+    )
+}
+
+/// Returns the refusal for a correct password without the second factor of the account. `methods` are those that the
+/// account has.
+pub fn second_factor_missing(methods: &[SecondFactorKind]) -> Refusal {
+    let methods: Vec<Value> = methods.iter().map(|method| method.as_str().into()).collect();
+    refusal(ErrorCode::SecondFactorMissing, "the second factor of the account is missing")
+        .with_details([("methods", Value::from(methods))])
+}
+
+/// Returns the refusal for a wrong, used or expired code, and for an account without such a factor. The cases are
+/// indistinguishable.
+pub fn invalid_code() -> Refusal {
+    refusal(ErrorCode::Unauthorized, "the code is not valid")
+}
+
+/// Returns the refusal for a passkey. `reason` is for programs.
+pub fn invalid_passkey(reason: &str) -> Refusal {
+    refusal(ErrorCode::Unauthorized, "the passkey is not valid")
+        .with_details([("reason", Value::from(reason))])
+}
+
+/// Returns the refusal for a second factor without a password that was checked before, or was checked too long ago.
+pub fn no_pending_sign_in() -> Refusal {
+    refusal(
+        ErrorCode::Unauthorized,
+        "no sign-in waits for a second factor; sign in with your password",
+    )
+}
+
+/// Returns the refusal of a tenant that requires a second factor, for a session without one.
+pub fn second_factor_required() -> Refusal {
+    refusal(
+        ErrorCode::SecondFactorRequired,
+        "this tenant requires a second factor; add one to your account, or sign in with it",
+    )
+}
+
+/// Returns the refusal to reset the second factors of an account that does not belong to the tenant.
+pub fn account_not_confined() -> Refusal {
+    refusal(
+        ErrorCode::Forbidden,
+        "the account does not belong to this tenant; its owner uses a recovery code, or asks the operator",
     )
 }
 
@@ -84,7 +129,7 @@ pub fn role_lacks_permission(action: &str, right: Right, role: Role) -> Refusal 
 pub fn reauthentication_required() -> Refusal {
     refusal(
         ErrorCode::ConfirmationRequired,
-        "confirm your password; you signed in more than 15 minutes ago",
+        "confirm your sign-in; you signed in more than 15 minutes ago",
     )
 }
 

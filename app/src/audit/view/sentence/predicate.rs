@@ -36,6 +36,9 @@ impl<'e> EventParts<'e> {
             "identity_provider" => {
                 Some(self.words(past(action)?).words(" identity provider ").object())
             }
+            "passkey" | "totp" | "recovery_codes" | "recovery_code" | "second_factor" => {
+                self.second_factor(object, action)
+            }
             "settings" => (action == "update").then(|| self.settings()),
             "tenant" => Some(self.words(past(action)?).words(" the tenant")),
             _ => None,
@@ -178,6 +181,23 @@ impl<'e> EventParts<'e> {
             "change_password" => self.words("changed the password of the account"),
             "change_time_zone" => self.words("changed the time zone of the account"),
             "reset_password" => self.words("reset the password of the account"),
+            _ => return None,
+        })
+    }
+
+    fn second_factor(self, object: &str, action: &str) -> Option<Draft<'e>> {
+        Some(match (object, action) {
+            ("passkey", "create") => self.words("added a passkey to the account"),
+            ("passkey", "rename") => self.words("renamed a passkey of the account"),
+            ("passkey", "delete") => self.words("removed a passkey from the account"),
+            ("passkey", "refuse") => self.words("used a passkey that was refused"),
+            ("totp", "create") => self.words("added an authenticator app to the account"),
+            ("totp", "delete") => self.words("removed the authenticator app from the account"),
+            ("recovery_codes", "replace") => {
+                self.words("generated new recovery codes for the account")
+            }
+            ("recovery_code", "use") => self.words("used a recovery code"),
+            ("second_factor", "reset") => self.words("reset the second factors of ").person(),
             _ => return None,
         })
     }

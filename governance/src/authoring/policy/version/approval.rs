@@ -105,7 +105,7 @@ async fn build_statement(
             user_id: human.user_id,
             role: human.role.to_string(),
             email_digest: email_digest(&email_salt(tx).await?, &human.email),
-            auth_method: human.method.to_string(),
+            auth_method: human.confirmed_with.to_string(),
         },
         makers: approved.makers.iter().copied().map(UserId).collect(),
         maker_checker: approved.is_maker_checked,

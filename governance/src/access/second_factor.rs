@@ -1,0 +1,166 @@
+//! Second factors of accounts: passkeys, authenticator apps and recovery codes (ADR 0016).
+//!
+//! A factor belongs to the account and not to a tenant. A session of an identity provider, which belongs to a tenant,
+//! therefore cannot change factors. Each change needs a recent sign-in, which includes the current second factor, and
+//! ends all other sessions of the account.
+
+mod challenge;
+mod change;
+pub mod passkey;
+pub mod recovery_code;
+mod reset;
+pub mod totp;
+mod webauthn;
+
+use contract::{
+    id::UserId,
+    second_factor::{SecondFactorKind, SecondFactorRequest, SecondFactors},
+    settings::AuthMethod,
+};
+use sea_orm::ConnectionTrait;
+
+use self::challenge::Step;
+pub use self::reset::reset;
+pub(crate) use self::reset::reset_by_operator;
+use crate::{
+    Governance,
+    access::{
+        attempts::{self, Subject},
+        session::{self, Client, PendingSignIn, SignedIn},
+    },
+    base::{
+        error::{Result, invalid_code, invalid_field},
+        tenancy::statement,
+    },
+};
+
+/// Returns the second factors that the signed-in user can confirm with. Empty for an account without any.
+///
+/// # Errors
+/// `SERVICE_UNAVAILABLE` when the database is unavailable.
+pub async fn methods(
+    governance: &Governance,
+    signed_in: &SignedIn,
+) -> Result<Vec<SecondFactorKind>> {
+    methods_of(governance, signed_in.user_id).await
+}
+
+/// Returns the second factors of an account.
+pub(crate) async fn methods_of(
+    governance: &Governance,
+    user_id: UserId,
+) -> Result<Vec<SecondFactorKind>> {
+    methods_in(governance.database(), user_id).await
+}
+
+// SQL: one statement reads three tables at each sign-in.
+const SELECT_METHODS: &str = "SELECT EXISTS (SELECT FROM passkeys WHERE user_id = $1), \
+     EXISTS (SELECT FROM totp_secrets WHERE user_id = $1 AND confirmed_at IS NOT NULL), \
+     EXISTS (SELECT FROM recovery_codes WHERE user_id = $1)";
+
+/// Returns the second factors of an account, as a transaction sees them. Recovery codes alone are none.
+async fn methods_in(
+    connection: &impl ConnectionTrait,
+    user_id: UserId,
+) -> Result<Vec<SecondFactorKind>> {
+    let row = connection.query_one_raw(statement(SELECT_METHODS, [user_id.0.into()])).await?;
+    let Some(row) = row else { return Ok(Vec::new()) };
+    let [has_passkey, has_totp, has_codes] =
+        [row.try_get_by_index(0)?, row.try_get_by_index(1)?, row.try_get_by_index(2)?];
+    let kinds = [
+        (SecondFactorKind::Passkey, has_passkey),
+        (SecondFactorKind::Totp, has_totp),
+        (SecondFactorKind::RecoveryCode, has_codes && (has_passkey || has_totp)),
+    ];
+    Ok(kinds.into_iter().filter_map(|(kind, is_present)| is_present.then_some(kind)).collect())
+}
+
+/// Returns the second factors of the signed-in user.
+///
+/// # Errors
+/// `FORBIDDEN` for a session of an identity provider.
+pub async fn list(governance: &Governance, signed_in: &SignedIn) -> Result<SecondFactors> {
+    signed_in.require_unconfined()?;
+    let user_id = signed_in.user_id;
+    Ok(SecondFactors {
+        passkeys: passkey::list(governance, user_id).await?,
+        totp: totp::read(governance, user_id).await?,
+        recovery_codes_left: recovery_code::count(governance, user_id).await?,
+    })
+}
+
+/// Completes a pending sign-in with a second factor. The caller starts a session with the result.
+///
+/// # Errors
+/// `UNAUTHORIZED` for a wrong, used or expired factor; `TOO_MANY_REQUESTS` after too many failures ([`attempts`]).
+pub async fn finish_sign_in(
+    governance: &Governance,
+    client: &Client,
+    pending: &PendingSignIn,
+    factor: SecondFactorRequest,
+) -> Result<SignedIn> {
+    let user_id = pending.user_id;
+    let step = Step::second_factor(pending);
+    let auth_method = check(governance, client, user_id, step, factor).await?;
+    Ok(SignedIn {
+        session_id: governance.entropy().id(),
+        password_generation: pending.password_generation,
+        auth_method,
+        ..SignedIn::new(user_id, governance.clock().now())
+    })
+}
+
+/// Checks the second factor of a signed-in user whose password was just checked.
+///
+/// # Errors
+/// As [`finish_sign_in`].
+pub(crate) async fn confirm(
+    governance: &Governance,
+    signed_in: &SignedIn,
+    client: &Client,
+    factor: SecondFactorRequest,
+) -> Result<AuthMethod> {
+    check(governance, client, signed_in.user_id, Step::confirm(signed_in), factor).await
+}
+
+/// Checks a second factor after the password and returns the method of both. A failure is an audit event.
+async fn check(
+    governance: &Governance,
+    client: &Client,
+    user_id: UserId,
+    step: Step,
+    factor: SecondFactorRequest,
+) -> Result<AuthMethod> {
+    let subject = Subject::SecondFactor(user_id);
+    let attempt = attempts::begin(governance, subject, client.address).await?;
+    let result = match factor {
+        SecondFactorRequest { credential: Some(credential), .. } => {
+            let assertion = passkey::check(governance, step, &credential, user_id).await;
+            assertion.map(|()| AuthMethod::PasswordPasskey)
+        }
+        SecondFactorRequest { code: Some(code), .. } => {
+            check_code(governance, user_id, &code).await
+        }
+        SecondFactorRequest { code: None, credential: None } => {
+            let message = "either `code` or `credential` is required";
+            return Err(invalid_field("/code", "required", message).into());
+        }
+    };
+    match &result {
+        Ok(_) => attempt.succeed().await,
+        Err(_) => session::record_failures(governance, vec![user_id], client),
+    }
+    result
+}
+
+/// Checks a code: six digits are one of the authenticator app, anything else is a recovery code.
+async fn check_code(governance: &Governance, user_id: UserId, code: &str) -> Result<AuthMethod> {
+    let code = recovery_code::normalize(code);
+    let method = if totp::is_code(&code) {
+        totp::accept(governance, user_id, &code).await?.then_some(AuthMethod::PasswordTotp)
+    } else {
+        let is_valid = recovery_code::accept(governance, user_id, &code).await?;
+        is_valid.then_some(AuthMethod::PasswordRecoveryCode)
+    };
+    Ok(method.ok_or_else(invalid_code)?)
+}
