@@ -15,7 +15,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::{
     id::{IdentityProviderId, TenantId},
     json::Value,
-    settings::{SignInMethod, SignInPolicy},
+    settings::{AuthMethod, SignInPolicy},
     time::Timestamp,
 };
 use entity::{column::TextEnum, identity_provider as table, settings};
@@ -191,7 +191,7 @@ pub async fn name(governance: &Governance, provider: ProviderSession) -> Result<
 async fn permits_providers(tx: &TenantTx) -> Result<bool> {
     let policy = tx.find::<settings::Entity>().select_only().column(settings::Column::SignIn);
     let policy = policy.into_tuple::<TextEnum<SignInPolicy>>().one(tx.connection()).await?;
-    Ok(policy.is_some_and(|policy| policy.0.permits(SignInMethod::Oidc)))
+    Ok(policy.is_some_and(|policy| policy.0.permits(AuthMethod::Oidc)))
 }
 
 /// Returns an enabled provider that the tenant permits.

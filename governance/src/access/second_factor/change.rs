@@ -1,6 +1,6 @@
 //! A change of the second factors of an account, with its audit events and the notice to the owner.
 
-use contract::settings::AuthMethod;
+use contract::{id::UserId, settings::AuthMethod};
 use entity::{passkey, recovery_code, totp_secret, user};
 use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect};
 
@@ -22,7 +22,6 @@ use crate::{
         tenancy::TenantTx,
     },
 };
-use contract::id::UserId;
 
 /// A started change. Dropping it changes nothing.
 pub(super) struct Change {
