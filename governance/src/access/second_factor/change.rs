@@ -103,7 +103,7 @@ pub(super) async fn delete_unneeded_codes(
 }
 
 /// Deletes all second factors of an account. Returns whether it had any.
-pub(super) async fn delete_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<bool> {
+pub(crate) async fn delete_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<bool> {
     let had_any = !methods_in(connection, user_id).await?.is_empty();
     let passkeys = delete_untenanted::<passkey::Entity>();
     passkeys.filter(passkey::Column::UserId.eq(user_id.0)).exec(connection).await?;
