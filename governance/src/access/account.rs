@@ -23,7 +23,7 @@ use crate::{
         account_link,
         audit_logs::AuditLogs,
         mail::{self, Notice},
-        password,
+        password, second_factor,
         session::{self, Client},
     },
     base::{
@@ -94,7 +94,12 @@ pub async fn change_password(
     let notice = Notice::PasswordChanged { at: cx.now };
     mail::notify(&tx, &cx, user_id, notice).await?;
     logs.commit(tx, &cx, &[Event::new("user.change_password", "user", user_id)]).await?;
-    Ok(SignedIn { confirmed_at: cx.now, password_generation, ..*signed_in })
+    let signed_in = SignedIn { password_generation, ..*signed_in };
+    // The password alone does not confirm the session of an account with a second factor.
+    if second_factor::methods_of(governance, user_id).await?.is_empty() {
+        return Ok(SignedIn { confirmed_at: cx.now, ..signed_in });
+    }
+    Ok(signed_in)
 }
 
 fn set_password(cx: &Cx, user_id: UserId, hash: String) -> UpdateMany<table::Entity> {

@@ -20,6 +20,7 @@ use contract::{
 use sea_orm::ConnectionTrait;
 
 use self::challenge::Step;
+pub(crate) use self::change::delete_all;
 pub use self::reset::reset;
 pub(crate) use self::reset::reset_by_operator;
 use crate::{

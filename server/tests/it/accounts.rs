@@ -53,7 +53,7 @@ async fn a_setup_link_sets_the_password_once() {
     let ada = service.public.without_session();
     let credentials = json!({"email": "ada@new.example", "password": PASSWORD});
     let session = ada.post("/v1/session", &credentials).await.expect(200);
-    assert_eq!(session, json!({"user": user, "memberships": []}));
+    assert_eq!(session, json!({"user": user, "memberships": [], "auth_method": "password"}));
 
     let repeated = service.set_password(token, NEW_PASSWORD).await;
     assert_snapshot!(repeated, @"404 NOT_FOUND");

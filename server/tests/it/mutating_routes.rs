@@ -554,6 +554,8 @@ async fn repeat(service: &TestService, admin: &Client, route: &str) -> TestRespo
     let (_, path) = route.split_once(' ').expect("a method and a path");
     match path.rsplit('/').next().unwrap_or_default() {
         "confirm" => admin.post(path, &json!({"password": PASSWORD})).await,
+        "passkey-options" => admin.post(path, &json!({"purpose": "confirm"})).await,
+        "options" | "totp" => admin.post(path, &json!({})).await,
         "reset" => service.public.post(path, &json!({"email": service.admin_email})).await,
         "replay" => {
             let list = service.key.get("/v1/decisions?limit=1").await.expect(200);

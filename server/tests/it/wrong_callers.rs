@@ -166,6 +166,7 @@ async fn keys_cannot_call_routes_that_require_a_user() {
         user_routes,
         [
             "{user_id}",
+            "reset-second-factors",
             "users",
             "identity-providers",
             "identity-providers",

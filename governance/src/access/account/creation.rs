@@ -13,7 +13,7 @@ use crate::{
         account_link::{self, NewLink, Purpose},
         auth::lock_inviter,
         mail::{self, Mail, MailContent},
-        permission,
+        permission, second_factor,
     },
     base::{
         audit_event::Event,
@@ -134,15 +134,17 @@ pub(crate) fn map_insert_error(error: DbErr) -> Error {
     map_violation(error, &["users_email_of_tenant", "users_proven_email"], email_taken)
 }
 
-/// Makes a confined account proven and voids its links, because an admin could have read one.
+/// Makes a confined account proven. Voids its links and removes its second factors, because an admin could have read a
+/// link and added a passkey. Returns whether it had a second factor.
 ///
 /// # Errors
 /// `CONFLICT` when the address has a proven account.
-pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<()> {
+pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<bool> {
     let changes = table::ActiveModel { confined_tenant_id: Set(None), ..Default::default() };
     let update = update_untenanted::<table::Entity>().set(changes);
     let update = update.filter(table::Column::UserId.eq(user_id.0));
     let update = update.exec(tx.connection()).await;
     update.map_err(|error| map_violation(error, &["users_proven_email"], address_proven))?;
-    account_link::revoke_all(tx.connection(), user_id).await
+    account_link::revoke_all(tx.connection(), user_id).await?;
+    second_factor::delete_all(tx.connection(), user_id).await
 }

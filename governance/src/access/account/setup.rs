@@ -35,7 +35,7 @@ pub async fn is_link_valid(cx: &Cx, token: &str) -> Result<bool> {
 /// other links become void. The user then signs in with the password.
 ///
 /// A mailed link proves the address, so the account is no longer confined to the tenant that created
-/// it. An account that already had a password stays confined when the address has another proven
+/// it, and loses the second factors that a reader of an earlier link may have added. An account that already had a password stays confined when the address has another proven
 /// account. The first password of an account created by a tenant accepts the invitation of that tenant.
 ///
 /// # Errors
@@ -66,9 +66,7 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     account_link::revoke_all(tx.connection(), user_id).await?;
     // A link replaces any password, so the password generation is not compared.
     set_password(&cx, user_id, hash).exec(tx.connection()).await?;
-    if proves_address {
-        creation::prove(&tx, user_id).await?;
-    }
+    let had_second_factor = proves_address && creation::prove(&tx, user_id).await?;
     end_sessions(tx.connection(), user_id).await?;
     let action = match link.purpose {
         Purpose::SetUp => "user.set_up",
@@ -79,7 +77,9 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
         mail::notify(&tx, &cx, user_id, notice).await?;
     }
     accept_invitation(&mut tx, &link).await?;
-    logs.commit(tx, &cx, &[Event::new(action, "user", user_id)]).await?;
+    let mut events = vec![Event::new(action, "user", user_id)];
+    events.extend(had_second_factor.then(|| Event::new("second_factor.reset", "user", user_id)));
+    logs.commit(tx, &cx, &events).await?;
     Ok(link.user)
 }
 

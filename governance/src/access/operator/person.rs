@@ -36,7 +36,7 @@ pub struct VerifiedUser {
 /// Proves the address of an account that a tenant created, so that other tenants can invite it.
 ///
 /// The operator confirms that the person who knows the account's password owns the address. Existing
-/// links become void. A proven account does not change.
+/// links become void, and second factors are removed. A proven account does not change.
 ///
 /// # Errors
 /// `NOT_FOUND` for the tenant, and for an address without an account of the tenant; `CONFLICT` when the
@@ -49,7 +49,7 @@ pub async fn verify_user(
     let cx = governance.operator();
     let email = parse_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
-    let tx = cx.tenant_unchecked(tenant_id).begin().await?;
+    let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
     let accounts = untenanted::<table::Entity>()
         .filter(table::Column::SetupTenantId.eq(tenant_id.0))
         .filter(table::Column::Email.eq(email.as_str()))
@@ -64,12 +64,15 @@ pub async fn verify_user(
     if row.password_hash.is_none() {
         return Err(no_password_yet().into());
     }
-    account::prove(&tx, user_id).await.map_err(|error| match error {
+    let had_second_factor = account::prove(&tx, user_id).await.map_err(|error| match error {
         Error::Refused(refusal) if *refusal == address_proven() => {
             address_proven_elsewhere().into()
         }
         error => error,
     })?;
+    if had_second_factor {
+        tx.add_event(Event::new("second_factor.reset", "user", user_id));
+    }
     tx.commit(&cx, Event::new("user.verify", "user", user_id)).await?;
     Ok(verified)
 }

@@ -1,5 +1,5 @@
-//! Challenges that passkeys sign. A challenge is authenticated by the service instead of stored, so an anonymous request
-//! for one writes nothing. Answered challenges are stored until they expire, so each is accepted once.
+//! Challenges that passkeys sign. A challenge is authenticated by the service instead of stored, so an anonymous
+//! request for one writes nothing. Answered challenges are stored until they expire, so each is accepted once.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::time::Timestamp;

@@ -1,6 +1,6 @@
 //! A change of the second factors of an account, with its audit events and the notice to the owner.
 
-use contract::settings::AuthMethod;
+use contract::{id::UserId, settings::AuthMethod};
 use entity::{passkey, recovery_code, totp_secret, user};
 use sea_orm::{ColumnTrait, ConnectionTrait, QueryFilter, QuerySelect};
 
@@ -22,7 +22,6 @@ use crate::{
         tenancy::TenantTx,
     },
 };
-use contract::id::UserId;
 
 /// A started change. Dropping it changes nothing.
 pub(super) struct Change {
@@ -104,7 +103,7 @@ pub(super) async fn delete_unneeded_codes(
 }
 
 /// Deletes all second factors of an account. Returns whether it had any.
-pub(super) async fn delete_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<bool> {
+pub(crate) async fn delete_all(connection: &impl ConnectionTrait, user_id: UserId) -> Result<bool> {
     let had_any = !methods_in(connection, user_id).await?.is_empty();
     let passkeys = delete_untenanted::<passkey::Entity>();
     passkeys.filter(passkey::Column::UserId.eq(user_id.0)).exec(connection).await?;

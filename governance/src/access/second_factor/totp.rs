@@ -230,9 +230,9 @@ fn code_at(secret: &[u8], step: i64) -> String {
 fn base32(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
     let group = |chunk: &[u8]| {
-        let bits = chunk.iter().fold(0_u64, |bits, byte| bits << 8 | u64::from(*byte));
+        let bits = chunk.iter().fold(0_u64, |bits, byte| (bits << 8) | u64::from(*byte));
         (0..8).rev().map(move |index| {
-            let value = usize::try_from(bits >> (5 * index) & 31).unwrap_or_default();
+            let value = usize::try_from((bits >> (5 * index)) & 31).unwrap_or_default();
             char::from(ALPHABET[value])
         })
     };

@@ -207,6 +207,7 @@ mod tests {
             alert_min_severity: Severity::Medium,
             human_changes_only: false,
             sign_in: SignInPolicy::Any,
+            second_factor_required: false,
             updated_at: None,
             updated_by: None,
         }

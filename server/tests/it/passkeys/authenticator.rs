@@ -222,7 +222,7 @@ pub(crate) fn totp(secret: &str, now_ms: i64, offset: i64) -> String {
             b'A'..=b'Z' => letter - b'A',
             _ => letter - b'2' + 26,
         };
-        bits = bits << 5 | u64::from(value);
+        bits = (bits << 5) | u64::from(value);
         if index % 8 == 7 {
             secret_bytes.extend(&bits.to_be_bytes()[3..]);
             bits = 0;
