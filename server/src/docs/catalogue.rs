@@ -32,6 +32,7 @@ pub(super) const GROUPS: [(&str, &[Entry]); 6] = [
         "Get started",
         &[
             Page("docs/README.md", "Start page"),
+            Page("docs/INSTALL.md", "Install"),
             Page("docs/TUTORIAL.md", "Tutorial"),
             Page("docs/CONCEPTS.md", "Concepts"),
             Page("docs/API_GUIDE.md", "API guide"),
@@ -63,7 +64,7 @@ pub(super) const GROUPS: [(&str, &[Entry]); 6] = [
             Page("docs/LOG.md", "Transparency log"),
             Page("docs/TRUST.md", "Keys, trust registry and bundles"),
             Page("docs/ACCOUNTS.md", "Accounts and mail"),
-            Page("docs/SIGN_IN.md", "Identity providers"),
+            Page("docs/SIGN_IN.md", "Sign-in"),
         ],
     ),
     (
