@@ -11,7 +11,7 @@ use http::{Method, StatusCode, header};
 use tower_http::cors::{self, CorsLayer};
 use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
 use utoipa::openapi::{
-    ExternalDocs, Info, License, OpenApi, OpenApiBuilder,
+    ExternalDocsBuilder, Info, License, OpenApi, OpenApiBuilder,
     security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 use utoipa_axum::{
@@ -308,7 +308,10 @@ fn base_document() -> OpenApi {
     let requirement = |credential: &str| {
         utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
     };
-    let guide = ExternalDocs::new("/docs/").description(Some("Concepts, guides and reference"));
+    let guide = ExternalDocsBuilder::new()
+        .url("/docs/")
+        .description(Some("Concepts, guides and reference"))
+        .build();
     OpenApiBuilder::new()
         .info(info)
         .external_docs(Some(guide))
