@@ -11,7 +11,7 @@ use http::{Method, StatusCode, header};
 use tower_http::cors::{self, CorsLayer};
 use tower_sessions::{Expiry, SessionManagerLayer, cookie::SameSite};
 use utoipa::openapi::{
-    ExternalDocsBuilder, Info, License, OpenApi, OpenApiBuilder,
+    Info, License, OpenApi, OpenApiBuilder,
     security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme},
 };
 use utoipa_axum::{
@@ -308,7 +308,7 @@ fn base_document() -> OpenApi {
     let requirement = |credential: &str| {
         utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
     };
-    let guide = ExternalDocsBuilder::new()
+    let guide = utoipa::openapi::external_docs::ExternalDocsBuilder::new()
         .url("/docs/")
         .description(Some("Concepts, guides and reference"))
         .build();
