@@ -66,7 +66,7 @@ test('a signed-out user signs in, allows access, and the program gets a key @fir
   await page.goto(program.page());
   await page.getByLabel('Email').fill(env.server.admin.email);
   await page.getByLabel('Password').fill(env.server.admin.password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Allow the command line');
   await expect(page.getByText(/^govern on .*laptop.* asks for access as /)).toBeVisible();
   await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2);
@@ -98,7 +98,8 @@ test('a form without a scope is rejected and preserves the input', async ({ page
   await env.signIn(page, env.server.admin);
   await page.goto(program.page());
   await page.getByLabel('Name of the API key').fill('my laptop');
-  for (const box of await page.getByRole('checkbox', { checked: true }).all()) await box.uncheck();
+  const checked = page.getByRole('checkbox', { checked: true });
+  while ((await checked.count()) > 0) await checked.first().uncheck();
   await page.getByRole('button', { name: 'Allow access' }).click();
   await expect(page.getByRole('alert')).toContainText('Scopes: select at least one.');
   await expect(page.getByLabel('Name of the API key')).toHaveValue('my laptop');

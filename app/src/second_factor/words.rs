@@ -25,7 +25,6 @@ pub(crate) const WRONG_RECOVERY_CODE: &str =
     "Incorrect recovery code, or the code was used before.";
 pub(crate) const WRONG_PASSKEY: &str =
     "The passkey was not accepted. Try again, or sign in another way.";
-pub(crate) const EXPIRED: &str = "The sign-in took too long. Enter your password again.";
 
 /// Errors of the browser when it asks for a passkey.
 pub(crate) const CANCELLED: &str = "The browser gave no passkey. Try again, or use another way.";

@@ -1,20 +1,6 @@
-drop trigger queue_webhook_deliveries on alerts;
-drop function queue_webhook_deliveries;
-drop function alert_body, alert_json;
-alter table webhook_subscriptions drop column envelope;
-
--- Returns the request body that reports an alert (specification, "Delivery").
-create function alert_body(id uuid, alert_type text, severity text, message text, decision_id uuid,
-    created_at timestamptz) returns text
-    language sql stable
-    return format('{"event":"alert.created","timestamp":"%s","alert":{"id":"%s","alert_type":"%s",'
-            '"severity":"%s","message":%s,%s"created_at":"%s"}}',
-        format_timestamp(created_at), id, alert_type, severity, to_json(message),
-        coalesce('"decision_id":"' || decision_id || '",', ''), format_timestamp(created_at));
-
 -- Queues a delivery of each new alert to each matching subscription, in the transaction of the alert. An
 -- alert about dead deliveries is not sent to the subscription they belong to.
-create function queue_webhook_deliveries() returns trigger
+create or replace function queue_webhook_deliveries() returns trigger
     language plpgsql
     set search_path = pg_catalog, public
 as $$
@@ -38,7 +24,6 @@ begin
     return null;
 end
 $$;
-create trigger queue_webhook_deliveries after insert on alerts
-    referencing new table as new_alerts
-    for each statement execute function queue_webhook_deliveries();
-revoke execute on function queue_webhook_deliveries from public;
+
+drop function alert_body(text, uuid, uuid, text, text, text, uuid, timestamptz), alert_json;
+alter table webhook_subscriptions drop column envelope;

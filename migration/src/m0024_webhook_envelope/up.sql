@@ -2,10 +2,6 @@
 alter table webhook_subscriptions
     add column envelope text not null default 'govern' check (envelope in ('govern', 'cloudevents'));
 
-drop trigger queue_webhook_deliveries on alerts;
-drop function queue_webhook_deliveries;
-drop function alert_body;
-
 -- Returns the alert as a receiver gets it (specification, "Delivery").
 create function alert_json(id uuid, alert_type text, severity text, message text, decision_id uuid,
     created_at timestamptz) returns text
@@ -15,7 +11,7 @@ create function alert_json(id uuid, alert_type text, severity text, message text
         coalesce('"decision_id":"' || decision_id || '",', ''), format_timestamp(created_at));
 
 -- Returns the request body that reports an alert. A repeated CloudEvents event has the same source and ID: the
--- tenant and the alert.
+-- tenant and the alert. The function without an envelope stays for servers of the version before.
 create function alert_body(envelope text, tenant_id uuid, id uuid, alert_type text, severity text,
     message text, decision_id uuid, created_at timestamptz) returns text
     language sql stable
@@ -32,7 +28,7 @@ create function alert_body(envelope text, tenant_id uuid, id uuid, alert_type te
 
 -- Queues a delivery of each new alert to each matching subscription, in the transaction of the alert. An
 -- alert about dead deliveries is not sent to the subscription they belong to.
-create function queue_webhook_deliveries() returns trigger
+create or replace function queue_webhook_deliveries() returns trigger
     language plpgsql
     set search_path = pg_catalog, public
 as $$
@@ -57,7 +53,3 @@ begin
     return null;
 end
 $$;
-create trigger queue_webhook_deliveries after insert on alerts
-    referencing new table as new_alerts
-    for each statement execute function queue_webhook_deliveries();
-revoke execute on function queue_webhook_deliveries from public;

@@ -64,7 +64,7 @@ impl Rejection {
     }
 }
 
-/// The algorithms of new passkeys (COSE), in the order of preference: ES256, EdDSA, RS256.
+/// The algorithms of new passkeys (COSE), in the order of preference: `ES256`, `EdDSA`, `RS256`.
 pub(super) const ALGORITHMS: [i32; 3] = public_key::ALGORITHMS;
 
 /// The identity of the service towards authenticators.
