@@ -17,4 +17,5 @@ pub(crate) mod password;
 pub mod permission;
 pub mod second_factor;
 pub mod session;
+pub mod sign_in;
 pub(crate) mod time_zone;

@@ -1,4 +1,4 @@
-//! Turns a WebAssembly module of the build into the files that a browser loads: JavaScript bindings, and one module
+//! Converts a WebAssembly module of the build into the files that a browser loads: JavaScript bindings, and one module
 //! or, with `--split`, a main module with one module for each lazy part.
 //!
 //! A release needs this tool instead of `wasm-bindgen-cli` and `cargo-leptos`, because it has 60 dependencies

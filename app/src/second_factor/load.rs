@@ -16,6 +16,7 @@ use governance::{
     access::{
         second_factor::{self, passkey, recovery_code, totp},
         session::{self, PendingSignIn},
+        sign_in,
     },
 };
 use http::StatusCode;
@@ -182,7 +183,7 @@ pub(crate) async fn confirm(signed_in: &SignedIn, form: Reauthentication) -> Res
         None => Some(parse(&form.credential).map_err(|_| unauthorized())?),
     };
     let request = ReauthenticationRequest { password, code: input(form.code), credential };
-    let confirmed = session::confirm(&governance(), signed_in, &client(), request).await;
+    let confirmed = sign_in::confirm(&governance(), signed_in, &client(), request).await;
     renew(&into_problem(confirmed)?).await
 }
 

@@ -92,7 +92,7 @@ pub(crate) async fn log_in(email: String, password: String, next: String) -> Res
     let governance = request::governance();
     let body = contract::session::SignInRequest { email: email.clone(), password };
     let client = request::client();
-    let signed_in = governance::access::session::sign_in(&governance, &client, body).await;
+    let signed_in = governance::access::sign_in::sign_in(&governance, &client, body).await;
     let session = request::session().ok_or_else(request::write_error)?;
     let result = match signed_in {
         Ok(SignIn::Complete(signed_in)) => {

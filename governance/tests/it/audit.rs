@@ -13,6 +13,7 @@ use governance::{
     access::{
         operator,
         session::{self, Client, SignIn},
+        sign_in,
     },
     authoring::{
         group,
@@ -237,7 +238,7 @@ async fn call_reads(tenant: &TestTenant, id: PolicyId, decision_id: contract::id
         email: "ADMIN@acme.example ".to_owned(),
         password: "a long pass phrase".to_owned(),
     };
-    let signed_in = session::sign_in(governance, &Client::default(), sign_in).await.unwrap();
+    let signed_in = sign_in::sign_in(governance, &Client::default(), sign_in).await.unwrap();
     let SignIn::Complete(signed_in) = signed_in else { panic!("{signed_in:?}") };
     session::session_info(governance, &signed_in).await.unwrap();
 }

@@ -79,7 +79,11 @@ pub async fn sign_in(
 /// The purpose `second_factor` needs a pending sign-in, and `confirm` a session.
 #[utoipa::path(
     post, path = "/v1/session/passkey-options", tag = "session", request_body = PasskeyOptionsRequest,
-    responses((status = 200, body = PasskeyOptions))
+    responses(
+        (status = 200, body = PasskeyOptions),
+        (status = 401, description = "`UNAUTHORIZED`: no sign-in waits for a second factor, or no session", body = ErrorBody),
+        (status = 403, description = "`FORBIDDEN`: the session belongs to an identity provider", body = ErrorBody),
+    )
 )]
 pub async fn request_options(
     Public(cx): Public,

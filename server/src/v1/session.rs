@@ -15,6 +15,7 @@ use governance::{
     access::{
         account::{self, invitation},
         session::{self, Client, SignIn},
+        sign_in,
     },
     base::error::{second_factor_missing, unauthorized},
 };
@@ -57,7 +58,7 @@ pub async fn log_in(
     RequestClient(client): RequestClient,
     body: Body<SignInRequest>,
 ) -> ApiResult<Json<Session>> {
-    let signed_in = match session::sign_in(cx.governance(), &client, body.value).await? {
+    let signed_in = match sign_in::sign_in(cx.governance(), &client, body.value).await? {
         SignIn::Complete(signed_in) => signed_in,
         SignIn::Pending(pending) => {
             session::start_pending(&cookie, &pending).await?;
@@ -146,7 +147,7 @@ pub async fn confirm(
     body: Body<ReauthenticationRequest>,
 ) -> ApiResult<Json<Session>> {
     let current_session = signed_in(&cx, &cookie).await?;
-    let renewed = session::confirm(cx.governance(), &current_session, &client, body.value).await?;
+    let renewed = sign_in::confirm(cx.governance(), &current_session, &client, body.value).await?;
     session::renew(&cookie, &renewed).await?;
     Ok(Json(session::session_info(cx.governance(), &renewed).await?))
 }

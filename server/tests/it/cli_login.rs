@@ -100,7 +100,10 @@ async fn a_code_is_exchanged_once_for_a_key_of_the_user_who_allowed_it() {
     assert_eq!(key["created_by"], user_id(&admin).await);
     let program = service.with_key(text(&created["plaintext_key"]));
     assert_eq!(program.get("/v1/policies").await.status, 200);
-    assert_eq!(program.get("/v1/api-keys").await.to_string(), "403 INSUFFICIENT_SCOPE");
+    assert_eq!(
+        program.get("/v1/api-keys").await.to_string(),
+        "403 INSUFFICIENT_SCOPE (api-keys:admin)"
+    );
     let replay = exchange(&service, &code, VERIFIER, PORT).await;
     assert_eq!(replay.to_string(), "404 NOT_FOUND");
     assert!(codes(&service).await.is_empty());

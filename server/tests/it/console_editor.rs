@@ -27,7 +27,7 @@ pub(crate) fn form(fields: &[(&str, &str)]) -> String {
             }
         }
     }
-    body.split_off(1)
+    body.get(1..).unwrap_or_default().to_owned()
 }
 
 /// Creates a policy with an empty draft in the console and returns its ID.

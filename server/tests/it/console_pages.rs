@@ -311,14 +311,14 @@ async fn the_settings_page_shows_the_last_change_of_each_setting_and_the_history
     let service = test_service().await;
     let browser = Browser::new(&service, &service.admin().await);
     let page = browser.page("settings").await.text;
-    assert_eq!(page.matches("Never changed").count(), 7, "{page}");
+    assert_eq!(page.matches("Never changed").count(), 8, "{page}");
     assert!(page.contains("No setting was changed."), "{page}");
     for value in ["high", "low"] {
         let change = json!({"alert_min_severity": value});
         service.key.patch("/v1/settings", &change).await.expect(200);
     }
     let page = browser.page("settings").await.text;
-    assert_eq!(page.matches("Never changed").count(), 6, "{page}");
+    assert_eq!(page.matches("Never changed").count(), 7, "{page}");
     let [low, high] =
         ["from High to Low", "from Medium to High"].map(|change| page.find(change).expect(change));
     assert!(low < high, "the newest change is first: {page}");

@@ -125,13 +125,14 @@ async fn every_example_body_is_valid_for_its_route() {
         }
         let example = &body["example"];
         assert!(!example.is_null(), "{route:?} has no example of its body");
-        let call = admin.without_session().call(&route.method, path(&route, &Ids::missing()));
-        let response = call.json(example).await;
         if route.path == "/v1/session/passkeys" {
             // A new passkey answers a challenge, so no example can be valid.
+            let response = service.admin().await.post(&*route.path, example).await;
             assert_eq!(response.field_errors(), "/credential challenge\n");
             continue;
         }
+        let call = admin.without_session().call(&route.method, path(&route, &Ids::missing()));
+        let response = call.json(example).await;
         assert!(![400, 415, 422].contains(&response.status), "{route:?}: {}", response.text);
         examples += 1;
     }

@@ -53,7 +53,7 @@ fn incompatible_changes_are_breaking_and_additions_are_not() {
 
     let compatible = changes(
         object(
-            json!({"name": string, "kind": {"enum": ["a", "b", "c"]}, "note": string}),
+            json!({"name": {"type": ["string", "null"]}, "kind": {"enum": ["a", "b", "c"]}, "note": string}),
             json!(["name"]),
         ),
         object(json!({"id": string, "created_at": string}), json!(["id", "created_at"])),
@@ -160,7 +160,10 @@ impl<'a> Comparison<'a> {
             return;
         }
         let (before, after) = (resolve(self.before, before), resolve(self.after, after));
-        if before["type"] != after["type"] {
+        let (were, are) = (types(before), types(after));
+        // A request may also accept more types.
+        let is_wider = direction == Direction::Request && !were.is_empty() && were.is_subset(&are);
+        if were != are && !is_wider {
             self.change(name, &format!("the type was {} and is {}", before["type"], after["type"]));
         }
         for value in before["enum"].as_array().into_iter().flatten() {
@@ -238,4 +241,12 @@ fn reference(schema: &Value) -> String {
 fn resolve<'a>(document: &'a Value, schema: &'a Value) -> &'a Value {
     let pointer = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix('#'));
     pointer.and_then(|pointer| document.pointer(pointer)).unwrap_or(schema)
+}
+
+/// Returns the types of a schema; empty for a schema without types.
+fn types(schema: &Value) -> BTreeSet<&str> {
+    match &schema["type"] {
+        Value::Array(types) => types.iter().filter_map(Value::as_str).collect(),
+        one => one.as_str().into_iter().collect(),
+    }
 }

@@ -36,7 +36,7 @@ const LIFETIME_MS: i64 = 5 * 60 * 1_000;
 const PENDING: &str = "pending_sign_in";
 
 impl PendingSignIn {
-    pub(super) fn new(
+    pub(crate) fn new(
         governance: &Governance,
         row: &user::Model,
         methods: Vec<SecondFactorKind>,
