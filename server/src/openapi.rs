@@ -187,8 +187,9 @@ fn session_security(route: &Route) -> Value {
             "POST",
             "/v1/session" | "/v1/session/passkey" | "/v1/session/reset" | "/v1/session/setup",
         ) => json!([]),
-        ("POST", "/v1/session/passkey-options") => json!([{"session": []}, {}]),
-        ("DELETE", "/v1/session") => json!([{"session": []}, {}]),
+        ("POST", "/v1/session/passkey-options") | ("DELETE", "/v1/session") => {
+            json!([{"session": []}, {}])
+        }
         _ => json!([{"session": []}]),
     }
 }

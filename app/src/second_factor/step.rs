@@ -47,7 +47,7 @@ fn StepContent(step: Step, next: String) -> impl IntoView {
     let sign_in = url::with_query(url::LOGIN, &[("next", &next)]);
     view! {
         <p>{words::STEP_WHY}</p>
-        {rejected.map(rejected_note)}
+        {rejected.as_ref().map(rejected_note)}
         {factors.passkey.then(|| view! { <Passkey next=next.clone() /> })}
         {factors
             .totp
@@ -60,7 +60,7 @@ fn StepContent(step: Step, next: String) -> impl IntoView {
 }
 
 /// Renders why a factor was rejected.
-fn rejected_note(rejected: RejectedForm) -> impl IntoView {
+fn rejected_note(rejected: &RejectedForm) -> impl IntoView + use<> {
     let factors = [
         (UsedFactor::Passkey, words::WRONG_PASSKEY),
         (UsedFactor::Code, words::WRONG_CODE),

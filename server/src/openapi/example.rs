@@ -145,8 +145,7 @@ pub(super) fn body(route: &Route) -> Option<Value> {
         ("POST", "admin/users") => {
             json!({"email": "ada@acme.example", "display_name": "Ada Byron"})
         }
-        ("POST", "session/second-factor") => json!({"code": "287082"}),
-        ("POST", "session/totp/confirm") => json!({"code": "287082"}),
+        ("POST", "session/second-factor" | "session/totp/confirm") => json!({"code": "287082"}),
         ("POST", "session/passkey-options") => json!({"purpose": "sign_in"}),
         ("POST", "session/passkey") => json!({"credential": assertion()}),
         ("POST", "session/passkeys") => json!({"name": "Laptop", "credential": registration()}),

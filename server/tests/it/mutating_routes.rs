@@ -157,7 +157,7 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         }
         ("POST", "session") => {
             let admin = json!({"email": service.admin_email, "password": PASSWORD});
-            service.public.post(path, &admin).await
+            service.public.without_session().post(path, &admin).await
         }
         ("DELETE", "session") => service.admin().await.call("DELETE", path).await,
         (_, "{session_id}") => {
@@ -173,7 +173,8 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         }
         (_, "setup") => {
             let token = create_account(service, "setup").await;
-            service.public.post(path, &json!({"token": token, "password": PASSWORD})).await
+            let body = json!({"token": token, "password": PASSWORD});
+            service.public.without_session().post(path, &body).await
         }
         (_, "reset") => service.public.post(path, &json!({"email": service.admin_email})).await,
         (_, "accept" | "decline") => {
