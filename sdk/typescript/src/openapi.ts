@@ -211,6 +211,29 @@ export interface paths {
         patch: operations["patchAdminMembersByUserId"];
         trace?: never;
     };
+    "/v1/admin/members/{user_id}/reset-second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the second factors of a member.
+         * @description It removes all passkeys, the authenticator app and the recovery codes, and ends the sessions of the account. The
+         *     account must belong only to this tenant. This requires the session of an admin.
+         *
+         *     Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+         */
+        post: operations["postAdminMembersResetSecondFactors"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/admin/tenants": {
         parameters: {
             query?: never;
@@ -872,6 +895,53 @@ export interface paths {
         get: operations["getChainsVerify"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cli/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke an API key by its secret.
+         * @description Any key can be revoked by the program that has it, also without the scope `api-keys:admin`. The response is the same
+         *     for a key that is unknown, revoked or expired.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postCliRevoke"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cli/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange a one-time code of the console for an API key.
+         * @description A signed-in user allows the key on the page `/cli-login`, which returns the code. The key has the name, the scopes
+         *     and the expiry that the user chose, and acts for the user. A code can be used once, within a minute after a redirect
+         *     or five minutes after it was shown, and only with the verifier and the port of the program that requested it.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postCliToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2088,7 +2158,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm the password before a signing operation.
+         * Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
+         *     passkey.
          * @description No authentication is required.
          */
         post: operations["postSessionConfirm"];
@@ -2160,6 +2231,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey, without a password.
+         * @description The passkey must verify its user, for example by a fingerprint or a PIN.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkey-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the options with which a browser uses a passkey.
+         * @description The purpose `second_factor` needs a pending sign-in, and `confirm` a session.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a passkey to the account of the current user.
+         * @description All other sessions of the user end. With the first second factor, the response contains recovery codes.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionPasskeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the options with which a browser creates a passkey.
+         * @description No authentication is required.
+         */
+        post: operations["postSessionPasskeysOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/passkeys/{passkey_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey of the current user.
+         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+         *
+         *     No authentication is required.
+         */
+        delete: operations["deleteSessionPasskeysByPasskeyId"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a passkey of the current user.
+         * @description No authentication is required.
+         */
+        patch: operations["patchSessionPasskeysByPasskeyId"];
+        trace?: never;
+    };
     "/v1/session/password": {
         parameters: {
             query?: never;
@@ -2176,6 +2359,28 @@ export interface paths {
          *     No authentication is required.
          */
         post: operations["postSessionPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace the recovery codes of the current user.
+         * @description All other sessions of the user end, and earlier codes become void.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2199,6 +2404,49 @@ export interface paths {
          *     No authentication is required.
          */
         post: operations["postSessionReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a sign-in with the second factor of the account.
+         * @description It follows `POST /v1/session` with the error `SECOND_FACTOR_MISSING`, within five minutes and with the cookie of that
+         *     response.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/second-factors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the second factors of the current user.
+         * @description No authentication is required.
+         */
+        get: operations["getSessionSecondFactors"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2265,6 +2513,56 @@ export interface paths {
          *     No authentication is required.
          */
         post: operations["postSessionSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the secret of an authenticator app.
+         * @description It has no effect until a code confirms it, and replaces an earlier secret that was not confirmed.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionTotp"];
+        /**
+         * Remove the authenticator app of the current user.
+         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+         *
+         *     No authentication is required.
+         */
+        delete: operations["deleteSessionTotp"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm the secret of an authenticator app with a code.
+         * @description All other sessions of the user end. With the first second factor, the response contains recovery codes.
+         *
+         *     No authentication is required.
+         */
+        post: operations["postSessionTotpConfirm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2686,6 +2984,11 @@ export interface components {
          * @enum {string}
          */
         AuditStatus: "intact" | "tampered" | "truncated" | "forked" | "unreadable";
+        /**
+         * @description The way a user authenticated.
+         * @enum {string}
+         */
+        AuthMethod: "password" | "password+totp" | "password+passkey" | "password+recovery_code" | "passkey" | "oidc";
         /** @description The result of one context of a batch. */
         BatchItem: {
             /** @description The verdict and the violations. */
@@ -3001,6 +3304,15 @@ export interface components {
             needs_context: boolean;
             /** @description The ID of the clause. */
             unit_id: string;
+        };
+        /** @description The body of `POST /v1/cli/token`. */
+        CodeExchange: {
+            /** @description The one-time code of the console. */
+            code: string;
+            /** @description The verifier of the challenge that started the sign-in (RFC 7636, method `S256`), 43 to 128 characters. */
+            code_verifier: string;
+            /** @description The port of the redirect to `http://127.0.0.1`; absent for a code that the user pasted. */
+            port?: number | null;
         };
         /** @description The member `codification` of a request: clauses, and a ledger that states how each was handled. */
         Codification: {
@@ -4189,6 +4501,11 @@ export interface components {
             user_id?: null;
         };
         JsonValue: unknown;
+        /** @description The body of `POST /v1/cli/revoke`. */
+        KeySurrender: {
+            /** @description The API key to revoke. */
+            api_key: string;
+        };
         /** @description The disposition of one clause in the ledger. */
         LedgerEntry: {
             /**
@@ -4482,6 +4799,70 @@ export interface components {
             items: components["schemas"]["WebhookSubscription"][];
             /** @description The cursor of the next page; `null` on the last page. */
             next_cursor?: string | null;
+        };
+        /** @description A passkey of the signed-in user. */
+        Passkey: {
+            /**
+             * @description Whether the passkey can sign in without the password. It can if it has verified its user, for example by a
+             *     fingerprint or a PIN.
+             */
+            can_sign_in: boolean;
+            /** @description The time at which the passkey was added. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The ID of the passkey. */
+            id: components["schemas"]["PasskeyId"];
+            /** @description Whether the passkey is backed up, for example by a password manager. */
+            is_backed_up: boolean;
+            /** @description The time of the last use; absent for an unused passkey. */
+            last_used_at?: components["schemas"]["Timestamp"];
+            /** @description The name that the user chose. */
+            name: string;
+        };
+        /** @description An added passkey. */
+        PasskeyCreated: {
+            /** @description The passkey. */
+            passkey: components["schemas"]["Passkey"];
+            /** @description The recovery codes, which are shown only once. Empty if the account has codes already. */
+            recovery_codes: string[];
+        };
+        /** @description The body of `POST /v1/session/passkeys`. */
+        PasskeyDraft: {
+            /** @description The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3. */
+            credential: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** @description The name of the passkey, 1 to 100 characters. */
+            name: string;
+        };
+        /** Format: uuid */
+        PasskeyId: string;
+        /** @description The options with which a browser creates or uses a passkey. */
+        PasskeyOptions: {
+            /**
+             * @description `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of `WebAuthn` Level 3. They
+             *     are valid once, for five minutes.
+             */
+            public_key: Record<string, unknown>;
+        };
+        /** @description The body of `POST /v1/session/passkey-options`. */
+        PasskeyOptionsRequest: {
+            /**
+             * @description The use of the passkey.
+             * @enum {string}
+             */
+            purpose: "sign_in" | "second_factor" | "confirm";
+        };
+        /** @description The body of `PATCH /v1/session/passkeys/{passkey_id}`. */
+        PasskeyPatch: {
+            /** @description The new name, 1 to 100 characters. */
+            name: string;
+        };
+        /** @description The body of `POST /v1/session/passkey`. */
+        PasskeySignIn: {
+            /** @description The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3. */
+            credential: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
         };
         /** @description The body of `POST /v1/session/password`. */
         PasswordChange: {
@@ -4891,7 +5272,7 @@ export interface components {
              * @description The error code, one of [`ErrorCode`].
              * @enum {string}
              */
-            code: "MISSING_TENANT_ID" | "INVALID_TENANT_ID" | "RESUBMISSION_ANSWERS_RECORD_REQUIRED" | "ALREADY_DELIVERED" | "STILL_PENDING" | "UNAUTHORIZED" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" | "MAKER_CHECKER_VIOLATION" | "CONFIRMATION_REQUIRED" | "AUTHORING_CAPABILITY_MISSING" | "AUTHORING_CAPABILITY_REVOKED" | "AUTHORING_CAPABILITY_EXHAUSTED" | "AUTHORING_CAPABILITY_EXPIRED" | "AUTHORING_CAPABILITY_NOT_YET_VALID" | "AUTHORING_CAPABILITY_INTEGRITY" | "AUTHORING_CAPABILITY_OUT_OF_SCOPE" | "AUTHORING_CAPABILITY_OBJECT_MISMATCH" | "NOT_FOUND" | "NO_ACTIVE_POLICIES" | "METHOD_NOT_ALLOWED" | "INVALID_TRANSITION" | "STALE_DRAFT_REVISION" | "DRAFT_EXISTS" | "RESUBMISSION_PRIOR_NOT_RETURNED" | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" | "LINEAGE_UNRESOLVED" | "DUPLICATE_CODE" | "CONFLICT" | "CHAIN_SEALED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "UNSUPPORTED_RULE_TYPE" | "CODIFICATION_REFUSED" | "BUNDLE_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "FORM_BUDGET_EXHAUSTED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "MISSING_TENANT_ID" | "INVALID_TENANT_ID" | "RESUBMISSION_ANSWERS_RECORD_REQUIRED" | "ALREADY_DELIVERED" | "STILL_PENDING" | "UNAUTHORIZED" | "SECOND_FACTOR_MISSING" | "FORBIDDEN" | "INSUFFICIENT_SCOPE" | "HUMAN_REQUIRED" | "MAKER_CHECKER_VIOLATION" | "SECOND_FACTOR_REQUIRED" | "CONFIRMATION_REQUIRED" | "AUTHORING_CAPABILITY_MISSING" | "AUTHORING_CAPABILITY_REVOKED" | "AUTHORING_CAPABILITY_EXHAUSTED" | "AUTHORING_CAPABILITY_EXPIRED" | "AUTHORING_CAPABILITY_NOT_YET_VALID" | "AUTHORING_CAPABILITY_INTEGRITY" | "AUTHORING_CAPABILITY_OUT_OF_SCOPE" | "AUTHORING_CAPABILITY_OBJECT_MISMATCH" | "NOT_FOUND" | "NO_ACTIVE_POLICIES" | "METHOD_NOT_ALLOWED" | "INVALID_TRANSITION" | "STALE_DRAFT_REVISION" | "DRAFT_EXISTS" | "RESUBMISSION_PRIOR_NOT_RETURNED" | "RESUBMISSION_ANSWERS_RECORD_MISMATCH" | "LINEAGE_UNRESOLVED" | "DUPLICATE_CODE" | "CONFLICT" | "CHAIN_SEALED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "VALIDATION_ERROR" | "UNSUPPORTED_RULE_TYPE" | "CODIFICATION_REFUSED" | "BUNDLE_TOO_LARGE" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "FORM_BUDGET_EXHAUSTED" | "INTERNAL_ERROR" | "SERVICE_UNAVAILABLE";
             /** @description Details for programs. */
             details?: unknown;
             /** @description A message for people. */
@@ -4919,10 +5300,22 @@ export interface components {
          * @enum {string}
          */
         ReasonCode: "FIELD_MISSING" | "FIELD_FORBIDDEN" | "FIELD_TOO_SHORT" | "DATE_EXPIRED" | "DATE_INVALID" | "DATE_NOT_YET_VALID" | "VALUE_ABOVE_MAX" | "VALUE_BELOW_MIN" | "VALUE_NOT_NUMERIC" | "VALUE_NOT_ALLOWED" | "VALUE_FORBIDDEN" | "PATTERN_MISMATCH" | "PATTERN_FORBIDDEN" | "COMPARISON_FAILED" | "EVIDENCE_MISSING" | "EVIDENCE_HASH_MISMATCH" | "VALUES_NOT_DISTINCT";
-        /** @description The body of `POST /v1/session/confirm`. */
+        /**
+         * @description The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+         *     or only `credential`. One of `password` and `credential` is required.
+         */
         ReauthenticationRequest: {
+            /** @description The current code of the authenticator app (6 digits), or a recovery code. */
+            code?: string | null;
+            /**
+             * @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+             *     verify its user.
+             */
+            credential?: {
+                [key: string]: components["schemas"]["JsonValue"];
+            } | null;
             /** @description The password of the signed-in user. */
-            password: string;
+            password?: string | null;
         };
         /** @description The signed receipt of a decision (receipts, section 5.2). It does not contain the context. */
         Receipt: {
@@ -5040,6 +5433,11 @@ export interface components {
              *     did.
              */
             is_new: boolean;
+        };
+        /** @description New recovery codes. They are shown only once. */
+        RecoveryCodes: {
+            /** @description The codes, each valid once. Empty if the account has codes already. */
+            recovery_codes: string[];
         };
         /**
          * @description The redaction of public receipts.
@@ -5572,10 +5970,40 @@ export interface components {
              */
             answers_record_id?: string | null;
         };
+        /** @description The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`. */
+        SecondFactorRequest: {
+            /** @description The current code of the authenticator app (6 digits), or a recovery code. */
+            code: string;
+            /** @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. */
+            credential?: null;
+        } | {
+            /** @description The current code of the authenticator app (6 digits), or a recovery code. */
+            code?: null;
+            /** @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. */
+            credential: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+        };
+        /** @description The second factors of the signed-in user. */
+        SecondFactors: {
+            /** @description The passkeys, oldest first. */
+            passkeys: components["schemas"]["Passkey"][];
+            /**
+             * Format: int32
+             * @description The number of unused recovery codes.
+             */
+            recovery_codes_left: number;
+            /** @description The authenticator app; absent without one. */
+            totp?: components["schemas"]["Totp"];
+        };
         /** @description The signed-in user and the tenants of that user. */
         Session: {
-            /** @description The memberships of the user. */
+            /** @description The way the user signed in. */
+            auth_method: components["schemas"]["AuthMethod"];
+            /** @description The memberships of the user that the session gives access to. */
             memberships: components["schemas"]["Membership"][];
+            /** @description The tenants of the user that require a second factor, which the session does not have. */
+            second_factor_required?: components["schemas"]["TenantName"][];
             /** @description The signed-in user. */
             user: components["schemas"]["User"];
         };
@@ -5595,6 +6023,8 @@ export interface components {
             public_receipt_redaction: components["schemas"]["Redaction"];
             /** @description Whether ratification requires an accepted review. */
             review_required: boolean;
+            /** @description Whether only sessions with a second factor have access. Sessions of an identity provider have access. */
+            second_factor_required: boolean;
             /** @description The sign-ins that give access to the tenant. */
             sign_in: components["schemas"]["SignInPolicy"];
             /** @description The time of the last change. */
@@ -5626,11 +6056,16 @@ export interface components {
             /** @description Whether ratification requires an accepted review. */
             review_required?: boolean;
             /**
+             * @description Whether only sessions with a second factor have access. Only a session of an admin can change this setting, and
+             *     only a session with a second factor can turn it on.
+             */
+            second_factor_required?: boolean;
+            /**
              * @description The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
              *     set to a value that excludes its own sign-in only on the command line.
              * @enum {string}
              */
-            sign_in?: "any" | "password" | "oidc";
+            sign_in?: "any" | "password" | "oidc" | "passkey";
         };
         /**
          * @description The severity of a violation.
@@ -5641,7 +6076,7 @@ export interface components {
          * @description The sign-ins that give access to a tenant.
          * @enum {string}
          */
-        SignInPolicy: "any" | "password" | "oidc";
+        SignInPolicy: "any" | "password" | "oidc" | "passkey";
         /** @description The body of `POST /v1/session`. */
         SignInRequest: {
             /** @description The email address, without regard to case. */
@@ -5845,6 +6280,13 @@ export interface components {
         };
         /** Format: uuid */
         TenantId: string;
+        /** @description A tenant of the user. */
+        TenantName: {
+            /** @description The ID of the tenant. */
+            tenant_id: components["schemas"]["TenantId"];
+            /** @description The name of the tenant. */
+            tenant_name: string;
+        };
         ThresholdCondition: {
             exclusive_min?: boolean;
             field: string;
@@ -5900,6 +6342,25 @@ export interface components {
              * @enum {string}
              */
             window: "hour" | "day" | "total";
+        };
+        /** @description The authenticator app of the signed-in user. */
+        Totp: {
+            /** @description The time at which the app was added. */
+            created_at: components["schemas"]["Timestamp"];
+            /** @description The time of the last use; absent for an unused app. */
+            last_used_at?: components["schemas"]["Timestamp"];
+        };
+        /** @description The body of `POST /v1/session/totp/confirm`. */
+        TotpConfirmation: {
+            /** @description The current code of the app: 6 digits. */
+            code: string;
+        };
+        /** @description The secret of an authenticator app, which takes effect when a code confirms it. */
+        TotpSetup: {
+            /** @description The secret in Base32: 32 characters. */
+            secret: string;
+            /** @description The address that an app reads from a QR code: `otpauth://totp/…`. */
+            uri: string;
         };
         /** @description Requested changes that the next review submission cannot reference. */
         UnanswerableReturn: components["schemas"]["ReturnedSubmission"] & {
@@ -6130,6 +6591,7 @@ export type AuditObject = components['schemas']['AuditObject'];
 export type AuditRange = components['schemas']['AuditRange'];
 export type AuditReport = components['schemas']['AuditReport'];
 export type AuditStatus = components['schemas']['AuditStatus'];
+export type AuthMethod = components['schemas']['AuthMethod'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchRequest = components['schemas']['BatchRequest'];
 export type Branding = components['schemas']['Branding'];
@@ -6154,6 +6616,7 @@ export type Checks = components['schemas']['Checks'];
 export type Clause = components['schemas']['Clause'];
 export type ClauseDraft = components['schemas']['ClauseDraft'];
 export type ClauseLint = components['schemas']['ClauseLint'];
+export type CodeExchange = components['schemas']['CodeExchange'];
 export type Codification = components['schemas']['Codification'];
 export type CodificationError = components['schemas']['CodificationError'];
 export type CodificationRecord = components['schemas']['CodificationRecord'];
@@ -6224,6 +6687,7 @@ export type IdentityProviderPatch = components['schemas']['IdentityProviderPatch
 export type IdentityProviderTest = components['schemas']['IdentityProviderTest'];
 export type Invitation = components['schemas']['Invitation'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type KeySurrender = components['schemas']['KeySurrender'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type Lint = components['schemas']['Lint'];
 export type LintStatus = components['schemas']['LintStatus'];
@@ -6255,6 +6719,14 @@ export type PageReviewSubmission = components['schemas']['Page_ReviewSubmission'
 export type PageTenant = components['schemas']['Page_Tenant'];
 export type PageWebhookDelivery = components['schemas']['Page_WebhookDelivery'];
 export type PageWebhookSubscription = components['schemas']['Page_WebhookSubscription'];
+export type Passkey = components['schemas']['Passkey'];
+export type PasskeyCreated = components['schemas']['PasskeyCreated'];
+export type PasskeyDraft = components['schemas']['PasskeyDraft'];
+export type PasskeyId = components['schemas']['PasskeyId'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
+export type PasskeyOptionsRequest = components['schemas']['PasskeyOptionsRequest'];
+export type PasskeyPatch = components['schemas']['PasskeyPatch'];
+export type PasskeySignIn = components['schemas']['PasskeySignIn'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PatternCondition = components['schemas']['PatternCondition'];
 export type PatternConditionDraft = components['schemas']['PatternConditionDraft'];
@@ -6286,6 +6758,7 @@ export type Receipt = components['schemas']['Receipt'];
 export type ReceiptApproval = components['schemas']['ReceiptApproval'];
 export type RecordRequest = components['schemas']['RecordRequest'];
 export type RecordResponse = components['schemas']['RecordResponse'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Redaction = components['schemas']['Redaction'];
 export type RedriveRequest = components['schemas']['RedriveRequest'];
 export type RedriveResult = components['schemas']['RedriveResult'];
@@ -6316,6 +6789,8 @@ export type RuleType = components['schemas']['RuleType'];
 export type Scope = components['schemas']['Scope'];
 export type SdkExamples = components['schemas']['SdkExamples'];
 export type SealRequest = components['schemas']['SealRequest'];
+export type SecondFactorRequest = components['schemas']['SecondFactorRequest'];
+export type SecondFactors = components['schemas']['SecondFactors'];
 export type Session = components['schemas']['Session'];
 export type SessionId = components['schemas']['SessionId'];
 export type Settings = components['schemas']['Settings'];
@@ -6345,11 +6820,15 @@ export type TemporalConditionDraft = components['schemas']['TemporalConditionDra
 export type Tenant = components['schemas']['Tenant'];
 export type TenantDraft = components['schemas']['TenantDraft'];
 export type TenantId = components['schemas']['TenantId'];
+export type TenantName = components['schemas']['TenantName'];
 export type ThresholdCondition = components['schemas']['ThresholdCondition'];
 export type ThresholdConditionDraft = components['schemas']['ThresholdConditionDraft'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TokenBudget = components['schemas']['TokenBudget'];
 export type TokenBudgetDraft = components['schemas']['TokenBudgetDraft'];
+export type Totp = components['schemas']['Totp'];
+export type TotpConfirmation = components['schemas']['TotpConfirmation'];
+export type TotpSetup = components['schemas']['TotpSetup'];
 export type UnanswerableReturn = components['schemas']['UnanswerableReturn'];
 export type User = components['schemas']['User'];
 export type UserCreated = components['schemas']['UserCreated'];
@@ -6504,6 +6983,16 @@ export interface operations {
         responses: never;
     };
     patchAdminMembersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postAdminMembersResetSecondFactors: {
         parameters: {
             query?: never;
             header?: never;
@@ -6942,6 +7431,26 @@ export interface operations {
         responses: never;
     };
     getChainsVerify: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postCliRevoke: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postCliToken: {
         parameters: {
             query?: never;
             header?: never;
@@ -7817,6 +8326,66 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    postSessionPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionPasskeysOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteSessionPasskeysByPasskeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    patchSessionPasskeysByPasskeyId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     postSessionPassword: {
         parameters: {
             query?: never;
@@ -7827,7 +8396,37 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    postSessionRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     postSessionReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getSessionSecondFactors: {
         parameters: {
             query?: never;
             header?: never;
@@ -7858,6 +8457,36 @@ export interface operations {
         responses: never;
     };
     postSessionSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    deleteSessionTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    postSessionTotpConfirm: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,6 @@
 // Generated from /openapi.json by scripts/generate.mjs. Do not edit.
 
-import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
+import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, CodeExchange, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, KeySurrender, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyOptionsRequest, PasskeyPatch, PasskeySignIn, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RecoveryCodes, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, SecondFactorRequest, SecondFactors, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, TotpConfirmation, TotpSetup, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
 import { Pager } from './pager.js';
 import { jsonLines, streamDecisions, type StreamedDecision, type StreamOptions } from './stream.js';
 import { bytes, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
@@ -192,6 +192,20 @@ export class MembersResource {
    */
   update(userId: string, body: MemberPatch, options?: RequestOptions): Promise<Member> {
     return this.transport.send('PATCH', path`/v1/admin/members/${userId}`, json, { body, options });
+  }
+
+  /**
+   * Reset the second factors of a member.
+   *
+   * It removes all passkeys, the authenticator app and the recovery codes, and ends the sessions of the account. The
+   * account must belong only to this tenant. This requires the session of an admin.
+   *
+   * Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `POST /v1/admin/members/{user_id}/reset-second-factors`
+   */
+  resetSecondFactors(userId: string, options?: RequestOptions): Promise<void> {
+    return this.transport.send('POST', path`/v1/admin/members/${userId}/reset-second-factors`, nothing, { body: {}, options });
   }
 }
 
@@ -494,6 +508,35 @@ export class ApiKeysResource {
    */
   revoke(id: string, options?: RequestOptions): Promise<void> {
     return this.transport.send('DELETE', path`/v1/api-keys/${id}`, nothing, { options });
+  }
+
+  /**
+   * Revoke an API key by its secret.
+   *
+   * Any key can be revoked by the program that has it, also without the scope `api-keys:admin`. The response is the same
+   * for a key that is unknown, revoked or expired.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/cli/revoke`
+   */
+  revokeSecret(body: KeySurrender, options?: RequestOptions): Promise<void> {
+    return this.transport.send('POST', path`/v1/cli/revoke`, nothing, { body, options });
+  }
+
+  /**
+   * Exchange a one-time code of the console for an API key.
+   *
+   * A signed-in user allows the key on the page `/cli-login`, which returns the code. The key has the name, the scopes
+   * and the expiry that the user chose, and acts for the user. A code can be used once, within a minute after a redirect
+   * or five minutes after it was shown, and only with the verifier and the port of the program that requested it.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/cli/token`
+   */
+  exchangeCode(body: CodeExchange, options?: RequestOptions): Promise<ApiKeyCreated> {
+    return this.transport.send('POST', path`/v1/cli/token`, json, { body, options });
   }
 }
 
@@ -1577,11 +1620,110 @@ export class SessionInvitationsResource {
   }
 }
 
+export class SessionPasskeysResource {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Add a passkey to the account of the current user.
+   *
+   * All other sessions of the user end. With the first second factor, the response contains recovery codes.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/passkeys`
+   */
+  create(body: PasskeyDraft, options?: RequestOptions): Promise<PasskeyCreated> {
+    return this.transport.send('POST', path`/v1/session/passkeys`, json, { body, options });
+  }
+
+  /**
+   * Remove a passkey of the current user.
+   *
+   * All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+   *
+   * No authentication is required.
+   *
+   * `DELETE /v1/session/passkeys/{passkey_id}`
+   */
+  delete(passkeyId: string, options?: RequestOptions): Promise<void> {
+    return this.transport.send('DELETE', path`/v1/session/passkeys/${passkeyId}`, nothing, { options });
+  }
+
+  /**
+   * Rename a passkey of the current user.
+   *
+   * No authentication is required.
+   *
+   * `PATCH /v1/session/passkeys/{passkey_id}`
+   */
+  update(passkeyId: string, body: PasskeyPatch, options?: RequestOptions): Promise<Passkey> {
+    return this.transport.send('PATCH', path`/v1/session/passkeys/${passkeyId}`, json, { body, options });
+  }
+
+  /**
+   * Create the options with which a browser creates a passkey.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/passkeys/options`
+   */
+  options(options?: RequestOptions): Promise<PasskeyOptions> {
+    return this.transport.send('POST', path`/v1/session/passkeys/options`, json, { body: {}, isRepeatable: true, options });
+  }
+}
+
+export class SessionTotpResource {
+  constructor(private readonly transport: Transport) {}
+
+  /**
+   * Remove the authenticator app of the current user.
+   *
+   * All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+   *
+   * No authentication is required.
+   *
+   * `DELETE /v1/session/totp`
+   */
+  delete(options?: RequestOptions): Promise<void> {
+    return this.transport.send('DELETE', path`/v1/session/totp`, nothing, { options });
+  }
+
+  /**
+   * Create the secret of an authenticator app.
+   *
+   * It has no effect until a code confirms it, and replaces an earlier secret that was not confirmed.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/totp`
+   */
+  setUp(options?: RequestOptions): Promise<TotpSetup> {
+    return this.transport.send('POST', path`/v1/session/totp`, json, { body: {}, options });
+  }
+
+  /**
+   * Confirm the secret of an authenticator app with a code.
+   *
+   * All other sessions of the user end. With the first second factor, the response contains recovery codes.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/totp/confirm`
+   */
+  confirm(body: TotpConfirmation, options?: RequestOptions): Promise<RecoveryCodes> {
+    return this.transport.send('POST', path`/v1/session/totp/confirm`, json, { body, options });
+  }
+}
+
 export class SessionResource {
   readonly invitations: SessionInvitationsResource;
+  readonly passkeys: SessionPasskeysResource;
+  readonly totp: SessionTotpResource;
 
   constructor(private readonly transport: Transport) {
     this.invitations = new SessionInvitationsResource(transport);
+    this.passkeys = new SessionPasskeysResource(transport);
+    this.totp = new SessionTotpResource(transport);
   }
 
   /**
@@ -1618,14 +1760,41 @@ export class SessionResource {
   }
 
   /**
-   * Confirm the password before a signing operation.
+   * Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
+   * passkey.
    *
    * No authentication is required.
    *
    * `POST /v1/session/confirm`
    */
-  confirm(body: ReauthenticationRequest, options?: RequestOptions): Promise<Session> {
+  confirm(body: ReauthenticationRequest = {}, options?: RequestOptions): Promise<Session> {
     return this.transport.send('POST', path`/v1/session/confirm`, json, { body, options });
+  }
+
+  /**
+   * Sign in with a passkey, without a password.
+   *
+   * The passkey must verify its user, for example by a fingerprint or a PIN.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/passkey`
+   */
+  signInWithPasskey(body: PasskeySignIn, options?: RequestOptions): Promise<Session> {
+    return this.transport.send('POST', path`/v1/session/passkey`, json, { body, options });
+  }
+
+  /**
+   * Create the options with which a browser uses a passkey.
+   *
+   * The purpose `second_factor` needs a pending sign-in, and `confirm` a session.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/passkey-options`
+   */
+  passkeyOptions(body: PasskeyOptionsRequest, options?: RequestOptions): Promise<PasskeyOptions> {
+    return this.transport.send('POST', path`/v1/session/passkey-options`, json, { body, isRepeatable: true, options });
   }
 
   /**
@@ -1642,6 +1811,19 @@ export class SessionResource {
   }
 
   /**
+   * Replace the recovery codes of the current user.
+   *
+   * All other sessions of the user end, and earlier codes become void.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/recovery-codes`
+   */
+  replaceRecoveryCodes(options?: RequestOptions): Promise<RecoveryCodes> {
+    return this.transport.send('POST', path`/v1/session/recovery-codes`, json, { body: {}, options });
+  }
+
+  /**
    * Request a password reset by mail.
    *
    * The response is the same for every address, whether or not it has an account. Without mail, nothing is
@@ -1653,6 +1835,31 @@ export class SessionResource {
    */
   requestReset(body: ResetRequest, options?: RequestOptions): Promise<void> {
     return this.transport.send('POST', path`/v1/session/reset`, nothing, { body, options });
+  }
+
+  /**
+   * Complete a sign-in with the second factor of the account.
+   *
+   * It follows `POST /v1/session` with the error `SECOND_FACTOR_MISSING`, within five minutes and with the cookie of that
+   * response.
+   *
+   * No authentication is required.
+   *
+   * `POST /v1/session/second-factor`
+   */
+  finishSignIn(body: SecondFactorRequest, options?: RequestOptions): Promise<Session> {
+    return this.transport.send('POST', path`/v1/session/second-factor`, json, { body, options });
+  }
+
+  /**
+   * List the second factors of the current user.
+   *
+   * No authentication is required.
+   *
+   * `GET /v1/session/second-factors`
+   */
+  secondFactors(options?: RequestOptions): Promise<SecondFactors> {
+    return this.transport.send('GET', path`/v1/session/second-factors`, json, { options });
   }
 
   /**

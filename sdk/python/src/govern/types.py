@@ -278,6 +278,12 @@ The status of an audit log.
 """
 
 
+AuthMethod: TypeAlias = Literal['password', 'password+totp', 'password+passkey', 'password+recovery_code', 'passkey', 'oidc']
+"""
+The way a user authenticated.
+"""
+
+
 class Branding(TypedDict):
     """
     The requester that a form displays.
@@ -479,6 +485,25 @@ class ClauseDraft(TypedDict):
     unit_id: str
     """
     The ID of the clause, unique in the codification: 1 to 100 characters.
+    """
+
+
+class CodeExchange(TypedDict):
+    """
+    The body of `POST /v1/cli/token`.
+    """
+
+    code: str
+    """
+    The one-time code of the console.
+    """
+    code_verifier: str
+    """
+    The verifier of the challenge that started the sign-in (RFC 7636, method `S256`), 43 to 128 characters.
+    """
+    port: NotRequired[int | None]
+    """
+    The port of the redirect to `http://127.0.0.1`; absent for a code that the user pasted.
     """
 
 
@@ -1252,6 +1277,17 @@ The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email
 JsonValue: TypeAlias = Any
 
 
+class KeySurrender(TypedDict):
+    """
+    The body of `POST /v1/cli/revoke`.
+    """
+
+    api_key: str
+    """
+    The API key to revoke.
+    """
+
+
 class LedgerEntry1(TypedDict):
     """
     The disposition of one clause in the ledger.
@@ -1416,6 +1452,69 @@ OutcomeStatus: TypeAlias = Literal['accepted', 'overridden', 'escalated', 'expir
 """
 The status of a decision outcome.
 """
+
+
+class PasskeyDraft(TypedDict):
+    """
+    The body of `POST /v1/session/passkeys`.
+    """
+
+    credential: dict[str, JsonValue]
+    """
+    The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3.
+    """
+    name: str
+    """
+    The name of the passkey, 1 to 100 characters.
+    """
+
+
+PasskeyId: TypeAlias = str
+
+
+class PasskeyOptions(TypedDict):
+    """
+    The options with which a browser creates or uses a passkey.
+    """
+
+    public_key: dict[str, Any]
+    """
+    `PublicKeyCredentialCreationOptionsJSON` or `PublicKeyCredentialRequestOptionsJSON` of `WebAuthn` Level 3. They
+    are valid once, for five minutes.
+    """
+
+
+class PasskeyOptionsRequest(TypedDict):
+    """
+    The body of `POST /v1/session/passkey-options`.
+    """
+
+    purpose: Literal['sign_in', 'second_factor', 'confirm']
+    """
+    The use of the passkey.
+    """
+
+
+class PasskeyPatch(TypedDict):
+    """
+    The body of `PATCH /v1/session/passkeys/{passkey_id}`.
+    """
+
+    name: str
+    """
+    The new name, 1 to 100 characters.
+    """
+
+
+class PasskeySignIn(TypedDict):
+    """
+    The body of `POST /v1/session/passkey`.
+    """
+
+    credential: dict[str, JsonValue]
+    """
+    The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
+    """
 
 
 class PasswordChange(TypedDict):
@@ -1608,12 +1707,33 @@ The reason code of a violation: the seventeen codes of the contract, section 3.
 
 class ReauthenticationRequest(TypedDict):
     """
-    The body of `POST /v1/session/confirm`.
+    The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+    or only `credential`. One of `password` and `credential` is required.
     """
 
-    password: str
+    code: NotRequired[str | None]
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: NotRequired[dict[str, JsonValue]]
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+    verify its user.
+    """
+    password: NotRequired[str | None]
     """
     The password of the signed-in user.
+    """
+
+
+class RecoveryCodes(TypedDict):
+    """
+    New recovery codes. They are shown only once.
+    """
+
+    recovery_codes: list[str]
+    """
+    The codes, each valid once. Empty if the account has codes already.
     """
 
 
@@ -1860,6 +1980,42 @@ class SealRequest(TypedDict):
     """
 
 
+class SecondFactorRequest1(TypedDict):
+    """
+    The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
+    """
+
+    code: str
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: NotRequired[None]
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
+    """
+
+
+class SecondFactorRequest2(TypedDict):
+    """
+    The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
+    """
+
+    code: NotRequired[None]
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: dict[str, JsonValue]
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
+    """
+
+
+SecondFactorRequest: TypeAlias = SecondFactorRequest1 | SecondFactorRequest2
+"""
+The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
+"""
+
+
 SessionId: TypeAlias = str
 
 
@@ -1893,7 +2049,12 @@ class SettingsPatch(TypedDict):
     """
     Whether ratification requires an accepted review.
     """
-    sign_in: NotRequired[Literal['any', 'password', 'oidc']]
+    second_factor_required: NotRequired[bool]
+    """
+    Whether only sessions with a second factor have access. Only a session of an admin can change this setting, and
+    only a session with a second factor can turn it on.
+    """
+    sign_in: NotRequired[Literal['any', 'password', 'oidc', 'passkey']]
     """
     The sign-ins that give access to the tenant. Only a session of an admin can change this setting. It can be
     set to a value that excludes its own sign-in only on the command line.
@@ -1906,7 +2067,7 @@ The severity of a violation.
 """
 
 
-SignInPolicy: TypeAlias = Literal['any', 'password', 'oidc']
+SignInPolicy: TypeAlias = Literal['any', 'password', 'oidc', 'passkey']
 """
 The sign-ins that give access to a tenant.
 """
@@ -2196,6 +2357,21 @@ class TenantDraft(TypedDict):
 TenantId: TypeAlias = str
 
 
+class TenantName(TypedDict):
+    """
+    A tenant of the user.
+    """
+
+    tenant_id: TenantId
+    """
+    The ID of the tenant.
+    """
+    tenant_name: str
+    """
+    The name of the tenant.
+    """
+
+
 class ThresholdCondition1(TypedDict):
     exclusive_min: NotRequired[bool]
     field: str
@@ -2276,6 +2452,47 @@ class TokenBudgetDraft(TypedDict):
     window: Literal['hour', 'day', 'total']
     """
     The time window.
+    """
+
+
+class Totp(TypedDict):
+    """
+    The authenticator app of the signed-in user.
+    """
+
+    created_at: Timestamp
+    """
+    The time at which the app was added.
+    """
+    last_used_at: NotRequired[Timestamp]
+    """
+    The time of the last use; absent for an unused app.
+    """
+
+
+class TotpConfirmation(TypedDict):
+    """
+    The body of `POST /v1/session/totp/confirm`.
+    """
+
+    code: str
+    """
+    The current code of the app: 6 digits.
+    """
+
+
+class TotpSetup(TypedDict):
+    """
+    The secret of an authenticator app, which takes effect when a code confirms it.
+    """
+
+    secret: str
+    """
+    The secret in Base32: 32 characters.
+    """
+    uri: str
+    """
+    The address that an app reads from a QR code: `otpauth://totp/…`.
     """
 
 
@@ -2416,7 +2633,7 @@ class WebhookSubscription(TypedDict):
     """
 
 
-ErrorCode: TypeAlias = Literal['MISSING_TENANT_ID', 'INVALID_TENANT_ID', 'RESUBMISSION_ANSWERS_RECORD_REQUIRED', 'ALREADY_DELIVERED', 'STILL_PENDING', 'UNAUTHORIZED', 'FORBIDDEN', 'INSUFFICIENT_SCOPE', 'HUMAN_REQUIRED', 'MAKER_CHECKER_VIOLATION', 'CONFIRMATION_REQUIRED', 'AUTHORING_CAPABILITY_MISSING', 'AUTHORING_CAPABILITY_REVOKED', 'AUTHORING_CAPABILITY_EXHAUSTED', 'AUTHORING_CAPABILITY_EXPIRED', 'AUTHORING_CAPABILITY_NOT_YET_VALID', 'AUTHORING_CAPABILITY_INTEGRITY', 'AUTHORING_CAPABILITY_OUT_OF_SCOPE', 'AUTHORING_CAPABILITY_OBJECT_MISMATCH', 'NOT_FOUND', 'NO_ACTIVE_POLICIES', 'METHOD_NOT_ALLOWED', 'INVALID_TRANSITION', 'STALE_DRAFT_REVISION', 'DRAFT_EXISTS', 'RESUBMISSION_PRIOR_NOT_RETURNED', 'RESUBMISSION_ANSWERS_RECORD_MISMATCH', 'LINEAGE_UNRESOLVED', 'DUPLICATE_CODE', 'CONFLICT', 'CHAIN_SEALED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR', 'UNSUPPORTED_RULE_TYPE', 'CODIFICATION_REFUSED', 'BUNDLE_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS', 'FORM_BUDGET_EXHAUSTED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
+ErrorCode: TypeAlias = Literal['MISSING_TENANT_ID', 'INVALID_TENANT_ID', 'RESUBMISSION_ANSWERS_RECORD_REQUIRED', 'ALREADY_DELIVERED', 'STILL_PENDING', 'UNAUTHORIZED', 'SECOND_FACTOR_MISSING', 'FORBIDDEN', 'INSUFFICIENT_SCOPE', 'HUMAN_REQUIRED', 'MAKER_CHECKER_VIOLATION', 'SECOND_FACTOR_REQUIRED', 'CONFIRMATION_REQUIRED', 'AUTHORING_CAPABILITY_MISSING', 'AUTHORING_CAPABILITY_REVOKED', 'AUTHORING_CAPABILITY_EXHAUSTED', 'AUTHORING_CAPABILITY_EXPIRED', 'AUTHORING_CAPABILITY_NOT_YET_VALID', 'AUTHORING_CAPABILITY_INTEGRITY', 'AUTHORING_CAPABILITY_OUT_OF_SCOPE', 'AUTHORING_CAPABILITY_OBJECT_MISMATCH', 'NOT_FOUND', 'NO_ACTIVE_POLICIES', 'METHOD_NOT_ALLOWED', 'INVALID_TRANSITION', 'STALE_DRAFT_REVISION', 'DRAFT_EXISTS', 'RESUBMISSION_PRIOR_NOT_RETURNED', 'RESUBMISSION_ANSWERS_RECORD_MISMATCH', 'LINEAGE_UNRESOLVED', 'DUPLICATE_CODE', 'CONFLICT', 'CHAIN_SEALED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR', 'UNSUPPORTED_RULE_TYPE', 'CODIFICATION_REFUSED', 'BUNDLE_TOO_LARGE', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS', 'FORM_BUDGET_EXHAUSTED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 """
 The error code, one of [`ErrorCode`].
 """
@@ -4041,6 +4258,53 @@ class PageWebhookSubscription(TypedDict):
     """
 
 
+class Passkey(TypedDict):
+    """
+    A passkey of the signed-in user.
+    """
+
+    can_sign_in: bool
+    """
+    Whether the passkey can sign in without the password. It can if it has verified its user, for example by a
+    fingerprint or a PIN.
+    """
+    created_at: Timestamp
+    """
+    The time at which the passkey was added.
+    """
+    id: PasskeyId
+    """
+    The ID of the passkey.
+    """
+    is_backed_up: bool
+    """
+    Whether the passkey is backed up, for example by a password manager.
+    """
+    last_used_at: NotRequired[Timestamp]
+    """
+    The time of the last use; absent for an unused passkey.
+    """
+    name: str
+    """
+    The name that the user chose.
+    """
+
+
+class PasskeyCreated(TypedDict):
+    """
+    An added passkey.
+    """
+
+    passkey: Passkey
+    """
+    The passkey.
+    """
+    recovery_codes: list[str]
+    """
+    The recovery codes, which are shown only once. Empty if the account has codes already.
+    """
+
+
 class PendingInvitation(TypedDict):
     """
     An invitation that the signed-in user can accept or decline.
@@ -4453,6 +4717,25 @@ class RuleResult(TypedDict):
     """
 
 
+class SecondFactors(TypedDict):
+    """
+    The second factors of the signed-in user.
+    """
+
+    passkeys: list[Passkey]
+    """
+    The passkeys, oldest first.
+    """
+    recovery_codes_left: int
+    """
+    The number of unused recovery codes.
+    """
+    totp: NotRequired[Totp]
+    """
+    The authenticator app; absent without one.
+    """
+
+
 class Settings(TypedDict):
     """
     The settings of a tenant.
@@ -4481,6 +4764,10 @@ class Settings(TypedDict):
     review_required: bool
     """
     Whether ratification requires an accepted review.
+    """
+    second_factor_required: bool
+    """
+    Whether only sessions with a second factor have access. Sessions of an identity provider have access.
     """
     sign_in: SignInPolicy
     """
@@ -5040,9 +5327,17 @@ class Session(TypedDict):
     The signed-in user and the tenants of that user.
     """
 
+    auth_method: AuthMethod
+    """
+    The way the user signed in.
+    """
     memberships: list[Membership]
     """
-    The memberships of the user.
+    The memberships of the user that the session gives access to.
+    """
+    second_factor_required: NotRequired[list[TenantName]]
+    """
+    The tenants of the user that require a second factor, which the session does not have.
     """
     user: User
     """

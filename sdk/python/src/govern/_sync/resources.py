@@ -254,6 +254,22 @@ class MembersResource:
         """
         return self._transport.json("PATCH", path("/v1/admin/members/{user_id}", user_id=user_id), body=present({"keys_to": keys_to, "role": role}))
 
+    def reset_second_factors(
+        self,
+        user_id: str,
+        /,
+    ) -> None:
+        """Reset the second factors of a member.
+
+        It removes all passkeys, the authenticator app and the recovery codes, and ends the sessions of the account. The
+        account must belong only to this tenant. This requires the session of an admin.
+
+        Requires a signed-in user whose last sign-in is at most 15 minutes old (otherwise 403 `CONFIRMATION_REQUIRED`). API keys get 403 `HUMAN_REQUIRED`.
+
+        `POST /v1/admin/members/{user_id}/reset-second-factors`
+        """
+        self._transport.send("POST", path("/v1/admin/members/{user_id}/reset-second-factors", user_id=user_id), body=present({}))
+
 
 class TenantsResource:
     def __init__(self, transport: Transport) -> None:
@@ -623,6 +639,41 @@ class ApiKeysResource:
         `DELETE /v1/api-keys/{id}`
         """
         self._transport.send("DELETE", path("/v1/api-keys/{id}", id=id))
+
+    def revoke_secret(
+        self,
+        *,
+        api_key: str,
+    ) -> None:
+        """Revoke an API key by its secret.
+
+        Any key can be revoked by the program that has it, also without the scope `api-keys:admin`. The response is the same
+        for a key that is unknown, revoked or expired.
+
+        No authentication is required.
+
+        `POST /v1/cli/revoke`
+        """
+        self._transport.send("POST", path("/v1/cli/revoke"), body=present({"api_key": api_key}))
+
+    def exchange_code(
+        self,
+        *,
+        code: str,
+        code_verifier: str,
+        port: int | None | Omit = OMIT,
+    ) -> types.ApiKeyCreated:
+        """Exchange a one-time code of the console for an API key.
+
+        A signed-in user allows the key on the page `/cli-login`, which returns the code. The key has the name, the scopes
+        and the expiry that the user chose, and acts for the user. A code can be used once, within a minute after a redirect
+        or five minutes after it was shown, and only with the verifier and the port of the program that requested it.
+
+        No authentication is required.
+
+        `POST /v1/cli/token`
+        """
+        return self._transport.json("POST", path("/v1/cli/token"), body=present({"code": code, "code_verifier": code_verifier, "port": port}))
 
 
 class AuditLogResource:
@@ -2085,10 +2136,120 @@ class SessionInvitationsResource:
         self._transport.send("POST", path("/v1/session/invitations/{tenant_id}/decline", tenant_id=tenant_id), body=present({}))
 
 
+class SessionPasskeysResource:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def create(
+        self,
+        *,
+        credential: Mapping[str, Any],
+        name: str,
+    ) -> types.PasskeyCreated:
+        """Add a passkey to the account of the current user.
+
+        All other sessions of the user end. With the first second factor, the response contains recovery codes.
+
+        No authentication is required.
+
+        `POST /v1/session/passkeys`
+        """
+        return self._transport.json("POST", path("/v1/session/passkeys"), body=present({"credential": credential, "name": name}))
+
+    def delete(
+        self,
+        passkey_id: str,
+        /,
+    ) -> None:
+        """Remove a passkey of the current user.
+
+        All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+
+        No authentication is required.
+
+        `DELETE /v1/session/passkeys/{passkey_id}`
+        """
+        self._transport.send("DELETE", path("/v1/session/passkeys/{passkey_id}", passkey_id=passkey_id))
+
+    def update(
+        self,
+        passkey_id: str,
+        /,
+        *,
+        name: str,
+    ) -> types.Passkey:
+        """Rename a passkey of the current user.
+
+        No authentication is required.
+
+        `PATCH /v1/session/passkeys/{passkey_id}`
+        """
+        return self._transport.json("PATCH", path("/v1/session/passkeys/{passkey_id}", passkey_id=passkey_id), body=present({"name": name}))
+
+    def options(
+        self,
+    ) -> types.PasskeyOptions:
+        """Create the options with which a browser creates a passkey.
+
+        No authentication is required.
+
+        `POST /v1/session/passkeys/options`
+        """
+        return self._transport.json("POST", path("/v1/session/passkeys/options"), body=present({}), is_repeatable=True)
+
+
+class SessionTotpResource:
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def delete(
+        self,
+    ) -> None:
+        """Remove the authenticator app of the current user.
+
+        All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+
+        No authentication is required.
+
+        `DELETE /v1/session/totp`
+        """
+        self._transport.send("DELETE", path("/v1/session/totp"))
+
+    def set_up(
+        self,
+    ) -> types.TotpSetup:
+        """Create the secret of an authenticator app.
+
+        It has no effect until a code confirms it, and replaces an earlier secret that was not confirmed.
+
+        No authentication is required.
+
+        `POST /v1/session/totp`
+        """
+        return self._transport.json("POST", path("/v1/session/totp"), body=present({}))
+
+    def confirm(
+        self,
+        *,
+        code: str,
+    ) -> types.RecoveryCodes:
+        """Confirm the secret of an authenticator app with a code.
+
+        All other sessions of the user end. With the first second factor, the response contains recovery codes.
+
+        No authentication is required.
+
+        `POST /v1/session/totp/confirm`
+        """
+        return self._transport.json("POST", path("/v1/session/totp/confirm"), body=present({"code": code}))
+
+
 class SessionResource:
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
         self.invitations = SessionInvitationsResource(transport)
+        self.passkeys = SessionPasskeysResource(transport)
+        self.totp = SessionTotpResource(transport)
 
     def sign_out(
         self,
@@ -2129,15 +2290,48 @@ class SessionResource:
     def confirm(
         self,
         *,
-        password: str,
+        code: str | None | Omit = OMIT,
+        credential: Mapping[str, Any] | None | Omit = OMIT,
+        password: str | None | Omit = OMIT,
     ) -> types.Session:
-        """Confirm the password before a signing operation.
+        """Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
+        passkey.
 
         No authentication is required.
 
         `POST /v1/session/confirm`
         """
-        return self._transport.json("POST", path("/v1/session/confirm"), body=present({"password": password}))
+        return self._transport.json("POST", path("/v1/session/confirm"), body=present({"code": code, "credential": credential, "password": password}))
+
+    def sign_in_with_passkey(
+        self,
+        *,
+        credential: Mapping[str, Any],
+    ) -> types.Session:
+        """Sign in with a passkey, without a password.
+
+        The passkey must verify its user, for example by a fingerprint or a PIN.
+
+        No authentication is required.
+
+        `POST /v1/session/passkey`
+        """
+        return self._transport.json("POST", path("/v1/session/passkey"), body=present({"credential": credential}))
+
+    def passkey_options(
+        self,
+        *,
+        purpose: Literal["sign_in", "second_factor", "confirm"],
+    ) -> types.PasskeyOptions:
+        """Create the options with which a browser uses a passkey.
+
+        The purpose `second_factor` needs a pending sign-in, and `confirm` a session.
+
+        No authentication is required.
+
+        `POST /v1/session/passkey-options`
+        """
+        return self._transport.json("POST", path("/v1/session/passkey-options"), body=present({"purpose": purpose}), is_repeatable=True)
 
     def change_password(
         self,
@@ -2155,6 +2349,19 @@ class SessionResource:
         """
         return self._transport.json("POST", path("/v1/session/password"), body=present({"new_password": new_password, "password": password}))
 
+    def replace_recovery_codes(
+        self,
+    ) -> types.RecoveryCodes:
+        """Replace the recovery codes of the current user.
+
+        All other sessions of the user end, and earlier codes become void.
+
+        No authentication is required.
+
+        `POST /v1/session/recovery-codes`
+        """
+        return self._transport.json("POST", path("/v1/session/recovery-codes"), body=present({}))
+
     def request_reset(
         self,
         *,
@@ -2170,6 +2377,34 @@ class SessionResource:
         `POST /v1/session/reset`
         """
         self._transport.send("POST", path("/v1/session/reset"), body=present({"email": email}))
+
+    def finish_sign_in(
+        self,
+        *,
+        code: str | None | Omit = OMIT,
+        credential: Mapping[str, Any] | None | Omit = OMIT,
+    ) -> types.Session:
+        """Complete a sign-in with the second factor of the account.
+
+        It follows `POST /v1/session` with the error `SECOND_FACTOR_MISSING`, within five minutes and with the cookie of that
+        response.
+
+        No authentication is required.
+
+        `POST /v1/session/second-factor`
+        """
+        return self._transport.json("POST", path("/v1/session/second-factor"), body=present({"code": code, "credential": credential}))
+
+    def second_factors(
+        self,
+    ) -> types.SecondFactors:
+        """List the second factors of the current user.
+
+        No authentication is required.
+
+        `GET /v1/session/second-factors`
+        """
+        return self._transport.json("GET", path("/v1/session/second-factors"))
 
     def list(
         self,
@@ -2240,7 +2475,8 @@ class SettingsResource:
         maker_checker_enabled: bool | Omit = OMIT,
         public_receipt_redaction: Literal["none", "values"] | Omit = OMIT,
         review_required: bool | Omit = OMIT,
-        sign_in: Literal["any", "password", "oidc"] | Omit = OMIT,
+        second_factor_required: bool | Omit = OMIT,
+        sign_in: Literal["any", "password", "oidc", "passkey"] | Omit = OMIT,
     ) -> types.Settings:
         """Change settings. Absent settings keep their values.
 
@@ -2252,7 +2488,7 @@ class SettingsResource:
 
         `PATCH /v1/settings`
         """
-        return self._transport.json("PATCH", path("/v1/settings"), body=present({"alert_min_severity": alert_min_severity, "bundle_include_context": bundle_include_context, "human_changes_only": human_changes_only, "maker_checker_enabled": maker_checker_enabled, "public_receipt_redaction": public_receipt_redaction, "review_required": review_required, "sign_in": sign_in}))
+        return self._transport.json("PATCH", path("/v1/settings"), body=present({"alert_min_severity": alert_min_severity, "bundle_include_context": bundle_include_context, "human_changes_only": human_changes_only, "maker_checker_enabled": maker_checker_enabled, "public_receipt_redaction": public_receipt_redaction, "review_required": review_required, "second_factor_required": second_factor_required, "sign_in": sign_in}))
 
 
 class SnapshotsResource:
