@@ -78,7 +78,7 @@ test('a signed-out user signs in, allows access, and the program gets a key @fir
   const response = await program.exchange(env, program.answer?.get('code') ?? '', program.port);
   expect(response.status).toBe(201);
   const { key, plaintext_key } = await response.json();
-  expect(key).toMatchObject({ name: 'govern on laptop', scopes: ['policies:read', 'decisions:evaluate'] });
+  expect(key).toMatchObject({ name: 'govern on laptop', scopes: ['decisions:evaluate', 'policies:read'] });
   const headers = { authorization: `Bearer ${plaintext_key}`, 'x-service-tenant-id': key.tenant_id };
   expect((await fetch(`${env.server.url}/v1/policies`, { headers })).status).toBe(200);
   const replay = await program.exchange(env, program.answer?.get('code') ?? '', program.port);
