@@ -59,11 +59,10 @@ impl Authenticator {
 
     pub(crate) fn with_algorithm(id: u8, algorithm: Algorithm) -> Self {
         let key = match algorithm {
-            Algorithm::EdDsa => {
-                let key = Ed25519KeyPair::from_seed_unchecked(&[id; 32]).expect("32 bytes");
-                Key::EdDsa(key)
-            }
-            _ => {
+            Algorithm::EdDsa => Key::EdDsa(
+                Ed25519KeyPair::from_seed_unchecked(&[id; 32]).expect("a seed of 32 bytes"),
+            ),
+            Algorithm::Es256 | Algorithm::Unsupported => {
                 let (kind, random) = (&ECDSA_P256_SHA256_ASN1_SIGNING, SystemRandom::new());
                 let document = EcdsaKeyPair::generate_pkcs8(kind, &random).expect("a new key");
                 let key = EcdsaKeyPair::from_pkcs8(kind, document.as_ref(), &random);
