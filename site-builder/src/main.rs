@@ -29,6 +29,8 @@ fn main() -> Result<()> {
     Bindgen::new()
         .web(true)?
         .typescript(false)
+        // The verifier loads its module from the address of its script.
+        .omit_default_module_path(false)
         .keep_lld_exports(split)
         .demangle(!split)
         .input_path(&main_module)
