@@ -63,7 +63,7 @@ for (const { name, page: pageName, role, height, create } of PICTURES) {
     await create?.(env);
     const response = await page.goto(await visited.path(env));
     expect(response?.status()).toBe(200);
-    await visited.prepare?.(page);
+    await visited.prepare?.(page, env);
     await page.waitForLoadState('networkidle');
     await page.screenshot({ path: join(DIRECTORY, `${name}.png`) });
   });
