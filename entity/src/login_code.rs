@@ -1,6 +1,9 @@
 //! One-time codes with which the command line gets an API key.
 
+use contract::settings::AuthMethod;
 use sea_orm::entity::prelude::*;
+
+use crate::column::TextEnum;
 
 /// A code and the key that a user has allowed.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -15,6 +18,8 @@ pub struct Model {
     pub user_id: Uuid,
     /// The session in which the user allowed the key.
     pub session_id: Uuid,
+    /// The way the user signed in.
+    pub auth_method: TextEnum<AuthMethod>,
     /// SHA-256 of the verifier of the program.
     pub challenge: Vec<u8>,
     /// The port of the redirect; absent for a code that the user pastes.

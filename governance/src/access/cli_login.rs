@@ -11,7 +11,7 @@ use contract::{
     id::{SessionId, TenantId, UserId},
 };
 use entity::{
-    column::{from_column, to_column},
+    column::{TextEnum, from_column, to_column},
     login_code as table, session_digest as sessions,
 };
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter};
@@ -96,6 +96,7 @@ pub async fn allow(
         digest: Set(digest(&cx.governance, &code)),
         user_id: Set(cx.human()?.user_id.0),
         session_id: Set(signed_in.session_id.0),
+        auth_method: Set(TextEnum(signed_in.method())),
         challenge: Set(request.challenge.to_vec()),
         port: Set(request.port.map(i32::from)),
         key_name: Set(draft.name),
@@ -176,6 +177,7 @@ async fn session(cx: &Cx, row: &table::Model) -> Result<Option<SignedIn>> {
     Ok(session.map(|session| SignedIn {
         session_id: SessionId(session.session_id),
         password_generation: session.password_generation,
+        auth_method: row.auth_method.0,
         provider: session.confined_tenant_id.zip(session.provider_id).map(|(tenant, provider)| {
             ProviderSession { tenant_id: tenant.into(), provider_id: provider.into() }
         }),

@@ -7,6 +7,8 @@ create table login_codes (
     user_id        uuid not null references users,
     -- A code is valid only while the session exists in which the user allowed it.
     session_id     uuid not null,
+    -- The way the user signed in. The settings of the tenant may exclude it before the code is exchanged.
+    auth_method    text not null,
     -- The SHA-256 of the verifier of the program (RFC 7636).
     challenge      bytea not null check (octet_length(challenge) = 32),
     -- The port of the redirect to 127.0.0.1; null for a code that the user pastes.

@@ -33,8 +33,10 @@ insert into operator_keys (digest, id, name, key_preview, created_at)
     select uuid_send(tenant), tenant, 'key', 'svc_', now() from pair;
 insert into session_digests (digest, user_id, data, expires_at)
     select uuid_send(person), person, '', now() from pair;
-insert into login_codes (tenant_id, digest, user_id, session_id, challenge, key_name, key_scopes, expires_at)
-    select tenant, uuid_send(tenant), person, tenant, sha256(uuid_send(tenant)), 'key', '{}', now() from pair;
+insert into login_codes (tenant_id, digest, user_id, session_id, auth_method, challenge, key_name, key_scopes,
+    expires_at)
+    select tenant, uuid_send(tenant), person, tenant, 'password', sha256(uuid_send(tenant)), 'key', '{}', now()
+    from pair;
 insert into sign_in_networks (user_id, network, seen_at)
     select person, uuid_send(person), now() from pair;
 insert into account_links (digest, user_id, purpose, is_mailed, created_at, expires_at)
