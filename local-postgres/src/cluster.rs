@@ -211,7 +211,7 @@ impl Cluster {
         let start = Instant::now();
         let has_stale_lock_file = self.paths.data().join("postmaster.pid").exists();
         loop {
-            postmaster::take_over(&self.paths.data())?;
+            postmaster::take_over(&self.paths.data(), &self.paths.socket)?;
             let mut server = self.spawn().await?;
             if self.wait_until_ready(&mut server).await? {
                 return Ok(());

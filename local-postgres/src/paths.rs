@@ -29,7 +29,7 @@ pub(super) struct ClusterPaths {
 const FALLBACK_DIRECTORY: &str = "/var/lib/govern";
 
 /// The file name of the socket for port 5432.
-const SOCKET_NAME: &str = ".s.PGSQL.5432";
+pub(super) const SOCKET_NAME: &str = ".s.PGSQL.5432";
 
 /// The maximum length of a socket path in bytes on macOS. Linux permits 107.
 const SOCKET_PATH_MAX: usize = 103;

@@ -15,7 +15,7 @@ use rustix::{
     process::{Pid, Signal, kill_process, test_kill_process},
 };
 
-use super::file;
+use super::{file, paths::SOCKET_NAME};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Postmaster {
@@ -41,24 +41,38 @@ impl Postmaster {
     }
 }
 
-/// Writes the process ID of this process into a stale lock file.
+/// Writes the process ID of this process into the lock files of a dead server: the one in `data`, and the one of
+/// `socket`.
 ///
-/// PostgreSQL ignores a lock file with the ID of its parent process. The file is not removed, because it
-/// names the shared memory with which PostgreSQL detects processes of a killed cluster that still write.
-pub(super) fn take_over(data: &Path) -> anyhow::Result<()> {
-    let path = lock_file(data);
-    let Some(text) = file::read(&path)? else { return Ok(()) };
+/// PostgreSQL ignores a lock file with the ID of its parent process. It refuses to start if the ID belongs to any
+/// other process of its user, also to one that has ended and whose parent has not yet read its status. The files are
+/// not removed, because the first names the shared memory with which PostgreSQL detects processes of a killed server
+/// that still write.
+pub(super) fn take_over(data: &Path, socket: &Path) -> anyhow::Result<()> {
+    for path in [lock_file(data), socket_lock_file(socket)] {
+        write_process_id(&path).with_context(|| format!("writing `{}`", path.display()))?;
+    }
+    Ok(())
+}
+
+/// Replaces the first line of `path`, if the file exists.
+fn write_process_id(path: &Path) -> anyhow::Result<()> {
+    let Some(text) = file::read(path)? else { return Ok(()) };
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
     // The directory belongs to another user, who could otherwise make this a link to another file.
     let no_links = OFlags::NOFOLLOW.bits().cast_signed();
-    let mut options = OpenOptions::new();
-    let options = options.write(true).truncate(true).custom_flags(no_links);
-    let result = options.open(&path).and_then(|mut file| write!(file, "{}\n{rest}", process::id()));
-    result.with_context(|| format!("writing `{}`", path.display()))
+    let mut file =
+        OpenOptions::new().write(true).truncate(true).custom_flags(no_links).open(path)?;
+    Ok(write!(file, "{}\n{rest}", process::id())?)
 }
 
 fn lock_file(data: &Path) -> PathBuf {
     data.join("postmaster.pid")
+}
+
+/// The lock file of a socket for port 5432.
+fn socket_lock_file(socket: &Path) -> PathBuf {
+    socket.join(format!("{SOCKET_NAME}.lock"))
 }
 
 /// Parses a lock file. Line 1 is the process ID, and line 8 the state.

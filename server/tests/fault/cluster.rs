@@ -65,6 +65,10 @@ impl DataDir {
         self.data().join("postmaster.pid")
     }
 
+    fn socket_lock_file(&self) -> PathBuf {
+        self.home().join(".s.PGSQL.5432.lock")
+    }
+
     /// Returns the process ID of the database server while it runs.
     fn server_pid(&self) -> Option<Pid> {
         let text = fs::read_to_string(self.lock_file()).ok()?;
@@ -252,19 +256,34 @@ async fn a_server_that_crashes_while_the_service_runs_is_restarted() {
 }
 
 #[tokio::test]
-async fn a_lock_file_with_the_process_id_of_another_process_is_ignored() {
+async fn lock_files_with_the_process_id_of_another_process_are_ignored() {
     let dir = DataDir::new();
     let service = dir.service().await;
     insert_user(&service).await;
     kill_process(dir.server_pid().unwrap(), Signal::KILL).unwrap();
     drop(service);
     let other = dir.unrelated_process();
-    let text = fs::read_to_string(dir.lock_file()).unwrap();
-    let (_, rest) = text.split_once('\n').unwrap();
-    fs::write(dir.lock_file(), format!("{}\n{rest}", other.0.id())).unwrap();
+    for file in [dir.lock_file(), dir.socket_lock_file()] {
+        let text = fs::read_to_string(&file).unwrap();
+        let (_, rest) = text.split_once('\n').unwrap();
+        fs::write(file, format!("{}\n{rest}", other.0.id())).unwrap();
+    }
 
     let service = dir.service().await;
     assert_user_is_stored(&service).await;
+    service.close().await.unwrap();
+}
+
+/// A failed start removes the lock file of the data, but not that of the socket.
+#[tokio::test]
+async fn the_lock_file_of_the_socket_is_ignored_without_that_of_the_data() {
+    let dir = DataDir::new();
+    dir.service().await.close().await.unwrap();
+    let other = dir.unrelated_process();
+    fs::write(dir.socket_lock_file(), format!("{}\n", other.0.id())).unwrap();
+
+    let service = dir.service().await;
+    assert_eq!(query(&service.app_url, "select 'here'").await, ["here"]);
     service.close().await.unwrap();
 }
 
