@@ -7,11 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{TenantId, UserId},
     json::Value,
-    read::{
-        FieldErrors, FromJson, JsonPath, ObjectReader, name,
-        schema::{self, Shape},
-        text,
-    },
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, schema, text},
     scope::Role,
     session::User,
     time::Timestamp,
@@ -86,23 +82,7 @@ pub struct Invitation {
 
 /// Requires exactly one of `user_id` and `email`.
 fn check_invited(members: &mut ObjectReader<'_, '_>) {
-    match (members.has("user_id"), members.has("email")) {
-        (false, false) => {
-            members.add_error("user_id", "required", "either `user_id` or `email` is required");
-        }
-        (true, true) => {
-            members.add_error("email", "exclusive", "`email` and `user_id` exclude each other");
-        }
-        _ => {}
-    }
-    members.one_of(|| {
-        let case = |required, absent| Shape {
-            required: vec![required],
-            absent: vec![absent],
-            ..Shape::default()
-        };
-        vec![case("user_id", "email"), case("email", "user_id")]
-    });
+    members.exactly_one_of(&["user_id", "email"]);
 }
 
 /// The body of `PATCH /v1/admin/members/{user_id}`.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::PasskeyId,
     json::Object,
-    read::{FromJson, ObjectReader, schema::Shape, text},
+    read::{FromJson, ObjectReader, text},
     time::Timestamp,
 };
 
@@ -216,21 +216,5 @@ impl fmt::Debug for SecondFactorRequest {
 
 /// Requires exactly one of `code` and `credential`.
 fn check_second_factor(members: &mut ObjectReader<'_, '_>) {
-    match (members.has("code"), members.has("credential")) {
-        (false, false) => {
-            members.add_error("code", "required", "either `code` or `credential` is required");
-        }
-        (true, true) => {
-            members.add_error("code", "exclusive", "`code` and `credential` exclude each other");
-        }
-        _ => {}
-    }
-    members.one_of(|| {
-        let case = |required, absent| Shape {
-            required: vec![required],
-            absent: vec![absent],
-            ..Shape::default()
-        };
-        vec![case("code", "credential"), case("credential", "code")]
-    });
+    members.exactly_one_of(&["code", "credential"]);
 }

@@ -82,7 +82,7 @@ pub async fn confirm(
     signed_in.require_unconfined()?;
     if request.code.is_some() && request.credential.is_some() {
         let message = "`code` and `credential` exclude each other";
-        return Err(invalid_field("/code", "exclusive", message).into());
+        return Err(invalid_field("/code", "conflict", message).into());
     }
     let method = match request {
         ReauthenticationRequest { password: Some(password), code, credential } => {

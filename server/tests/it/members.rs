@@ -72,7 +72,7 @@ async fn invitation_names_one_user_by_either_id_or_email() {
     let id = "00000000-0000-4000-8000-000000000000";
     for (body, errors) in [
         (json!({}), "/user_id required\n"),
-        (json!({"user_id": id, "email": "a@b.example"}), "/email exclusive\n"),
+        (json!({"user_id": id, "email": "a@b.example"}), "/email conflict\n"),
         (json!({"email": "ada", "role": "owner"}), "/email format\n/role enum\n"),
         (json!({"user_id": "ada", "rol": "admin"}), "/user_id format\n/rol unknown\n"),
         (json!({"email": null}), "/user_id required\n"),
