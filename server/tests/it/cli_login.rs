@@ -8,6 +8,8 @@ use crate::{
     client::{TestResponse, text},
     console_bundle::contains_text,
     console_pages::{Browser, cookie, encoded},
+    mailbox::Mailbox,
+    passkeys::authenticator::{Authenticator, enroll},
     service::{MINUTE_MS, TestService, test_service, user_id},
 };
 
@@ -179,6 +181,24 @@ async fn a_code_ends_with_the_session_and_the_role_of_its_user() {
     let path = format!("/v1/admin/members/{}", text(&user_id(&third).await));
     service.admin().await.patch(path, &json!({"role": "viewer"})).await.expect(200);
     assert_eq!(exchange(&service, &code, VERIFIER, PORT).await.to_string(), "403 FORBIDDEN");
+}
+
+#[tokio::test]
+async fn a_tenant_that_restricts_sign_ins_accepts_the_code_of_a_permitted_one() {
+    let (service, _) = Mailbox::start().await;
+    let admin = service.admin().await;
+    let early = allow(&Browser::new(&service, &admin), PORT).await;
+    enroll(&admin, &mut Authenticator::new(1)).await;
+    let browser = Browser::new(&service, &admin); // with the cookie of the session after the change
+    admin.patch("/v1/settings", &json!({"second_factor_required": true})).await.expect(200);
+    // The user allowed this one after a sign-in with a password only.
+    let refused = exchange(&service, &early, VERIFIER, PORT).await;
+    assert_eq!(refused.to_string(), "403 SECOND_FACTOR_REQUIRED");
+    for setting in [json!({}), json!({"sign_in": "passkey"})] {
+        admin.patch("/v1/settings", &setting).await.expect(200);
+        let code = allow(&browser, PORT).await;
+        exchange(&service, &code, VERIFIER, PORT).await.expect(201);
+    }
 }
 
 #[tokio::test]
