@@ -24,7 +24,8 @@ help: ## list the tasks
 	@sed -n 's/^\([a-z0-9-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
 
 .PHONY: run
-run: build ## build the release and serve it; an empty database gets demo data
+run: deps ## build Govern without optimization and serve it; an empty database gets demo data
+	GOVERN_PROFILE=quick $(locked) scripts/build
 	GOVERN_DEMO=$${GOVERN_DEMO-1} GOVERN_WEBHOOK_ALLOW_CIDRS=$${GOVERN_WEBHOOK_ALLOW_CIDRS-127.0.0.0/8} \
 		exec target/govern serve
 
@@ -78,7 +79,8 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 e2e: setup build test-browser ## build the release and run the browser tests
 
 .PHONY: docs-screens
-docs-screens: setup build ## make the screenshots of docs/guide again; needs pngquant
+docs-screens: build ## make the screenshots of docs/guide again
+	@scripts/setup docs
 	export TMPDIR=$$(scripts/scratch-dir) && cd end2end && \
 		GOVERN_DOCS_SCREENS=1 node_modules/.bin/playwright test --project docs-screens --workers 1
 	pngquant --force --ext .png --speed 3 64 docs/images/screens/*.png
