@@ -111,7 +111,9 @@ test('the second factors of a member who lost the device are reset', async ({ pa
   await openMembers(page, env);
   await invite(page, user.email, 'Eve', 'author');
   const note = page.getByRole('status').filter({ hasText: `${user.email} can choose a password` });
-  await page.goto((await note.locator('code').textContent()) ?? '');
+  const link = (await note.locator('code').textContent()) ?? '';
+  await page.context().clearCookies();
+  await page.goto(link);
   await page.getByLabel('Password').fill(user.password);
   await page.getByRole('button', { name: 'Set the password' }).click();
   await expect(page.getByRole('status')).toHaveText('Your password is set. Sign in with it.');
