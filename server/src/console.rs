@@ -11,7 +11,7 @@ mod time_left;
 
 pub(crate) use self::hosted_form::style;
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, sync::LazyLock};
 
 use anyhow::Result;
 use app::text::url::{POSTED_PAGES, has_local_times};
@@ -31,7 +31,7 @@ use leptos::{
     prelude::provide_context,
 };
 use leptos_axum::{
-    LeptosRoutes, file_and_error_handler_with_context, generate_route_list,
+    AxumRouteListing, LeptosRoutes, file_and_error_handler_with_context, generate_route_list,
     render_app_async_with_context,
 };
 use tower::ServiceExt as _;
@@ -64,9 +64,12 @@ pub fn options(addr: SocketAddr) -> Result<LeptosOptions> {
 /// `X-Robots-Tag` only if it may request them.
 const ROBOTS: &str = "User-agent: *\nDisallow: /v1/\nDisallow: /console/\n";
 
+/// The routes of all pages. They are generated once per process: while the framework generates them, no page of the
+/// process reads its data, and a page that is rendered at that time would wait forever.
+static PAGES: LazyLock<Vec<AxumRouteListing>> = LazyLock::new(|| generate_route_list(app::App));
+
 /// Returns the routes of all pages and of their server functions.
 pub(crate) fn router(service: &Service) -> Router<Service> {
-    let pages = generate_route_list(app::App);
     let options = service.leptos.clone();
     let shell = move || app::shell(options.clone());
     let posted = render_app_async_with_context(context(service), shell.clone());
@@ -75,7 +78,7 @@ pub(crate) fn router(service: &Service) -> Router<Service> {
         .fold(Router::new(), |router, page| router.route(page, post(posted.clone())));
     Router::new()
         .route("/console/export", post(export::export))
-        .leptos_routes_with_context(service, pages, context(service), shell)
+        .leptos_routes_with_context(service, PAGES.clone(), context(service), shell)
         .merge(posted_pages)
         .route_layer(middleware::from_fn(plain_form_errors::render_as_page))
         // Runs after `limit_body`: the body has arrived, so a session that ended in the meantime has no effect.

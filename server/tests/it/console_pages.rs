@@ -1,7 +1,17 @@
 //! Console pages in a browser without JavaScript: API keys, audit log, settings and page access.
 
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
 use contract::scope::Role;
 use serde_json::{Value, json};
+use server::router::router;
+use tokio::task::JoinSet;
 
 use crate::{
     client::{Client, TestResponse, items, text},
@@ -368,4 +378,32 @@ async fn pages_and_their_links_depend_on_the_role() {
             assert_eq!(keys(&service).await.len(), before, "{role}");
         }
     }
+}
+
+#[tokio::test]
+async fn pages_are_rendered_while_another_service_of_the_process_starts() {
+    let service = test_service().await;
+    let is_done = Arc::new(AtomicBool::new(false));
+    let starting = tokio::task::spawn_blocking({
+        let (service, is_done) = (service.service.clone(), Arc::clone(&is_done));
+        move || {
+            while !is_done.load(Ordering::Relaxed) {
+                drop(router(service.clone()));
+            }
+        }
+    });
+    let mut statuses = BTreeSet::new();
+    for _ in 0..150 {
+        let visitor = service.public.with("accept", "text/html");
+        let pages: JoinSet<_> = (0..4)
+            .map(|_| {
+                let visitor = visitor.clone();
+                async move { visitor.get("/log").await.status }
+            })
+            .collect();
+        statuses.extend(pages.join_all().await);
+    }
+    is_done.store(true, Ordering::Relaxed);
+    starting.await.expect("the routers were created");
+    assert_eq!(statuses, BTreeSet::from([200]));
 }
