@@ -352,11 +352,13 @@ impl<'v, 'e> ObjectReader<'v, 'e> {
             };
             names.iter().map(case).collect()
         });
-        if self.errors.is_describing() {
-            return Some(());
-        }
+        self.at_most_one_of(names)
+    }
+
+    /// Rejects all of `names` but the first that is present. Does not describe them: `one_of` does.
+    pub fn at_most_one_of(&mut self, names: &[&'static str]) -> Option<()> {
         let present: Vec<_> = names.iter().filter(|name| self.has(name)).copied().collect();
-        let (first, others) = present.split_first()?;
+        let Some((first, others)) = present.split_first() else { return Some(()) };
         for other in others {
             self.add_error(
                 other,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{SessionId, TenantId, UserId},
     json::Object,
-    read::{FromJson, text},
+    read::{FromJson, ObjectReader, schema::Shape, text},
     scope::Role,
     settings::AuthMethod,
     time::Timestamp,
@@ -30,9 +30,10 @@ impl std::fmt::Debug for SignInRequest {
 }
 
 /// The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-/// or only `credential`. One of `password` and `credential` is required.
+/// or only `credential`.
 #[derive(Clone, Default, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[json(check = check_reauthentication())]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
     #[json(with = text(1, 256))]
@@ -50,6 +51,19 @@ impl std::fmt::Debug for ReauthenticationRequest {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ReauthenticationRequest").finish_non_exhaustive()
     }
+}
+
+/// Requires `password` or `credential`, and at most one of `code` and `credential`.
+fn check_reauthentication(members: &mut ObjectReader<'_, '_>) {
+    if members.at_least_one_of(&["password", "credential"]).is_some() {
+        members.at_most_one_of(&["code", "credential"]);
+    }
+    let shape = |required, absent| Shape {
+        required: vec![required],
+        absent: vec![absent],
+        ..Shape::default()
+    };
+    members.one_of(|| vec![shape("password", "credential"), shape("credential", "code")]);
 }
 
 /// The signed-in user and the tenants of that user.

@@ -40,6 +40,9 @@ EXPECTED_FIELD_ERRORS = [
     r"/values/.*",
     # A form with password access needs a password, in this request or already stored.
     r"/password required",
+    # A code of another time, and a passkey whose challenge is not that of the session.
+    r"/code incorrect",
+    r"/credential challenge",
     # A common password.
     r"/(password|new_password) common",
     # A URL that the outbound policy rejects.

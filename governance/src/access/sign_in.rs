@@ -18,7 +18,7 @@ use crate::{
     },
     base::{
         database::untenanted,
-        error::{Result, invalid_credentials, invalid_field, second_factor_missing},
+        error::{Result, invalid_credentials, second_factor_missing, unauthorized},
     },
 };
 
@@ -70,9 +70,9 @@ pub async fn sign_in(
 /// the second factor, if the account has one.
 ///
 /// # Errors
-/// `UNAUTHORIZED` when the password or the second factor is wrong; `SECOND_FACTOR_MISSING` for a correct password
-/// without the second factor of the account; `VALIDATION_ERROR` without a password and a passkey, or with two second
-/// factors; `FORBIDDEN` for a session of an identity provider; otherwise as [`sign_in`].
+/// `UNAUTHORIZED` when the password or the second factor is wrong, or without a password and a passkey;
+/// `SECOND_FACTOR_MISSING` for a correct password without the second factor of the account; `FORBIDDEN` for a session of
+/// an identity provider; otherwise as [`sign_in`].
 pub async fn confirm(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -80,23 +80,16 @@ pub async fn confirm(
     request: ReauthenticationRequest,
 ) -> Result<SignedIn> {
     signed_in.require_unconfined()?;
-    if request.code.is_some() && request.credential.is_some() {
-        let message = "`code` and `credential` exclude each other";
-        return Err(invalid_field("/code", "conflict", message).into());
-    }
     let method = match request {
         ReauthenticationRequest { password: Some(password), code, credential } => {
             session::check_password(governance, signed_in, client, password).await?;
             let factor = SecondFactorRequest { code, credential };
             confirm_second_factor(governance, signed_in, client, factor).await?
         }
-        ReauthenticationRequest { password: None, credential: Some(credential), .. } => {
+        ReauthenticationRequest { password: None, credential, .. } => {
+            let credential = credential.ok_or_else(unauthorized)?;
             second_factor::passkey::confirm(governance, signed_in, client, &credential).await?;
             AuthMethod::Passkey
-        }
-        ReauthenticationRequest { password: None, credential: None, .. } => {
-            let message = "either `password` or `credential` is required";
-            return Err(invalid_field("/password", "required", message).into());
         }
     };
     let confirmed_at = governance.clock().now();

@@ -5302,7 +5302,7 @@ export interface components {
         ReasonCode: "FIELD_MISSING" | "FIELD_FORBIDDEN" | "FIELD_TOO_SHORT" | "DATE_EXPIRED" | "DATE_INVALID" | "DATE_NOT_YET_VALID" | "VALUE_ABOVE_MAX" | "VALUE_BELOW_MIN" | "VALUE_NOT_NUMERIC" | "VALUE_NOT_ALLOWED" | "VALUE_FORBIDDEN" | "PATTERN_MISMATCH" | "PATTERN_FORBIDDEN" | "COMPARISON_FAILED" | "EVIDENCE_MISSING" | "EVIDENCE_HASH_MISMATCH" | "VALUES_NOT_DISTINCT";
         /**
          * @description The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-         *     or only `credential`. One of `password` and `credential` is required.
+         *     or only `credential`.
          */
         ReauthenticationRequest: {
             /** @description The current code of the authenticator app (6 digits), or a recovery code. */
@@ -5311,9 +5311,19 @@ export interface components {
              * @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
              *     verify its user.
              */
-            credential?: {
+            credential?: null;
+            /** @description The password of the signed-in user. */
+            password: string;
+        } | {
+            /** @description The current code of the authenticator app (6 digits), or a recovery code. */
+            code?: null;
+            /**
+             * @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+             *     verify its user.
+             */
+            credential: {
                 [key: string]: components["schemas"]["JsonValue"];
-            } | null;
+            };
             /** @description The password of the signed-in user. */
             password?: string | null;
         };

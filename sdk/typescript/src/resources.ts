@@ -1767,7 +1767,7 @@ export class SessionResource {
    *
    * `POST /v1/session/confirm`
    */
-  confirm(body: ReauthenticationRequest = {}, options?: RequestOptions): Promise<Session> {
+  confirm(body: ReauthenticationRequest, options?: RequestOptions): Promise<Session> {
     return this.transport.send('POST', path`/v1/session/confirm`, json, { body, options });
   }
 

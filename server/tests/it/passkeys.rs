@@ -18,6 +18,7 @@ use crate::{
 
 const PASSKEYS: &str = "/v1/session/passkeys";
 const SECOND_FACTOR: &str = "/v1/session/second-factor";
+const CONFIRM: &str = "/v1/session/confirm";
 
 /// Changes an authenticator so that it misbehaves.
 type Misbehavior<'m> = &'m dyn Fn(&mut Authenticator);
@@ -249,13 +250,13 @@ async fn a_challenge_is_valid_once_for_five_minutes_and_for_one_step() {
     assert_eq!(reason(&sign_in(&authenticator.get(&forged)).await), "challenge");
     let challenge = options(&client, "sign_in").await;
     let body = json!({"credential": authenticator.get(&challenge)});
-    let confirmed = admin.post("/v1/session/confirm", &body).await;
+    let confirmed = admin.post(CONFIRM, &body).await;
     assert_eq!(reason(&confirmed), "challenge");
     // The challenge of another session.
     let other = passkey_session(&service, &authenticator).await;
     let body = json!({"credential": authenticator.get(&options(&other, "confirm").await)});
-    assert_eq!(reason(&admin.post("/v1/session/confirm", &body).await), "challenge");
-    other.post("/v1/session/confirm", &body).await.expect(200);
+    assert_eq!(reason(&admin.post(CONFIRM, &body).await), "challenge");
+    other.post(CONFIRM, &body).await.expect(200);
 }
 
 #[tokio::test]
@@ -546,11 +547,11 @@ async fn a_tenant_that_accepts_only_passkeys_refuses_passwords() {
     service.clock.advance(16 * MINUTE_MS);
     let code = totp(&secret, now_ms(&service), 0);
     let confirmation = json!({"password": PASSWORD, "code": code});
-    alone.post("/v1/session/confirm", &confirmation).await.expect(200);
+    alone.post(CONFIRM, &confirmation).await.expect(200);
     let any = json!({"sign_in": "any"});
     assert_eq!(alone.patch("/v1/settings", &any).await.to_string(), "403 CONFIRMATION_REQUIRED");
     let credential = authenticator.get(&options(&alone, "confirm").await);
-    alone.post("/v1/session/confirm", &json!({"credential": credential})).await.expect(200);
+    alone.post(CONFIRM, &json!({"credential": credential})).await.expect(200);
     alone.patch("/v1/settings", &any).await.expect(200);
     assert_eq!(read_status(&author).await, 200);
     // The operator permits all sign-ins when no admin has a passkey any more.
@@ -585,7 +586,7 @@ async fn an_approval_says_how_its_ratifier_authenticated_last() {
         person.post(version.action_path("ratify"), &json!({"expected_revision": 1})).await;
     assert_eq!(refused.to_string(), "403 CONFIRMATION_REQUIRED");
     // The password alone is not enough for an account with a second factor.
-    let confirm = async |body: Value| person.post("/v1/session/confirm", &body).await;
+    let confirm = async |body: Value| person.post(CONFIRM, &body).await;
     let refused = confirm(json!({"password": PASSWORD})).await;
     assert_eq!(refused.to_string(), "401 SECOND_FACTOR_MISSING");
     assert_eq!(refused.details()["methods"], json!(["passkey", "totp", "recovery_code"]));
@@ -610,6 +611,26 @@ async fn an_approval_says_how_its_ratifier_authenticated_last() {
     assert_eq!(reason(&confirm(json!({"credential": credential})).await), "user_verification");
     // The session was started with the password and the app.
     assert_eq!(method(&person).await, "password+totp");
+}
+
+#[tokio::test]
+async fn second_factors_and_reauthentications_that_exclude_each_other_are_rejected() {
+    let service = service().await;
+    let person = service.admin().await;
+    for (path, body, errors) in [
+        (SECOND_FACTOR, json!({}), "/code required\n"),
+        (SECOND_FACTOR, json!({"code": "1", "credential": {}}), "/credential conflict\n"),
+        (CONFIRM, json!({}), "/password required\n"),
+        (CONFIRM, json!({"code": "1"}), "/password required\n"),
+        (CONFIRM, json!({"code": "1", "credential": {}}), "/credential conflict\n"),
+        (
+            CONFIRM,
+            json!({"password": PASSWORD, "code": "1", "credential": {}}),
+            "/credential conflict\n",
+        ),
+    ] {
+        assert_eq!(person.post(path, &body).await.field_errors(), errors, "{path} {body}");
+    }
 }
 
 #[tokio::test]
@@ -647,7 +668,7 @@ async fn changes_need_a_recent_sign_in_and_end_other_sessions() {
         assert_eq!(response.to_string(), "403 CONFIRMATION_REQUIRED");
     }
     let credential = first.get(&options(&person, "confirm").await);
-    person.post("/v1/session/confirm", &json!({"credential": credential})).await.expect(200);
+    person.post(CONFIRM, &json!({"credential": credential})).await.expect(200);
     let browser = passkey_session(&service, &first).await;
     assert_eq!(person.delete(&path).await.status, 204);
     assert_eq!((read_status(&browser).await, read_status(&person).await), (401, 200));

@@ -1705,17 +1705,38 @@ The reason code of a violation: the seventeen codes of the contract, section 3.
 """
 
 
-class ReauthenticationRequest(TypedDict):
+class ReauthenticationRequest1(TypedDict):
     """
     The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-    or only `credential`. One of `password` and `credential` is required.
+    or only `credential`.
     """
 
     code: NotRequired[str | None]
     """
     The current code of the authenticator app (6 digits), or a recovery code.
     """
-    credential: NotRequired[dict[str, JsonValue]]
+    credential: NotRequired[None]
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+    verify its user.
+    """
+    password: str
+    """
+    The password of the signed-in user.
+    """
+
+
+class ReauthenticationRequest2(TypedDict):
+    """
+    The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+    or only `credential`.
+    """
+
+    code: NotRequired[None]
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: dict[str, JsonValue]
     """
     The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
     verify its user.
@@ -1724,6 +1745,13 @@ class ReauthenticationRequest(TypedDict):
     """
     The password of the signed-in user.
     """
+
+
+ReauthenticationRequest: TypeAlias = ReauthenticationRequest1 | ReauthenticationRequest2
+"""
+The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+or only `credential`.
+"""
 
 
 class RecoveryCodes(TypedDict):

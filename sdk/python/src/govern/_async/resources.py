@@ -2292,7 +2292,7 @@ class AsyncSessionResource:
         *,
         code: str | None | Omit = OMIT,
         credential: Mapping[str, Any] | None | Omit = OMIT,
-        password: str | None | Omit = OMIT,
+        password: str | str | None | Omit = OMIT,
     ) -> types.Session:
         """Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
         passkey.
