@@ -20,7 +20,7 @@ use local_postgres::{Config, Database, OwnerKind};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use server::command::{self, Govern};
-use testkit::database::{connect, texts};
+use testkit::database::texts;
 use tokio::{net::TcpSocket, task::JoinSet, time::timeout};
 
 use crate::{
@@ -158,8 +158,18 @@ impl Cluster {
         let _ = self.server_pid().map(|pid| kill_process(pid, signal));
     }
 
+    /// Returns the first column of a query. Waits for the database: after a kill, a service may report that it is ready
+    /// before the last processes of the killed server have ended and the new server runs.
     async fn query(&self, sql: &str) -> Vec<String> {
-        let connection = connect(&self.database.superuser_url).await;
+        let connected = async {
+            loop {
+                match sea_orm::Database::connect(&self.database.superuser_url).await {
+                    Ok(connection) => break connection,
+                    Err(_) => tokio::time::sleep(RETRY_DELAY).await,
+                }
+            }
+        };
+        let connection = timeout(TIMEOUT, connected).await.expect("the database runs in time");
         let rows = texts(&connection, sql).await;
         connection.close().await.expect("the connection closes");
         rows
