@@ -40,9 +40,9 @@ EXPECTED_FIELD_ERRORS = [
     r"/values/.*",
     # A form with password access needs a password, in this request or already stored.
     r"/password required",
-    # A code of another time, and a passkey whose challenge is not that of the session.
+    # A code of another time, and a passkey whose bytes or challenge are wrong.
     r"/code incorrect",
-    r"/credential challenge",
+    r"/credential \w+",
     # A common password.
     r"/(password|new_password) common",
     # A URL that the outbound policy rejects.
