@@ -2,7 +2,7 @@ import { defineConfig, devices } from '@playwright/test';
 
 // Tests of pages that must also work without scripts.
 const NO_SCRIPTS_SPECS =
-  /(sign-in|cli-login|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust|docs|second-factor)\.spec\.ts/;
+  /\/(sign-in|cli-login|author|review|policies|ratify|maker-checker|decisions|explain|try|receipt|overview|analytics|keys|grants|audit|settings|groups|members|account|forms|webhooks|alerts|chain|trust|docs|second-factor)\.spec\.ts/;
 
 // Screenshots for manual review. GOVERN_SCREENS names the directory that receives them and enables the project.
 const screenshots = process.env.GOVERN_SCREENS
