@@ -195,6 +195,7 @@ def body_members(schema: dict[str, Any], argument: Any) -> tuple[list[str], bool
     has_key = False
     for member in dict.fromkeys(name for variant in variants for name in variant.get("properties", {})):
         types = dict.fromkeys(python_type(variant["properties"][member]) for variant in variants)
+        types = [name for name in types if f"{name} | None" not in types]
         type_ = " | ".join(sorted(types, key=lambda name: name == "None"))
         type_ = type_.replace(" | None | None", " | None")
         is_required = all(member in variant.get("required", []) for variant in variants)

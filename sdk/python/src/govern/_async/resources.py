@@ -1189,7 +1189,7 @@ class AsyncFormsResource:
         fields: Sequence[types.FormFieldDraft] | None | Omit = OMIT,
         is_published: bool | None | Omit = OMIT,
         language: Literal["auto", "en", "de", "fr", "es"] | None | Omit = OMIT,
-        password: str | str | None | Omit = OMIT,
+        password: str | None | Omit = OMIT,
         success_message: str | None | Omit = OMIT,
         token_budget: types.TokenBudgetDraft | None | Omit = OMIT,
     ) -> types.Form:
@@ -2292,7 +2292,7 @@ class AsyncSessionResource:
         *,
         code: str | None | Omit = OMIT,
         credential: Mapping[str, Any] | None | Omit = OMIT,
-        password: str | str | None | Omit = OMIT,
+        password: str | None | Omit = OMIT,
     ) -> types.Session:
         """Confirm the sign-in before a signing operation: with the password and the second factor of the account, or with a
         passkey.
