@@ -32,6 +32,7 @@ const OVERLOAD_CONNECTIONS: usize = 2_000;
 const FACTOR: f64 = 5.0;
 
 /// The minimum number of acknowledged records per second under overload, in percent of the capacity.
+/// The short form only reports the number: it is part of CI, where other work slows single seconds.
 const GOODPUT_MIN_PERCENT: f64 = 80.0;
 
 pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
@@ -56,7 +57,7 @@ pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
     recording.forbid_failures(&ledger);
     // Other work on the machine changes the capacity during the run.
     let share = 100.0 * goodput / before.min(after);
-    if share < GOODPUT_MIN_PERCENT {
+    if goodput == 0.0 || share < plan.choose(0.0, GOODPUT_MIN_PERCENT) {
         recording.findings.push(format!("the goodput is {share:.0} % of the capacity"));
     }
     let sent = overload.sent.len() as f64 / time.as_secs_f64();
