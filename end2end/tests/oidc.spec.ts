@@ -72,6 +72,8 @@ test('a changed provider keeps its issuer and its secret', async ({ page, env, p
   await env.signIn(page, env.server.admin);
   await page.goto(env.path('settings/identity-providers'));
   const { name, issuer } = provider.record;
+  const address = `${env.server.url}/login?tenant=${env.server.tenantId}`;
+  await expect(page.getByRole('link', { name: address })).toHaveAttribute('href', address);
   await page.getByRole('link', { name: new RegExp(`^Edit: .*${name}`) }).click();
   await expect(page.getByLabel('Issuer')).toHaveValue(issuer);
   await expect(page.getByLabel('Issuer')).not.toBeEditable();

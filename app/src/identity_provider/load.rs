@@ -13,7 +13,7 @@ use crate::{
     flash::FormWithErrors,
     problem::Problem,
     request::{
-        fields, form_text, into_problem, redirect, set_errors, set_rejected, take_form,
+        fields, form_text, governance, into_problem, redirect, set_errors, set_rejected, take_form,
         take_rejected, to_problem,
     },
     text::url,
@@ -38,6 +38,7 @@ pub(crate) async fn list(
     Ok(ProvidersPage {
         tenant,
         rows: items.into_iter().map(ProviderRow::from).collect(),
+        sign_in: governance().link(&url::sign_in(tenant, "", None)),
         test,
         refused: refused.map(|rejected| rejected.problem),
     })

@@ -43,12 +43,11 @@ fn ProvidersContent(page: ProviderList) -> impl IntoView {
     let list = if page.rows.is_empty() {
         view! { <Empty title=words::EMPTY text=words::EMPTY_NEXT /> }.into_any()
     } else {
-        let address = url::sign_in(tenant, "", None);
-        let shown = address.clone();
+        let shown = page.sign_in.clone();
         view! {
             {table(words::TITLE, words::HEAD, page.rows, move |row| view! { <Row tenant row /> })}
             <p class="text-muted">
-                {words::ADDRESS} ": " <a href=address class="breaks">
+                {words::ADDRESS} ": " <a href=page.sign_in class="breaks">
                     {shown}
                 </a>
             </p>

@@ -50,6 +50,8 @@ pub struct ProvidersPage {
     pub tenant: TenantId,
     /// All providers, newest first.
     pub rows: Vec<ProviderRow>,
+    /// The URL of the sign-in page of the tenant.
+    pub sign_in: String,
     /// The name of the tested provider and the result of its test.
     pub test: Option<(String, IdentityProviderTest)>,
     /// Why the last action was rejected.
