@@ -32,7 +32,7 @@ const OVERLOAD_CONNECTIONS: usize = 2_000;
 const FACTOR: f64 = 5.0;
 
 /// The minimum number of acknowledged records per second under overload, in percent of the capacity.
-/// The short form only reports the number: it is part of CI, where other work slows single seconds.
+/// In the short form, any number above zero is enough: it is part of CI, where other work slows single seconds.
 const GOODPUT_MIN_PERCENT: f64 = 80.0;
 
 pub(super) async fn run(plan: &Plan, world: &mut World) -> Result<Row> {
