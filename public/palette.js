@@ -104,6 +104,7 @@ document.addEventListener(
 document.addEventListener('input', (event) => {
   if (!dialog() || event.target !== field()) return;
   isCurrent = false;
+  request += 1; // The response to an earlier text is ignored.
   clearTimeout(timer);
   timer = setTimeout(load, DELAY_MS);
 });

@@ -1,5 +1,6 @@
 // The command palette: keys, results and focus.
 
+import type { Route } from '@playwright/test';
 import { expect, test } from '../support/fixtures.js';
 
 test.beforeEach(async ({ page, env }) => env.signIn(page, env.server.admin));
@@ -51,11 +52,19 @@ test('Ctrl+K opens the palette also in a field, and Escape returns the focus', a
   await expect(filter).toHaveValue('a/b');
 });
 
-test('a pasted ID opens its decision before the results arrive', { tag: '@firefox' }, async ({ page, env }) => {
+test('a pasted ID opens its decision before its results arrive', { tag: '@firefox' }, async ({ page, env }) => {
   const [decision] = await env.listDecisions('&decision=ALLOW');
+  const requests: Route[] = [];
+  await page.route('**/console/palette', (route) => void requests.push(route));
   await page.goto(env.path('inbox'));
   await page.keyboard.press('Control+k');
-  await page.getByRole('dialog').getByRole('combobox').fill(decision.id);
-  await page.keyboard.press('Enter');
+  await expect.poll(() => requests.length).toBe(1);
+  const field = page.getByRole('dialog').getByRole('combobox');
+  await field.fill(decision.id);
+  // The results of the empty field arrive late.
+  const response = page.waitForResponse('**/console/palette');
+  await requests[0]?.continue();
+  await (await response).finished();
+  await field.press('Enter');
   await expect(page).toHaveURL(env.path(`decisions/${decision.id}`));
 });
