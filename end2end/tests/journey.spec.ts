@@ -15,7 +15,7 @@ async function tabTo(page: Page, field: Locator, key = 'Tab'): Promise<void> {
 
 const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text });
 
-/** Presses a key in the editor until `result` is visible. Some keys have no effect before hydration. */
+/** Presses a key until `result` is visible. A key has no effect before the scripts of the page have started. */
 async function pressUntilVisible(page: Page, key: string, result: Locator): Promise<void> {
   await expect(async () => {
     await page.keyboard.press(key);
@@ -26,8 +26,7 @@ async function pressUntilVisible(page: Page, key: string, result: Locator): Prom
 /** Opens a dialog with its key. */
 async function openDialog(page: Page, key: string): Promise<Locator> {
   const dialog = page.getByRole('dialog');
-  await page.keyboard.press(key);
-  await expect(dialog).toBeVisible();
+  await pressUntilVisible(page, key, dialog);
   return dialog;
 }
 
