@@ -24,6 +24,7 @@ test('keyboard shortcuts open a policy from the decision list', async ({ page, e
   await page.keyboard.press('g');
   await page.keyboard.press('p');
   await expect(page).toHaveURL(env.path('policies'));
+  await page.waitForLoadState(); // the script of the page is loaded
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/policies\/[0-9a-f-]{36}$/);

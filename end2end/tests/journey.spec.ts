@@ -56,6 +56,7 @@ test('a draft becomes an active version with the keyboard only', async ({ page, 
   }
   await reviewPage.keyboard.press('a');
   await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
+  await reviewPage.waitForLoadState(); // the script of the page is loaded
   await reviewPage.keyboard.press('Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
 
@@ -94,6 +95,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await expect(limit.getByRole('textbox')).toBeHidden();
   await reviewPage.keyboard.press('b');
   await expect(reviewPage.getByRole('button', { name: 'Request changes to v1' })).toBeVisible();
+  await reviewPage.waitForLoadState(); // the script of the page is loaded
   await reviewPage.keyboard.press('Control+Enter');
   await expect(status(reviewPage, 'Your request for changes to version 1')).toBeVisible();
 
@@ -123,6 +125,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await expect(reviewPage.getByRole('checkbox', { name: 'Viewed', checked: true })).toBeVisible();
   await reviewPage.keyboard.press('a');
   await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
+  await reviewPage.waitForLoadState(); // the script of the page is loaded
   await reviewPage.keyboard.press('Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;
@@ -155,6 +158,7 @@ test('keyboard shortcuts of a review act on the focused rule', { tag: '@firefox'
   await expect(page.getByText('not marked as viewed')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
+  await page.waitForLoadState(); // the script of the page is loaded
   await page.keyboard.press('Shift+V');
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
   await page.keyboard.press('?');

@@ -236,6 +236,8 @@ test('a verifier that cannot be fetched shows an error', async ({ page }) => {
 });
 
 test('a bundle is chosen with the keyboard, and its result receives the focus', async ({ page }) => {
+  // Playwright subscribes to the event in the background, which must be complete before the key is pressed.
+  const chooser = page.waitForEvent('filechooser');
   await openVerify(page);
   const input = page.getByLabel('Choose a bundle');
   const names: (string | null)[] = [];
@@ -244,7 +246,6 @@ test('a bundle is chosen with the keyboard, and its result receives the focus', 
     names.push(await page.evaluate(() => document.activeElement?.id ?? null));
   }
   await expect(input).toBeFocused();
-  const chooser = page.waitForEvent('filechooser');
   await page.keyboard.press('Enter');
   await (await chooser).setFiles({ name: 'decision.tar', mimeType: '', buffer: DECISION });
   await expect(page.getByRole('heading', { name: 'Result' })).toBeFocused();
