@@ -18,6 +18,8 @@ export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
+  // One failure on a loaded machine does not end a run of an hour. The summary prints it, so that its cause is found.
+  retries: 1,
   // Each worker starts its own server and database. Tests also wait, so that three workers are faster than two on two
   // processors.
   workers: 3,
