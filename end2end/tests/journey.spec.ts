@@ -161,6 +161,7 @@ test('keyboard shortcuts of a review act on the focused rule', { tag: '@firefox'
   await page.waitForLoadState(); // the script of the page is loaded
   await page.keyboard.press('Shift+V');
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
+  await page.waitForLoadState(); // the script of the page is loaded
   await page.keyboard.press('?');
   await expect(page.getByText('mark all rules as viewed')).toBeVisible();
 });
