@@ -18,12 +18,8 @@ export default class FailureSummary implements Reporter {
     this.failures.push([`${state} [${project}] ${titles.join(' › ')}`, ...lines].join('\n    '));
   }
 
-  // Runs after the same event of the reporters before it.
-  async onExit(): Promise<void> {
+  // Called after the same method of the reporters before it.
+  onEnd(): void {
     for (const failure of this.failures) console.log(`\n${failure}`);
-  }
-
-  printsToStdio(): boolean {
-    return false;
   }
 }

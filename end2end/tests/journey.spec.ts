@@ -23,6 +23,12 @@ async function pressUntilVisible(page: Page, key: string, result: Locator): Prom
   }).toPass();
 }
 
+/** Presses a key after a navigation. */
+async function pressWhenLoaded(page: Page, key: string): Promise<void> {
+  await page.waitForLoadState(); // the script of the page has started
+  await page.keyboard.press(key);
+}
+
 /** Opens a dialog with its key. */
 async function openDialog(page: Page, key: string): Promise<Locator> {
   const dialog = page.getByRole('dialog');
@@ -56,8 +62,7 @@ test('a draft becomes an active version with the keyboard only', async ({ page, 
   }
   await reviewPage.keyboard.press('a');
   await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
-  await reviewPage.waitForLoadState(); // the script of the page is loaded
-  await reviewPage.keyboard.press('Control+Enter');
+  await pressWhenLoaded(reviewPage, 'Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
 
   const ratifierPage = await (await browser.newContext()).newPage();
@@ -95,8 +100,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await expect(limit.getByRole('textbox')).toBeHidden();
   await reviewPage.keyboard.press('b');
   await expect(reviewPage.getByRole('button', { name: 'Request changes to v1' })).toBeVisible();
-  await reviewPage.waitForLoadState(); // the script of the page is loaded
-  await reviewPage.keyboard.press('Control+Enter');
+  await pressWhenLoaded(reviewPage, 'Control+Enter');
   await expect(status(reviewPage, 'Your request for changes to version 1')).toBeVisible();
 
   await env.signIn(page, env.server.admin);
@@ -125,8 +129,7 @@ test('requested changes are addressed and accepted with the keyboard only', asyn
   await expect(reviewPage.getByRole('checkbox', { name: 'Viewed', checked: true })).toBeVisible();
   await reviewPage.keyboard.press('a');
   await expect(reviewPage.getByRole('heading', { level: 1 })).toHaveText(`Accept ${policy.name} v1`);
-  await reviewPage.waitForLoadState(); // the script of the page is loaded
-  await reviewPage.keyboard.press('Control+Enter');
+  await pressWhenLoaded(reviewPage, 'Control+Enter');
   await expect(status(reviewPage, 'Your acceptance of version 1')).toBeVisible();
   const path = `/v1/policies/${policy.id}/versions/1/submissions`;
   const { items: [second, first] } = await env.server.api('GET', path);
@@ -158,11 +161,9 @@ test('keyboard shortcuts of a review act on the focused rule', { tag: '@firefox'
   await expect(page.getByText('not marked as viewed')).toBeVisible();
   await page.getByRole('link', { name: 'Back to the review' }).click();
   await expect(page.getByText('Viewed 1 of 2')).toBeVisible();
-  await page.waitForLoadState(); // the script of the page is loaded
-  await page.keyboard.press('Shift+V');
+  await pressWhenLoaded(page, 'Shift+V');
   await expect(page.getByText('Viewed 2 of 2')).toBeVisible();
-  await page.waitForLoadState(); // the script of the page is loaded
-  await page.keyboard.press('?');
+  await pressWhenLoaded(page, '?');
   await expect(page.getByText('mark all rules as viewed')).toBeVisible();
 });
 
