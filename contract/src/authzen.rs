@@ -8,6 +8,7 @@ use crate::{
     decision::{Actor, BATCH_MAX, DecisionContext},
     error::{FieldError, Problem},
     evaluation::{EvaluationResult, Verdict, Violation},
+    field_path,
     id::DecisionId,
     json::{Object, Value},
     read::{FieldErrors, FromJson, JsonPath, ObjectReader, list, text},
@@ -128,8 +129,8 @@ impl AccessRequest {
     ) -> Result<DecisionContext, Vec<FieldError>> {
         // A rule looks up a whole name before a path, so a property `subject.id` would replace the subject.
         let is_free = |name: &str| {
-            let first = name.split('.').next().unwrap_or(name);
-            !ENTITIES.contains(&first)
+            let segments = field_path::segments(name).unwrap_or_default();
+            segments.first().is_some_and(|first| !ENTITIES.contains(&first.as_ref()))
         };
         let properties = self.resource.properties.iter().filter(|(name, _)| is_free(name));
         let properties = properties.map(|(name, value)| (name.to_owned(), value.clone()));

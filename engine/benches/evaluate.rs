@@ -30,13 +30,17 @@ fn sparse(c: &mut Criterion) {
     let context = context();
     let input = input(&context);
     let program = compile((0..10_000).map(|n| rule(n, Some(gate(n)))));
-    assert_eq!(evaluate(&program, &input).rules_evaluated, 100, "one in a hundred applies");
+    assert_eq!(
+        evaluate(&program, &input).unwrap().rules_evaluated,
+        100,
+        "one in a hundred applies"
+    );
     c.bench_function("sparse/10000", |b| {
         b.iter(|| evaluate(black_box(&program), black_box(&input)));
     });
     c.bench_function("sparse/10000/na_rules", |b| {
         b.iter(|| {
-            let evaluation = evaluate(black_box(&program), black_box(&input));
+            let evaluation = evaluate(black_box(&program), black_box(&input)).unwrap();
             evaluation.na_rules(black_box(&input))
         });
     });

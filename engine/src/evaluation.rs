@@ -5,8 +5,13 @@ use std::sync::Arc;
 use contract::evaluation::{NaRule, RuleResult, RuleStatus, Verdict, Violation};
 
 use crate::{
-    bit_set::BitSet, context_values::ContextValues, input::Input,
-    not_applicable::NotApplicableReasons, program::Program, verdict::VerdictBuilder,
+    bit_set::BitSet,
+    byte_budget::{ByteBudget, ResultTooLarge},
+    context_values::ContextValues,
+    input::Input,
+    not_applicable::NotApplicableReasons,
+    program::Program,
+    verdict::VerdictBuilder,
 };
 
 /// The result of evaluating a program against an input.
@@ -29,14 +34,20 @@ pub struct Evaluation<'p> {
     /// Whether an applicable temporal rule used the evaluation time.
     pub as_of_consulted: bool,
     program: &'p Program,
+    budget: ByteBudget,
     applicable: BitSet,
     /// The numbers of the violated rules in ascending order.
     violated: Vec<usize>,
 }
 
-/// Evaluates `program` against `input`. It is total and deterministic: every input has a result, and the same
-/// input always has the same result.
-pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
+/// Evaluates `program` against `input`. The same input always has the same result.
+///
+/// # Errors
+/// Returns an error if the violations would repeat more of the context than a result can contain.
+pub fn evaluate<'p>(
+    program: &'p Program,
+    input: &Input<'_>,
+) -> Result<Evaluation<'p>, ResultTooLarge> {
     let mut applicable = program.index.always();
     let context = ContextValues::read(&program.names, input, |slot, value| {
         program.index.add(slot, value, &mut applicable);
@@ -45,24 +56,30 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
     let mut violated = Vec::new();
     let mut rules_evaluated = 0_u32;
     let mut verdict = VerdictBuilder::default();
+    let mut budget = ByteBudget::default();
+    let mut checked = Ok(());
     // `applicable` contains candidates so far. `retain` removes those whose gate does not match.
     applicable.retain(|number| {
         let Some(rule) = program.rules.get(number).filter(|rule| rule.applies(&context)) else {
             return false;
         };
+        if checked.is_err() {
+            return true;
+        }
         rules_evaluated = rules_evaluated.saturating_add(1);
         let before = violations.len();
-        rule.check(&context, &mut violations);
+        checked = rule.check(&context, &mut violations, &mut budget);
         if violations.len() > before {
             violated.push(number);
             verdict.add(rule.severity, rule.is_shadow);
         }
         true
     });
+    checked?;
     let (decision, original) = (verdict.decision(), verdict.original());
     let shadow_converted = decision != original;
     let rules = u32::try_from(program.rules.len()).unwrap_or(u32::MAX);
-    Evaluation {
+    Ok(Evaluation {
         decision,
         violations,
         rules_evaluated,
@@ -72,9 +89,10 @@ pub fn evaluate<'p>(program: &'p Program, input: &Input<'_>) -> Evaluation<'p> {
         original_decision: shadow_converted.then_some(original),
         as_of_consulted: context.as_of_consulted(),
         program,
+        budget,
         applicable,
         violated,
-    }
+    })
 }
 
 impl Evaluation<'_> {
@@ -82,19 +100,24 @@ impl Evaluation<'_> {
     ///
     /// Reasons are formatted only here, and each only once, because with thousands of gates they cost far
     /// more than the verdict.
-    pub fn na_rules(&self, input: &Input<'_>) -> Vec<NaRule> {
+    ///
+    /// # Errors
+    /// Returns an error if the reasons would repeat more of the context than the violations leave room for.
+    pub fn na_rules(&self, input: &Input<'_>) -> Result<Vec<NaRule>, ResultTooLarge> {
         let context = ContextValues::read(&self.program.names, input, |_, _| ());
-        let mut reasons = NotApplicableReasons::new(&context, self.program.names.reason_count());
+        let mut reasons =
+            NotApplicableReasons::new(&context, self.program.names.reason_count(), self.budget);
         let rules = self.program.rules.iter().enumerate();
         let na = rules.filter(|(number, _)| !self.applicable.contains(*number));
         na.filter_map(|(_, rule)| {
             let when = rule.when.as_ref()?;
-            Some(NaRule {
+            let reason = reasons.reason_for(&when.gate).transpose()?;
+            Some(reason.map(|reason| NaRule {
                 rule_code: Arc::clone(&rule.code),
                 policy_id: rule.policy_id,
                 when: Arc::clone(&when.authored),
-                reason: reasons.reason_for(&when.gate)?,
-            })
+                reason,
+            }))
         })
         .collect()
     }

@@ -4,7 +4,10 @@
 use std::collections::HashMap;
 use std::{collections::BTreeMap, sync::Arc};
 
-use contract::json::{Object, Value};
+use contract::{
+    field_path,
+    json::{Object, Value},
+};
 use foldhash::fast::FixedState;
 
 /// An index into the array that a context is read into.
@@ -40,7 +43,7 @@ struct FieldMapping {
     paths: Vec<FieldPath>,
 }
 
-/// A field name with dots, relative to the member of its first segment.
+/// A field name with several segments, relative to the member of its first segment.
 #[derive(Debug)]
 struct FieldPath {
     slot: Slot,
@@ -58,9 +61,16 @@ impl SlotTable {
         let (name, slot) = (Arc::<str>::from(name), Slot(self.slots));
         self.slots = self.slots.saturating_add(1);
         self.by_name.entry(Arc::clone(&name)).or_default().member = Some(slot);
-        if let Some((first, rest)) = name.split_once('.') {
-            let steps = rest.split('.').map(Box::from).collect();
-            self.by_name.entry(first.into()).or_default().paths.push(FieldPath { slot, steps });
+        let segments = field_path::segments(&name).unwrap_or_default();
+        if let [first, rest @ ..] = &*segments
+            && **first != *name
+        {
+            let steps = rest.iter().map(|step| Box::from(&**step)).collect();
+            self.by_name
+                .entry((&**first).into())
+                .or_default()
+                .paths
+                .push(FieldPath { slot, steps });
         }
         Field { name, slot }
     }
@@ -154,6 +164,10 @@ mod tests {
         assert_eq!(value_of("a.b", r#"{"a.b":null,"a":{"b":2}}"#).as_deref(), Some("null"));
         assert_eq!(value_of("a.b", r#"{"a":{"b":2}}"#).as_deref(), Some("2"));
         assert_eq!(value_of("a.b.c", r#"{"a.b":{"c":1}}"#), None, "a path splits at every dot");
+        let fields = r#"{"labels":{"app.io/name":{"value":3}}}"#;
+        assert_eq!(value_of(r#"labels["app.io/name"].value"#, fields).as_deref(), Some("3"));
+        assert_eq!(value_of(r#"["a.b"].c"#, r#"{"a.b":{"c":1}}"#).as_deref(), Some("1"));
+        assert_eq!(value_of(r#"["a.b"]"#, r#"{"a.b":2}"#).as_deref(), Some("2"));
     }
 
     #[test]

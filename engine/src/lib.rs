@@ -12,6 +12,7 @@
 )]
 
 mod bit_set;
+mod byte_budget;
 mod context_values;
 mod date_span;
 mod evaluation;
@@ -31,6 +32,7 @@ mod rule;
 mod scalar_set;
 mod verdict;
 
+pub use byte_budget::{RESULT_BYTES_MAX, ResultTooLarge};
 pub use evaluation::{Evaluation, evaluate};
 pub use gate_trace::GateTrace;
 pub use input::{Evidence, Input};

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use contract::{
+    field_path,
     json::Value,
     read::{self, FieldErrors, JsonPath},
 };
@@ -12,11 +13,27 @@ use crate::field::{Field, SlotTable};
 const NAMES_MAX: usize = 1_000;
 const SCALARS_MAX: usize = 10_000;
 
-/// Returns a reader of a field name: 1 to 200 characters.
+/// Returns a reader of a field name: 1 to 200 characters, where brackets with quotes contain a JSON string.
 pub(crate) fn field(
     names: &mut SlotTable,
 ) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Field> {
-    |value, at, errors| Some(names.field(&read::name(value, at, errors)?))
+    |value, at, errors| Some(names.field(&field_name(value, at, errors)?))
+}
+
+/// Reads the name of a field, whose segments in brackets must be well formed.
+pub(crate) fn field_name(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+) -> Option<String> {
+    let name = read::name(value, at, errors)?;
+    match field_path::segments(&name) {
+        Ok(_) => Some(name),
+        Err(error) => {
+            errors.push(at, "format", error.to_string());
+            None
+        }
+    }
 }
 
 /// Returns a reader of lists of `min` to `max` distinct field names.
@@ -26,7 +43,7 @@ pub(crate) fn fields(
     max: usize,
 ) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<Field>> {
     move |value, at, errors| {
-        let list = distinct_names(min, max)(value, at, errors)?;
+        let list = distinct_names(min, max, field_name)(value, at, errors)?;
         Some(list.iter().map(|name| names.field(name)).collect())
     }
 }
@@ -44,16 +61,17 @@ pub(crate) fn kind_names(
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<Vec<String>> {
-    distinct_names(1, NAMES_MAX)(value, at, errors)
+    distinct_names(1, NAMES_MAX, read::name)(value, at, errors)
 }
 
 /// Returns a reader of lists of `min` to `max` distinct names.
 fn distinct_names(
     min: u32,
     max: usize,
+    name: fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String>,
 ) -> impl FnOnce(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Vec<String>> {
     move |value, at, errors| {
-        let names = read::list(max, read::name)(value, at, errors);
+        let names = read::list(max, name)(value, at, errors);
         errors.amend(|schema| {
             schema.insert("uniqueItems", true);
             if min > 0 {

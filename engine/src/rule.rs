@@ -24,7 +24,12 @@ use self::{
     comparison::Comparison, distinct::Distinct, evidence::Evidence, list::List, pattern::Pattern,
     presence::Presence, temporal::Temporal, threshold::Threshold, violation::ViolationCollector,
 };
-use crate::{context_values::ContextValues, field::SlotTable, gate::Gate};
+use crate::{
+    byte_budget::{ByteBudget, ResultTooLarge},
+    context_values::ContextValues,
+    field::SlotTable,
+    gate::Gate,
+};
 
 pub(crate) use self::pattern::compile_small;
 
@@ -64,8 +69,16 @@ impl Rule {
     }
 
     /// Adds one violation per failed check.
-    pub(crate) fn check(&self, context: &ContextValues<'_>, violations: &mut Vec<Violation>) {
-        let collector = &mut ViolationCollector { rule: self, violations };
+    ///
+    /// # Errors
+    /// Returns an error if the violations exceed the limit of the result.
+    pub(crate) fn check(
+        &self,
+        context: &ContextValues<'_>,
+        violations: &mut Vec<Violation>,
+        budget: &mut ByteBudget,
+    ) -> Result<(), ResultTooLarge> {
+        let collector = &mut ViolationCollector { rule: self, violations, budget };
         match &self.condition {
             Condition::Presence(presence) => presence.check(context, collector),
             Condition::Threshold(threshold) => threshold.check(context, collector),

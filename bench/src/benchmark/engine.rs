@@ -2,7 +2,7 @@
 
 use anyhow::{Context as _, Result, ensure};
 use contract::{json::Object, rule::Rule};
-use engine::{Input, PolicyRules, Program, evaluate};
+use engine::{Input, PolicyRules, Program, ResultTooLarge, evaluate};
 use serde_json::{Map, Value};
 
 use crate::{
@@ -44,10 +44,10 @@ fn sparse(fields: &Map<String, Value>) -> Result<[ReportRow; 2]> {
     let program = compile((0..SPARSE).map(|n| Sample::WIDE.gated_rule(n)))?;
     let object = object(fields)?;
     let input = input(&object)?;
-    ensure!(evaluate(&program, &input).rules_evaluated == 100, "one gate in a hundred matches");
+    ensure!(evaluate(&program, &input)?.rules_evaluated == 100, "one gate in a hundred matches");
     let with_reasons = median_us(|| {
-        let evaluation = evaluate(&program, &input);
-        (evaluation.na_rules(&input), evaluation.decision)
+        let evaluation = evaluate(&program, &input)?;
+        Ok::<_, ResultTooLarge>((evaluation.na_rules(&input)?, evaluation.decision))
     });
     Ok([
         ReportRow::new("engine, 10,000 rules, of which 100 apply", time(&program, fields)?)

@@ -70,6 +70,6 @@ fn check_agreement(program: &Program, competitor: &mut dyn CompetingEngine) -> R
 
 fn violated_rules(program: &Program, fields: &Map<String, Value>) -> Result<BTreeSet<String>> {
     let object = object(fields)?;
-    let evaluation = evaluate(program, &input(&object)?);
+    let evaluation = evaluate(program, &input(&object)?)?;
     Ok(evaluation.violations.iter().map(|violation| violation.rule_code.clone()).collect())
 }

@@ -12,7 +12,7 @@ use contract::{
     json::{Object, Value},
     time::Timestamp,
 };
-use engine::{Evaluation, Evidence, Input, PolicyRules, Program};
+use engine::{Evaluation, Evidence, Input, PolicyRules, Program, ResultTooLarge};
 use receipt::statement;
 use uuid::Uuid;
 
@@ -73,7 +73,7 @@ pub fn report(paths: &[PathBuf], now: Timestamp) -> Result<Report, Error> {
 /// Evaluates the cases of a policy.
 ///
 /// # Errors
-/// Returns an error if a rule cannot be compiled.
+/// Returns an error if a rule cannot be compiled, or if the violations of a case exceed the limit of a result.
 pub fn evaluate(
     policy: &PolicyFile,
     cases: &Cases,
@@ -85,7 +85,11 @@ pub fn evaluate(
         rules: &policy.source.rules,
     };
     let program = Program::compile(&[rules]).map_err(|error| Error::file(&policy.path, error))?;
-    Ok(cases.0.iter().map(|case| evaluate_case(policy, &program, case, now)).collect())
+    let evaluate = |case: &Case| {
+        evaluate_case(policy, &program, case, now)
+            .map_err(|error| Error::file(&policy.path, format!("case `{}`: {error}", case.name)))
+    };
+    cases.0.iter().map(evaluate).collect()
 }
 
 fn evaluate_case(
@@ -93,7 +97,7 @@ fn evaluate_case(
     program: &Program,
     case: &Case,
     now: Timestamp,
-) -> CaseResult {
+) -> Result<CaseResult, ResultTooLarge> {
     let started = Instant::now();
     let context = &case.context;
     let no_fields = Object::new();
@@ -115,15 +119,15 @@ fn evaluate_case(
         actor_id: actor.or_else(|| context.metadata("actor_id")),
         as_of: context.timestamp().unwrap_or(now),
     };
-    let evaluation = engine::evaluate(program, &input);
-    let failures = failures(policy, case, &evaluation, &evaluation.na_rules(&input));
-    CaseResult {
+    let evaluation = engine::evaluate(program, &input)?;
+    let failures = failures(policy, case, &evaluation, &evaluation.na_rules(&input)?);
+    Ok(CaseResult {
         name: case.name.clone(),
         decision: evaluation.decision,
         violations: evaluation.violations,
         failures,
         time: started.elapsed(),
-    }
+    })
 }
 
 fn data_digest(item: &Value) -> Option<String> {

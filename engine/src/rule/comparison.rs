@@ -13,6 +13,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     date_span::DateSpan,
     field::{Field, SlotTable},
@@ -80,22 +81,22 @@ impl Comparison {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         let left = context.value(&self.left);
         let right = match &self.right {
             Right::Field(field) => context.value(field),
             Right::Value(value) => Some(value),
         };
         if left.is_none() {
-            collector.missing(&self.left.name);
+            collector.missing(&self.left.name)?;
         }
         if let (Right::Field(field), None) = (&self.right, right) {
-            collector.missing(&field.name);
+            collector.missing(&field.name)?;
         }
-        let (Some(left), Some(right)) = (left, right) else { return };
+        let (Some(left), Some(right)) = (left, right) else { return Ok(()) };
         let order = order(left, right, self.operator);
         if order.is_some_and(|order| self.operator.is_satisfied_by(order)) {
-            return;
+            return Ok(());
         }
         let left_text = format!("{} is {}", self.left.name, reason::display(left));
         let right_value = reason::display(right);
@@ -108,13 +109,16 @@ impl Comparison {
             None => format!("{left_text}, which cannot be compared with {right_text}"),
         };
         let expected = format!("{} {right}", self.operator.symbol());
+        let right_bytes = expected.len();
         let failure = FailedCheck::new(ReasonCode::ComparisonFailed, expected, reason)
             .field(&self.left)
             .actual(left);
         collector.add(match &self.right {
-            Right::Field(field) => failure.details([("right", Value::from(&*field.name))]),
+            Right::Field(field) => {
+                failure.details([("right", Value::from(&*field.name))]).repeats(right_bytes)
+            }
             Right::Value(_) => failure,
-        });
+        })
     }
 }
 

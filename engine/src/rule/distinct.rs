@@ -8,6 +8,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
@@ -37,31 +38,32 @@ impl Distinct {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         for field in &self.fields {
             if context.value(field).is_none() {
-                collector.missing(&field.name);
+                collector.missing(&field.name)?;
             }
         }
         let actor = context.actor_id().filter(|_| self.include_actor);
         if self.include_actor && actor.is_none() {
-            collector.missing(ACTOR);
+            collector.missing(ACTOR)?;
         }
         let mut remaining = self.fields.as_slice();
         while let Some((field, rest)) = remaining.split_first() {
             remaining = rest;
             let Some(value) = context.value(field) else { continue };
             for other in remaining.iter().filter(|other| context.value(other) == Some(value)) {
-                collector.add(equal_values(&field.name, &other.name, value));
+                collector.add(equal_values(&field.name, &other.name, value))?;
             }
             if actor.is_some() && actor == value.as_str() {
-                collector.add(equal_values(&field.name, ACTOR, value));
+                collector.add(equal_values(&field.name, ACTOR, value))?;
             }
         }
+        Ok(())
     }
 }
 
-fn equal_values(name: &str, other: &str, value: &Value) -> FailedCheck {
+fn equal_values<'v>(name: &str, other: &str, value: &'v Value) -> FailedCheck<'v> {
     let reason = format!("{name} and {other} are both {}", reason::display(value));
     FailedCheck::new(ReasonCode::ValuesNotDistinct, "different values", reason)
         .actual(value)

@@ -7,7 +7,7 @@ use contract::{
 };
 
 use super::violation::{FailedCheck, ViolationCollector, count};
-use crate::{context_values::ContextValues, input, member, reason};
+use crate::{byte_budget::ResultTooLarge, context_values::ContextValues, input, member, reason};
 
 /// `{required_kinds, verify_hash?}`
 #[derive(Debug)]
@@ -27,10 +27,10 @@ impl Evidence {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         for kind in &self.required_kinds {
             if !context.evidence().iter().any(|item| item.kind == Some(kind)) {
-                collector.add(missing(kind));
+                collector.add(missing(kind))?;
             }
         }
         if self.verify_hash {
@@ -38,10 +38,11 @@ impl Evidence {
                 if let (Some(hash), Some(digest)) = (item.hash, item.data_digest)
                     && !matches_digest(hash, digest)
                 {
-                    collector.add(mismatch(index, item, hash, digest));
+                    collector.add(mismatch(index, item, &hash.into(), digest))?;
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -51,20 +52,25 @@ fn matches_digest(hash: &str, digest: &str) -> bool {
     hash.strip_prefix("sha256:").unwrap_or(hash).eq_ignore_ascii_case(digest)
 }
 
-fn missing(kind: &str) -> FailedCheck {
+fn missing(kind: &str) -> FailedCheck<'static> {
     let kind_value = Value::from(kind);
     let expected = format!("evidence of kind {kind_value}");
     let reason = format!("{expected} is missing");
     FailedCheck::new(ReasonCode::EvidenceMissing, expected, reason).details([("kind", kind_value)])
 }
 
-fn mismatch(index: usize, item: &input::Evidence<'_>, hash: &str, digest: &str) -> FailedCheck {
+fn mismatch<'v>(
+    index: usize,
+    item: &input::Evidence<'_>,
+    hash: &'v Value,
+    digest: &str,
+) -> FailedCheck<'v> {
     let item_name = match item.kind {
         Some(kind) => format!("evidence {index} ({})", reason::display(&kind.into())),
         None => format!("evidence {index}"),
     };
     let reason = format!("the hash of {item_name} is not the digest of its data");
     FailedCheck::new(ReasonCode::EvidenceHashMismatch, digest, reason)
-        .actual(&hash.into())
+        .actual(hash)
         .details([("index", count(index))])
 }

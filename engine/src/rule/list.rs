@@ -8,6 +8,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector, count};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
@@ -45,18 +46,20 @@ impl List {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         let Some(value) = context.value(&self.field) else {
             return collector.missing(&self.field.name);
         };
         if let Value::Array(elements) = value {
             let fails = |(_, element): &(usize, &Value)| !self.is_satisfied_by(element);
             if let Some((index, element)) = elements.iter().enumerate().find(fails) {
-                collector.add(self.failure("has", element).details([("index", count(index))]));
+                let failure = self.failure("has", element);
+                return collector.add(failure.details([("index", count(index))]));
             }
         } else if !self.is_satisfied_by(value) {
-            collector.add(self.failure("is", value));
+            return collector.add(self.failure("is", value));
         }
+        Ok(())
     }
 
     /// Returns whether one value satisfies the condition. Values that cannot be in a list never do.
@@ -69,7 +72,7 @@ impl List {
         }
     }
 
-    fn failure(&self, verb: &str, value: &Value) -> FailedCheck {
+    fn failure<'v>(&self, verb: &str, value: &'v Value) -> FailedCheck<'v> {
         let (code, adjective) = if self.allows_listed {
             (ReasonCode::ValueNotAllowed, "not allowed")
         } else {

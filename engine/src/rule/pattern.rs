@@ -9,6 +9,7 @@ use regex::{Regex, RegexBuilder};
 
 use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
@@ -57,7 +58,7 @@ impl Pattern {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         let Some(value) = context.value(&self.field) else {
             return collector.missing(&self.field.name);
         };
@@ -67,13 +68,13 @@ impl Pattern {
             Some(text) => match (regex.is_match(text), self.forbids) {
                 (false, false) => (ReasonCode::PatternMismatch, "which does not match the pattern"),
                 (true, true) => (ReasonCode::PatternForbidden, "which matches a forbidden pattern"),
-                _ => return,
+                _ => return Ok(()),
             },
         };
         let verb = if self.forbids { "does not match" } else { "matches" };
         let reason = format!("{} is {}, {problem}", self.field.name, reason::display(value));
         let failure = FailedCheck::new(code, format!("{verb} {}", regex.as_str()), reason);
-        collector.add(failure.field(&self.field).actual(value));
+        collector.add(failure.field(&self.field).actual(value))
     }
 }
 

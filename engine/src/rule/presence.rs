@@ -11,6 +11,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector, count};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     field::{Field, SlotTable},
     member,
@@ -70,37 +71,39 @@ impl Presence {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         for field in &self.required {
             if context.value(field).is_none() {
-                collector.missing(&field.name);
+                collector.missing(&field.name)?;
             }
         }
         for field in &self.forbidden {
             if let Some(value) = context.value(field) {
                 let reason = format!("{} is present, but must be absent", field.name);
                 let failure = FailedCheck::new(ReasonCode::FieldForbidden, "no value", reason);
-                collector.add(failure.field(field).actual(value));
+                collector.add(failure.field(field).actual(value))?;
             }
         }
         for min_length in &self.min_length {
-            min_length.check(context, collector);
+            min_length.check(context, collector)?;
         }
+        Ok(())
     }
 }
 
 impl MinLength {
-    fn check(&self, context: &ContextValues<'_>, collector: &mut ViolationCollector<'_>) {
+    fn check(
+        &self,
+        context: &ContextValues<'_>,
+        collector: &mut ViolationCollector<'_>,
+    ) -> Result<(), ResultTooLarge> {
         let Self { field, min, is_required } = self;
         let Some(value) = context.value(field) else {
-            if !is_required {
-                collector.missing(&field.name);
-            }
-            return;
+            return if *is_required { Ok(()) } else { collector.missing(&field.name) };
         };
         let length = length(value);
         if length.is_some_and(|length| length >= *min) {
-            return;
+            return Ok(());
         }
         let reason = match length {
             Some(length) => format!("{} has length {length}, below {min}", field.name),
@@ -113,7 +116,7 @@ impl MinLength {
         collector.add(match length {
             Some(length) => failure.details([("length", count(length))]),
             None => failure,
-        });
+        })
     }
 }
 
@@ -149,7 +152,7 @@ fn lengths(
         .map(|(name, min)| {
             let at = at.name(name);
             let min = read::integer(1, u32::MAX)(min, &at, errors);
-            let name = read::name(&name.into(), &at, errors);
+            let name = member::field_name(&name.into(), &at, errors);
             name.zip(usize::try_from(min?).ok())
         })
         .collect();

@@ -9,6 +9,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     date_span::DateSpan,
     field::{Field, SlotTable},
@@ -65,7 +66,7 @@ impl Temporal {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         let Some(value) = context.value(&self.field) else {
             return collector.missing(&self.field.name);
         };
@@ -79,7 +80,7 @@ impl Temporal {
             }),
         };
         let Some(DateViolation { reason_code, expected, problem, as_of }) = violation else {
-            return;
+            return Ok(());
         };
         let reason = format!("{} is {}, {problem}", self.field.name, reason::display(value));
         let failure =
@@ -87,7 +88,7 @@ impl Temporal {
         collector.add(match as_of {
             Some(as_of) => failure.details([("as_of", as_of.to_string().into())]),
             None => failure,
-        });
+        })
     }
 }
 

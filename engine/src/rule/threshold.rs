@@ -8,6 +8,7 @@ use contract::{
 
 use super::violation::{FailedCheck, ViolationCollector};
 use crate::{
+    byte_budget::ResultTooLarge,
     context_values::ContextValues,
     field::{Field, SlotTable},
     member, reason,
@@ -58,7 +59,7 @@ impl Threshold {
         &self,
         context: &ContextValues<'_>,
         collector: &mut ViolationCollector<'_>,
-    ) {
+    ) -> Result<(), ResultTooLarge> {
         let Some(value) = context.value(&self.field) else {
             return collector.missing(&self.field.name);
         };
@@ -66,17 +67,15 @@ impl Threshold {
             Value::Number(number) => self.failure(*number),
             _ => Some(self.not_numeric(value)),
         };
-        if let Some(failure) = failure {
-            collector.add(failure.field(&self.field).actual(value));
-        }
+        failure.map_or(Ok(()), |failure| collector.add(failure.field(&self.field).actual(value)))
     }
 
-    fn not_numeric(&self, value: &Value) -> FailedCheck {
+    fn not_numeric(&self, value: &Value) -> FailedCheck<'static> {
         let reason = format!("{} is {}, not a number", self.field.name, reason::display(value));
         FailedCheck::new(ReasonCode::ValueNotNumeric, "number", reason)
     }
 
-    fn failure(&self, number: Number) -> Option<FailedCheck> {
+    fn failure(&self, number: Number) -> Option<FailedCheck<'static>> {
         let name = &self.field.name;
         if let Some(Bound { limit, exclusive }) = self.max
             && (number > limit || (exclusive && number == limit))

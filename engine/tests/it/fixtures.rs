@@ -120,9 +120,9 @@ pub(crate) struct FullEvaluation {
 /// Evaluates a context with the engine.
 pub(crate) fn run(program: &Program, context: &Context) -> FullEvaluation {
     context.input(|input| {
-        let evaluation = evaluate(program, input);
+        let evaluation = evaluate(program, input).expect("a result within the limit");
         FullEvaluation {
-            na_rules: evaluation.na_rules(input),
+            na_rules: evaluation.na_rules(input).expect("reasons within the limit"),
             rules: evaluation.rules(),
             decision: evaluation.decision,
             violations: evaluation.violations,

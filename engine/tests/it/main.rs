@@ -7,6 +7,7 @@ mod cases;
 mod fixtures;
 mod forms;
 mod generate;
+mod limits;
 mod naive;
 mod properties;
 mod reference;

@@ -128,8 +128,13 @@ fn reevaluate(
         .map(to_evidence)
         .collect();
     let input = Input { fields, evidence: &evidence, actor_id, as_of };
-    let evaluation = engine::evaluate(&compiled.program, &input);
-    let na_rules = evaluation.na_rules(&input);
+    let evaluated = engine::evaluate(&compiled.program, &input)
+        .and_then(|evaluation| Ok((evaluation.na_rules(&input)?, evaluation)));
+    let (na_rules, evaluation) = match evaluated {
+        Ok(evaluated) => evaluated,
+        // The service records no such result, so this is a hostile bundle or one of an earlier version.
+        Err(error) => return check.add_failure(Code::NotEvaluated, error.to_string()),
+    };
     let recomputed = integrity(&Integrity {
         decision_type: bound.statement.decision_type,
         decision: evaluation.decision,

@@ -11,7 +11,7 @@ pub(super) const DATE_FIELDS: &[&str] = &["d", "e"];
 #[rustfmt::skip]
 pub(super) const FIELDS: &[&str] = &[
     "a", "b", "a.b", "n", "m", "d", "e", "c", "A", "a.b.c", "c.0", "c.1.x", "c.01", "c.0.b", "é",
-    "a..b", "actor.id", ".", "\u{FB01}", "\u{1F600}",
+    "a..b", "a[\"b\"]", "c[\"a.b\"]", "[\"a.b\"].c", "actor.id", ".", "\u{FB01}", "\u{1F600}",
 ];
 
 #[rustfmt::skip]

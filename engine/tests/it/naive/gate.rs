@@ -3,15 +3,38 @@
 use contract::json::{Object, Value};
 use regex::{Regex, escape};
 
+/// Splits a name at its dots, and before brackets with quotes, which contain a JSON string.
+fn steps(name: &str) -> Vec<String> {
+    let mut steps = Vec::new();
+    let mut rest = name;
+    loop {
+        if let Some(quoted) = rest.strip_prefix('[').filter(|quoted| quoted.starts_with('"')) {
+            let mut strings = serde_json::Deserializer::from_str(quoted).into_iter::<String>();
+            steps.push(strings.next().unwrap().unwrap());
+            rest = &quoted[strings.byte_offset() + "]".len()..];
+        } else {
+            let end = rest.find('.').unwrap_or(rest.len());
+            let end = end.min(rest.find("[\"").unwrap_or(rest.len()));
+            steps.push(rest[..end].to_owned());
+            rest = &rest[end..];
+        }
+        match rest.strip_prefix('.') {
+            Some(tail) => rest = tail,
+            None if rest.is_empty() => return steps,
+            None => {}
+        }
+    }
+}
+
 fn member<'c>(fields: &'c Object, name: &str) -> Option<&'c Value> {
     if let Some(value) = fields.get(name) {
         return Some(value);
     }
-    let mut steps = name.split('.');
-    let mut value = fields.get(steps.next()?)?;
+    let mut steps = steps(name).into_iter();
+    let mut value = fields.get(&steps.next()?)?;
     for step in steps {
         value = match value {
-            Value::Object(members) => members.get(step)?,
+            Value::Object(members) => members.get(&step)?,
             Value::Array(elements) => {
                 let position = (0..elements.len()).find(|index| index.to_string() == step)?;
                 &elements[position]

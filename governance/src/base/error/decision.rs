@@ -11,6 +11,12 @@ pub fn no_active_policies(decision_type: &str) -> Refusal {
     )
 }
 
+/// Returns the refusal for a context whose values the violations would repeat too often.
+pub fn result_too_large(error: engine::ResultTooLarge) -> Refusal {
+    let message = format!("{error}; shorten the values that several rules read");
+    invalid_field("/context", "too_large", &message)
+}
+
 pub fn idempotency_key_reused() -> Refusal {
     refusal(
         ErrorCode::IdempotencyKeyReused,

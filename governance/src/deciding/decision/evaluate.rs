@@ -19,7 +19,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, Result},
+        error::{Error, Result, result_too_large},
         observe::Observed,
         tenancy::{Tenant, TenantTx},
     },
@@ -146,8 +146,9 @@ pub(crate) fn evaluate_on_snapshot(
     let digests = data_digests(input.context);
     let evidence = evidence(input.context, &digests);
     let engine_input = Input { fields, evidence: &evidence, actor_id: input.actor_id(), as_of };
-    let evaluation = engine::evaluate(&snapshot.program, &engine_input);
-    let na_rules = evaluation.na_rules(&engine_input);
+    let evaluation =
+        engine::evaluate(&snapshot.program, &engine_input).map_err(result_too_large)?;
+    let na_rules = evaluation.na_rules(&engine_input).map_err(result_too_large)?;
     let rules = input.explain.then(|| evaluation.rules());
     let context = statement::context(input.context.value());
     let evidence = statement::evidence_manifest(input.context.value()).map(|m| m.digest);

@@ -145,8 +145,8 @@ fn recompute_integrity(stored: &StoredDecision, record: &DecisionRecord) -> Cano
         actor_id,
         as_of,
     };
-    let evaluation = engine::evaluate(&program, &input);
-    let na_rules = evaluation.na_rules(&input);
+    let evaluation = engine::evaluate(&program, &input).unwrap();
+    let na_rules = evaluation.na_rules(&input).unwrap();
     assert_same_result(&evaluation, &record.result);
     assert_eq!(na_rules, record.result.na_rules);
     statement::integrity(&Integrity {
