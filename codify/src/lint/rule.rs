@@ -72,7 +72,7 @@ impl<'r> RuleSummary<'r> {
     /// Collects the numbers and dates in a text or a field name, such as `over_10000` or
     /// `eighteenth_birthday`.
     fn collect_text(&mut self, text: &str) {
-        let spaced = text.replace(['_', '.'], " ");
+        let spaced = text.replace(['_', '.', '[', ']', '"', '/'], " ");
         for form in [text, &spaced] {
             let tokens = Tokens::new(form);
             self.numbers.extend(tokens.iter().filter_map(|(_, token)| {

@@ -227,7 +227,8 @@ fn kind_of(value: &Value) -> Option<FieldType> {
 
 /// Returns the label of a field name, such as `Tax number` for `tax_number`.
 fn label(name: &str) -> String {
-    let words = name.split(['_', '.', '-', ' ']).filter(|word| !word.is_empty());
+    let separators = ['_', '.', '-', ' ', '[', ']', '"', '/'];
+    let words = name.split(separators).filter(|word| !word.is_empty());
     let spaced = words.collect::<Vec<_>>().join(" ");
     let mut characters = spaced.chars();
     match characters.next() {

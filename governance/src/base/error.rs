@@ -25,7 +25,7 @@ pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_ty
 pub(crate) use decision::not_signed;
 pub use decision::{
     chain_broken, chain_sealed, idempotency_key_reused, no_active_policies, outcome_exists,
-    parent_not_in_chain, step_limit_reached, step_taken,
+    parent_not_in_chain, result_too_large, step_limit_reached, step_taken,
 };
 pub use members::{
     address_proven, address_proven_elsewhere, already_member, email_taken, last_admin,
