@@ -1,4 +1,4 @@
-//! The pages of `/docs/`: the frame around a text that the server renders from Markdown. They need no scripts.
+//! The pages of the documentation: the frame around a text that the server renders from Markdown. They need no scripts.
 
 use leptos::prelude::*;
 
@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The path of the start page.
-pub const START: &str = "/docs/";
+pub const START: &str = "/docs/start";
 /// The path of the search.
 pub const SEARCH: &str = "/docs/search";
 /// The path of the style sheet that these pages use in addition to the console's.

@@ -26,7 +26,7 @@ const CLI_LOGIN = 'code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&na
 export const PAGES: TestedPage[] = [
   { name: 'login', path: () => '/login', isPublic: true },
   { name: 'help', path: () => '/help', isPublic: true },
-  { name: 'docs', path: () => '/docs/', isPublic: true },
+  { name: 'docs', path: () => '/docs/start', isPublic: true },
   { name: 'docs-concepts', path: () => '/docs/concepts', isPublic: true },
   { name: 'docs-guide', path: () => '/docs/guide/author', isPublic: true },
   { name: 'docs-errors', path: () => '/docs/errors', isPublic: true },

@@ -11,7 +11,7 @@ test('the help page and the menu of the user lead to the documentation', { tag: 
   await page.goto(env.path('policies'));
   await page.locator('button.person').click();
   await page.getByRole('link', { name: 'Documentation' }).click();
-  await expect(page).toHaveURL('/docs/');
+  await expect(page).toHaveURL('/docs/start');
 });
 
 test('pages are read in order, and the contents lead to a heading', async ({ page }) => {
@@ -26,7 +26,7 @@ test('pages are read in order, and the contents lead to a heading', async ({ pag
 });
 
 test('the keyboard skips the navigation, and searches', async ({ page }) => {
-  await page.goto('/docs/');
+  await page.goto('/docs/start');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/docs/#main');

@@ -7,9 +7,17 @@
 #   policy-ci.sh push BASE    writes the changed policies to drafts, which are reviewed in the console
 set -eu
 
-# Prints the policy files that differ from the commit where the branch left $1.
+# Prints the policy files that differ from the commit where the branch left $1. The first push of a branch has no such
+# commit (its ID is 000…), and after a forced push it may be gone: then all policy files count as changed.
 changed() {
-  git diff --name-only --diff-filter=d "$1...HEAD" -- '*.policy.yaml' '*.policy.yml' '*.policy.json'
+  set -- "$1" '*.policy.yaml' '*.policy.yml' '*.policy.json'
+  if git rev-parse --quiet --verify "$1^{commit}" >/dev/null; then
+    base=$1 && shift
+    git -c core.quotePath=false diff --name-only --diff-filter=d "$base...HEAD" -- "$@"
+  else
+    shift
+    git -c core.quotePath=false ls-files -- "$@"
+  fi
 }
 
 case "${1-}" in

@@ -3,4 +3,5 @@
 pub mod alert;
 pub(crate) mod governance_change;
 pub mod outbound_policy;
+pub mod queues;
 pub mod webhook;

@@ -309,7 +309,7 @@ fn base_document() -> OpenApi {
         utoipa::openapi::SecurityRequirement::new(credential, Vec::<String>::new())
     };
     let guide = utoipa::openapi::external_docs::ExternalDocsBuilder::new()
-        .url("/docs/")
+        .url("/docs/start")
         .description(Some("Concepts, guides and reference"))
         .build();
     OpenApiBuilder::new()

@@ -1,5 +1,5 @@
 //! `/docs`: the `OpenAPI` document as an HTML page, which [`app::api_reference`] renders once, and the pages of the
-//! documentation below `/docs/`.
+//! documentation, which begin at `/docs/start`.
 
 mod catalogue;
 mod markdown;
@@ -8,7 +8,7 @@ mod site;
 
 use axum::{
     Router, middleware,
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 use http::header;
@@ -34,6 +34,7 @@ pub(crate) fn routes(document: &Value) -> Router<Service> {
     Router::new()
         .route("/openapi.json", get(async move || json_text(json)))
         .route("/docs", get(async move || respond("text/html; charset=utf-8", page)))
+        .route("/docs/", get(async || Redirect::permanent("/docs")))
         .route("/docs/docs.css", get(async || respond("text/css; charset=utf-8", STYLE)))
         .route("/docs/docs.js", get(async || respond("text/javascript; charset=utf-8", SCRIPT)))
         .merge(site::routes())

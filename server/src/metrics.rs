@@ -16,9 +16,10 @@ use contract::{evaluation::Verdict, time::Timestamp};
 use governance::{
     Governance,
     base::{
-        observe::{Observed, Observer},
+        observe::{AttemptOutcome, Observed, Observer},
         trace::current_trace_id,
     },
+    notify::queues::{Queue, Queues},
     proof::transparency_log::Backlog,
 };
 use http::{Method, StatusCode};
@@ -56,7 +57,41 @@ struct MetricFamilies {
     log_pending: IntGauge,
     log_oldest_seconds: Gauge,
     log_halted: IntGauge,
+    sign_ins: IntCounterVec,
+    deliveries: IntCounterVec,
+    mails: IntCounterVec,
+    webhook_queue: QueueGauges,
+    mail_queue: QueueGauges,
     tenants: Tenants,
+}
+
+/// The length of a queue, and how long its oldest row has been due.
+#[derive(Debug)]
+struct QueueGauges {
+    waiting: IntGauge,
+    overdue_seconds: Gauge,
+}
+
+impl QueueGauges {
+    fn new(registry: &Registry, name: &str, rows: &str) -> Result<Self, prometheus::Error> {
+        let overdue = format!("How long the oldest of the {rows} has been due; 0 if none is due.");
+        Ok(Self {
+            waiting: gauge(
+                registry,
+                &format!("{name}_waiting"),
+                &format!("{rows} that wait for an attempt, at most 100,000."),
+            )?,
+            overdue_seconds: register(
+                registry,
+                Gauge::new(format!("{name}_overdue_seconds"), overdue)?,
+            )?,
+        })
+    }
+
+    fn set(&self, queue: Queue) {
+        self.waiting.set(queue.waiting);
+        self.overdue_seconds.set(queue.overdue_seconds);
+    }
 }
 
 /// The reason why a request was rejected before its handler ran.
@@ -154,6 +189,16 @@ impl Metrics {
                 self.0.log_entries.inc_by(u64::try_from(entries).unwrap_or(u64::MAX));
                 self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
             }
+            Observed::DeliveryAttempted(outcome) => {
+                self.0.deliveries.with_label_values(&[outcome.as_str()]).inc();
+            }
+            Observed::MailAttempted(outcome) => {
+                self.0.mails.with_label_values(&[outcome.as_str()]).inc();
+            }
+            Observed::SignIn { is_successful } => {
+                let result = if is_successful { "success" } else { "failure" };
+                self.0.sign_ins.with_label_values(&[result]).inc();
+            }
             _ => {}
         }
     }
@@ -170,6 +215,12 @@ impl Metrics {
         self.0.log_size.set(i64::try_from(size).unwrap_or(i64::MAX));
         self.0.log_pending.set(i64::try_from(pending).unwrap_or(i64::MAX));
         self.0.log_oldest_seconds.set(oldest_seconds);
+    }
+
+    /// Updates the queues of webhook deliveries and mails.
+    pub(crate) fn set_queues(&self, queues: Queues) {
+        self.0.webhook_queue.set(queues.webhooks);
+        self.0.mail_queue.set(queues.mails);
     }
 
     fn count_decision(&self, tenant: &str, verdict: Verdict, mode: &str) {
@@ -280,6 +331,26 @@ impl MetricFamilies {
                 "govern_log_refused",
                 "1 while the transparency log is halted, for example after a restore.",
             )?,
+            sign_ins: counters_from_zero(
+                reg,
+                "govern_sign_ins_total",
+                "Sign-ins and confirmations with correct and with wrong credentials.",
+                ("result", &["success", "failure"]),
+            )?,
+            deliveries: counters_from_zero(
+                reg,
+                "govern_webhook_attempts_total",
+                "Attempts of webhook deliveries. After `dead`, no further attempt follows.",
+                ("result", &AttemptOutcome::ALL.map(AttemptOutcome::as_str)),
+            )?,
+            mails: counters_from_zero(
+                reg,
+                "govern_mail_attempts_total",
+                "Attempts to send mail. After `dead`, no further attempt follows.",
+                ("result", &AttemptOutcome::ALL.map(AttemptOutcome::as_str)),
+            )?,
+            webhook_queue: QueueGauges::new(reg, "govern_webhook_queue", "Webhook deliveries")?,
+            mail_queue: QueueGauges::new(reg, "govern_mail_queue", "Mails")?,
             tenants: Tenants::default(),
             registry,
         })
@@ -303,6 +374,20 @@ fn counters(
     register(registry, IntCounterVec::new(Opts::new(name, help), labels)?)
 }
 
+/// Registers counters with one label, whose series exist from the start, so that the first event is an increase.
+fn counters_from_zero(
+    registry: &Registry,
+    name: &str,
+    help: &str,
+    (label, values): (&str, &[&str]),
+) -> Result<IntCounterVec, prometheus::Error> {
+    let counters = counters(registry, name, help, &[label])?;
+    for value in values {
+        counters.with_label_values(&[value]);
+    }
+    Ok(counters)
+}
+
 fn gauge(registry: &Registry, name: &str, help: &str) -> Result<IntGauge, prometheus::Error> {
     register(registry, IntGauge::new(name, help)?)
 }
@@ -318,8 +403,8 @@ fn histogram_opts(kind: &HistogramKind) -> HistogramOpts {
 fn build_info(registry: &Registry) -> Result<(), prometheus::Error> {
     let opts = Opts::new("govern_build_info", "Always 1; the labels identify the build.")
         .const_label("version", env!("CARGO_PKG_VERSION"));
-    let info = IntCounter::with_opts(opts)?;
-    info.inc();
+    let info = IntGauge::with_opts(opts)?;
+    info.set(1);
     register(registry, info).map(drop)
 }
 

@@ -5,7 +5,7 @@ pub(crate) const GUIDES: &str = "Documentation";
 pub(crate) const GUIDES_NOTE: &str = "How to work with Govern, step by step, for each role.";
 /// The most used pages of the documentation.
 pub(crate) const GUIDE_LINKS: [(&str, &str); 4] = [
-    ("/docs/", "Start page"),
+    ("/docs/start", "Start page"),
     ("/docs/concepts", "Concepts"),
     ("/docs/errors", "Error codes"),
     ("/docs", "API reference"),

@@ -41,6 +41,38 @@ pub enum Observed {
         /// The number of entries after the addition.
         size: u64,
     },
+    /// A webhook delivery was attempted.
+    DeliveryAttempted(AttemptOutcome),
+    /// A mail was handed to the mail server, or this failed.
+    MailAttempted(AttemptOutcome),
+    /// A session was created, or the credentials of a sign-in or confirmation were wrong.
+    SignIn {
+        is_successful: bool,
+    },
+}
+
+/// What an attempt to deliver led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptOutcome {
+    Delivered,
+    /// Another attempt follows.
+    Failed,
+    /// No further attempt follows.
+    Dead,
+}
+
+impl AttemptOutcome {
+    /// All outcomes.
+    pub const ALL: [Self; 3] = [Self::Delivered, Self::Failed, Self::Dead];
+
+    /// Returns the outcome as the label of a metric.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+            Self::Dead => "dead",
+        }
+    }
 }
 
 /// The observer of the process, which receives all events. By default, events are dropped.

@@ -57,6 +57,27 @@ volumeMounts:
 - { name: GOVERN_PUBLIC_URL, value: {{ .Values.publicUrl | quote }} }
 - { name: GOVERN_KEYS_DIR, value: /keys/keys }
 - { name: GOVERN_SECRET_KEY_FILE, value: /keys/secret-key.hex }
+{{- if .Values.caConfigMap }}
+- { name: PGSSLROOTCERT, value: /ca/ca.crt }
+- { name: SSL_CERT_FILE, value: /ca/ca.crt }
+- { name: SSL_CERT_DIR, value: /etc/ssl/certs }
+{{- end }}
+{{- end }}
+
+{{- define "govern.caMount" -}}
+{{- if .Values.caConfigMap }}
+- { name: ca, mountPath: /ca, readOnly: true }
+{{- end }}
+{{- end }}
+
+{{- /* An upgrade restarts the servers if a Secret or the certificates changed, because they are read at the start. */}}
+{{- define "govern.checksums" -}}
+{{- range $name := list .Values.secrets.settings .Values.secrets.keys }}
+checksum/{{ $name }}: {{ (lookup "v1" "Secret" $.Release.Namespace $name).data | toJson | sha256sum }}
+{{- end }}
+{{- with .Values.caConfigMap }}
+checksum/{{ . }}: {{ (lookup "v1" "ConfigMap" $.Release.Namespace .).data | toJson | sha256sum }}
+{{- end }}
 {{- end }}
 
 {{- define "govern.keysVolumes" -}}
@@ -66,4 +87,8 @@ volumeMounts:
   emptyDir: { medium: Memory, sizeLimit: 1Mi }
 - name: tmp
   emptyDir: {}
+{{- if .Values.caConfigMap }}
+- name: ca
+  configMap: { name: {{ .Values.caConfigMap | quote }} }
+{{- end }}
 {{- end }}

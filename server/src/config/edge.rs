@@ -31,7 +31,7 @@ pub struct EdgeConfig {
     /// other users of the machine can see options.
     #[arg(long, env = "GOVERN_METRICS_TOKEN", value_parser = token, hide_env_values = true)]
     pub metrics_token: Option<String>,
-    /// Serve the documentation below `/docs/`, the API reference at `/docs`, and `/openapi.json`.
+    /// Serve the documentation at `/docs/start`, the API reference at `/docs`, and `/openapi.json`.
     #[arg(long, env = "GOVERN_DOCS", value_parser = super::switch, default_value = "on")]
     pub docs: bool,
     /// The contact for vulnerabilities of this deployment: a `mailto:`, `https:` or `tel:` URI, which is

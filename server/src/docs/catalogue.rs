@@ -162,6 +162,7 @@ pub(super) fn url(path: &str) -> String {
     let name = path.strip_prefix("docs/").unwrap_or(path).trim_end_matches(".md");
     let name = match name.strip_suffix("README") {
         Some("") if path == "README.md" => "overview",
+        Some("") => "start",
         Some(directory) => directory.trim_end_matches('/'),
         None => name,
     };
@@ -220,7 +221,7 @@ mod tests {
     #[test]
     fn addresses_are_lower_case_names() {
         for (path, expected) in [
-            ("docs/README.md", "/docs/"),
+            ("docs/README.md", "/docs/start"),
             ("README.md", "/docs/overview"),
             ("ARCHITECTURE.md", "/docs/architecture"),
             ("sdk/README.md", "/docs/sdk"),

@@ -1,4 +1,4 @@
-//! `/docs/`: the pages of the documentation, their pictures, and their search. All are part of the program.
+//! `/docs/start`: the pages of the documentation, their pictures, and their search. All are part of the program.
 
 use std::{collections::HashMap, sync::LazyLock};
 
@@ -125,7 +125,7 @@ pub(super) fn routes() -> Router<Service> {
         .route("/docs/{*path}", get(read))
 }
 
-/// Handles `GET /docs/`.
+/// Handles `GET /docs/start`.
 async fn start(State(service): State<Service>, headers: HeaderMap) -> ApiResult<Response> {
     let page = SITE.page(START, Frame::new(&service, &headers)).ok_or_else(no_such_path)?;
     Ok(respond(&headers, page))

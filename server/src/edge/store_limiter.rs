@@ -13,7 +13,7 @@ use governance::Error;
 use tokio::sync::Semaphore;
 
 /// Routes that do not use the database, or must respond even under full load.
-const EXEMPT_ROUTES: [&str; 16] = [
+const EXEMPT_ROUTES: [&str; 17] = [
     "/v1/health",
     "/v1/ready",
     "/v1/.well-known/signing-keys",
@@ -21,6 +21,7 @@ const EXEMPT_ROUTES: [&str; 16] = [
     "/openapi.json",
     "/docs",
     "/docs/",
+    "/docs/start",
     "/docs/docs.css",
     "/docs/docs.js",
     "/docs/search",

@@ -6,7 +6,7 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use governance::{Error, base::error::unauthorized, proof::transparency_log};
+use governance::{Error, base::error::unauthorized, notify::queues, proof::transparency_log};
 use http::{HeaderMap, header};
 use tokio::time::timeout;
 
@@ -20,7 +20,7 @@ use crate::{
     state::Service,
 };
 
-/// The time limit of the database query.
+/// The time limit of the database queries.
 const DATABASE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Returns the metrics of the process in the text format of Prometheus, or in `OpenMetrics` if the caller asks for it.
@@ -33,12 +33,13 @@ pub async fn metrics(
         return Err(unauthorized().into());
     }
     query?;
-    // Without the database the other metrics matter even more. The metrics of the log keep their last values.
-    if let Ok(Ok(backlog)) =
-        timeout(DATABASE_TIMEOUT, transparency_log::backlog(&service.governance)).await
-    {
-        service.metrics.set_backlog(backlog);
-    }
+    // Without the database the other metrics matter even more. The metrics of log and queues keep their last values.
+    let queues = async {
+        service.metrics.set_backlog(transparency_log::backlog(&service.governance).await?);
+        service.metrics.set_queues(queues::queues(&service.governance).await?);
+        Ok::<_, Error>(())
+    };
+    let _ = timeout(DATABASE_TIMEOUT, queues).await;
     let (format, content_type) = if openmetrics::is_accepted(&headers) {
         (Format::OpenMetrics, openmetrics::CONTENT_TYPE)
     } else {

@@ -1,4 +1,4 @@
-//! The documentation at `/docs/`: pages, links, search and headers.
+//! The documentation at `/docs/start`: pages, links, search and headers.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -46,7 +46,7 @@ fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
 /// Returns all pages that links lead to, by their paths, starting with the start page.
 async fn pages(client: &Client) -> BTreeMap<String, TestResponse> {
     let mut found = BTreeMap::new();
-    let mut open = vec!["/docs/".to_owned()];
+    let mut open = vec!["/docs/start".to_owned()];
     while let Some(path) = open.pop() {
         if found.contains_key(&path) {
             continue;
@@ -69,16 +69,25 @@ fn is_page(page: &TestResponse) -> bool {
 }
 
 #[tokio::test]
+async fn the_api_reference_has_one_address_with_and_without_a_slash() {
+    let service = test_service().await;
+    let redirect = service.public.get("/docs/").await;
+    assert_eq!((redirect.status, redirect.header("location")), (308, Some("/docs")));
+    assert_eq!(service.public.get("/docs").await.status, 200);
+}
+
+#[tokio::test]
 async fn every_file_of_the_documentation_is_a_page_of_the_navigation() {
     let service = test_service().await;
-    let start = service.public.get("/docs/").await;
+    let start = service.public.get("/docs/start").await;
     let listed: BTreeSet<&str> = attributes(&start.text, "href").into_iter().collect();
     let (docs, pages) = documentation();
     assert!(pages.len() > 40, "{}", pages.len());
     for file in pages {
         let name = file.strip_prefix(&docs).expect("a file in the directory").with_extension("");
         let name = name.to_str().expect("a name is UTF-8").to_lowercase().replace('_', "-");
-        let url = format!("/docs/{}", name.trim_end_matches("readme").trim_end_matches('/'));
+        let name = name.trim_end_matches("readme").trim_end_matches('/');
+        let url = format!("/docs/{}", if name.is_empty() { "start" } else { name });
         assert!(listed.contains(url.as_str()), "{url} is not in the navigation");
     }
 }
@@ -196,7 +205,7 @@ async fn search_lists_sections_with_all_words_and_escapes_the_query() {
 #[tokio::test]
 async fn pages_are_compressed_and_have_an_etag() {
     let service = test_service().await;
-    for path in ["/docs/", "/docs/glossary", "/docs/site.css"] {
+    for path in ["/docs/start", "/docs/glossary", "/docs/site.css"] {
         let page = service.public.get(path).header("accept-encoding", "br").await;
         assert_eq!(page.header("content-encoding"), Some("br"), "{path}");
         assert!(page.encoded_size < 60_000, "{path}: {}", page.encoded_size);
@@ -222,7 +231,7 @@ async fn pages_have_the_theme_that_the_user_chose() {
         ("theme=\"><b>", None),
         ("other=dark", None),
     ] {
-        let page = service.public.get("/docs/").header("cookie", cookie).await;
+        let page = service.public.get("/docs/start").header("cookie", cookie).await;
         let vary: Vec<_> = page.headers.get_all("vary").iter().collect();
         assert!(vary.iter().any(|value| *value == "cookie"), "{vary:?}");
         assert!(expected.is_none_or(|theme| page.text.contains(theme)), "{cookie}");
@@ -250,7 +259,7 @@ async fn the_console_links_to_the_documentation_only_if_it_is_served() {
     let service = TestServiceBuilder { edge, ..TestServiceBuilder::default() }.start().await;
     let help = service.public.get("/help").header("accept", "text/html").await.text;
     assert!(!help.contains("/docs"), "{help}");
-    for path in ["/docs/", "/docs/concepts", "/docs/search", "/docs/site.css"] {
+    for path in ["/docs/start", "/docs/concepts", "/docs/search", "/docs/site.css"] {
         assert_eq!(service.public.get(path).await.to_string(), "404 NOT_FOUND", "{path}");
     }
 }

@@ -89,6 +89,34 @@ async fn requests_and_decisions_are_counted_and_measured() {
 }
 
 #[tokio::test]
+async fn queues_and_sign_ins_are_counted() {
+    let service = test_service().await;
+    assert_eq!(service.sign_in_status("admin@acme.example", "not the password").await, 401);
+    let overdue = "update outbox set due_at = '2020-01-01'";
+    let subscription = json!({"webhook_url": "https://hooks.acme.example/alerts"});
+    service.key.post("/v1/alerts/subscriptions", &subscription).await.expect(201);
+    service.active("PAY-01").await;
+    service.record("k", 20_000).await;
+    service.change_rows("outbox", overdue).await;
+
+    let metrics = read_metrics(&service.public).await;
+    assert_eq!(metrics["govern_sign_ins_total{result=\"failure\"}"], "1");
+    assert_eq!(metrics["govern_webhook_queue_waiting"], "1");
+    let overdue_seconds: f64 = metrics["govern_webhook_queue_overdue_seconds"].parse().unwrap();
+    assert!(overdue_seconds > 1e8, "{overdue_seconds}");
+    for name in [
+        "govern_webhook_attempts_total{result=\"dead\"}",
+        "govern_mail_attempts_total{result=\"dead\"}",
+        "govern_mail_queue_waiting",
+        "govern_mail_queue_overdue_seconds",
+    ] {
+        assert_eq!(metrics[name], "0", "{name}");
+    }
+    let types = service.public.get("/metrics").await.text;
+    assert!(types.contains("# TYPE govern_build_info gauge"), "{types}");
+}
+
+#[tokio::test]
 async fn metrics_accept_only_the_metrics_token() {
     let token = "a-token-for-operators";
     for environment in [Environment::Development, Environment::Production] {

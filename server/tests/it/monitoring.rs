@@ -123,7 +123,7 @@ async fn used_service() -> TestService {
 async fn every_metric_and_label_of_alerts_and_panels_exists() {
     let exposed = exposed(&used_service().await).await;
     let expressions = [alert_expressions(), panel_expressions()].concat();
-    assert!(expressions.len() > 40, "{}", expressions.len());
+    assert!(expressions.len() > 44, "{}", expressions.len());
     for expression in &expressions {
         let selectors = selectors(expression);
         let is_of_prometheus = ["up{", "absent(up"].iter().any(|name| expression.contains(name));

@@ -39,7 +39,7 @@ async fn public_pages_have_a_description_and_only_pages_without_ids_are_indexed(
         public("/log", true),
         public("/trust", true),
         public("/docs", true),
-        public("/docs/", true),
+        public("/docs/start", true),
         public("/docs/guide/author", true),
         public("/setup?token=none", false),
         (format!("/r/{}", text(&decision["id"])), true, false),

@@ -35,7 +35,7 @@ async fn every_response_over_https_sets_hsts_and_a_same_origin_resource_policy()
         assert_eq!(response.header("content-security-policy"), policy);
     }
     let browser = service.public.with("accept", "text/html");
-    for path in ["/login", "/docs", "/docs/", "/f/00000000-0000-4000-8000-000000000000"] {
+    for path in ["/login", "/docs", "/docs/start", "/f/00000000-0000-4000-8000-000000000000"] {
         let [hsts, embeds, features, referrer] =
             headers(&browser.get(path).await).map(|text| text.map(str::to_owned));
         assert_eq!(hsts.as_deref(), HSTS, "{path}");

@@ -27,6 +27,7 @@ use crate::{
     base::{
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Error, Result},
+        observe::{AttemptOutcome, Observed},
         tenancy::{statement, timestamp_value},
     },
 };
@@ -129,12 +130,17 @@ async fn send(governance: &Governance, now: Timestamp, claimed: ClaimedMail) -> 
     let attempts = usize::try_from(claimed.attempts).unwrap_or_default();
     let wait = BACKOFF_MS.get(attempts.saturating_sub(1)).copied();
     match (sent, wait) {
-        (Ok(()), _) => delete(governance, &claimed).await,
+        (Ok(()), _) => {
+            governance.emit(Observed::MailAttempted(AttemptOutcome::Delivered));
+            delete(governance, &claimed).await
+        }
         (Err(SendError::Temporary), Some(wait)) => {
+            governance.emit(Observed::MailAttempted(AttemptOutcome::Failed));
             tracing::warn!(mail.id = %claimed.id, attempts, "mail delivery failed and will be retried");
             postpone(governance, &claimed, now.plus_millis(wait)).await
         }
         (Err(error), _) => {
+            governance.emit(Observed::MailAttempted(AttemptOutcome::Dead));
             tracing::error!(mail.id = %claimed.id, attempts, %error, "mail delivery failed permanently");
             delete(governance, &claimed).await
         }

@@ -8,7 +8,7 @@ use super::Client;
 use crate::{
     Governance,
     access::audit_logs::AuditLogs,
-    base::{audit_event::Event, cx::Cx, database::untenanted, error::Result},
+    base::{audit_event::Event, cx::Cx, database::untenanted, error::Result, observe::Observed},
 };
 
 /// Creates the audit event of a session. Network and user agent are stored as personal data.
@@ -27,6 +27,7 @@ fn with_client(event: Event, client: &Client) -> Event {
 ///
 /// The actor is the public, because the caller is not authenticated. The object is the account.
 pub(crate) fn record_failures(governance: &Governance, accounts: Vec<UserId>, client: &Client) {
+    governance.emit(Observed::SignIn { is_successful: false });
     let (cx, client) = (governance.public(governance.correlation_id()), client.clone());
     governance.background().spawn(async move {
         for account in accounts {

@@ -28,6 +28,7 @@ use crate::{
         caller::Person,
         database::{delete_untenanted, untenanted, update_untenanted},
         error::{Result, unauthorized},
+        observe::Observed,
         tenancy::{statement, timestamp_value},
     },
 };
@@ -112,7 +113,9 @@ impl SessionStore {
         networks::record(&tx, &cx, user_id, &client).await?;
         let event = session_event("session.begin", signed_in.session_id, &client)
             .with("auth_method", signed_in.method().as_str());
-        logs.commit(tx, &cx, &[event]).await
+        logs.commit(tx, &cx, &[event]).await?;
+        governance.emit(Observed::SignIn { is_successful: true });
+        Ok(())
     }
 }
 

@@ -17,6 +17,7 @@ use crate::{
     base::{
         cx::Cx,
         error::Result,
+        observe::AttemptOutcome,
         tenancy::{TenantTx, timestamp_value},
     },
     notify::alert,
@@ -33,6 +34,18 @@ pub enum DeliveryResult {
     Dead(FailureReason),
     /// Another process has claimed the delivery, or it was deleted. The attempt does not count.
     Void,
+}
+
+impl DeliveryResult {
+    /// Returns the outcome for the metrics; `None` if the attempt does not count.
+    pub(super) fn outcome(self) -> Option<AttemptOutcome> {
+        match self {
+            Self::Delivered => Some(AttemptOutcome::Delivered),
+            Self::Failed(_) => Some(AttemptOutcome::Failed),
+            Self::Dead(_) => Some(AttemptOutcome::Dead),
+            Self::Void => None,
+        }
+    }
 }
 
 #[derive(Debug)]

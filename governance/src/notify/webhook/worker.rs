@@ -11,7 +11,10 @@ use super::{
     claim::{ClaimedDelivery, ConcurrencySlots},
     request::{PendingDelivery, SignedRequest},
 };
-use crate::{Governance, base::error::Result};
+use crate::{
+    Governance,
+    base::{error::Result, observe::Observed},
+};
 
 /// Sends signed requests to webhook receivers.
 #[async_trait::async_trait]
@@ -77,7 +80,11 @@ impl DeliveryWorker {
         };
         let duration_ms = stopwatch.whole_millis();
         let attempt_result = AttemptResult { attempt, started_at, duration_ms, is_attempt, result };
-        record_attempt(governance, &claimed, &attempt_result).await
+        let recorded = record_attempt(governance, &claimed, &attempt_result).await?;
+        if let Some(outcome) = recorded.outcome() {
+            governance.emit(Observed::DeliveryAttempted(outcome));
+        }
+        Ok(recorded)
     }
 
     /// Returns the status code of the receiver's response.

@@ -45,6 +45,11 @@ async fn a_pull_request_is_tested_pushed_and_reviewed() {
     .await
     .expect(0);
 
+    // The first push of a branch has no commit before it, so all policies are new.
+    let first = "0".repeat(40);
+    let changes = shell(&format!("./policy-ci.sh diff {first}")).await.expect(0);
+    assert!(changes.contains("+ rule PAY-LIMIT"), "{changes}");
+
     // A pull request that breaks a case.
     let branch = "git switch -qc stricter && sed -i 's/max: 50000/max: 40000/' policies/payments.policy.yaml";
     shell(&format!("{branch} && {commit} 'lower the limit'")).await.expect(0);
