@@ -55,6 +55,7 @@ migrations! {
     "m0025_oidc",
     "m0026_second_factors",
     "m0027_cli_login",
+    "m0033_audit_forks",
 }
 
 impl MigrationName for Migration {
