@@ -64,7 +64,7 @@ async fn a_recalled_or_rejected_draft_can_be_deleted_and_stays_in_the_audit_log(
 }
 
 #[tokio::test]
-async fn versions_are_listed_newest_first_without_their_rules() {
+async fn versions_are_listed_newest_first_and_only_the_open_one_with_its_rules() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
     let path = first.versions_path();
@@ -81,6 +81,11 @@ async fn versions_are_listed_newest_first_without_their_rules() {
     let mut version = service.read(&first).await;
     version.as_object_mut().unwrap().remove("rules");
     assert_eq!(all["items"][3], version);
+    let rules_of: Vec<bool> =
+        items(&all).iter().map(|version| version.get("rules").is_some()).collect();
+    assert_eq!(rules_of, [true, false, false, false], "{all}");
+    let open = service.key.get(format!("{path}/4")).await.expect(200);
+    assert_eq!(all["items"][0]["rules"], open["rules"]);
 
     let newest = page("limit=2").await.expect(200);
     assert_eq!(numbers(&newest), [4, 3]);
