@@ -43,6 +43,8 @@ async fn a_page_has_one_to_two_hundred_items() {
 #[tokio::test]
 async fn unknown_and_repeated_parameters_are_rejected() {
     let service = test_service().await;
+    let not_utf_8 = field_errors(&service, "/v1/policies?q=%FFx").await;
+    assert_eq!(not_utf_8, "/q format\n");
     assert_snapshot!(field_errors(&service, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
     assert_snapshot!(field_errors(&service, "/v1/policies?q=a&q=b&page=2&x").await, @"
     /q repeated
