@@ -26,6 +26,7 @@ pub mod codification;
 pub mod decision;
 pub mod error;
 pub mod evaluation;
+pub mod fold;
 pub mod form;
 pub mod group;
 pub mod id;

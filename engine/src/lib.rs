@@ -16,7 +16,6 @@ mod context_values;
 mod date_span;
 mod evaluation;
 mod field;
-mod fold;
 pub mod form;
 mod gate;
 mod gate_trace;
