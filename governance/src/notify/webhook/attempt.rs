@@ -105,19 +105,15 @@ impl AttemptResult {
             Some(reason @ (SecretUnavailable | SubscriptionDeleted)) => {
                 (DeliveryResult::Dead(reason), None)
             }
-            Some(reason) if self.is_gone() => (DeliveryResult::Dead(reason), None),
             Some(reason) => {
-                match governance.delivery_schedule().wait_ms(self.attempt, governance.entropy()) {
-                    Some(wait) => {
-                        let asked = self.response().and_then(|response| response.next_attempt(now));
-                        let next = now.plus_millis(wait);
-                        (
-                            DeliveryResult::Failed(reason),
-                            Some(asked.map_or(next, |at| at.max(next))),
-                        )
-                    }
-                    None => (DeliveryResult::Dead(reason), None),
-                }
+                let wait =
+                    governance.delivery_schedule().wait_ms(self.attempt, governance.entropy());
+                let Some(wait) = wait.filter(|_| !self.is_gone()) else {
+                    return (DeliveryResult::Dead(reason), None);
+                };
+                let next = now.plus_millis(wait);
+                let asked = self.response().and_then(|response| response.next_attempt(now));
+                (DeliveryResult::Failed(reason), Some(asked.map_or(next, |at| at.max(next))))
             }
         }
     }
