@@ -163,7 +163,7 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
     ] {
         let html = ratifier.page(page).await.html();
         let lifecycle = plain(part(&html, &format!("aria-labelledby=\"{section}\""), "</section>"));
-        assert!(lifecycle.contains("Activation Not yet"), "{page}: {lifecycle}");
+        assert!(lifecycle.contains("ActivationNot yet"), "{page}: {lifecycle}");
         assert!(
             !lifecycle.contains("Active") && !lifecycle.contains("Since"),
             "{page}: {lifecycle}"
