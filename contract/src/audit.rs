@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 79] = [
+pub const ACTIONS: [&str; 80] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",
@@ -86,6 +86,7 @@ pub const ACTIONS: [&str; 79] = [
     "user.set_up",
     "user.verify",
     "webhook.create",
+    "webhook.deactivate",
     "webhook.delete",
     "webhook.test",
     "webhook_delivery.redrive",

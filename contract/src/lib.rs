@@ -27,6 +27,7 @@ pub mod decision;
 pub mod error;
 pub mod evaluation;
 pub mod field_path;
+pub mod fold;
 pub mod form;
 pub mod group;
 pub mod id;

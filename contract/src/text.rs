@@ -1,4 +1,4 @@
-//! Text of users within other text.
+//! Text of users within other text and in spreadsheets.
 
 use std::borrow::Cow;
 
@@ -17,6 +17,18 @@ pub fn isolated(text: &str) -> Cow<'_, str> {
     } else {
         plain
     })
+}
+
+/// Returns the text of a cell of a CSV file. A cell that a spreadsheet would read as a formula is prefixed with an
+/// apostrophe: it begins with `=`, `+`, `-` or `@`, also in full width, or with a tab or a line break.
+pub fn spreadsheet_cell(text: &str) -> Cow<'_, str> {
+    const FORMULA_STARTS: [char; 11] =
+        ['=', '+', '-', '@', '\u{FF1D}', '\u{FF0B}', '\u{FF0D}', '\u{FF20}', '\t', '\r', '\n'];
+    if text.starts_with(FORMULA_STARTS) {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// Returns whether a character starts or ends an embedding, an override or an isolate (Annex #9).
@@ -42,6 +54,19 @@ const fn is_directional(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_that_would_be_a_formula_is_text() {
+        for cell in [
+            "=1+1", "+1", "-1", "@sum", "＝1", "＋1", "－1", "＠sum", "\tx", "\rx", "\n=1",
+            "\r\n=1",
+        ] {
+            assert_eq!(spreadsheet_cell(cell), format!("'{cell}"));
+        }
+        for cell in ["", "a=1", "1-1", " =1", "ä"] {
+            assert_eq!(spreadsheet_cell(cell), cell);
+        }
+    }
 
     #[test]
     fn text_within_other_text_does_not_change_its_direction() {

@@ -48,7 +48,7 @@ pub struct WebhookSubscription {
     pub severity_min: Severity,
     /// The form of the body of each delivery.
     pub envelope: WebhookEnvelope,
-    /// Whether the subscription is active.
+    /// Whether alerts are sent. A subscription becomes inactive when its receiver answers with 410 (gone).
     pub is_active: bool,
     /// Whether deliveries are signed.
     pub has_secret: bool,

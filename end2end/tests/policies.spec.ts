@@ -73,8 +73,8 @@ test('the page of a policy shows the phases of its open version', async ({ page,
   await page.goto(policy.path);
   const lifecycle = page.getByRole('region', { name: 'Version 1' });
   const phases = lifecycle.getByRole('listitem');
-  await expect(phases.getByRole('heading')).toHaveText(['Drafted', 'Submitted', 'Review', 'Ratified', 'Active']);
-  await expect(lifecycle.locator('[aria-current=step]')).toContainText('Ratified');
+  await expect(phases.getByRole('heading')).toHaveText(['Drafted', 'Submitted', 'Review', 'Ratification', 'Activation']);
+  await expect(lifecycle.locator('[aria-current=step]')).toContainText('Ratification');
   await lifecycle.getByRole('link', { name: 'Version 1' }).click();
   await expect(page).toHaveURL(policy.versionPath);
 });

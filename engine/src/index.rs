@@ -8,12 +8,11 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use contract::json::Value;
+use contract::{fold, json::Value};
 
 use crate::{
     bit_set::BitSet,
     field::Slot,
-    fold,
     gate::Gate,
     rule::Rule,
     scalar_set::{Case, ScalarSet},

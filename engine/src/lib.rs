@@ -17,7 +17,6 @@ mod context_values;
 mod date_span;
 mod evaluation;
 mod field;
-mod fold;
 pub mod form;
 mod gate;
 mod gate_trace;

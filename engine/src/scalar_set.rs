@@ -2,9 +2,10 @@
 
 use std::cmp::Ordering;
 
-use contract::json::{Number, Value};
-
-use crate::fold;
+use contract::{
+    fold,
+    json::{Number, Value},
+};
 
 /// The comparison of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

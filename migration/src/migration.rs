@@ -55,6 +55,8 @@ migrations! {
     "m0025_oidc",
     "m0026_second_factors",
     "m0027_cli_login",
+    "m0033_audit_forks",
+    "m0034_folded_search",
 }
 
 impl MigrationName for Migration {

@@ -25,7 +25,7 @@ use serde::Serialize;
 
 use crate::{
     edge::{
-        access::{self, TenantOfKey},
+        access::{self, ItemQuota, TenantOfKey},
         error::{self, ApiResult},
         extract::{Authorized, Body, Json, Public},
         query::NoQuery,
@@ -74,9 +74,10 @@ async fn evaluation(
     Ok(Json(decide(&cx, &headers, &body.value).await?))
 }
 
-/// Evaluates several requests, or one.
+/// Evaluates several requests, or one. Each counts as one request of the rate limit.
 async fn evaluations(
     Authorized(cx): Authorized,
+    items: ItemQuota,
     headers: HeaderMap,
     body: Body<AccessRequests>,
 ) -> ApiResult<Response> {
@@ -86,6 +87,7 @@ async fn evaluations(
         }
         AccessRequests::Many { evaluations, semantic } => (evaluations, semantic),
     };
+    items.count(&cx, evaluations.len()).await?;
     let mut decisions = Vec::with_capacity(evaluations.len());
     for evaluation in evaluations {
         let result = match evaluation {

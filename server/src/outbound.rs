@@ -117,8 +117,8 @@ impl Outbound {
         Self::new(OutboundPolicy::new(AddressPolicy::Operator, SystemNames), timeout)
     }
 
-    /// Posts `body` to `url` and returns the response status. The response body is read and discarded, and
-    /// redirects are not followed.
+    /// Posts `body` to `url` and returns status and headers of the response. The body of a success is
+    /// read and discarded, and redirects are not followed.
     ///
     /// # Errors
     /// Returns the reason why there is no response.
@@ -127,18 +127,22 @@ impl Outbound {
         url: &Url,
         headers: HeaderMap,
         body: Vec<u8>,
-    ) -> Result<StatusCode, CallError> {
+    ) -> Result<(StatusCode, HeaderMap), CallError> {
         let call = async {
             let request = |client: &Client| client.post(url.clone()).headers(headers).body(body);
             let mut response = self.response_head(request).await?;
             let mut discarded_bytes = 0;
-            while let Some(chunk) = response.chunk().await.map_err(|error| call_error(&error))? {
+            let (status, headers) = (response.status(), response.headers().clone());
+            // The body of a failure changes nothing, so its size does not either.
+            while status.is_success()
+                && let Some(chunk) = response.chunk().await.map_err(|error| call_error(&error))?
+            {
                 discarded_bytes += chunk.len();
                 if discarded_bytes > DISCARDED_BODY_BYTES_MAX {
                     return Err(CallError::TooLong(DISCARDED_BODY_BYTES_MAX));
                 }
             }
-            Ok(response.status())
+            Ok((status, headers))
         };
         self.within_timeout(call).await
     }

@@ -5,9 +5,11 @@ use std::{convert::Infallible, time::Duration};
 use contract::webhook::FailureReason;
 use governance::{
     Governance,
-    notify::webhook::{DeliveryResult, DeliveryWorker, SignedRequest, WebhookTransport},
+    notify::webhook::{
+        DeliveryResult, DeliveryWorker, ReceiverResponse, SignedRequest, WebhookTransport,
+    },
 };
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use reqwest::Url;
 use tokio::task::{JoinError, JoinSet};
 
@@ -86,15 +88,22 @@ struct HttpWebhookTransport {
 
 #[async_trait::async_trait]
 impl WebhookTransport for HttpWebhookTransport {
-    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason> {
+    async fn send(&self, request: SignedRequest) -> Result<ReceiverResponse, FailureReason> {
         let url: Url = request.url.parse().map_err(|_| FailureReason::Blocked)?;
         let headers = request.headers.into_iter().filter_map(|(name, value)| {
             Some((HeaderName::from_static(name), HeaderValue::from_str(&value).ok()?))
         });
         let headers: HeaderMap = headers.collect();
         let result = self.outbound.post(&url, headers, request.body.into_bytes()).await;
+        let response = |(status, headers): (StatusCode, HeaderMap)| {
+            let retry_after = headers.get(header::RETRY_AFTER).and_then(|text| text.to_str().ok());
+            ReceiverResponse {
+                status: status.as_u16(),
+                retry_after: retry_after.map(str::to_owned),
+            }
+        };
         result
-            .map(|status| status.as_u16())
+            .map(response)
             .map_err(|error| error.reason().parse().unwrap_or(FailureReason::ConnectionReset))
     }
 }

@@ -2,6 +2,7 @@
 //! actions.
 
 use contract::{
+    fold::{contains_folded, fold_text},
     id::{AlertId, PolicyId, TenantId},
     rule::Severity,
     time::{DAY_MS, Timestamp},
@@ -64,8 +65,8 @@ impl InboxQuery {
 
     /// Returns whether one of the texts contains the text of the filter.
     pub fn matches_text<const COUNT: usize>(&self, texts: [Option<&str>; COUNT]) -> bool {
-        let wanted = self.text.to_lowercase();
-        texts.into_iter().flatten().any(|text| text.to_lowercase().contains(&wanted))
+        let wanted = fold_text(&self.text);
+        texts.into_iter().flatten().any(|text| contains_folded(text, &wanted))
     }
 }
 

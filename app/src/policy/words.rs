@@ -43,8 +43,12 @@ pub(crate) mod page {
     pub(crate) const DRAFTED: &str = "Drafted";
     pub(crate) const SUBMITTED: &str = "Submitted";
     pub(crate) const REVIEW: &str = "Review";
+    pub(crate) const SUBMISSION: &str = "Submission";
     pub(crate) const RATIFIED: &str = "Ratified";
+    pub(crate) const RATIFICATION: &str = "Ratification";
     pub(crate) const ACTIVE: &str = "Active";
+    pub(crate) const ACTIVATION: &str = "Activation";
+    pub(crate) const NOT_YET: &str = "Not yet";
     pub(crate) const RECENT: &str = "Last 30 days";
     pub(crate) const RULES_HEAD: [&str; 3] = ["Rule", "Severity", "Violated"];
     pub(crate) const VIOLATED_HELP: &str = "Violated: decisions of the last 30 days (UTC) that violate a rule with this code, in any version and also in shadow mode.";

@@ -1,6 +1,9 @@
 //! A rule in a list.
 
-use contract::rule::{Rule, RuleType, Severity, SourceRef};
+use contract::{
+    fold::contains_folded,
+    rule::{Rule, RuleType, Severity, SourceRef},
+};
 use serde::{Deserialize, Serialize};
 
 use crate::text::{number::count, rule, sentence::Sentence};
@@ -35,10 +38,10 @@ impl From<&Rule> for RuleLine {
 }
 
 impl RuleLine {
-    /// Returns whether its code or name contains a text, which is in lower case.
+    /// Returns whether its code or name contains a folded text.
     pub fn contains(&self, text: &str) -> bool {
         let name = self.name.as_deref().unwrap_or_default();
-        [self.code.as_str(), name].iter().any(|part| part.to_lowercase().contains(text))
+        [self.code.as_str(), name].iter().any(|part| contains_folded(part, text))
     }
 }
 

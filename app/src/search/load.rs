@@ -1,6 +1,7 @@
 //! Data of the search page.
 
 use contract::{
+    fold::{contains_folded, fold_text},
     id::TenantId,
     scope::{Right, Role},
 };
@@ -159,6 +160,6 @@ fn pages(tenant: TenantId, role: Role, text: &str) -> Vec<SearchResult> {
 }
 
 fn matching(text: &str, results: impl Iterator<Item = SearchResult>) -> Vec<SearchResult> {
-    let text = text.to_lowercase();
-    results.filter(|result| result.label.to_lowercase().contains(&text)).collect()
+    let text = fold_text(text);
+    results.filter(|result| contains_folded(&result.label, &text)).collect()
 }

@@ -123,7 +123,8 @@ pub(crate) fn phase_list(
     })
 }
 
-/// Renders a phase with its event. The current phase names the time since which the version waits.
+/// Renders a phase with its event. The current phase names the time since which the version waits; a
+/// ratified version can stay without activation, so it names none.
 fn phase_item(
     line: PhaseLine,
     last: Option<&Step>,
@@ -138,7 +139,11 @@ fn phase_item(
     };
     let waits = progress == Progress::Current && phase != Phase::Drafted && event.is_none();
     let since = last.filter(|_| waits).map(|last| {
+        if phase == Phase::Active {
+            return view! { <p class="text-muted">{policy_words::NOT_YET}</p> }.into_any();
+        }
         view! { <p class="text-muted">{policy_words::WAITS_SINCE} " " <Minute at=last.at /></p> }
+            .into_any()
     });
     let replaces = replaced.filter(|_| phase == Phase::Active && progress != Progress::Done);
     let replaces = replaces.map(|active| {
@@ -160,7 +165,7 @@ fn phase_item(
             </p>
         }
     });
-    let (drawing, label) = appearance(phase);
+    let (drawing, label) = appearance(phase, progress == Progress::Done);
     view! {
         <li class=class aria-current=current>
             <span class="dot">{icon(drawing)}</span>
@@ -175,13 +180,17 @@ fn phase_item(
     .into_any()
 }
 
-fn appearance(phase: Phase) -> (Icon, &'static str) {
-    match phase {
-        Phase::Drafted => (Icon::Pen, policy_words::DRAFTED),
-        Phase::Submitted => (Icon::Next, policy_words::SUBMITTED),
-        Phase::Review => (Icon::Review, policy_words::REVIEW),
-        Phase::Ratified => (Icon::Seal, policy_words::RATIFIED),
-        Phase::Active => (Icon::Allow, policy_words::ACTIVE),
+/// Returns the icon and the label of a phase: its result once it is complete, before that the act that is still to come.
+fn appearance(phase: Phase, is_done: bool) -> (Icon, &'static str) {
+    match (phase, is_done) {
+        (Phase::Drafted, _) => (Icon::Pen, policy_words::DRAFTED),
+        (Phase::Submitted, true) => (Icon::Next, policy_words::SUBMITTED),
+        (Phase::Submitted, false) => (Icon::Next, policy_words::SUBMISSION),
+        (Phase::Review, _) => (Icon::Review, policy_words::REVIEW),
+        (Phase::Ratified, true) => (Icon::Seal, policy_words::RATIFIED),
+        (Phase::Ratified, false) => (Icon::Seal, policy_words::RATIFICATION),
+        (Phase::Active, true) => (Icon::Allow, policy_words::ACTIVE),
+        (Phase::Active, false) => (Icon::Allow, policy_words::ACTIVATION),
     }
 }
 

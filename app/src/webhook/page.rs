@@ -81,7 +81,7 @@ fn WebhooksContent(page: WebhookList) -> impl IntoView {
 
 #[component]
 fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
-    use super::words::{ALL_TYPES, CLOUD_EVENTS, HEAD, health};
+    use super::words::{ALL_TYPES, CLOUD_EVENTS, HEAD, INACTIVE, health};
     let all_deliveries = url::deliveries_to(tenant, row.id, "");
     let types = if row.types.is_empty() {
         view! { <span class="text-muted">{ALL_TYPES}</span> }.into_any()
@@ -104,6 +104,7 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                     <Minute at=row.made_at />
                     {(row.envelope == WebhookEnvelope::CloudEvents)
                         .then(|| format!(" · {CLOUD_EVENTS}"))}
+                    {(!row.is_active).then(|| format!(" · {INACTIVE}"))}
                 </span>
             </th>
             <td data-label=HEAD[1]>{types}</td>

@@ -21,6 +21,8 @@ pub struct WebhookRow {
     /// The minimum severity that is sent.
     pub severity: Severity,
     pub envelope: WebhookEnvelope,
+    /// Whether alerts are sent. An inactive webhook cannot be activated again.
+    pub is_active: bool,
     pub made_at: Timestamp,
     /// The counts of its deliveries in the last 24 hours.
     pub day: DeliveryCounts,
@@ -36,6 +38,7 @@ impl WebhookRow {
             types: subscription.decision_types,
             severity: subscription.severity_min,
             envelope: subscription.envelope,
+            is_active: subscription.is_active,
             made_at: subscription.created_at,
             day,
             dead,

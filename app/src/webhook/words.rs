@@ -11,6 +11,7 @@ pub(crate) const EMPTY: &str = "No webhooks yet";
 pub(crate) const EMPTY_NEXT: &str = "Add a webhook to receive alerts.";
 pub(crate) const NEW: &str = "New webhook";
 pub(crate) const ALL_TYPES: &str = "All";
+pub(crate) const INACTIVE: &str = "Inactive: the receiver answered 410 (gone)";
 pub(crate) const NO_DELIVERIES: &str = "No deliveries";
 pub(crate) const TEST: &str = "Send test";
 pub(crate) const REPLACE: &str = "Replace";

@@ -122,6 +122,24 @@ async fn every_table_has_an_entity_with_exactly_its_columns() {
 }
 
 #[tokio::test]
+async fn the_database_folds_texts_like_the_service() {
+    let db = testkit::database::test_database().await;
+    // No character after these has a mapping.
+    let folded = testkit::database::texts(
+        &db.owner,
+        "select fold_text('é' || chr(n)) from generate_series(1, 131071) n \
+             where n not between 55296 and 57343 order by n",
+    )
+    .await;
+    let characters = (1..0x2_0000).filter_map(char::from_u32);
+    for (folded, character) in folded.iter().zip(characters) {
+        let expected = contract::fold::fold_text(&format!("é{character}"));
+        assert_eq!(*folded, expected, "U+{:04X}", u32::from(character));
+    }
+    assert_eq!(folded.len(), 0x1_FFFF - 0x800);
+}
+
+#[tokio::test]
 async fn every_table_can_be_read_into_its_rows() {
     let db = testkit::database::two_tenants().await;
     let db = testkit::database::connect(&db.superuser_url).await;

@@ -96,6 +96,7 @@ pub async fn create(cx: &Cx, new: NewPolicy) -> Result<PolicyCreated> {
         created_at: Set(entity::column::to_column(cx.now)),
         created_by: Set(cx.caller.principal()),
         updated_at: Set(entity::column::to_column(cx.now)),
+        ..Default::default()
     };
     let mut policy = row.insert(tx.connection()).await.map_err(|error| code_taken(error, &code))?;
     let mut version = None;

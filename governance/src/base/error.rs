@@ -15,9 +15,9 @@ pub mod trust;
 pub mod webhook;
 
 pub use access::{
-    account_not_confined, confined_session, human_changes_only, human_required, insufficient_scope,
-    invalid_code, invalid_credentials, invalid_login_code, invalid_passkey, no_pending_sign_in,
-    reauthentication_required, role_lacks_permission, second_factor_missing,
+    account_not_confined, batch_beyond_quota, confined_session, human_changes_only, human_required,
+    insufficient_scope, invalid_code, invalid_credentials, invalid_login_code, invalid_passkey,
+    no_pending_sign_in, reauthentication_required, role_lacks_permission, second_factor_missing,
     second_factor_required, sign_in_excluded, tenant_mismatch, too_many_attempts,
     too_many_requests, unauthorized,
 };

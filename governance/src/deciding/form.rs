@@ -101,6 +101,7 @@ pub async fn create(cx: &Cx, draft: FormDraft) -> Result<Form> {
         created_at: Set(to_column(cx.now)),
         created_by: Set(cx.caller.principal()),
         updated_at: Set(to_column(cx.now)),
+        ..Default::default()
     };
     let row = row.insert(tx.connection()).await?;
     let public_id_row = public_id::ActiveModel {

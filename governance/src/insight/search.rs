@@ -3,6 +3,7 @@
 
 use contract::{
     evaluation::Verdict,
+    fold::fold_text,
     id::{
         AlertId, ApiKeyId, CapabilityId, ChainId, DecisionId, DeliveryId, FormId, PolicyId, UserId,
     },
@@ -112,9 +113,10 @@ const FIND_OBJECT: &str = "\
      UNION ALL SELECT 'delivery', NULL, NULL FROM webhook_deliveries \
        WHERE $5 AND tenant_id = $1 AND id = $2";
 
-// SQL: all results in one round trip, each kind as JSON in its order. `$2` is the text, `$3` the text in lower case,
-// `$4` the ID that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of
-// a kind. The test of the whole text skips versions without the text, so that the JSON of their rules is not parsed.
+// SQL: all results in one round trip, each kind as JSON in its order. `$2` is the text, `$3` the folded text, `$4` the ID
+// that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of a kind. Policies
+// and forms are found in the order of an index that contains their folded texts. The JSON of rules is parsed only for
+// the results.
 const FIND: &str = "WITH found_decisions AS ( \
        SELECT id, decision_type, decision, recorded_at, sequence FROM ( \
          (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
@@ -124,37 +126,45 @@ const FIND: &str = "WITH found_decisions AS ( \
            WHERE tenant_id = $1 AND correlation_id = $2 ORDER BY sequence DESC LIMIT $6) \
        ) AS found ORDER BY sequence DESC LIMIT $6), \
      found_policies AS ( \
-       SELECT id, name, code FROM policies WHERE tenant_id = $1 \
-         AND (strpos(lower(name), $3) > 0 OR strpos(lower(code), $3) > 0 OR id::text = $3) \
-       ORDER BY $3 NOT IN (lower(code), lower(name)), lower(name), id LIMIT $6), \
+       SELECT id, name, name_folded, code, code_key FROM policies WHERE tenant_id = $1 AND id IN ( \
+         SELECT id FROM policies WHERE tenant_id = $1 AND id = $4 \
+         UNION SELECT id FROM policies WHERE tenant_id = $1 AND code_key = $3 \
+         UNION (SELECT id FROM policies WHERE tenant_id = $1 AND name_folded = $3 ORDER BY id LIMIT $6) \
+         UNION (SELECT id FROM policies \
+           WHERE tenant_id = $1 AND (strpos(name_folded, $3) > 0 OR strpos(code_key, $3) > 0) \
+           ORDER BY name_folded, id LIMIT $6)) \
+       ORDER BY $3 NOT IN (code_key, name_folded), name_folded, id LIMIT $6), \
      found_rules AS ( \
-       SELECT p.id, p.name, v.version, r.rule, r.position FROM policy_versions v \
+       SELECT p.id, p.name, p.name_folded, v.version, v.rules, r.position, \
+         split_part(r.text, chr(10), 1) <> $3 AS is_part FROM policy_versions v \
        JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
-       CROSS JOIN LATERAL json_array_elements(v.rules::json) WITH ORDINALITY AS r(rule, position) \
-       WHERE v.tenant_id = $1 AND v.is_active AND strpos(lower(v.rules), $3) > 0 \
-         AND (strpos(lower(r.rule ->> 'code'), $3) > 0 OR strpos(lower(r.rule ->> 'name'), $3) > 0) \
-       ORDER BY lower(r.rule ->> 'code') <> $3, lower(p.name), p.id, r.position LIMIT $6), \
+       CROSS JOIN LATERAL unnest(v.rule_texts_folded) WITH ORDINALITY AS r(text, position) \
+       WHERE v.tenant_id = $1 AND v.is_active AND strpos(r.text, $3) > 0 \
+       ORDER BY is_part, p.name_folded, p.id, r.position LIMIT $6), \
      found_members AS ( \
-       SELECT u.user_id, u.display_name, u.email FROM members m JOIN users u ON u.user_id = m.user_id \
+       SELECT u.user_id, u.display_name, u.display_name_folded, u.email \
+       FROM members m JOIN users u ON u.user_id = m.user_id \
        WHERE $5 AND m.tenant_id = $1 \
-         AND (strpos(lower(u.display_name), $3) > 0 OR strpos(u.email, $3) > 0) \
-       ORDER BY lower(u.display_name), u.user_id LIMIT $6), \
+         AND (strpos(u.display_name_folded, $3) > 0 OR strpos(fold_text(u.email), $3) > 0) \
+       ORDER BY u.display_name_folded, u.user_id LIMIT $6), \
      found_forms AS ( \
-       SELECT id, title FROM forms WHERE tenant_id = $1 \
-         AND (strpos(lower(title), $3) > 0 OR id::text = $3) \
-       ORDER BY lower(title), id LIMIT $6) \
+       SELECT id, title, title_folded FROM forms WHERE tenant_id = $1 AND id IN ( \
+         SELECT id FROM forms WHERE tenant_id = $1 AND id = $4 \
+         UNION (SELECT id FROM forms WHERE tenant_id = $1 AND strpos(title_folded, $3) > 0 \
+           ORDER BY title_folded, id LIMIT $6)) \
+       ORDER BY title_folded, id LIMIT $6) \
      SELECT (SELECT coalesce(json_agg(json_build_array(id, decision_type, decision, \
          (extract(epoch FROM recorded_at) * 1000)::bigint) ORDER BY sequence DESC), '[]')::text \
        FROM found_decisions), \
      (SELECT coalesce(json_agg(json_build_array(id, name, code) \
-         ORDER BY $3 NOT IN (lower(code), lower(name)), lower(name), id), '[]')::text \
+         ORDER BY $3 NOT IN (code_key, name_folded), name_folded, id), '[]')::text \
        FROM found_policies), \
      (SELECT coalesce(json_agg(json_build_array(id, name, version, rule ->> 'code', rule ->> 'name') \
-         ORDER BY lower(rule ->> 'code') <> $3, lower(name), id, position), '[]')::text \
-       FROM found_rules), \
+         ORDER BY is_part, name_folded, id, position), '[]')::text \
+       FROM found_rules CROSS JOIN LATERAL (SELECT rules::json -> (position - 1)::integer) AS r(rule)), \
      (SELECT coalesce(json_agg(json_build_array(user_id, display_name, email) \
-         ORDER BY lower(display_name), user_id), '[]')::text FROM found_members), \
-     (SELECT coalesce(json_agg(json_build_array(id, title) ORDER BY lower(title), id), '[]')::text \
+         ORDER BY display_name_folded, user_id), '[]')::text FROM found_members), \
+     (SELECT coalesce(json_agg(json_build_array(id, title) ORDER BY title_folded, id), '[]')::text \
        FROM found_forms)";
 
 /// Searches for `text`. White space around it is ignored; an empty text finds nothing.
@@ -185,8 +195,8 @@ pub async fn search(cx: &Cx, text: &str) -> Result<SearchResults> {
         }
         None => None,
     };
-    let lower = exact.to_lowercase();
-    let values = [exact.into(), lower.into(), id.into(), lists_members.into(), RESULTS_MAX.into()];
+    let folded = fold_text(&exact);
+    let values = [exact.into(), folded.into(), id.into(), lists_members.into(), RESULTS_MAX.into()];
     let row = tx.one(FIND, values).await?.ok_or_else(|| Error::bug("a query without a row"))?;
     tx.finish_read().await?;
     let decision = |(id, decision_type, verdict, at)| -> Result<FoundDecision> {

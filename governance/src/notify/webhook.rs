@@ -15,7 +15,7 @@ mod subscription;
 mod worker;
 
 pub use self::{
-    attempt::DeliveryResult,
+    attempt::{DeliveryResult, ReceiverResponse},
     claim::ClaimedDelivery,
     delivery::{
         DeliveryDetails, counts_since, dead_counts, inspect, list as list_deliveries,

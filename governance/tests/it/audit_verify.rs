@@ -57,7 +57,8 @@ fn summary(report: &AuditReport) -> String {
 async fn attack(env: &TestEnv, tenant: TenantId, sql: &str) {
     let sql = sql.replace("$t", &format!("'{tenant}'"));
     env.execute_as_superuser(&format!(
-        "alter table audit_events disable trigger all; \
+        "alter table audit_events disable trigger all, \
+                 drop constraint if exists audit_events_unique_prev; \
              alter table audit_checkpoints disable trigger all; \
              alter table audit_personal disable trigger all; {sql}"
     ))

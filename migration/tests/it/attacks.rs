@@ -150,7 +150,7 @@ async fn draft_lineage_points_to_earlier_versions_only() {
 }
 
 #[tokio::test]
-async fn audit_log_has_one_start_and_one_event_for_each_number() {
+async fn audit_log_has_one_start_one_event_for_each_number_and_no_fork() {
     let db = two_tenants().await;
     let event = |seq: i64, prev: &str| {
         format!(
@@ -162,6 +162,8 @@ async fn audit_log_has_one_start_and_one_event_for_each_number() {
     run(&db.app, AS_A, &event(2, "h")).await.unwrap();
     let second = run(&db.app, AS_A, &event(2, "other")).await.unwrap_err();
     assert!(second.contains("audit_events_pkey"), "{second}");
+    let fork = run(&db.app, AS_A, &event(3, "h")).await.unwrap_err();
+    assert!(fork.contains("audit_events_unique_prev"), "{fork}");
     let second_start = run(&db.app, AS_A, &event(3, "")).await.unwrap_err();
     assert!(second_start.contains("audit_events_one_start"), "{second_start}");
 }

@@ -49,11 +49,27 @@ async fn every_policy_list_uses_an_index_in_its_order() {
         ("active_version is not null", "policies_active"),
         ("active_version is null", "policies_unique_sequence"),
         ("(decision_types = '{}' or 'payment' = any (decision_types))", "policies_unique_sequence"),
-        ("position('p7' in lower(code)) > 0", "policies_unique_sequence"),
+        ("strpos(code_key, 'p7') > 0 or strpos(name_folded, 'p7') > 0", "policies_unique_sequence"),
     ] {
         let plan = policy_page_plan(&db, filter).await;
         assert!(plan.contains(index) && !plan.contains("Sort"), "{filter}: {plan}");
     }
+}
+
+#[tokio::test]
+async fn a_search_for_policies_reads_only_an_index_in_the_order_of_names() {
+    let db = two_tenants().await;
+    let superuser = connect(&db.superuser_url).await;
+    superuser.execute_unprepared(&insert_many_policies()).await.expect("insert policies");
+    superuser.execute_unprepared("vacuum (analyze) policies").await.expect("analyze the table");
+    let query = format!(
+        "select id from policies where tenant_id = '{TENANT_A}'
+             and (strpos(name_folded, 'cy') > 0 or strpos(code_key, 'cy') > 0)
+         order by name_folded, id limit 8"
+    );
+    let plan = query_plan(&db, &query).await;
+    assert!(plan.contains("Index Only Scan using policies_by_text"), "{plan}");
+    assert!(!plan.contains("Sort"), "{plan}");
 }
 
 #[tokio::test]

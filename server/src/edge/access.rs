@@ -1,8 +1,10 @@
 //! Authentication and authorization of requests, before their body is read.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use axum::{
     body::Body,
-    extract::{Request, State},
+    extract::{FromRequestParts, Request, State},
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -18,7 +20,7 @@ use governance::{
     },
     base::{
         caller::Caller,
-        error::{refusal, unauthorized},
+        error::{batch_beyond_quota, refusal, unauthorized},
     },
 };
 use http::{HeaderMap, HeaderName, header, request::Parts};
@@ -64,7 +66,8 @@ pub(crate) async fn authorize(
         Err(error) => return ApiError(error).into_response(),
     };
     let caller = CallerInfo::new(&cx.caller);
-    let (mut response, quota) = match service.edge.limits.count_caller(&cx.caller, cx.now).await {
+    let (mut response, quota) = match service.edge.limits.count_caller(&cx.caller, 1, cx.now).await
+    {
         Err(QuotaExceeded { quota, failure }) => {
             service.metrics.count_rejection(EarlyRejection::Caller);
             (failure.into_response(), Some(quota))
@@ -74,14 +77,16 @@ pub(crate) async fn authorize(
                 Ok(()) => receive_body(&service, permission, &parts, arrival, cx).await,
                 Err(error) => Err(error),
             };
-            let response = match admitted {
+            match admitted {
                 Ok((cx, body)) => {
+                    let items = ItemQuota { service: service.clone(), quota: Arc::default() };
                     parts.extensions.insert(cx);
-                    next.run(Request::from_parts(parts, body)).await
+                    parts.extensions.insert(items.clone());
+                    let response = next.run(Request::from_parts(parts, body)).await;
+                    (response, items.last().or(quota))
                 }
-                Err(error) => ApiError(error).into_response(),
-            };
-            (response, quota)
+                Err(error) => (ApiError(error).into_response(), quota),
+            }
         }
     };
     response.extensions_mut().insert(CallerInfo { quota, ..caller });
@@ -109,6 +114,57 @@ async fn receive_body(
     let cx = identify(service, permission, parts).await?;
     check(&cx, permission)?;
     Ok((cx, body))
+}
+
+/// The quota of the caller, for requests that contain several decisions: each counts like a request of its own.
+#[derive(Clone, Debug)]
+pub struct ItemQuota {
+    service: Service,
+    /// The quota after the items were counted.
+    quota: Arc<Mutex<Option<Quota>>>,
+}
+
+impl ItemQuota {
+    /// Counts the items of a request, of which the first was counted with the request.
+    ///
+    /// # Errors
+    /// `TOO_MANY_REQUESTS` if the quota does not suffice for all items. Then none is counted.
+    pub(crate) async fn count(&self, cx: &Cx, items: usize) -> Result<(), ApiError> {
+        let items = u32::try_from(items).unwrap_or(u32::MAX);
+        let further = items.saturating_sub(1);
+        if further == 0 {
+            return Ok(());
+        }
+        let counted = self.service.edge.limits.count_caller(&cx.caller, further, cx.now).await;
+        let (quota, result) = match counted {
+            Ok(quota) => (quota, Ok(())),
+            Err(QuotaExceeded { quota, failure }) => {
+                self.service.metrics.count_rejection(EarlyRejection::Caller);
+                let never_fits = items > quota.limit;
+                let failure = if never_fits {
+                    batch_beyond_quota(items, quota.limit).into()
+                } else {
+                    failure
+                };
+                (Some(quota), Err(failure))
+            }
+        };
+        *self.quota.lock().unwrap_or_else(PoisonError::into_inner) = quota;
+        result
+    }
+
+    fn last(&self) -> Option<Quota> {
+        *self.quota.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<S: Sync> FromRequestParts<S> for ItemQuota {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let items = parts.extensions.get::<Self>().cloned();
+        Ok(items.ok_or_else(|| Error::bug("the route has no authorization layer"))?)
+    }
 }
 
 /// The caller of a response, for the log and the headers.

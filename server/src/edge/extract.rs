@@ -9,7 +9,7 @@ use axum::{
 };
 use contract::{
     error::ErrorCode,
-    json::{Limits, Object, Value},
+    json::{Limits, Object, ParseError, ParseErrorCode, Value},
     policy::EmptyBody,
     read::{self, FromJson},
 };
@@ -173,7 +173,9 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
             ReceivedBody::Json(json) => json,
             // An action whose members are all optional needs no body (contract, section 1).
             ReceivedBody::Empty { .. } if is_post && read::body::<T>(&empty()).is_ok() => empty(),
-            ReceivedBody::Empty { is_json: true } => return Err(invalid_json("JSON_SYNTAX").into()),
+            ReceivedBody::Empty { is_json: true } => {
+                return Err(invalid_json("JSON_SYNTAX", "is empty; send a JSON object").into());
+            }
             ReceivedBody::Empty { is_json: false } => return Err(wrong_media_type().into()),
         };
         let value =
@@ -218,26 +220,70 @@ enum ReceivedBody {
 /// Parses the body of a request strictly.
 async fn read_json(request: Request, max: usize) -> Result<ReceivedBody, ApiError> {
     let is_json = is_of_type(request.headers(), "application/json");
-    if !is_json && request.body().size_hint().lower() > 0 {
-        return Err(wrong_media_type().into());
+    let readable = check_encoding(request.headers(), is_json);
+    if request.body().size_hint().lower() > 0 {
+        readable.clone()?;
     }
     let (_, bytes) = read_whole(request, max).await?;
     if bytes.is_empty() {
         return Ok(ReceivedBody::Empty { is_json });
     }
-    if !is_json {
-        return Err(wrong_media_type().into());
+    readable?;
+    Value::parse(&bytes, &Limits::REQUEST)
+        .map(ReceivedBody::Json)
+        .map_err(|error| unreadable(&bytes, error, max).into())
+}
+
+/// Checks that the headers of a body announce JSON in UTF-8 without compression.
+fn check_encoding(headers: &HeaderMap, is_json: bool) -> Result<(), Refusal> {
+    let refuse = |message: &str| Err(refusal(ErrorCode::UnsupportedMediaType, message));
+    if !is_json || headers.get_all(header::CONTENT_TYPE).iter().count() > 1 {
+        return Err(wrong_media_type());
     }
-    let json = Value::parse(&bytes, &Limits::REQUEST);
-    json.map(ReceivedBody::Json).map_err(|error| match error.code.as_str() {
-        "LIMIT_SIZE" => too_large(max).into(),
-        code => invalid_json(code).into(),
-    })
+    let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
+    if encodings.any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
+        return refuse("send the body uncompressed, without `Content-Encoding`");
+    }
+    match charset(headers) {
+        Some(charset) if !charset.eq_ignore_ascii_case("utf-8") => {
+            refuse(&format!("send the body in UTF-8, not in `{charset}`"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Returns the parameter `charset` of the content type.
+fn charset(headers: &HeaderMap) -> Option<&str> {
+    let parameters = headers.get(header::CONTENT_TYPE)?.to_str().ok()?.split(';').skip(1);
+    let mut parameters = parameters.filter_map(|parameter| parameter.split_once('='));
+    let (_, charset) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
+    Some(charset.trim().trim_matches('"'))
 }
 
 fn wrong_media_type() -> Refusal {
     let message = "send the body as `Content-Type: application/json`";
     refusal(ErrorCode::UnsupportedMediaType, message)
+}
+
+/// Returns the refusal of a body that is not JSON, or exceeds a limit of JSON.
+fn unreadable(bytes: &[u8], error: ParseError, max: usize) -> Refusal {
+    let reason = error.code.as_str();
+    match error.code {
+        ParseErrorCode::LimitSize => too_large(max),
+        ParseErrorCode::JsonSyntax if bytes.starts_with("\u{FEFF}".as_bytes()) => {
+            invalid_json(reason, "begins with a byte order mark; send UTF-8 without one")
+        }
+        ParseErrorCode::JsonSyntax
+            if bytes.iter().take(2).any(|byte| matches!(byte, 0 | 0xFE..)) =>
+        {
+            invalid_json(reason, "is not in UTF-8")
+        }
+        ParseErrorCode::JsonSyntax => {
+            let offset = error.offset;
+            invalid_json(reason, &format!("is not valid JSON at byte {offset}"))
+        }
+        _ => invalid_json(reason, &format!("cannot be read: {error}")),
+    }
 }
 
 /// Reads the whole body of a request, of at most `max` bytes, within the time limit of bodies. The request
@@ -256,7 +302,9 @@ pub(crate) async fn read_whole(request: Request, max: usize) -> Result<(Parts, B
             let _ = tokio::time::timeout(timeout, discard(&mut body)).await;
             return Err(too_large(max).into());
         }
-        Ok(Err(_)) => return Err(invalid_json("JSON_SYNTAX").into()),
+        Ok(Err(_)) => {
+            return Err(invalid_json("JSON_SYNTAX", "ended before it was complete").into());
+        }
         Err(_) => {
             let cause = "the body did not arrive in time".into();
             let retry_after = Duration::from_secs(1);
@@ -292,10 +340,11 @@ fn too_large(max: usize) -> Refusal {
     refusal(ErrorCode::PayloadTooLarge, format!("the body is larger than {kib} KiB"))
 }
 
-fn invalid_json(reason: &str) -> Refusal {
+/// Returns the refusal of a body that is not acceptable JSON. `problem` continues the sentence "the body …".
+fn invalid_json(reason: &str, problem: &str) -> Refusal {
     Refusal {
         details: Some(Object::from([("reason", Value::from(reason))]).into()),
-        ..refusal(ErrorCode::ValidationError, "the body is not valid JSON")
+        ..refusal(ErrorCode::ValidationError, format!("the body {problem}"))
     }
 }
 
@@ -316,7 +365,8 @@ impl<T: Serialize> IntoResponse for Json<T> {
     }
 }
 
-/// A response with status 201: the path of the created resource, and the resource as JSON.
+/// A response with status 201: the path where the created resource can be read, and the resource as JSON. If it has no
+/// path of its own, this is the path of the list or the resource that contains it.
 #[derive(Debug)]
 pub struct Created<T>(pub String, pub T);
 

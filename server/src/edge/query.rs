@@ -110,7 +110,9 @@ impl QueryReader {
         let mut query = Self::default();
         let text = parts.uri.query().unwrap_or_default();
         for (name, value) in form_urlencoded::parse(text.as_bytes()) {
-            if value.contains('\0') {
+            if value.contains('\u{FFFD}') || name.contains('\u{FFFD}') {
+                query.add_error(&name, "format", "must be percent-encoded UTF-8");
+            } else if value.contains('\0') {
                 query.add_error(&name, "nul", "must not contain U+0000");
             } else if query.values.insert(name.to_string(), value.to_string()).is_some() {
                 query.add_error(&name, "repeated", "occurs more than once");

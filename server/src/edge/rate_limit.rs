@@ -73,7 +73,7 @@ impl RateLimiter {
     ) -> Result<Quota, QuotaExceeded> {
         let address = block(address);
         let name = || format!("address:{address}");
-        let result = self.count(&self.0.addresses, address, name, now).await;
+        let result = self.count(&self.0.addresses, address, name, 1, now).await;
         result.map_err(|quota| quota_exceeded(quota, "address", now))
     }
 
@@ -83,14 +83,16 @@ impl RateLimiter {
         address: IpAddr,
         now: Timestamp,
     ) -> Result<Quota, QuotaExceeded> {
-        let result = self.0.addresses.count(block(address), now.millis());
+        let result = self.0.addresses.count(block(address), 1, now.millis());
         result.map_err(|quota| quota_exceeded(quota, "address", now))
     }
 
-    /// Counts a request of a key or a user. An anonymous caller is counted by address only.
+    /// Counts `cost` requests of a key or a user: all of them, or none beyond the limit. An anonymous caller is counted
+    /// by address only.
     pub(crate) async fn count_caller(
         &self,
         caller: &Caller,
+        cost: u32,
         now: Timestamp,
     ) -> Result<Option<Quota>, QuotaExceeded> {
         let (id, subject) = match caller {
@@ -100,7 +102,7 @@ impl RateLimiter {
             _ => return Ok(None),
         };
         let name = || format!("caller:{}:{}", id.0, id.1);
-        let result = self.count(&self.0.callers, id, name, now).await;
+        let result = self.count(&self.0.callers, id, name, cost, now).await;
         result.map(Some).map_err(|quota| quota_exceeded(quota, subject, now))
     }
 
@@ -116,25 +118,26 @@ impl RateLimiter {
     ) -> Result<Quota, QuotaExceeded> {
         let address = block(address);
         let name = || format!("form:{form}:{address}");
-        let result = self.count(&self.0.submissions, (form, address), name, now).await;
+        let result = self.count(&self.0.submissions, (form, address), name, 1, now).await;
         result.map_err(|quota| quota_exceeded(quota, "form and address", now))
     }
 
-    /// Counts a request under `key`, or under `name` in Redis.
+    /// Counts `cost` requests under `key`, or under `name` in Redis.
     async fn count<K: Copy + Debug + Eq + Hash>(
         &self,
         windows: &FixedWindowCounters<K>,
         key: K,
         name: impl FnOnce() -> String,
+        cost: u32,
         now: Timestamp,
     ) -> Result<Quota, Quota> {
         if let Some(shared) = &self.0.shared {
             let name = format!("govern:limit:{}", name());
-            if let Some(result) = shared.count(&name, windows.limit(), now).await {
+            if let Some(result) = shared.count(&name, windows.limit(), cost, now).await {
                 return result;
             }
         }
-        windows.count(key, now.millis())
+        windows.count(key, cost, now.millis())
     }
 }
 

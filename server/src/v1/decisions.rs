@@ -21,6 +21,7 @@ use http::{StatusCode, header};
 
 use super::anchor::{WaitFor, wait_until_anchored};
 use crate::edge::{
+    access::ItemQuota,
     error::ApiResult,
     extract::{Authorized, Body, Json, NoBody, Path, RequestStorePermit, json_text},
     query::{FromQuery, Query, QueryReader},
@@ -61,6 +62,8 @@ pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiR
 
 /// Evaluate up to 100 contexts against the same policies without recording decisions.
 ///
+/// Each context counts as one request of the rate limit.
+///
 /// An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
 /// policy has an `error` as its result.
 #[utoipa::path(
@@ -69,8 +72,10 @@ pub async fn dry_run_camel(api: Authorized, body: Body<EvaluateRequest>) -> ApiR
 )]
 pub async fn evaluate_batch(
     Authorized(cx): Authorized,
+    items: ItemQuota,
     body: Body<BatchRequest>,
 ) -> ApiResult<Json<EvaluateBatchResponse>> {
+    items.count(&cx, body.value.contexts.len()).await?;
     Ok(Json(decision::evaluate_batch(&cx, body.value).await?))
 }
 

@@ -129,9 +129,10 @@ pub async fn issue_token(
     Authorized(cx): Authorized,
     Path((id,)): Path<(FormId,)>,
     body: Body<FormTokenDraft>,
-) -> ApiResult<Created<FormToken>> {
+) -> ApiResult<Response> {
     let token = form::issue_token(&cx, id, body.value).await?;
-    Ok(Created(format!("/v1/forms/{id}/tokens/{}", token.id), token))
+    // A token cannot be read, so the response has no location.
+    Ok((StatusCode::CREATED, Json(token)).into_response())
 }
 
 /// Revoke a form token immediately and permanently.

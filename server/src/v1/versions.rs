@@ -78,7 +78,9 @@ pub async fn create(
     Ok(Created(format!("/v1/policies/{id}/versions/{}", version.version), version))
 }
 
-/// List the versions of a policy, newest first, without their rules.
+/// List the versions of a policy, newest first.
+///
+/// Only a draft or a submitted version has its rules.
 #[utoipa::path(
     get, path = "/v1/policies/{id}/versions", tag = "versions",
     params(Query<PageRequest>),

@@ -84,7 +84,10 @@ pub async fn delete(
 /// It ignores the filters of the subscription. Its alert has the type `test`.
 #[utoipa::path(
     post, path = "/v1/alerts/subscriptions/{id}/test", tag = "alerts", request_body = EmptyBody,
-    responses((status = 201, body = WebhookDelivery))
+    responses(
+        (status = 201, body = WebhookDelivery),
+        (status = 409, description = "`CONFLICT`: the subscription is inactive", body = ErrorBody),
+    )
 )]
 pub async fn test(
     Authorized(cx): Authorized,
@@ -147,7 +150,7 @@ pub async fn read_delivery(
     responses(
         (status = 200, body = WebhookDelivery),
         (status = 400, description = "`ALREADY_DELIVERED`, `STILL_PENDING`", body = ErrorBody),
-        (status = 409, description = "`CONFLICT`: the subscription was deleted", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: the subscription was deleted or is inactive", body = ErrorBody),
     )
 )]
 pub async fn retry(
@@ -160,7 +163,8 @@ pub async fn retry(
 
 /// Retry dead webhook deliveries.
 ///
-/// Retries all of them, or only those of one subscription, or those queued since a given time.
+/// Retries all of them whose subscription is active, or only those of one subscription, or those queued since a given
+/// time.
 #[utoipa::path(
     post, path = "/v1/alerts/deliveries/redrive", tag = "alerts", request_body = RedriveRequest,
     responses((status = 200, body = RedriveResult), (status = 404, body = ErrorBody))

@@ -12,7 +12,7 @@ use contract::audit::ACTIONS;
 const CAPABILITY_ACTIONS: [&str; 1] = ["policy.read"];
 
 /// Collects the contents of all Rust files below `folder`.
-fn read_sources(folder: PathBuf, sources: &mut Vec<String>) {
+pub(crate) fn read_sources(folder: PathBuf, sources: &mut Vec<String>) {
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

@@ -2,8 +2,10 @@
 
 use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
-use contract::error::{ErrorBody, ErrorCode};
+use contract::error::{ErrorBody, ErrorCode, REASONS};
 use insta::assert_snapshot;
+
+use crate::audit_actions;
 
 #[test]
 fn the_error_catalogue_is_unchanged() {
@@ -79,7 +81,12 @@ fn errors_page() -> String {
         retry_after: None,
     };
     let example = serde_json::to_string_pretty(&example).expect("an error body is JSON");
-    format!("{HEAD}```json\n{example}\n```\n\n{TABLE}{rows}")
+    let reasons = REASONS.iter().fold(String::new(), |mut rows, (code, reason, meaning)| {
+        let line = format!("| {} `{}` | `{reason}` | {meaning} |", code.status(), code.as_str());
+        writeln!(rows, "{line}").expect("writing to a string succeeds");
+        rows
+    });
+    format!("{HEAD}```json\n{example}\n```\n\n{TABLE}{rows}{REASONS_HEAD}{reasons}")
 }
 
 const HEAD: &str = "\
@@ -103,6 +110,15 @@ contains it too, as `retry_after`. The response of a form whose budget never ref
 
 | Status | Code | Meaning | Retry |
 |---|---|---|---|
+";
+
+const REASONS_HEAD: &str = "
+## Reasons
+
+`details.reason` says why, if a code has several causes:
+
+| Code | `details.reason` | Meaning |
+|---|---|---|
 ";
 
 /// Returns whether and when a retry may succeed.
@@ -134,6 +150,32 @@ fn the_errors_page_shows_the_whole_catalogue() {
         errors_page(),
         "docs/ERRORS.md is out of date; its first lines describe how to write it again"
     );
+}
+
+#[test]
+fn the_catalogue_has_every_reason_of_the_use_cases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).expect("the workspace");
+    let mut sources = Vec::new();
+    audit_actions::read_sources(root.join("governance/src"), &mut sources);
+    let codes: Vec<&str> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    let is_reason = |literal: &&str| {
+        let starts = ["VERSION_", "POLICY_", "CAPABILITY_", "ACTIVE_VERSION_", "ALERT_", "MAKER_"];
+        (starts.iter().any(|start| literal.starts_with(start))
+            || ["REVIEW_REQUIRED", "VERIFICATION_RUNNING"].contains(literal))
+            && !codes.contains(literal)
+    };
+    let used: BTreeSet<&str> = sources
+        .iter()
+        .flat_map(|source| source.split('"'))
+        .filter(|literal| literal.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_'))
+        .filter(is_reason)
+        .collect();
+    let listed: BTreeSet<&str> = REASONS
+        .iter()
+        .filter(|(code, ..)| *code != ErrorCode::ValidationError)
+        .map(|(_, reason, _)| *reason)
+        .collect();
+    assert_eq!(listed, used);
 }
 
 #[test]

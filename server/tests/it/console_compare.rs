@@ -154,6 +154,22 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
     let html = ratifier.page(&page).await.html();
     assert!(html.contains("/activate\"") && !html.contains("/ratify\""), "{html}");
 
+    // It was never active, so no page says since when it is.
+    let policy_page = format!("policies/{}", second.policy);
+    for (page, section) in [
+        (&page, "lifecycle"),
+        (&version_page(&second), "lifecycle"),
+        (&policy_page, "open-version"),
+    ] {
+        let html = ratifier.page(page).await.html();
+        let lifecycle = plain(part(&html, &format!("aria-labelledby=\"{section}\""), "</section>"));
+        assert!(lifecycle.contains("ActivationNot yet"), "{page}: {lifecycle}");
+        assert!(
+            !lifecycle.contains("Active") && !lifecycle.contains("Since"),
+            "{page}: {lifecycle}"
+        );
+    }
+
     // The timeline of the version contains the review.
     let html = author.page(&version_page(&second)).await.html();
     let timeline = plain(part(&html, "<ol class=\"timeline\">", "</ol>"));

@@ -132,6 +132,22 @@ const ROUTES: &[(&str, AuditEffect)] = &[
     ("POST /v1/audit-log/verify", NoEvent("verification only reads the audit log")),
 ];
 
+/// Checks that the location of a created resource can be read.
+async fn check_location(service: &TestService, route: &str, response: &TestResponse) {
+    let Some(location) = response.header("location").filter(|_| response.status == 201) else {
+        return;
+    };
+    let reader = if location.starts_with("/v1/admin/tenants") {
+        service.operator().await
+    } else if location.starts_with("/v1/admin/") || location.starts_with("/v1/session/") {
+        service.admin().await
+    } else {
+        service.key.clone()
+    };
+    let read = reader.get(location).await;
+    assert_eq!(read.status, 200, "{route}: {location}: {}", read.text);
+}
+
 /// Creates the data that a route needs and sends a valid request to it.
 async fn perform(service: &TestService, route: &str) -> TestResponse {
     let (author, ratifier) = (service.author().await, service.ratifier().await);
@@ -535,11 +551,12 @@ async fn every_route_appends_its_listed_event() {
             NoEvent(reason) => {
                 let admin = service.admin().await;
                 let before = newest_event(&service).await;
-                let response = repeat(&service, &admin, route).await;
-                assert!(response.status < 300, "{route}: {response}");
+                let repeated = repeat(&service, &admin, route).await;
+                assert!(repeated.status < 300, "{route}: {repeated}");
                 assert_eq!(newest_event(&service).await["seq"], before["seq"], "{route}: {reason}");
             }
         }
+        check_location(&service, route, &response).await;
     }
 }
 

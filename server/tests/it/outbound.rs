@@ -127,7 +127,7 @@ async fn call(policy: &OutboundPolicy, url: &str, timeout: Duration) -> String {
     let mut headers = HeaderMap::new();
     headers.insert("x-service-event", HeaderValue::from_static("alert.created"));
     let result = outbound.post(&url.parse().expect("an address"), headers, b"{}".to_vec()).await;
-    result.map_or_else(|error| error.reason().to_owned(), |status| status.as_u16().to_string())
+    result.map_or_else(|error| error.reason().to_owned(), |(status, _)| status.as_u16().to_string())
 }
 
 const LONG_TIMEOUT: Duration = Duration::from_secs(20);

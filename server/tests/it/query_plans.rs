@@ -91,7 +91,7 @@ const RANGES: [[&str; 2]; 3] = [
 ];
 
 /// The other reads of the API.
-const READS: [&str; 33] = [
+const READS: [&str; 34] = [
     "decisions/{decision}",
     "receipts/{decision}",
     "receipts/{decision}/bundle",
@@ -104,6 +104,7 @@ const READS: [&str; 33] = [
     "policies/{policy}/analytics",
     "policies/{policy}",
     "policies?limit=50",
+    "policies?limit=50&q=none",
     "alerts/{alert}",
     "alerts?limit=50",
     "alerts?limit=50&offset=5000",

@@ -67,6 +67,49 @@ async fn key_above_its_limit_is_rejected_until_the_next_minute() {
 }
 
 #[tokio::test]
+async fn a_request_with_several_decisions_counts_each_of_them() {
+    let service = service_with_rates(1_000, 10, 0).await;
+    service.active("PAY-01").await;
+    service.clock.advance(MINUTE_MS);
+    let batch = async |size: usize| {
+        let contexts = vec![payment(1); size];
+        let body = serde_json::json!({"contexts": contexts});
+        service.key.post("/v1/decisions/evaluate-batch", &body).await
+    };
+    let first = batch(6).await;
+    assert_eq!((first.status, quota(&first)), (200, "10 4 +120".to_owned()));
+    // The request itself counts, but its contexts do not fit.
+    let refused = batch(6).await;
+    assert_eq!((refused.status, quota(&refused)), (429, "10 3 +120".to_owned()));
+    assert_eq!(refused.header("retry-after"), Some("60"));
+    service.clock.advance(MINUTE_MS);
+    let never = batch(12).await;
+    assert_snapshot!(never, @"429 TOO_MANY_REQUESTS");
+    assert!(never.text.contains("send fewer items"), "{}", never.text);
+
+    // Nothing of a refused list of AuthZEN is recorded.
+    service.clock.advance(MINUTE_MS);
+    let evaluation = |number: usize| {
+        serde_json::json!({
+            "subject": {"type": "user", "id": "alice"},
+            "action": {"name": "payment"},
+            "resource": {"type": "record", "id": "1"},
+            "context": {"amount": 1, "purpose": "words"},
+            "idempotency_key": format!("k{number}"),
+        })
+    };
+    let evaluations = async |size: usize| {
+        let list: Vec<_> = (0..size).map(evaluation).collect();
+        let body = serde_json::json!({"evaluations": list});
+        service.key.post("/access/v1/evaluations", &body).await
+    };
+    assert_eq!(evaluations(11).await.status, 429);
+    assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
+    let recorded = evaluations(5).await;
+    assert_eq!((recorded.status, quota(&recorded)), (200, "10 4 +240".to_owned()));
+}
+
+#[tokio::test]
 async fn each_user_has_a_separate_limit() {
     let service = service_with_rates(1_000, 3, 0).await;
     let [one, two] = [

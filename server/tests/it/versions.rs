@@ -64,7 +64,7 @@ async fn a_recalled_or_rejected_draft_can_be_deleted_and_stays_in_the_audit_log(
 }
 
 #[tokio::test]
-async fn versions_are_listed_newest_first_without_their_rules() {
+async fn versions_are_listed_newest_first_and_only_the_open_one_with_its_rules() {
     let service = test_service().await;
     let first = service.active("PAY-01").await;
     let path = first.versions_path();
@@ -87,6 +87,12 @@ async fn versions_are_listed_newest_first_without_their_rules() {
     let cursor = text(&newest["next_cursor"]);
     // A version created between two pages does not shift the second page.
     next_draft(&service, &first, &rules(1)).await;
+    let with_draft = page("").await.expect(200);
+    let has_rules = |version: &Value| version.get("rules").is_some();
+    let has_rules: Vec<bool> = items(&with_draft).iter().map(has_rules).collect();
+    assert_eq!(has_rules, [true, false, false, false, false], "{with_draft}");
+    let open = service.key.get(format!("{path}/5")).await.expect(200);
+    assert_eq!(with_draft["items"][0]["rules"], open["rules"]);
     let rest = page(&format!("limit=2&cursor={cursor}")).await.expect(200);
     assert_eq!((numbers(&rest), &rest["next_cursor"]), (vec![2, 1], &Value::Null));
     let other = service.draft("OTHER").await;

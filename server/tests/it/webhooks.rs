@@ -287,6 +287,63 @@ async fn a_subscription_to_cloud_events_gets_each_alert_as_an_event() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_is_gone_ends_the_subscription() {
+    let service = service_with_webhooks().await;
+    let (receiver, other_receiver) = (Receiver::start().await, Receiver::start().await);
+    let gone = subscribe(&service, receiver.url("410")).await;
+    subscribe(&service, other_receiver.url("ok")).await;
+    let worker = delivery_worker(&service.governance);
+    record_denied(&service, "k").await;
+    send_due(&service.governance, &worker).await;
+    let of_gone = format!("?subscription_id={gone}");
+    let dead = deliveries(&service, &of_gone).await.remove(0);
+    assert_eq!((&dead["status"], &dead["last_status_code"]), (&json!("dead"), &json!(410)));
+    assert_eq!(dead["attempt_count"], 1);
+    let path_of_gone = format!("/v1/alerts/subscriptions/{gone}");
+    let subscription = service.key.get(&path_of_gone).await.expect(200);
+    assert_eq!(subscription["is_active"], false);
+    let alerts = service.key.get("/v1/alerts?alert_type=webhook_dead").await.expect(200);
+    assert_eq!(alerts["total"], 1);
+    assert_eq!(alerts["items"][0]["data"]["subscription_id"], gone);
+
+    // Nothing is sent to it any more: no later alert, no retry, no sample.
+    record_denied(&service, "k2").await;
+    service.clock.advance(60_000);
+    send_due(&service.governance, &worker).await;
+    assert_eq!((receiver.calls().len(), deliveries(&service, &of_gone).await.len()), (1, 1));
+    for refused in [format!("{}/retry", path(&dead)), format!("{path_of_gone}/test")] {
+        let refusal = service.key.post(&refused, &json!({})).await;
+        assert_eq!(refusal.to_string(), "409 CONFLICT", "{refused}");
+    }
+    let redriven = service.key.post("/v1/alerts/deliveries/redrive", &json!({})).await.expect(200);
+    assert_eq!(redriven, json!({"redriven": 0}));
+    let events = format!("select action from audit_events where object_id = '{gone}' order by seq");
+    let events = service.sql(&events).await;
+    assert_eq!(events, ["webhook.create", "webhook.deactivate"]);
+    assert_eq!(service.key.delete(&path_of_gone).await.status, 204);
+}
+
+#[tokio::test]
+async fn the_next_attempt_waits_as_long_as_the_receiver_asks() {
+    let service = service_with_webhooks().await;
+    let receiver = Receiver::start().await;
+    let now = service.clock.now().millis();
+    for (wait, expected) in [("1800", 1_800_000), ("86400", 3_600_000)] {
+        let id = subscribe(&service, receiver.url(&format!("503/{wait}"))).await;
+        record_denied(&service, wait).await;
+        send_due(&service.governance, &delivery_worker(&service.governance)).await;
+        let failed = deliveries(&service, &format!("?subscription_id={id}")).await.remove(0);
+        let next: contract::time::Timestamp =
+            text(&failed["next_attempt_at"]).parse().expect("a timestamp");
+        assert_eq!(
+            (&failed["status"], next.millis() - now),
+            (&json!("failed"), expected),
+            "{wait}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_failing_delivery_is_retried_until_it_is_dead_and_creates_an_alert() {
     let service = service_with_webhooks().await;
     let receiver = Receiver::start().await;

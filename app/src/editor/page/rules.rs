@@ -1,5 +1,6 @@
 //! The navigation list of a draft's rules.
 
+use contract::fold::fold_text;
 use leptos::prelude::*;
 
 use super::editor_state::RuleEditorState;
@@ -47,7 +48,7 @@ pub(super) fn RuleNav(editor: RuleEditorState, target: EditorTarget) -> impl Int
     let typed = RwSignal::new(None::<String>);
     let text = move || typed.get().unwrap_or_else(find);
     let shown = Memo::new(move |_| {
-        let text = text().trim().to_lowercase();
+        let text = fold_text(text().trim());
         let rules = editor.rules.get().into_iter().filter(|rule| rule.contains(&text)).collect();
         let number = number();
         let code = if number.is_empty() { editor.saved_code.get() } else { String::new() };

@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use contract::text::spreadsheet_cell;
+
 use super::Cell;
 
 /// Returns the data URL of the file: RFC 4180, in UTF-8.
@@ -30,11 +32,11 @@ fn push_row<'a>(file: &mut String, cells: impl Iterator<Item = &'a str>) {
 
 /// Returns the cell in CSV form. A spreadsheet reads it as text, never as a formula.
 fn quoted(cell: &str) -> String {
-    let prefix = if cell.starts_with(['=', '+', '-', '@', '\t']) { "'" } else { "" };
+    let cell = spreadsheet_cell(cell);
     if cell.contains(['"', ',', '\r', '\n']) {
-        return format!("\"{prefix}{}\"", cell.replace('"', "\"\""));
+        return format!("\"{}\"", cell.replace('"', "\"\""));
     }
-    format!("{prefix}{cell}")
+    cell.into_owned()
 }
 
 /// Appends `text`, percent-encoded.
@@ -63,9 +65,8 @@ mod tests {
 
     #[test]
     fn formula_cell_is_prefixed_as_text() {
-        for cell in ["=1+1", "+1", "-1", "@sum", "\tx"] {
-            assert_eq!(quoted(cell), format!("'{cell}"));
-        }
+        assert_eq!(quoted("＝1+1"), "'＝1+1");
+        assert_eq!(quoted("\n=A"), "\"'\n=A\"");
         assert_eq!(quoted("=A,B"), "\"'=A,B\"");
         assert_eq!(quoted("1-1"), "1-1");
     }

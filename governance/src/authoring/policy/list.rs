@@ -1,6 +1,7 @@
 //! Lists of policies of a tenant and of a group.
 
 use contract::{
+    fold::fold_text,
     id::PolicyGroupId,
     pagination::Page,
     policy::{Policy, PolicyFilter},
@@ -73,14 +74,15 @@ async fn page_of(
 
 fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
     if let Some(q) = filter.q {
-        let needle = q.to_lowercase();
+        let needle = fold_text(&q);
         let contains = |column: table::Column| {
             Expr::cust_with_exprs(
-                "position($1 in lower($2)) > 0",
-                [Expr::val(needle.clone()), column.into_expr()],
+                "strpos($1, $2) > 0",
+                [column.into_expr(), Expr::val(needle.clone())],
             )
         };
-        query = query.filter(contains(table::Column::Code).or(contains(table::Column::Name)));
+        let in_code = contains(table::Column::CodeKey);
+        query = query.filter(in_code.or(contains(table::Column::NameFolded)));
     }
     if let Some(decision_type) = filter.decision_type {
         query = query.filter(Expr::cust_with_values(

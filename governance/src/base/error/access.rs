@@ -83,6 +83,14 @@ pub fn too_many_requests(subject: &str, seconds: u32) -> Refusal {
     .with_details([("retry_after", Value::from(seconds))])
 }
 
+/// Returns the refusal of a request with more items than the rate limit allows in a minute.
+pub fn batch_beyond_quota(items: u32, limit: u32) -> Refusal {
+    let message = format!(
+        "this request counts as {items} requests, and the rate limit is {limit} a minute; send fewer items"
+    );
+    refusal(ErrorCode::TooManyRequests, message)
+}
+
 /// Returns the refusal for too many failed password checks. `seconds` is the time until the next
 /// attempt may succeed.
 pub fn too_many_attempts(seconds: u32) -> Refusal {

@@ -2,19 +2,20 @@
 
 use contract::{
     alert::AlertType,
-    id::SubscriptionId,
+    id::{DeliveryId, SubscriptionId},
     json::{Object, Value},
     rule::Severity,
     time::Timestamp,
     webhook::FailureReason,
 };
-use entity::webhook_delivery as table;
-use sea_orm::QuerySelect;
+use entity::{webhook_delivery as table, webhook_subscription as subscriptions};
+use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, QuerySelect};
 
-use super::{claim::ClaimedDelivery, subscription};
+use super::{claim::ClaimedDelivery, schedule::retry_after, subscription};
 use crate::{
     Governance,
     base::{
+        audit_event::Event,
         cx::Cx,
         error::Result,
         observe::AttemptOutcome,
@@ -48,6 +49,28 @@ impl DeliveryResult {
     }
 }
 
+/// The head of a receiver's response.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ReceiverResponse {
+    /// The status code.
+    pub status: u16,
+    /// The value of `Retry-After`, if there is one.
+    pub retry_after: Option<String>,
+}
+
+impl ReceiverResponse {
+    /// Returns whether the receiver is gone for good.
+    fn is_gone(&self) -> bool {
+        self.status == 410
+    }
+
+    /// Returns the earliest time of the next attempt, if the receiver names one.
+    fn next_attempt(&self, now: Timestamp) -> Option<Timestamp> {
+        let text = self.retry_after.as_deref().filter(|_| matches!(self.status, 429 | 503))?;
+        retry_after(text, now)
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct AttemptResult {
     /// The number of the attempt, starting at 1.
@@ -56,25 +79,38 @@ pub(super) struct AttemptResult {
     pub(super) duration_ms: u32,
     /// Whether the delivery and its subscription still existed.
     pub(super) is_attempt: bool,
-    /// The status code of the response, or the reason why there is none.
-    pub(super) result: Result<u16, FailureReason>,
+    /// The response, or the reason why there is none.
+    pub(super) result: Result<ReceiverResponse, FailureReason>,
 }
 
 impl AttemptResult {
     fn failure(&self) -> Option<FailureReason> {
-        match self.result {
-            Ok(200..300) => None,
+        match &self.result {
+            Ok(response) if (200..300).contains(&response.status) => None,
             Ok(_) => Some(FailureReason::HttpStatus),
-            Err(reason) => Some(reason),
+            Err(reason) => Some(*reason),
         }
     }
 
-    fn status_code(&self) -> Option<i32> {
-        self.result.ok().map(i32::from)
+    fn response(&self) -> Option<&ReceiverResponse> {
+        self.result.as_ref().ok()
     }
 
-    /// Returns the next state of the delivery, and the delay until the next attempt in milliseconds.
-    fn outcome(&self, governance: &Governance) -> (DeliveryResult, Option<i64>) {
+    fn status_code(&self) -> Option<i32> {
+        self.response().map(|response| response.status.into())
+    }
+
+    fn is_gone(&self) -> bool {
+        self.response().is_some_and(ReceiverResponse::is_gone)
+    }
+
+    /// Returns the next state of the delivery, and the time of the next attempt. It is never before the time that
+    /// the receiver asks for.
+    fn outcome(
+        &self,
+        governance: &Governance,
+        now: Timestamp,
+    ) -> (DeliveryResult, Option<Timestamp>) {
         use FailureReason::{SecretUnavailable, SubscriptionDeleted};
         match self.failure() {
             None => (DeliveryResult::Delivered, None),
@@ -83,10 +119,14 @@ impl AttemptResult {
                 (DeliveryResult::Dead(reason), None)
             }
             Some(reason) => {
-                match governance.delivery_schedule().wait_ms(self.attempt, governance.entropy()) {
-                    Some(wait) => (DeliveryResult::Failed(reason), Some(wait)),
-                    None => (DeliveryResult::Dead(reason), None),
-                }
+                let wait =
+                    governance.delivery_schedule().wait_ms(self.attempt, governance.entropy());
+                let Some(wait) = wait.filter(|_| !self.is_gone()) else {
+                    return (DeliveryResult::Dead(reason), None);
+                };
+                let next = now.plus_millis(wait);
+                let asked = self.response().and_then(|response| response.next_attempt(now));
+                (DeliveryResult::Failed(reason), Some(asked.map_or(next, |at| at.max(next))))
             }
         }
     }
@@ -131,8 +171,8 @@ pub(super) async fn record_attempt(
         tx.commit_without_event().await?;
         return Ok(DeliveryResult::Void);
     };
-    let subscription = SubscriptionId(row.subscription_id);
-    let has_subscription = subscription::lock(&tx, subscription).await?.is_some();
+    let id_of_subscription = SubscriptionId(row.subscription_id);
+    let subscription = subscription::lock(&tx, id_of_subscription).await?;
     let Some(row) = find().lock_exclusive().one(tx.connection()).await? else {
         return Ok(DeliveryResult::Void);
     };
@@ -162,8 +202,7 @@ pub(super) async fn record_attempt(
             return Ok(DeliveryResult::Void);
         }
     }
-    let (result, wait) = attempt_result.outcome(governance);
-    let next = wait.map(|ms| cx.now.plus_millis(ms));
+    let (result, next) = attempt_result.outcome(governance, cx.now);
     let update = [
         id(),
         status(result).into(),
@@ -179,14 +218,40 @@ pub(super) async fn record_attempt(
         Some(next) => tx.execute(RESCHEDULE, [id(), timestamp_value(next)]).await?,
         None => tx.execute(DELETE_OUTBOX_ROW, [id()]).await?,
     };
+    if let Some(subscription) = subscription.as_ref().filter(|_| attempt_result.is_gone()) {
+        deactivate(tx, &cx, subscription, claimed.id).await?;
+        return Ok(result);
+    }
     if let DeliveryResult::Dead(reason) = result
-        && has_subscription
+        && subscription.is_some()
         && !row.is_quiet
     {
-        create_dead_alert(&tx, &cx, subscription, claimed, reason).await?;
+        create_dead_alert(&tx, &cx, id_of_subscription, claimed, reason).await?;
     }
     tx.commit_without_event().await?;
     Ok(result)
+}
+
+/// Makes a subscription inactive whose receiver is gone, ends its deliveries, creates an alert, and commits.
+async fn deactivate(
+    tx: TenantTx,
+    cx: &Cx,
+    row: &subscriptions::Model,
+    delivery: DeliveryId,
+) -> Result<()> {
+    if !row.is_active {
+        return tx.commit_without_event().await;
+    }
+    let id = SubscriptionId(row.id);
+    subscription::discard_pending(&tx, id, FailureReason::HttpStatus).await?;
+    let update = tx.update::<subscriptions::Entity>().filter(subscriptions::Column::Id.eq(row.id));
+    let inactive = subscriptions::ActiveModel { is_active: Set(false), ..Default::default() };
+    update.set(inactive).exec(tx.connection()).await?;
+    let message = format!(
+        "Webhook {id} is inactive, because its receiver answered delivery {delivery} with 410 (gone)."
+    );
+    raise_dead(&tx, cx, &message, id, delivery, FailureReason::HttpStatus).await?;
+    tx.commit(cx, Event::new("webhook.deactivate", "webhook_subscription", id)).await
 }
 
 const fn status(result: DeliveryResult) -> &'static str {
@@ -215,12 +280,23 @@ async fn create_dead_alert(
     }
     let message =
         format!("Webhook {subscription} did not accept delivery {}: {reason}.", claimed.id);
+    raise_dead(tx, cx, &message, subscription, claimed.id, reason).await
+}
+
+async fn raise_dead(
+    tx: &TenantTx,
+    cx: &Cx,
+    message: &str,
+    subscription: SubscriptionId,
+    delivery: DeliveryId,
+    reason: FailureReason,
+) -> Result<()> {
     let data = Object::from([
         ("subscription_id", Value::from(subscription.to_string())),
-        ("delivery_id", claimed.id.to_string().into()),
+        ("delivery_id", delivery.to_string().into()),
         ("failure_reason", reason.as_str().into()),
     ]);
-    alert::raise(tx, cx, AlertType::WebhookDead, Severity::High, &message, data).await?;
+    alert::raise(tx, cx, AlertType::WebhookDead, Severity::High, message, data).await?;
     Ok(())
 }
 

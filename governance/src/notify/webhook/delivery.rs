@@ -252,7 +252,7 @@ const UPSERT_DUE: &str = "INSERT INTO outbox AS o (tenant_id, id, subscription_i
 /// Retries a delivery immediately, starting with the first attempt.
 ///
 /// # Errors
-/// `NOT_FOUND`; `ALREADY_DELIVERED`; `STILL_PENDING`; `CONFLICT` if its subscription was deleted.
+/// `NOT_FOUND`; `ALREADY_DELIVERED`; `STILL_PENDING`; `CONFLICT` if its subscription was deleted or is inactive.
 pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     let row = one(tx.find_by_id::<table::Entity>(id), &tx).await?;
@@ -263,9 +263,9 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
         DeliveryStatus::Pending => return Err(still_pending().into()),
         DeliveryStatus::Failed | DeliveryStatus::Dead => {}
     }
-    if subscription.is_none() {
-        return Err(conflict("the subscription of this delivery was deleted").into());
-    }
+    let subscription =
+        subscription.ok_or_else(|| conflict("the subscription of this delivery was deleted"))?;
+    subscription::check_active(&subscription)?;
     let reset = table::ActiveModel {
         status: Set(TextEnum(DeliveryStatus::Pending)),
         attempt_count: Set(0),
@@ -284,7 +284,7 @@ pub async fn retry(cx: &Cx, id: DeliveryId) -> Result<WebhookDelivery> {
 
 // SQL: one statement for any number of deliveries.
 const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
-     JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id \
+     JOIN webhook_subscriptions s ON s.tenant_id = d.tenant_id AND s.id = d.subscription_id AND s.is_active \
      WHERE d.tenant_id = $1 AND d.status = 'dead' AND ($3::uuid IS NULL OR d.subscription_id = $3) \
      AND ($4::timestamptz IS NULL OR d.created_at >= $4) ORDER BY d.sequence FOR UPDATE OF d), \
      begun AS (UPDATE webhook_deliveries d SET status = 'pending', attempt_count = 0, \
@@ -294,8 +294,8 @@ const REDRIVE: &str = "WITH dead AS (SELECT d.id FROM webhook_deliveries d \
      SELECT $1, id, subscription_id, $2 FROM begun \
      ON CONFLICT DO NOTHING";
 
-/// Retries dead deliveries, starting with the first attempt: all of them, or those of one subscription or
-/// queued since a time.
+/// Retries dead deliveries of active subscriptions, starting with the first attempt: all of them, or those of one
+/// subscription or queued since a time.
 ///
 /// # Errors
 /// `NOT_FOUND` for an unknown subscription.
@@ -327,11 +327,12 @@ const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subs
 /// is not stored.
 ///
 /// # Errors
-/// `NOT_FOUND`.
+/// `NOT_FOUND`; `CONFLICT` if the subscription is inactive.
 pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     let subscription = subscription::lock(&tx, id).await?;
     let subscription = subscription.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    subscription::check_active(&subscription)?;
     let entropy = cx.governance.entropy();
     let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());
     let envelope = subscription.envelope.0.as_str();

@@ -43,6 +43,8 @@ pub(super) struct PendingDelivery {
     body: String,
     /// The number of the next attempt, starting at 1.
     pub(super) attempt: u32,
+    /// Whether the subscription gets deliveries.
+    pub(super) is_active: bool,
 }
 
 impl PendingDelivery {
@@ -61,6 +63,7 @@ impl PendingDelivery {
             event: delivery.event,
             body: delivery.body,
             attempt: entity::column::unsigned(delivery.attempt_count).saturating_add(1),
+            is_active: row.is_active,
         }))
     }
 

@@ -2,12 +2,39 @@
 
 use std::str::FromStr;
 
+use chrono::NaiveDateTime;
+use contract::time::Timestamp;
+
 use crate::base::clock::Entropy;
 
 const ATTEMPTS_MAX: usize = 20;
 
 /// The maximum delay in milliseconds: 7 days.
 const WAIT_MAX_MS: f64 = 604_800_000.0;
+
+/// The maximum delay that a receiver can ask for, in milliseconds: one hour.
+const RETRY_AFTER_MAX_MS: i64 = 3_600_000;
+
+/// The three forms of a date in HTTP (RFC 9110, section 5.6.7).
+const HTTP_DATES: [&str; 3] =
+    ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+
+/// Returns the time that a `Retry-After` header names, in seconds or as a date, at most an hour from now; `None` if it
+/// is malformed.
+pub(super) fn retry_after(text: &str, now: Timestamp) -> Option<Timestamp> {
+    let text = text.trim();
+    let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let wait_ms = if is_number {
+        // A number that is too large for the type is also more than an hour.
+        text.parse::<i64>().unwrap_or(i64::MAX).saturating_mul(1_000)
+    } else {
+        let date = HTTP_DATES.iter().find_map(|form| {
+            NaiveDateTime::parse_from_str(text, form).ok().map(|date| date.and_utc())
+        })?;
+        date.timestamp_millis().saturating_sub(now.millis())
+    };
+    Some(now.plus_millis(wait_ms.clamp(0, RETRY_AFTER_MAX_MS)))
+}
 
 /// The delays before each attempt except the first, which is immediate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +110,34 @@ mod tests {
         for bad in ["", ",", "1,", "-1", "x", "1d", "NaN", "inf", "999999999", &["1"; 20].join(",")]
         {
             assert_eq!(waits(bad), Err(ParseScheduleError), "{bad}");
+        }
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date_and_at_most_an_hour() {
+        let now: Timestamp = "2026-09-01T10:00:00Z".parse().unwrap();
+        let wait = |text| retry_after(text, now).map(|at| at.millis() - now.millis());
+        let half = Some(1_800_000);
+        for text in [
+            "1800",
+            " 1800 ",
+            "Tue, 01 Sep 2026 10:30:00 GMT",
+            "Tuesday, 01-Sep-26 10:30:00 GMT",
+            "Tue Sep  1 10:30:00 2026",
+        ] {
+            assert_eq!(wait(text), half, "{text}");
+        }
+        for (text, expected) in [
+            ("0", 0),
+            ("Tue, 01 Sep 2026 09:00:00 GMT", 0),
+            ("86400", RETRY_AFTER_MAX_MS),
+            ("99999999999999999999", RETRY_AFTER_MAX_MS),
+            ("Wed, 02 Sep 2026 10:00:00 GMT", RETRY_AFTER_MAX_MS),
+        ] {
+            assert_eq!(wait(text), Some(expected), "{text}");
+        }
+        for text in ["", "soon", "-1", "1.5", "2026-09-01T10:30:00Z"] {
+            assert_eq!(wait(text), None, "{text}");
         }
     }
 

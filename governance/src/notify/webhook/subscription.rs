@@ -121,20 +121,22 @@ pub async fn read(cx: &Cx, id: SubscriptionId) -> Result<WebhookSubscription> {
 pub async fn delete(cx: &Cx, id: SubscriptionId) -> Result<()> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     lock(&tx, id).await?.ok_or_else(|| not_found(ResourceKind::Subscription))?;
-    discard_pending(&tx, id).await?;
-    let due = tx.delete::<outbox::Entity>().filter(outbox::Column::SubscriptionId.eq(id.0));
-    due.exec(tx.connection()).await?;
+    discard_pending(&tx, id, FailureReason::SubscriptionDeleted).await?;
     let row = tx.delete::<table::Entity>().filter(table::Column::Id.eq(id.0));
     row.exec(tx.connection()).await?;
     tx.commit(cx, Event::new("webhook.delete", "webhook_subscription", id)).await
 }
 
-/// Marks pending and failed deliveries as dead.
-async fn discard_pending(tx: &TenantTx, id: SubscriptionId) -> Result<()> {
+/// Marks pending and failed deliveries of a subscription as dead, and removes them from the queue.
+pub(super) async fn discard_pending(
+    tx: &TenantTx,
+    id: SubscriptionId,
+    reason: FailureReason,
+) -> Result<()> {
     let update = deliveries::ActiveModel {
         status: Set(TextEnum(DeliveryStatus::Dead)),
         next_attempt_at: Set(None),
-        failure_reason: Set(Some(FailureReason::SubscriptionDeleted.to_string())),
+        failure_reason: Set(Some(reason.to_string())),
         ..Default::default()
     };
     let open = [DeliveryStatus::Pending, DeliveryStatus::Failed].map(TextEnum);
@@ -144,7 +146,19 @@ async fn discard_pending(tx: &TenantTx, id: SubscriptionId) -> Result<()> {
         .set(update)
         .exec(tx.connection())
         .await?;
+    let due = tx.delete::<outbox::Entity>().filter(outbox::Column::SubscriptionId.eq(id.0));
+    due.exec(tx.connection()).await?;
     Ok(())
+}
+
+/// Checks that a subscription still gets deliveries.
+pub(super) fn check_active(row: &table::Model) -> Result<()> {
+    if row.is_active {
+        return Ok(());
+    }
+    let message = "this subscription is inactive, because its receiver answered with 410 (gone); \
+         delete it and create a new one";
+    Err(conflict(message).into())
 }
 
 /// Locks a subscription. Lock order: subscription, delivery, outbox row, head.

@@ -6,7 +6,7 @@ use contract::{time::Timestamp, webhook::FailureReason};
 use entity::webhook_delivery as table;
 
 use super::{
-    attempt::{AttemptResult, DeliveryResult, record_attempt},
+    attempt::{AttemptResult, DeliveryResult, ReceiverResponse, record_attempt},
     cancellation::RunningDeliveries,
     claim::{ClaimedDelivery, ConcurrencySlots},
     request::{PendingDelivery, SignedRequest},
@@ -19,11 +19,11 @@ use crate::{
 /// Sends signed requests to webhook receivers.
 #[async_trait::async_trait]
 pub trait WebhookTransport: Debug + Send + Sync {
-    /// Sends one request and returns the status code of the response. Times out after 10 seconds.
+    /// Sends one request and returns the head of the response. Times out after 10 seconds.
     ///
     /// # Errors
     /// The reason there is no response.
-    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason>;
+    async fn send(&self, request: SignedRequest) -> Result<ReceiverResponse, FailureReason>;
 }
 
 /// The delivery worker of a process. Cheap to clone.
@@ -87,14 +87,14 @@ impl DeliveryWorker {
         Ok(recorded)
     }
 
-    /// Returns the status code of the receiver's response.
+    /// Returns the head of the receiver's response.
     async fn send(
         &self,
         governance: &Governance,
         claimed: &ClaimedDelivery,
         delivery: PendingDelivery,
         started_at: Timestamp,
-    ) -> Result<u16, FailureReason> {
+    ) -> Result<ReceiverResponse, FailureReason> {
         let Some(request) = delivery.sign(governance, started_at) else {
             return Err(FailureReason::SecretUnavailable);
         };
@@ -107,7 +107,7 @@ impl DeliveryWorker {
     }
 }
 
-/// Loads the delivery; `None` if it or its subscription was deleted.
+/// Loads the delivery; `None` if it or its subscription was deleted, or the subscription is inactive.
 async fn read(
     governance: &Governance,
     claimed: &ClaimedDelivery,
@@ -120,5 +120,5 @@ async fn read(
         None => None,
     };
     tx.finish_read().await?;
-    Ok(pending)
+    Ok(pending.filter(|pending| pending.is_active))
 }

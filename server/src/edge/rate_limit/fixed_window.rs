@@ -57,9 +57,9 @@ impl<K: Copy + Debug + Eq + Hash> FixedWindowCounters<K> {
         self.limit
     }
 
-    /// Counts a request and returns the quota. A request beyond the limit is not counted, and its quota is
+    /// Counts `cost` requests and returns the quota. Requests beyond the limit are not counted, and their quota is
     /// the error.
-    pub(super) fn count(&self, key: K, now_ms: i64) -> Result<Quota, Quota> {
+    pub(super) fn count(&self, key: K, cost: u32, now_ms: i64) -> Result<Quota, Quota> {
         let mut shard = self.shard(&key).lock().unwrap_or_else(PoisonError::into_inner);
         if shard.len() >= SHARD_MAX && !shard.contains_key(&key) {
             evict(&mut shard, now_ms);
@@ -72,8 +72,11 @@ impl<K: Copy + Debug + Eq + Hash> FixedWindowCounters<K> {
         if !window.is_open(now_ms) {
             *window = fresh;
         }
-        let is_within = window.count < self.limit;
-        window.count += u32::from(is_within);
+        let count = window.count.saturating_add(cost);
+        let is_within = count <= self.limit;
+        if is_within {
+            window.count = count;
+        }
         let quota = Quota {
             limit: self.limit,
             remaining: self.limit - window.count,
@@ -116,41 +119,51 @@ mod tests {
     fn window_counts_down_and_restarts_after_a_minute() {
         let windows = FixedWindowCounters::new(2);
         let quota = |remaining, reset_ms| Quota { limit: 2, remaining, reset_ms };
-        assert_eq!(windows.count('a', 1_000), Ok(quota(1, 61_000)));
-        assert_eq!(windows.count('a', 60_000), Ok(quota(0, 61_000)));
-        assert_eq!(windows.count('a', 60_999), Err(quota(0, 61_000)));
-        assert_eq!(windows.count('b', 60_999), Ok(quota(1, 120_999)));
-        assert_eq!(windows.count('a', 61_000), Ok(quota(1, 121_000)));
+        assert_eq!(windows.count('a', 1, 1_000), Ok(quota(1, 61_000)));
+        assert_eq!(windows.count('a', 1, 60_000), Ok(quota(0, 61_000)));
+        assert_eq!(windows.count('a', 1, 60_999), Err(quota(0, 61_000)));
+        assert_eq!(windows.count('b', 1, 60_999), Ok(quota(1, 120_999)));
+        assert_eq!(windows.count('a', 1, 61_000), Ok(quota(1, 121_000)));
+    }
+
+    #[test]
+    fn requests_that_do_not_all_fit_are_not_counted() {
+        let windows = FixedWindowCounters::new(5);
+        let remaining = |result: Result<Quota, Quota>| result.map(|quota| quota.remaining);
+        assert_eq!(remaining(windows.count('a', 3, 0)), Ok(2));
+        assert_eq!(windows.count('a', 3, 0).unwrap_err().remaining, 2);
+        assert_eq!(remaining(windows.count('a', 2, 0)), Ok(0));
+        assert_eq!(windows.count('a', u32::MAX, 0).unwrap_err().remaining, 0);
     }
 
     #[test]
     fn clock_moving_backwards_does_not_block_callers() {
         let windows = FixedWindowCounters::new(1);
-        windows.count('a', 1_000_000).unwrap();
-        windows.count('a', 999_999).unwrap_err();
-        windows.count('a', 900_000).unwrap();
+        windows.count('a', 1, 1_000_000).unwrap();
+        windows.count('a', 1, 999_999).unwrap_err();
+        windows.count('a', 1, 900_000).unwrap();
     }
 
     #[test]
     fn million_callers_use_bounded_memory() {
         let windows = FixedWindowCounters::new(100);
         for _ in 0..100 {
-            windows.count(u32::MAX, 0).unwrap();
+            windows.count(u32::MAX, 1, 0).unwrap();
         }
         for caller in 0..1_000_000 {
-            windows.count(caller, 0).unwrap();
+            windows.count(caller, 1, 0).unwrap();
         }
         assert!(entry_count(&windows) <= SHARDS * SHARD_MAX);
         assert!(capacity(&windows) <= 4 * SHARDS * SHARD_MAX, "{}", capacity(&windows));
         // The flood of other callers does not reset a caller that has used up its limit.
-        windows.count(u32::MAX, 1).unwrap_err();
+        windows.count(u32::MAX, 1, 1).unwrap_err();
     }
 
     #[test]
     fn flood_of_callers_at_their_limit_uses_bounded_memory() {
         let windows = FixedWindowCounters::new(1);
         for caller in 0..300_000_u32 {
-            windows.count(caller, 0).unwrap();
+            windows.count(caller, 1, 0).unwrap();
         }
         assert!(entry_count(&windows) <= SHARDS * SHARD_MAX);
     }

@@ -20,15 +20,16 @@ const RECONNECT_AFTER: Duration = Duration::from_secs(1);
 /// The time limit of a connection attempt. Requests do not wait for it.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Script that counts a request like
+/// Script that counts `ARGV[3]` requests like
 /// [`FixedWindowCounters::count`](super::fixed_window::FixedWindowCounters::count): the window starts with its
 /// first request, and requests beyond the limit are not counted. All processes share the clock of Redis.
 /// Returns whether the request was within the limit, the count, and the milliseconds until the window ends.
 const COUNT_SCRIPT: &str = "local count = tonumber(redis.call('GET', KEYS[1]) or '0')
-local within = count < tonumber(ARGV[1])
+local within = count + tonumber(ARGV[3]) <= tonumber(ARGV[1])
 if within then
-  count = redis.call('INCR', KEYS[1])
-  if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+  local is_new = count == 0
+  count = redis.call('INCRBY', KEYS[1], ARGV[3])
+  if is_new then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 end
 return {within and 1 or 0, count, redis.call('PTTL', KEYS[1])}";
 
@@ -87,15 +88,16 @@ impl RedisCounters {
         Self(Arc::new(Instance { client: address.client(), timeout, state }))
     }
 
-    /// Counts a request under `key`. Returns `None` if Redis does not respond in time.
+    /// Counts `cost` requests under `key`. Returns `None` if Redis does not respond in time.
     pub(super) async fn count(
         &self,
         key: &str,
         limit: u32,
+        cost: u32,
         now: Timestamp,
     ) -> Option<Result<Quota, Quota>> {
         let mut command = cmd("EVAL");
-        command.arg(COUNT_SCRIPT).arg(1).arg(key).arg(limit).arg(WINDOW_MS);
+        command.arg(COUNT_SCRIPT).arg(1).arg(key).arg(limit).arg(WINDOW_MS).arg(cost);
         let (is_within, count, left_ms) = self.query::<(u32, u32, i64)>(&command).await?;
         let quota = Quota {
             limit,

@@ -26,9 +26,49 @@ async fn a_body_requires_a_json_content_type() {
         assert_eq!(refusal.to_string(), "415 UNSUPPORTED_MEDIA_TYPE", "{content_type}");
     }
     assert_snapshot!(call.clone().await, @"415 UNSUPPORTED_MEDIA_TYPE");
-    for content_type in ["application/json; charset=utf-8", "Application/JSON"] {
+    for content_type in [
+        "application/json; charset=utf-8",
+        "application/json;charset=\"UTF-8\"",
+        "application/json; profile=x",
+        "Application/JSON",
+    ] {
         let response = call.clone().body(content_type, body.clone()).await;
         assert_eq!(response.to_string(), "404 NO_ACTIVE_POLICIES", "{content_type}");
+    }
+}
+
+#[tokio::test]
+async fn a_body_in_another_encoding_is_refused_with_a_sentence_that_names_it() {
+    let service = test_service().await;
+    let body = json!({"context": payment(1)}).to_string();
+    let call = service.key.call("POST", "/v1/decisions/evaluate");
+    for charset in ["utf-16", "iso-8859-1"] {
+        let content_type = format!("application/json; charset={charset}");
+        let refusal = call.clone().body(&content_type, body.clone()).await;
+        assert_eq!(refusal.to_string(), "415 UNSUPPORTED_MEDIA_TYPE");
+        assert!(refusal.text.contains(charset), "{}", refusal.text);
+    }
+    let json = |bytes: Vec<u8>| call.clone().body("application/json", bytes);
+    let compressed = json(body.clone().into()).header("content-encoding", "gzip").await;
+    assert_eq!(compressed.to_string(), "415 UNSUPPORTED_MEDIA_TYPE");
+    assert!(compressed.text.contains("Content-Encoding"), "{}", compressed.text);
+    let plain = json(body.clone().into()).header("content-encoding", "identity").await;
+    assert_eq!(plain.to_string(), "404 NO_ACTIVE_POLICIES");
+    let utf_16: Vec<u8> = body.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for (bytes, sentence) in [
+        (utf_16.clone(), "is not in UTF-8"),
+        ([&[0xFF, 0xFE][..], &utf_16].concat(), "is not in UTF-8"),
+        ([&[0xEF, 0xBB, 0xBF], body.as_bytes()].concat(), "byte order mark"),
+        (Vec::new(), "is empty"),
+        (format!("{body}x").into_bytes(), "is not valid JSON at byte"),
+        (
+            b"{\"context\":{},\"context\":{}}".to_vec(),
+            "a member name occurs more than once at byte 14",
+        ),
+    ] {
+        let refusal = json(bytes).await;
+        assert_eq!(refusal.status, 422, "{sentence}");
+        assert!(refusal.text.contains(sentence), "{sentence}: {}", refusal.text);
     }
 }
 

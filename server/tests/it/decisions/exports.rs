@@ -53,7 +53,7 @@ async fn csv_export_escapes_formulas() {
     service.active("PAY-01").await;
     let mut body = request("=cmd|' /C calc'!A0", 20_000);
     body["actor"] = json!({"id": "+1, \"two\"\nthree"});
-    body["context"]["metadata"] = json!({"correlation_id": "@SUM(A1)"});
+    body["context"]["metadata"] = json!({"correlation_id": "＝SUM(A1)"});
     let decision = record(&service.key, &body).await;
     let response = service.key.get(export("&format=csv")).await;
     assert_eq!(response.header("content-type"), Some("text/csv; charset=utf-8; header=present"));
@@ -69,7 +69,10 @@ async fn csv_export_escapes_formulas() {
         ))
     );
     assert!(rows.contains(",PAY-01,1,AMOUNT PURPOSE,2,1,"), "{rows}");
-    assert!(rows.contains(",\"'+1, \"\"two\"\"\nthree\",'@SUM(A1),'=cmd|' /C calc'!A0,"), "{rows}");
+    assert!(
+        rows.contains(",\"'+1, \"\"two\"\"\nthree\",'＝SUM(A1),'=cmd|' /C calc'!A0,"),
+        "{rows}"
+    );
     assert!(rows.ends_with("\r\n"));
     let empty = service.key.get(export("&format=csv&decision=ALLOW")).await;
     assert_eq!(empty.text, format!("{head}\r\n"));

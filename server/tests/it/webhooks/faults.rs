@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use contract::webhook::FailureReason;
 use governance::notify::webhook::{
-    DeliveryResult, DeliveryWorker, SignedRequest, WebhookTransport,
+    DeliveryResult, DeliveryWorker, ReceiverResponse, SignedRequest, WebhookTransport,
 };
 use serde_json::json;
 use server::webhook;
@@ -52,6 +52,11 @@ async fn a_misbehaving_receiver_fails_with_its_failure_reason() {
     assert_eq!(attempts, ["7"]);
 }
 
+/// The response of a receiver that accepts a delivery.
+fn accepted() -> ReceiverResponse {
+    ReceiverResponse { status: 200, retry_after: None }
+}
+
 /// Captures a request and then never returns, until its task is cancelled.
 #[derive(Debug)]
 struct HangingTransport(CapturingTransport, std::sync::Arc<Notify>);
@@ -68,15 +73,15 @@ impl CapturingTransport {
 
 #[async_trait::async_trait]
 impl WebhookTransport for CapturingTransport {
-    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason> {
+    async fn send(&self, request: SignedRequest) -> Result<ReceiverResponse, FailureReason> {
         self.0.lock().expect("no task panics").push(request);
-        Ok(200)
+        Ok(accepted())
     }
 }
 
 #[async_trait::async_trait]
 impl WebhookTransport for HangingTransport {
-    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason> {
+    async fn send(&self, request: SignedRequest) -> Result<ReceiverResponse, FailureReason> {
         self.0.send(request).await?;
         self.1.notify_one();
         std::future::pending().await
@@ -189,8 +194,8 @@ struct SilentTransport;
 
 #[async_trait::async_trait]
 impl WebhookTransport for SilentTransport {
-    async fn send(&self, request: SignedRequest) -> Result<u16, FailureReason> {
-        if request.url.ends_with("/ok") { Ok(200) } else { std::future::pending().await }
+    async fn send(&self, request: SignedRequest) -> Result<ReceiverResponse, FailureReason> {
+        if request.url.ends_with("/ok") { Ok(accepted()) } else { std::future::pending().await }
     }
 }
 

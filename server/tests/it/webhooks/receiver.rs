@@ -60,7 +60,7 @@ impl Receiver {
         Self { address, calls, received }
     }
 
-    /// The URL of a behavior: `ok`, `500`, `redirect`, `slow`, `slow-500`, `hang`, `drip`,
+    /// The URL of a behavior: `ok`, `500`, `410`, `503/RETRY_AFTER`, `redirect`, `slow`, `slow-500`, `hang`, `drip`,
     /// `garbage`, `reset` or `flood`.
     pub(crate) fn url(&self, behavior: &str) -> String {
         format!("http://{}/{behavior}", self.address)
@@ -96,6 +96,14 @@ async fn respond(socket: &mut TcpStream, behavior: &str) -> std::io::Result<()> 
     match behavior.split('/').next().unwrap_or_default() {
         "ok" => socket.write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await,
         "500" => socket.write_all(SERVER_ERROR).await,
+        "410" => socket.write_all(b"HTTP/1.1 410 Gone\r\ncontent-length: 0\r\n\r\n").await,
+        "503" => {
+            let wait = behavior.trim_start_matches("503/");
+            let response = format!(
+                "HTTP/1.1 503 Service Unavailable\r\nretry-after: {wait}\r\ncontent-length: 0\r\n\r\n"
+            );
+            socket.write_all(response.as_bytes()).await
+        }
         "slow-500" => {
             tokio::time::sleep(DELAY).await;
             socket.write_all(SERVER_ERROR).await

@@ -218,6 +218,7 @@ fn past(action: &str) -> Option<&'static str> {
         "edit" => "edited",
         "delete" => "deleted",
         "revoke" => "revoked",
+        "deactivate" => "deactivated",
         _ => return None,
     })
 }

@@ -8,7 +8,10 @@ use contract::{
     policy::{Policy, PolicyVersion, VersionDiff, VersionStatus},
     rule::Rule,
 };
-use entity::{column::unsigned, policy as policies, policy_version as table};
+use entity::{
+    column::{TextEnum, unsigned},
+    policy as policies, policy_version as table,
+};
 use sea_orm::{
     ColumnTrait, ExprTrait, FromQueryResult, Iterable, JoinType, QueryFilter, QueryOrder,
     QuerySelect, Select, sea_query::Expr,
@@ -30,7 +33,7 @@ use crate::{
     },
 };
 
-/// Returns a page of the versions of a policy, newest first, without their rules.
+/// Returns a page of the versions of a policy, newest first. Only the open version has its rules.
 ///
 /// # Errors
 /// `NOT_FOUND`; `VALIDATION_ERROR` for a cursor of another list.
@@ -41,17 +44,25 @@ pub async fn list(cx: &Cx, id: PolicyId, page: &PageRequest) -> Result<Page<Poli
     exists(&tx, id).await?;
     let before = list.before(page)?;
     let before = i32::try_from(before).unwrap_or(i32::MAX);
-    let rows = without_rules(&tx, id)
+    let is_open = table::Column::Status.is_in(OPEN.map(TextEnum));
+    let rules = Expr::case(is_open, Expr::col((table::Entity, table::Column::Rules)));
+    let rows = select(&tx, id, rules.finally("[]").into())
         .filter(table::Column::Version.lt(before))
         .limit(page.fetched())
         .all(tx.connection())
         .await?;
     let rows = list.page(rows, page.limit, |row| row.version.into());
-    let mut items = rows.items.into_iter().map(without_rules_model).collect::<Result<Vec<_>>>()?;
+    let item = |row: table::Model| {
+        if OPEN.contains(&row.status.0) { wire(row) } else { without_rules_model(row) }
+    };
+    let mut items = rows.items.into_iter().map(item).collect::<Result<Vec<_>>>()?;
     draft_lineage::name_successors(&tx, id, &mut items).await?;
     tx.finish_read().await?;
     Ok(Page { items, next_cursor: rows.next_cursor })
 }
+
+/// The statuses of a version that can still become another: at most one version of a policy has one of them.
+const OPEN: [VersionStatus; 2] = [VersionStatus::Draft, VersionStatus::Submitted];
 
 /// Returns all versions of a policy, newest first, without their rules.
 ///

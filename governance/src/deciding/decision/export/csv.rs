@@ -1,8 +1,6 @@
 //! CSV form of decisions for spreadsheets.
 
-use std::borrow::Cow;
-
-use contract::decision::DecisionRecord;
+use contract::{decision::DecisionRecord, text::spreadsheet_cell};
 
 use crate::{
     base::error::{Error, Result},
@@ -47,7 +45,7 @@ pub(super) fn table<'r>(
     for text in records {
         let cells = cells(&record(text)?, offset_minutes);
         writer
-            .write_record(cells.iter().map(|cell| neutralize_formula(cell).into_owned()))
+            .write_record(cells.iter().map(|cell| spreadsheet_cell(cell).into_owned()))
             .map_err(bug)?;
     }
     let bytes = writer.into_inner().map_err(bug)?;
@@ -85,28 +83,4 @@ fn cells(record: &DecisionRecord, offset_minutes: i16) -> [String; COLUMNS.len()
         result.integrity_hash.clone(),
         kid.unwrap_or_default(),
     ]
-}
-
-/// Prefixes a cell that a spreadsheet would read as a formula with an apostrophe.
-fn neutralize_formula(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        format!("'{cell}").into()
-    } else {
-        cell.into()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn formula_cell_is_prefixed_to_become_text() {
-        for cell in ["=1+1", "+1", "-1", "@sum", "\tx", "\rx", "\r\n=1"] {
-            assert_eq!(neutralize_formula(cell), format!("'{cell}"));
-        }
-        for cell in ["", "a=1", "1-1", " =1"] {
-            assert_eq!(neutralize_formula(cell), cell);
-        }
-    }
 }

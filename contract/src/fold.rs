@@ -2,16 +2,25 @@
 
 use std::cmp::Ordering;
 
-pub(crate) fn fold_text(text: &str) -> String {
+/// Returns the folded form of `text`.
+///
+/// The database has the same function for stored texts (`migration/src/m0034_folded_search`).
+pub fn fold_text(text: &str) -> String {
     text.chars().map(fold_char).collect()
 }
 
 /// Compares `folded` with the folded form of `text` without allocating it.
-pub(crate) fn compare_folded(folded: &str, text: &str) -> Ordering {
+pub fn compare_folded(folded: &str, text: &str) -> Ordering {
     folded.chars().cmp(text.chars().map(fold_char))
 }
 
-fn fold_char(char: char) -> char {
+/// Returns whether `text` contains the folded text `part`, regardless of the case of `text`.
+pub fn contains_folded(text: &str, part: &str) -> bool {
+    fold_text(text).contains(part)
+}
+
+/// Returns the folded form of a character.
+pub fn fold_char(char: char) -> char {
     if char.is_ascii() {
         return char.to_ascii_lowercase();
     }

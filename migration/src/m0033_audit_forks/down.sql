@@ -1,0 +1,1 @@
+alter table audit_events drop constraint audit_events_unique_prev;
