@@ -94,7 +94,7 @@ impl Question {
         };
         view! {
             {self.input()}
-            <fieldset class="bare">
+            <fieldset class="bare field">
                 <legend>{self.texts.which_number}</legend>
                 {readings.into_iter().enumerate().map(choice).collect_view()}
             </fieldset>
