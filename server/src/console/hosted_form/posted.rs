@@ -23,8 +23,9 @@ impl PostedForm {
         Self { key, pairs: Vec::new() }
     }
 
-    /// Takes the idempotency key from the posted fields.
+    /// Takes the idempotency key from the posted fields. Browsers replace line breaks of names, too.
     pub(super) fn read(pairs: Vec<(String, String)>) -> Self {
+        let pairs = pairs.into_iter().map(|(name, value)| (lf_breaks(&name), value)).collect();
         let mut posted = Self { key: String::new(), pairs };
         let key = posted.take(KEY).filter(|key| key.len() <= 255);
         posted.key = key.unwrap_or_default();
@@ -46,7 +47,7 @@ impl PostedForm {
         let values = self.pairs.iter().filter_map(|(name, value)| {
             let name = name.strip_prefix(PREFIX)?;
             let number = number(name).map(|number| number::write(number, decimal));
-            Some((name.to_owned(), number.unwrap_or_else(|| value.clone())))
+            Some((name.to_owned(), number.unwrap_or_else(|| lf_breaks(value))))
         });
         Answers { key: self.key.clone(), values: values.collect() }
     }
