@@ -22,6 +22,9 @@ pub struct Problem {
     pub revision: Option<u32>,
     pub wait_seconds: Option<u32>,
     pub correlation_id: Option<Box<str>>,
+    /// Whether the rejected input was too large to be kept for the page.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub is_input_lost: bool,
 }
 
 /// The code of a request that did not reach the service, or whose response could not be read.

@@ -6,6 +6,7 @@
 mod access;
 mod document;
 mod form;
+pub mod number;
 mod question;
 mod result;
 pub mod words;
@@ -14,6 +15,6 @@ pub use self::{
     access::{AccessPrompt, ErrorPage},
     document::Document,
     form::{FormNotice, FormPage},
-    question::{Answers, KEY, PREFIX},
+    question::{Answers, CHOICE_PREFIX, KEY, PREFIX},
     result::ResultPage,
 };

@@ -2,6 +2,7 @@
 //! stored in the session.
 
 mod cookie;
+mod kept;
 pub(crate) mod pending;
 pub(crate) mod shared_reads;
 
@@ -25,13 +26,17 @@ use leptos::{
     server_fn::codec::{FromReq, PostUrl},
 };
 use leptos_axum::ResponseOptions;
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{
+    Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 
 pub(crate) use self::{
     cookie::{
         delete_secret, last_tenant, preference, secret, set_created, set_preference,
         set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
     },
+    kept::{get, put, remove, too_large},
     shared_reads::{directory, version},
 };
 use crate::{
@@ -260,7 +265,8 @@ fn as_u32(value: &Value) -> Option<u32> {
 
 /// Responds to a rejected form.
 /// - On a page with scripts, it returns the error, and the page displays it.
-/// - Without scripts, it stores the input in the session and redirects to the page of the form.
+/// - Without scripts, it stores the input in the session and redirects to the page of the form. Input that is too large
+///   is not stored; the page says so and lists the errors.
 /// - If the user must confirm the identity, it stores the input in the session and redirects to the
 ///   reauthentication page.
 pub(crate) async fn set_rejected(
@@ -272,7 +278,10 @@ pub(crate) async fn set_rejected(
     if !needs_confirmation && !wants_page() {
         return Err(problem);
     }
-    put(&key(&page), RejectedForm { page: page.clone(), problem, text }).await?;
+    let rejected = RejectedForm { page: page.clone(), problem, text };
+    if !put(&key(&page), &rejected).await? {
+        put(&key(&page), without_input(rejected)).await?;
+    }
     if needs_confirmation {
         redirect(&url::with_query("/login/confirm", &[("next", &page)]));
         if !wants_page() {
@@ -283,6 +292,23 @@ pub(crate) async fn set_rejected(
         redirect(&page);
     }
     Ok(())
+}
+
+/// The maximum number of errors and of characters in the message of a rejected form without its input.
+const ERRORS_MAX: usize = 20;
+const MESSAGE_CHARS_MAX: usize = 4_000;
+
+/// Returns a rejected form whose input is too large to be kept. The message of the problem lists the field errors.
+fn without_input(rejected: RejectedForm) -> RejectedForm {
+    let RejectedForm { page, mut problem, text } = rejected;
+    let form = serde_json::from_str::<FormWithErrors<IgnoredAny>>(&text);
+    let mut errors = form.map(|form| form.errors).unwrap_or_default();
+    errors.truncate(ERRORS_MAX);
+    if !errors.is_empty() {
+        let message = Problem::of_fields(&errors, &[]).message;
+        problem.message = message.chars().take(MESSAGE_CHARS_MAX).collect();
+    }
+    RejectedForm { page, problem: Problem { is_input_lost: true, ..problem }, text: String::new() }
 }
 
 /// Responds to the form of `page`: with a redirect to `done`, or as to a rejected form with the input `text`.
@@ -322,15 +348,25 @@ pub(crate) fn form_text<F: Serialize>(form: F, errors: Vec<FieldError>) -> Strin
 }
 
 /// Returns the form that was posted to this page, read like the arguments of a server function.
-pub(crate) async fn posted<F: DeserializeOwned>() -> Option<F> {
-    let PostedForm(body) = parts().extensions.get::<PostedForm>().cloned()?;
+///
+/// # Errors
+/// The problem of a form whose fields are missing or malformed. The response takes its status.
+pub(crate) async fn posted<F: DeserializeOwned>() -> Result<Option<F>, Problem> {
+    let Some(PostedForm(body)) = parts().extensions.get::<PostedForm>().cloned() else {
+        return Ok(None);
+    };
     let request = http::Request::new(Body::from(body.to_vec()));
-    <F as FromReq<PostUrl, http::Request<Body>, Problem>>::from_req(request).await.ok()
+    let read = <F as FromReq<PostUrl, http::Request<Body>, Problem>>::from_req(request).await;
+    read.map(Some).inspect_err(|problem| {
+        if let Ok(status) = StatusCode::from_u16(problem.status) {
+            expect_context::<ResponseOptions>().set_status(status);
+        }
+    })
 }
 
 /// Returns the input of the rejected form of `page`, and removes it from the session.
 pub(crate) async fn take_rejected(page: &str) -> Option<RejectedForm> {
-    take(&key(page)).await
+    kept::take(&key(page)).await
 }
 
 /// Returns the error and the input of the rejected form of `page`, and removes both from the session.
@@ -356,48 +392,16 @@ fn key(page: &str) -> String {
 
 /// Stores the result of an action for `page`, which shows it once.
 pub(crate) async fn set_result<T: Serialize>(page: &str, result: &T) -> Result<(), Problem> {
-    put(&result_key(page), result).await
+    put(&result_key(page), result).await.map(drop)
 }
 
 /// Returns the result of the last action of `page`, and removes it from the session.
 pub(crate) async fn take_result<T: DeserializeOwned>(page: &str) -> Option<T> {
-    take(&result_key(page)).await
+    kept::take(&result_key(page)).await
 }
 
 fn result_key(page: &str) -> String {
     format!("told {page}")
-}
-
-/// Stores a value in the session.
-pub(crate) async fn put(key: &str, value: impl Serialize) -> Result<(), Problem> {
-    let Some(session) = session() else { return Ok(()) };
-    session.insert(key, value).await.map_err(|_| write_error())
-}
-
-/// Returns a value of the session and removes it.
-async fn take<T: DeserializeOwned>(key: &str) -> Option<T> {
-    let session = session()?;
-    // Read first: removing an absent value would still write the session.
-    let value: Option<T> = session.get(key).await.ok()?;
-    if value.is_some() {
-        session.remove_value(key).await.ok()?;
-    }
-    value
-}
-
-/// Returns a value of the session.
-pub(crate) async fn get<T: DeserializeOwned>(key: &str) -> Option<T> {
-    session()?.get(key).await.ok()?
-}
-
-/// Removes a value from the session.
-pub(crate) async fn remove(key: &str) -> Result<(), Problem> {
-    let Some(session) = session() else { return Ok(()) };
-    // Read first: removing an absent value would still write the session.
-    if let Ok(Some(_)) = session.get_value(key).await {
-        session.remove_value(key).await.map_err(|_| write_error())?;
-    }
-    Ok(())
 }
 
 pub(crate) fn session() -> Option<tower_sessions::Session> {

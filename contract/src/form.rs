@@ -9,7 +9,9 @@ use serde::{Deserialize, Serialize};
 
 pub use self::{
     draft::{FormDraft, FormPatch, FormTokenDraft},
-    field::{FieldOption, FieldType, FormField},
+    field::{
+        EMAIL_CHARS_MAX, EMAIL_PATTERN, FieldOption, FieldType, FormField, URL_PATTERN, lf_breaks,
+    },
     public::{
         FormContract, FormSchema, FormSubmission, FormSubmissionResult, FormUi, Respondent,
         SdkExamples, SubmissionViolation,

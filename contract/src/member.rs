@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{TenantId, UserId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, schema, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, password, schema, text},
     scope::Role,
     session::User,
     time::Timestamp,
@@ -166,7 +166,7 @@ impl std::fmt::Debug for AccountSetup {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct PasswordChange {
     /// The current password.
-    #[json(with = text(1, 256))]
+    #[json(with = password(1, 256))]
     pub password: String,
     /// The new password, 12 to 256 characters.
     #[json(with = new_password)]

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     id::{SessionId, TenantId, UserId},
     json::Object,
-    read::{FromJson, ObjectReader, schema::Shape, text},
+    read::{FromJson, ObjectReader, password, schema::Shape, text},
     scope::Role,
     settings::AuthMethod,
     time::Timestamp,
@@ -19,7 +19,7 @@ pub struct SignInRequest {
     #[json(with = text(1, 320))]
     pub email: String,
     /// The password.
-    #[json(with = text(1, 256))]
+    #[json(with = password(1, 256))]
     pub password: String,
 }
 
@@ -36,7 +36,7 @@ impl std::fmt::Debug for SignInRequest {
 #[json(check = check_reauthentication())]
 pub struct ReauthenticationRequest {
     /// The password of the signed-in user.
-    #[json(with = text(1, 256))]
+    #[json(with = password(1, 256))]
     pub password: Option<String>,
     /// The current code of the authenticator app (6 digits), or a recovery code.
     #[json(with = text(1, 50))]

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
 /// Returns the text of a user for plain text, such as a title, an option or a mail, so that it does not change the
 /// direction of the text around it.
 ///
@@ -29,6 +31,23 @@ pub fn spreadsheet_cell(text: &str) -> Cow<'_, str> {
     } else {
         Cow::Borrowed(text)
     }
+}
+
+/// Returns whether a text can be stored and signed: it has neither U+0000, which PostgreSQL rejects, nor a Unicode
+/// noncharacter, which the JSON reader rejects.
+pub fn is_storable(text: &str) -> bool {
+    !text.contains(|c: char| c == '\0' || is_noncharacter(c.into()))
+}
+
+/// Returns whether a code point is a Unicode noncharacter.
+pub(crate) const fn is_noncharacter(code: u32) -> bool {
+    matches!(code, 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
+}
+
+/// Returns a password in the normalization form C (Unicode Standard Annex #15). Systems send the same letters as
+/// different characters: `é` is one character on most, and `e` with an accent on others.
+pub fn normalized_password(password: &str) -> Cow<'_, str> {
+    if is_nfc(password) { Cow::Borrowed(password) } else { Cow::Owned(password.nfc().collect()) }
 }
 
 /// Returns whether a character starts or ends an embedding, an override or an isolate (Annex #9).
@@ -76,5 +95,14 @@ mod tests {
         assert_eq!(isolated("שלום"), "\u{2068}שלום\u{2069}");
         assert_eq!(isolated("\u{2069}\u{202E}مرحبا"), "\u{2068}مرحبا\u{2069}");
         assert_eq!(isolated("12\u{200F}"), "\u{2068}12\u{200F}\u{2069}");
+    }
+
+    #[test]
+    fn a_password_of_every_system_is_normalized_to_the_same_text() {
+        let composed = "p\u{E9}ch\u{E9}-Stra\u{DF}e";
+        assert_eq!(normalized_password("pe\u{301}che\u{301}-Stra\u{DF}e"), composed);
+        assert!(matches!(normalized_password(composed), Cow::Borrowed(text) if text == composed));
+        // Compatibility characters stay different.
+        assert_eq!(normalized_password("\u{FB01}x\u{FF11}"), "\u{FB01}x\u{FF11}");
     }
 }

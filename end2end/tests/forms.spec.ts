@@ -66,6 +66,18 @@ test('a form takes three steps (open, fill, submit), keeps answers after an erro
   expect((await env.server.api('GET', `/v1/forms/${id}`)).tokens_used).toBe(1);
 });
 
+test('a number with two readings is asked back, and the result shows what was read', async ({ page, env }) => {
+  const { id } = await createForm(env, { language: 'de' });
+  await page.goto(`/f/${id}`);
+  await page.getByLabel('Contract value').fill('1.250');
+  await page.getByRole('button', { name: 'Absenden' }).click();
+  await expect(page.getByLabel('Contract value')).toHaveAccessibleDescription(/zwei Arten/);
+  await page.getByRole('group', { name: 'Gemeint ist' }).getByLabel('1250').check();
+  await page.getByRole('button', { name: 'Absenden' }).click();
+  await expect(page.getByRole('heading', { name: 'So wurden Ihre Zahlen gelesen' })).toBeVisible();
+  await expect(page.getByRole('definition').filter({ hasText: /^1250$/ })).toBeVisible();
+});
+
 test('a form over its budget shows the limit, keeps the answers and cannot be submitted', async ({ page, env }) => {
   const { id } = await createForm(env, { token_budget: { limit: 1, window: 'hour' } });
   const values = { 'contract.value_inc_vat': 1 };

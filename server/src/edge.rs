@@ -9,6 +9,7 @@ mod connections;
 pub mod error;
 pub(crate) mod error_page;
 pub mod extract;
+pub(crate) mod html_form;
 pub mod listen;
 mod metrics_access;
 pub mod origin;

@@ -208,7 +208,7 @@ async fn details(
 pub(crate) async fn preview(cx: &Cx) -> Result<SelectionPreview, Problem> {
     into_problem(cx.tenant(permission::ACKNOWLEDGE_ALERTS))?;
     let page = own_page();
-    let (problem, mut form) = match posted::<SelectionForm>().await {
+    let (problem, mut form) = match posted::<SelectionForm>().await? {
         Some(form) => (None, form),
         None => {
             take_input(&page).await.map(|(problem, form)| (Some(problem), form)).unwrap_or_default()
@@ -338,8 +338,8 @@ async fn summary(
         }
     }
     if !changed.inverse.is_empty() {
-        summary.undo = Some(cx.now);
-        put(UNDO, Undo { at: cx.now, changes: changed.inverse }).await?;
+        let is_kept = put(UNDO, Undo { at: cx.now, changes: changed.inverse }).await?;
+        summary.undo = is_kept.then_some(cx.now);
     }
     Ok(summary)
 }

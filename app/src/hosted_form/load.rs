@@ -26,7 +26,7 @@ use crate::{
     problem::Problem,
     request::{
         fields, get, governance, into_problem, page_at, put, remove, take_created, take_input,
-        take_rejected, to_problem,
+        take_rejected, to_problem, too_large,
     },
     text::url,
 };
@@ -119,8 +119,8 @@ pub(crate) async fn edit(
                     had_password,
                     ..PendingFormEdit::default()
                 };
-                put(&key(id), pending).await?;
-                return Err(problem);
+                let is_input_lost = !put(&key(id), pending).await?;
+                return Err(Problem { is_input_lost, ..problem });
             }
         },
         FormAct::Discard => return discard(tenant, id, &form).await,
@@ -138,17 +138,20 @@ pub(crate) async fn edit(
     // Input is stored only for forms that exist.
     into_problem(form::read(cx, id).await)?;
     let page = form_url(tenant, id, &form);
-    put(
-        &key(id),
-        PendingFormEdit {
-            form: form.preserved_members(),
-            errors,
-            at: changed_question,
-            had_password,
-        },
-    )
-    .await?;
-    Ok(page)
+    let pending = PendingFormEdit {
+        form: form.preserved_members(),
+        errors,
+        at: changed_question,
+        had_password,
+    };
+    if put(&key(id), &pending).await? {
+        return Ok(page);
+    }
+    let problem = match pending.errors.as_slice() {
+        [] => too_large(),
+        errors => Problem::of_fields(errors, &[]),
+    };
+    Err(Problem { is_input_lost: true, ..problem })
 }
 
 /// Stores the input while it differs from the saved form.
@@ -159,11 +162,9 @@ pub(crate) async fn store_form(cx: &Cx, id: FormId, input: &FormEdit) -> Result<
     if *input == saved {
         return remove(&key(id)).await;
     }
-    put(
-        &key(id),
-        PendingFormEdit { form: input.clone().preserved_members(), ..PendingFormEdit::default() },
-    )
-    .await
+    let form = input.clone().preserved_members();
+    let is_kept = put(&key(id), PendingFormEdit { form, ..PendingFormEdit::default() }).await?;
+    if is_kept { Ok(()) } else { Err(too_large()) }
 }
 
 enum SaveResult {

@@ -21,10 +21,11 @@ pub enum FormNotice {
     Errors(Vec<FieldError>),
     /// The idempotency key of the page was used for other answers.
     AlreadySubmitted,
-    /// No active policy evaluates the answers.
+    /// No active policy evaluates the answers any more. They are preserved.
     Closed,
-    /// The budget is used up. The questions are not displayed.
-    Exhausted {
+    /// The form accepts no submissions: its budget is used up, or no active policy decides. The questions are not
+    /// displayed.
+    NotAccepting {
         message: &'static str,
         /// The number of seconds until the budget is refilled, if it is.
         seconds: Option<u32>,
@@ -54,13 +55,13 @@ impl FormPage {
     pub fn render(self, document: &Document) -> String {
         let texts = document.texts();
         let title = match self.notice {
-            FormNotice::Nothing | FormNotice::Exhausted { .. } => self.form.title.clone(),
+            FormNotice::Nothing | FormNotice::NotAccepting { .. } => self.form.title.clone(),
             _ => format!("{}: {}", texts.error, self.form.title),
         };
         let head = self.head(texts);
         let notice = self.notice(texts);
         let questions = match self.notice {
-            FormNotice::Exhausted { .. } => None,
+            FormNotice::NotAccepting { .. } => None,
             _ => Some(self.questions(texts)),
         };
         document.render(&title, None, (head, notice, questions))
@@ -97,12 +98,14 @@ impl FormPage {
             FormNotice::Errors(errors) => return Some(self.summary(errors, texts)),
             FormNotice::AlreadySubmitted => texts.already_submitted.to_owned(),
             FormNotice::Closed => texts.closed.to_owned(),
-            FormNotice::Exhausted { message, seconds } => format!("{message} {}", wait(*seconds)),
+            FormNotice::NotAccepting { message, seconds } => {
+                format!("{message} {}", wait(*seconds)).trim_end().to_owned()
+            }
             FormNotice::Wait { message, seconds } => {
                 format!("{message} {} {}", wait(*seconds), texts.answers_preserved)
             }
         };
-        let is_failure = !matches!(self.notice, FormNotice::Exhausted { .. });
+        let is_failure = !matches!(self.notice, FormNotice::NotAccepting { .. });
         let id = is_failure.then(|| self.correlation_id.clone());
         let notice = view! {
             <Alert tone="warn">
@@ -119,7 +122,8 @@ impl FormPage {
         let item = |error: &FieldError| {
             let index = fields.iter().position(|field| pointer(field) == error.path);
             let field = index.and_then(|index| fields.get(index));
-            let message = answer_error(field, error, texts);
+            let answers = field.map(|field| self.answers.of(&field.name)).unwrap_or_default();
+            let message = answer_error(field, error, &answers, texts);
             match index.zip(field) {
                 Some((index, field)) => view! {
                     <li>
@@ -154,8 +158,8 @@ impl FormPage {
         let errors = if let FormNotice::Errors(errors) = notice { errors } else { Vec::new() };
         let questions = form.fields.into_iter().enumerate().map(|(index, field)| {
             let error = errors.iter().find(|error| error.path == pointer(&field));
-            let error = error.map(|error| answer_error(Some(&field), error, texts));
             let answers = answers.of(&field.name);
+            let error = error.map(|error| answer_error(Some(&field), error, &answers, texts));
             Question { texts, index, field, error, answers }.render()
         });
         let questions = questions.collect_view();
@@ -181,9 +185,11 @@ impl FormPage {
 fn answer_error(
     field: Option<&FormField>,
     error: &FieldError,
+    answers: &[String],
     texts: &'static PublicFormTexts,
 ) -> String {
-    (texts.answer_error)(&AnswerError::of(field, error))
+    let answer = answers.first().map(String::as_str);
+    (texts.answer_error)(&AnswerError::of(field, error, answer, texts.decimal))
 }
 
 /// Returns the JSON pointer of errors of a question.

@@ -2,11 +2,15 @@
 
 use contract::{
     form::{FieldType, FormField},
+    json::Number,
     text::isolated,
 };
 use leptos::prelude::*;
 
-use super::words::PublicFormTexts;
+use super::{
+    number::{self, NumberReading},
+    words::PublicFormTexts,
+};
 use crate::{
     text::between_tags,
     ui::icon::{Icon, icon},
@@ -14,6 +18,9 @@ use crate::{
 
 /// The prefix of question names, which separates them from other fields of the page.
 pub const PREFIX: &str = "a:";
+
+/// The prefix of the chosen reading of a number.
+pub const CHOICE_PREFIX: &str = "n:";
 
 /// The name of the field with the idempotency key.
 pub const KEY: &str = "key";
@@ -58,8 +65,41 @@ impl Question {
             FieldType::Multiselect => self.checkboxes(),
             FieldType::Select => self.with_label(self.select()),
             FieldType::Textarea => self.with_label(self.textarea()),
+            FieldType::Number => self.with_label(self.number()),
             _ => self.with_label(self.input()),
         }
+    }
+
+    /// Renders the control of a number, and its readings if a rejected answer has two.
+    fn number(&self) -> AnyView {
+        let decimal = self.texts.decimal;
+        let reading = number::read(&self.answer(), decimal);
+        let (NumberReading::Two(readings), Some(_)) = (reading, &self.error) else {
+            return self.input();
+        };
+        let name = format!("{CHOICE_PREFIX}{}", self.field.name);
+        let choice = |(position, reading): (usize, Number)| {
+            view! {
+                <label class="checkbox">
+                    <input
+                        id=format!("n{}-{position}", self.index)
+                        type="radio"
+                        name=name.clone()
+                        value=reading.to_string()
+                        aria-describedby=self.described_by()
+                    />
+                    <span>{number::write(reading, decimal)}</span>
+                </label>
+            }
+        };
+        view! {
+            {self.input()}
+            <fieldset class="bare field">
+                <legend>{self.texts.which_number}</legend>
+                {readings.into_iter().enumerate().map(choice).collect_view()}
+            </fieldset>
+        }
+        .into_any()
     }
 
     fn id(&self) -> String {

@@ -2,8 +2,8 @@
 
 use contract::{
     evaluation::{Limit, LimitOperator, Violation},
-    form::{Form, FormField},
-    json::Value,
+    form::{FieldType, Form, FormField},
+    json::{Object, Value},
     receipt::{Receipt, Redaction},
     time::Timestamp,
 };
@@ -11,6 +11,7 @@ use leptos::prelude::*;
 
 use super::{
     document::{Document, requester},
+    number,
     words::PublicFormTexts,
 };
 use crate::text::{
@@ -29,6 +30,8 @@ pub struct ResultPage {
     pub form: Form,
     /// The organization that requested the answers.
     pub requested_by: String,
+    /// The submitted values, directly after the submission.
+    pub values: Option<Object>,
     /// The full address of the page.
     pub link: String,
 }
@@ -36,7 +39,8 @@ pub struct ResultPage {
 impl ResultPage {
     pub fn render(self, document: &Document) -> String {
         let texts = document.texts();
-        let Self { receipt, form, requested_by, link } = self;
+        let Self { receipt, form, requested_by, values, link } = self;
+        let numbers = values.and_then(|values| numbers(&values, &form.fields, texts));
         let reasons = reasons(&receipt, &form.fields, texts);
         let title = format!("{}: {}", texts.result, form.title);
         let message = form.success_message.map(|message| {
@@ -52,12 +56,47 @@ impl ResultPage {
                     <bdi>{form.title}</bdi>
                 </p> <h1>{(texts.verdict)(receipt.result.decision)}</h1> {message}
             </div>
+            {numbers}
             {reasons}
             {actions(&receipt, &link, texts)}
             {proof(&receipt, texts)}
         };
         document.render(&title, Some(PRINT_SCRIPT), main)
     }
+}
+
+/// Renders the submitted numbers as they were read.
+fn numbers(
+    values: &Object,
+    fields: &[FormField],
+    texts: &'static PublicFormTexts,
+) -> Option<AnyView> {
+    let number = |field: &FormField| match values.get(&field.name) {
+        Some(Value::Number(number)) if field.kind == FieldType::Number => Some(*number),
+        _ => None,
+    };
+    let fields = fields.iter().filter_map(|field| Some((field, number(field)?)));
+    let facts: Vec<AnyView> = fields
+        .map(|(field, number)| {
+            view! {
+                <dt>
+                    <bdi>{field.label.clone()}</bdi>
+                </dt>
+                <dd>{number::write(number, texts.decimal)}</dd>
+            }
+            .into_any()
+        })
+        .collect();
+    if facts.is_empty() {
+        return None;
+    }
+    let section = view! {
+        <section class="stack">
+            <h2>{texts.numbers_read}</h2>
+            <dl class="facts">{facts}</dl>
+        </section>
+    };
+    Some(section.into_any())
 }
 
 /// Renders the violations as sentences. Policies in shadow mode do not count.
@@ -104,10 +143,10 @@ fn sentence(violation: &Violation, texts: &PublicFormTexts) -> String {
     let sentence = (texts.violation)(violation.reason_code);
     match violation.limit() {
         Some(Limit { operator: LimitOperator::AtMost, number }) => {
-            format!("{sentence} {}: {number}.", texts.maximum)
+            format!("{sentence} {}: {}.", texts.maximum, number::write(number, texts.decimal))
         }
         Some(Limit { operator: LimitOperator::AtLeast, number }) => {
-            format!("{sentence} {}: {number}.", texts.minimum)
+            format!("{sentence} {}: {}.", texts.minimum, number::write(number, texts.decimal))
         }
         _ => sentence.to_owned(),
     }

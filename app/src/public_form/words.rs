@@ -11,8 +11,11 @@ use contract::{
     error::FieldError,
     evaluation::{ReasonCode, Verdict},
     form::{BudgetWindow, FieldType, FormField, FormLanguage},
+    json::Number,
     time::Timestamp,
 };
+
+use super::number::{self, NumberReading};
 
 /// A language of the public pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +104,10 @@ pub struct PublicFormTexts {
     pub no: &'static str,
     /// The hint of a date with time.
     pub utc: &'static str,
+    /// The decimal separator of numbers.
+    pub decimal: char,
+    /// The legend of the readings of a number.
+    pub which_number: &'static str,
     /// The prefix of the page title when answers contain errors.
     pub error: &'static str,
     pub token_title: &'static str,
@@ -138,6 +145,8 @@ pub struct PublicFormTexts {
     pub result: &'static str,
     /// One sentence that says what the verdict means for the person.
     pub verdict: fn(Verdict) -> &'static str,
+    /// The heading of the numbers of a submission.
+    pub numbers_read: &'static str,
     pub reasons: &'static str,
     pub violation: fn(ReasonCode) -> &'static str,
     pub maximum: &'static str,
@@ -214,6 +223,8 @@ impl Wait {
 pub enum AnswerError {
     Missing,
     NotNumber,
+    /// The number has two readings, and none is chosen.
+    AmbiguousNumber,
     NotAllowed,
     NotDate,
     NotDateTime,
@@ -235,21 +246,30 @@ pub enum AnswerError {
 }
 
 impl AnswerError {
-    /// Returns the reason for an error of the service; `field` is absent if the form has no such field.
-    pub fn of(field: Option<&FormField>, error: &FieldError) -> Self {
+    /// Returns the reason for an error of the service; `field` is absent if the form has no such field. `answer` is
+    /// the text that was entered, and `decimal` the decimal separator of the page.
+    pub fn of(
+        field: Option<&FormField>,
+        error: &FieldError,
+        answer: Option<&str>,
+        decimal: char,
+    ) -> Self {
         let Some(field) = field else { return Self::Unknown };
+        let bound = |number: Option<Number>| number.map(|number| number::write(number, decimal));
         match (error.code.as_str(), field.kind) {
             ("required", _) => Self::Missing,
-            ("type", FieldType::Number) => Self::NotNumber,
+            ("type", FieldType::Number) => {
+                match number::read(answer.unwrap_or_default(), decimal) {
+                    NumberReading::Two(_) => Self::AmbiguousNumber,
+                    _ => Self::NotNumber,
+                }
+            }
             ("enum" | "duplicate", _) | ("type", FieldType::Boolean) => Self::NotAllowed,
             ("format", FieldType::Date) => Self::NotDate,
             ("format", FieldType::Datetime) => Self::NotDateTime,
             ("format", FieldType::Email) => Self::NotEmail,
             ("format", FieldType::Url) => Self::NotUrl,
-            ("range", _) => Self::Range {
-                min: field.min.as_ref().map(ToString::to_string),
-                max: field.max.as_ref().map(ToString::to_string),
-            },
+            ("range", _) => Self::Range { min: bound(field.min), max: bound(field.max) },
             ("too_short", _) => Self::TooShort(field.min_length.unwrap_or(1)),
             ("too_long", _) => Self::TooLong(field.max_length),
             ("pattern", _) => Self::Pattern,
@@ -319,10 +339,13 @@ mod tests {
             message: String::new(),
         };
         let mut field = FormField::new("a", "A", FieldType::Number);
-        field.max = serde_json::from_str("10").ok();
-        let reason = AnswerError::of(Some(&field), &error);
-        assert_eq!((Language::English.texts().answer_error)(&reason), "Enter at most 10.");
-        assert_eq!((Language::German.texts().answer_error)(&reason), "Geben Sie höchstens 10 ein.");
-        assert_eq!(AnswerError::of(None, &error), AnswerError::Unknown);
+        field.max = serde_json::from_str("10.5").ok();
+        let message = |language: Language| {
+            let texts = language.texts();
+            (texts.answer_error)(&AnswerError::of(Some(&field), &error, None, texts.decimal))
+        };
+        assert_eq!(message(Language::English), "Enter at most 10.5.");
+        assert_eq!(message(Language::German), "Geben Sie höchstens 10,5 ein.");
+        assert_eq!(AnswerError::of(None, &error, None, '.'), AnswerError::Unknown);
     }
 }

@@ -20,6 +20,9 @@ const REJECTED_COOKIE: &str = "refused";
 /// is neither stored on the server nor part of a URL.
 const CREATED_COOKIE: &str = "made";
 
+/// The maximum length of a text in a cookie, in bytes. Browsers ignore cookies of more than 4 KiB.
+const TEXT_BYTES_MAX: usize = 1_024;
+
 const MINUTE_SECONDS: u32 = 60;
 const YEAR_SECONDS: u32 = 365 * 24 * 60 * 60;
 
@@ -32,9 +35,10 @@ pub(crate) fn set_preference(name: Preference, value: &str) {
     write(name.as_str(), value, "/", YEAR_SECONDS);
 }
 
-/// Stores for one minute why the form of `page` was rejected, and a text for it.
+/// Stores for one minute why the form of `page` was rejected, and a text for it. A text that is too long is left out.
 pub(crate) fn set_rejected_cookie(problem: &Problem, text: &str, page: &'static str) {
     let wait = problem.wait_seconds.unwrap_or_default();
+    let text = if text.len() > TEXT_BYTES_MAX { "" } else { text };
     write(REJECTED_COOKIE, &format!("{}.{wait}.{}", problem.code, hex(text)), page, MINUTE_SECONDS);
 }
 

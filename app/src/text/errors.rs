@@ -14,6 +14,18 @@ pub struct ErrorText {
 
 /// Returns the text for `problem`. For an unknown code, it uses the service's own message.
 pub fn describe(problem: &Problem) -> ErrorText {
+    let mut described = describe_code(problem);
+    if problem.is_input_lost {
+        let space = if described.next.is_empty() { "" } else { " " };
+        described.next = format!("{}{space}{INPUT_LOST}", described.next);
+    }
+    described
+}
+
+/// The sentence after a problem whose input is not shown again.
+const INPUT_LOST: &str = "Your input was too large to be kept.";
+
+fn describe_code(problem: &Problem) -> ErrorText {
     match problem.code.as_str() {
         "UNAUTHORIZED" => error_text(
             "Please sign in",

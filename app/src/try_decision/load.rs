@@ -16,7 +16,7 @@ use super::view::{Evaluation, TextError, TryPage, TryResult};
 use crate::{
     decision::load::rules,
     problem::Problem,
-    request::{get, into_problem, put, to_problem},
+    request::{get, into_problem, put, to_problem, too_large},
     text::json::indented,
 };
 
@@ -107,7 +107,7 @@ pub(crate) fn field_error(text: &str, pointer: &str, message: String) -> TextErr
 /// Stores a text for the user's page until it is replaced or the user signs out.
 pub(crate) async fn store_context(cx: &Cx, tenant: TenantId, text: String) -> Result<(), Problem> {
     may_try(cx)?;
-    put(&key(tenant), text).await
+    if put(&key(tenant), text).await? { Ok(()) } else { Err(too_large()) }
 }
 
 fn key(tenant: TenantId) -> String {

@@ -7,7 +7,7 @@ use crate::{
     id::PolicyId,
     json::Value,
     read::{
-        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, integer, name,
+        FieldErrors, FieldPatch, FromJson, JsonPath, ObjectReader, integer, name, password,
         schema::{self, Shape},
         text,
     },
@@ -32,9 +32,9 @@ fn success_message(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -
     text(0, 2_000)(value, at, errors)
 }
 
-/// Reads the password of a form: 6 to 256 characters. Attempts are limited to five per minute and address.
-fn password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    text(6, ACCESS_CHARS_MAX)(value, at, errors)
+/// Reads the new password of a form: 6 to 256 characters. Attempts are limited to five per minute and address.
+fn new_password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
+    password(6, ACCESS_CHARS_MAX)(value, at, errors)
 }
 
 /// The body of `POST /v1/forms`.
@@ -70,7 +70,7 @@ pub struct FormDraft {
     /// The language of the public pages; absent means `auto`.
     pub language: Option<FormLanguage>,
     /// The password of access mode `password`, 6 to 256 characters. It is never returned.
-    #[json(with = password)]
+    #[json(with = new_password)]
     pub password: Option<String>,
 }
 
@@ -135,7 +135,7 @@ pub struct FormPatch {
     pub language: Option<FormLanguage>,
     /// A new password, 6 to 256 characters, which is never returned; `null` clears it.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    #[json(with = password)]
+    #[json(with = new_password)]
     pub password: FieldPatch<String>,
 }
 

@@ -52,6 +52,26 @@ impl FieldType {
     }
 }
 
+/// The pattern of an email address: one that is valid in mail headers without quotes, at a domain with a point. It means
+/// the same in ECMA-262 and RE2, so the JSON Schema of a form and the check of a submission share it.
+pub const EMAIL_PATTERN: &str = concat!(
+    r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*",
+    r"@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$",
+);
+
+/// The maximum length of an email address in characters.
+pub const EMAIL_CHARS_MAX: u32 = 254;
+
+/// The pattern of a web address: `http` or `https`, a host name, and the characters of RFC 3986. Shared as
+/// [`EMAIL_PATTERN`].
+pub const URL_PATTERN: &str = concat!(
+    r"^[Hh][Tt][Tt][Pp][Ss]?://(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?",
+    r"[A-Za-z0-9._-]+(?::[0-9]{1,5})?",
+    r"(?:/(?:[A-Za-z0-9._~!$&'()*+,;=:@/-]|%[0-9A-Fa-f]{2})*)?",
+    r"(?:\?(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?",
+    r"(?:#(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*)?$",
+);
+
 /// The maximum number of options of a field.
 const OPTIONS_MAX: usize = 1_000;
 
@@ -236,6 +256,10 @@ fn check_field(
     if min_length.zip(max_length).is_some_and(|(min, max)| min > max) {
         members.add_error("min_length", "order", "must be at most `max_length`");
     }
+    if kind == Some(FieldType::Email) && min_length.is_some_and(|min| min > EMAIL_CHARS_MAX) {
+        let message = format!("must be at most {EMAIL_CHARS_MAX}, the length of an email address");
+        members.add_error("min_length", "range", message);
+    }
     members.one_of(shapes);
 }
 
@@ -273,20 +297,25 @@ fn filled_scalar(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> 
     if errors.describes(|| schema::scalar(1)) {
         return None;
     }
-    if value.as_str().is_some_and(str::is_empty) {
+    if value.as_str().is_some_and(|text| text.trim().is_empty()) {
         errors.push(at, "too_short", "must not be empty");
         return None;
     }
     scalar(value, at, errors)
 }
 
-/// Returns a scalar as a browser submits it.
+/// Returns a scalar as a browser submits it. Browsers replace each line break, so all are LF here.
 fn form_value(value: &Value) -> String {
-    value.as_str().map_or_else(|| value.to_canonical(), str::to_owned)
+    value.as_str().map_or_else(|| value.to_canonical(), lf_breaks)
+}
+
+/// Returns a text with LF for each line break.
+pub fn lf_breaks(text: &str) -> String {
+    text.replace("\r\n", "\n").replace('\r', "\n")
 }
 
 impl FieldOption {
-    /// Returns the value as a browser submits it: a string unchanged, any other value as JSON.
+    /// Returns the value as a browser submits it: a string, with LF for each line break, or any other value as JSON.
     pub fn form_value(&self) -> String {
         form_value(&self.value)
     }

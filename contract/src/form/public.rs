@@ -9,7 +9,7 @@ use crate::{
     evaluation::Verdict,
     id::{DecisionId, FormId},
     json::{Object, Value},
-    read::{FromJson, text},
+    read::{FromJson, password, text},
 };
 
 /// The body of `POST /v1/forms/:formId/submit`.
@@ -24,7 +24,7 @@ pub struct FormSubmission {
     #[json(with = text(0, ACCESS_CHARS_MAX))]
     pub access_token: Option<String>,
     /// The password, required by forms with the access mode `password`.
-    #[json(with = text(0, ACCESS_CHARS_MAX))]
+    #[json(with = password(0, ACCESS_CHARS_MAX))]
     pub password: Option<String>,
     /// The details that the respondent declares. They are not verified and are not an identity.
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]

@@ -1,6 +1,9 @@
 //! The JSON Schema (draft 2020-12) of the values of a form.
 
-use super::{FieldType, FormField, field::TEXT_MAX};
+use super::{
+    FieldType, FormField,
+    field::{EMAIL_CHARS_MAX, EMAIL_PATTERN, TEXT_MAX, URL_PATTERN},
+};
 use crate::json::{Object, Value};
 
 /// Returns the JSON Schema of the values of a form.
@@ -25,7 +28,7 @@ fn property(field: &FormField) -> Value {
     if let Some(help) = &field.help {
         schema.insert("description", help.as_str());
     }
-    if let Some(example) = &field.placeholder {
+    if let Some(example) = field.placeholder.as_ref().filter(|_| field.kind.is_text()) {
         schema.insert("examples", Value::from_iter([example.as_str()]));
     }
     match field.kind {
@@ -40,20 +43,37 @@ fn property(field: &FormField) -> Value {
                 schema.insert("minItems", 1);
             }
         }
-        FieldType::Date => insert_format("date", &mut schema),
-        FieldType::Datetime => insert_format("date-time", &mut schema),
-        FieldType::Text | FieldType::Textarea => insert_text(field, &mut schema),
+        FieldType::Date => insert_format("date", DATE_PATTERN, &mut schema),
+        FieldType::Datetime => insert_format("date-time", DATE_TIME_PATTERN, &mut schema),
+        FieldType::Text | FieldType::Textarea => {
+            insert_text(field, TEXT_MAX, &mut schema);
+            insert_pattern(field, field.is_required().then_some(NOT_BLANK_PATTERN), &mut schema);
+        }
         FieldType::Email => {
-            insert_format("email", &mut schema);
-            insert_text(field, &mut schema);
+            insert_format("email", EMAIL_PATTERN, &mut schema);
+            insert_text(field, EMAIL_CHARS_MAX, &mut schema);
+            insert_pattern(field, Some(EMAIL_PATTERN), &mut schema);
         }
         FieldType::Url => {
-            insert_format("uri", &mut schema);
-            insert_text(field, &mut schema);
+            insert_format("uri", URL_PATTERN, &mut schema);
+            insert_text(field, TEXT_MAX, &mut schema);
+            insert_pattern(field, Some(URL_PATTERN), &mut schema);
         }
     }
     schema.into()
 }
+
+/// The patterns of values whose `format` accepts more than a submission does, or is only an annotation.
+const DATE_PATTERN: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+const DATE_TIME_PATTERN: &str = concat!(
+    r"^[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?",
+    r"(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$",
+);
+
+/// The pattern of a text with a character that is not white space (`White_Space` of Unicode), as a submission requires
+/// it. The class `\S` of ECMA-262 differs.
+const NOT_BLANK_PATTERN: &str =
+    r"[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]";
 
 fn insert_bounds(field: &FormField, schema: &mut Object) {
     schema.insert("type", "number");
@@ -64,22 +84,34 @@ fn insert_bounds(field: &FormField, schema: &mut Object) {
     }
 }
 
-fn insert_format(format: &str, schema: &mut Object) {
+fn insert_format(format: &str, pattern: &str, schema: &mut Object) {
     schema.insert("type", "string");
     schema.insert("format", format);
+    schema.insert("pattern", pattern);
 }
 
-fn insert_text(field: &FormField, schema: &mut Object) {
+/// Adds the pattern of the field, and the one of its type. A schema has one member `pattern`.
+fn insert_pattern(field: &FormField, of_type: Option<&str>, schema: &mut Object) {
+    match (field.pattern.as_deref(), of_type) {
+        (Some(pattern), Some(of_type)) => {
+            schema.insert("pattern", pattern);
+            let other = Value::from(Object::from([("pattern", of_type.into())]));
+            schema.insert("allOf", Value::from_iter([other]));
+        }
+        (Some(pattern), None) | (None, Some(pattern)) => drop(schema.insert("pattern", pattern)),
+        (None, None) => {}
+    }
+}
+
+/// Adds the limits of a text of at most `max` characters.
+fn insert_text(field: &FormField, max: u32, schema: &mut Object) {
     schema.insert("type", "string");
     // A required value is not empty.
     let min_length = field.min_length.unwrap_or(0).max(u32::from(field.is_required()));
     if min_length > 0 {
         schema.insert("minLength", min_length);
     }
-    schema.insert("maxLength", field.max_length.unwrap_or(TEXT_MAX));
-    if let Some(pattern) = &field.pattern {
-        schema.insert("pattern", pattern.as_str());
-    }
+    schema.insert("maxLength", field.max_length.unwrap_or(max).min(max));
 }
 
 fn option_values(field: &FormField) -> Value {
@@ -130,17 +162,20 @@ mod tests {
         );
         assert_eq!(
             property_json("b"),
-            r#"{"description":"h","maxLength":65536,"minLength":1,"pattern":"^x","title":"B","type":"string"}"#
+            r#"{"allOf":[{"pattern":"[^\\t-\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]"}],"description":"h","maxLength":65536,"minLength":1,"pattern":"^x","title":"B","type":"string"}"#
         );
         assert_eq!(
             property_json("c"),
             r#"{"items":{"enum":["x",2]},"minItems":1,"title":"C","type":"array","uniqueItems":true}"#
         );
-        assert_eq!(property_json("d"), r#"{"format":"date","title":"D","type":"string"}"#);
         assert_eq!(
-            property_json("e"),
-            r#"{"format":"email","maxLength":90,"title":"E","type":"string"}"#
+            property_json("d"),
+            r#"{"format":"date","pattern":"^[0-9]{4}-[0-9]{2}-[0-9]{2}$","title":"D","type":"string"}"#
         );
+        let email = schema.get("properties").and_then(|all| all.get("e")).unwrap();
+        assert_eq!(email.get("format").and_then(Value::as_str), Some("email"));
+        assert_eq!(email.get("maxLength").map(Value::to_canonical).as_deref(), Some("90"));
+        assert_eq!(email.get("pattern").and_then(Value::as_str), Some(EMAIL_PATTERN));
         assert_eq!(property_json("f"), r#"{"title":"F","type":"boolean"}"#);
         let text = serde_json::to_string(&fields).unwrap();
         assert_eq!(serde_json::from_str::<Vec<FormField>>(&text).unwrap(), fields);

@@ -300,9 +300,9 @@ pub fn list(items: Object, min: usize, max: usize) -> Object {
     schema
 }
 
-/// Returns the schema of a string, a number or a boolean. If `min` is 1, the string must not be empty.
+/// Returns the schema of a string, a number or a boolean. If `min` is 1, the string must not be blank.
 pub fn scalar(min: usize) -> Object {
-    let mut text = string_pattern(ANY);
+    let mut text = string_pattern(if min > 0 { NOT_BLANK } else { ANY });
     if min > 0 {
         text.insert("minLength", count(min));
     }

@@ -1,11 +1,12 @@
 //! Readers of single values and of lists.
 
-use std::{cell::RefCell, fmt};
+use std::{cell::RefCell, fmt, ops::RangeInclusive};
 
 use super::{FieldErrors, FromJson, JsonPath, schema};
 use crate::{
     json::{Number, Object, Value},
     string_enum::StringEnum,
+    text::normalized_password,
     time::Timestamp,
 };
 
@@ -16,29 +17,54 @@ pub fn text(
     max: usize,
 ) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String> + Copy {
     move |value, at, errors| {
-        if errors.describes(|| schema::text(min, max)) {
-            return None;
-        }
-        let Some(text) = value.as_str() else {
-            errors.push(at, "type", "must be a string");
-            return None;
-        };
-        let length = text.chars().count();
-        if length < min || (min > 0 && text.trim().is_empty()) {
-            let message = if min == 1 {
-                "must not be empty".to_owned()
-            } else {
-                format!("must have at least {min} characters")
-            };
-            errors.push(at, "too_short", message);
-            return None;
-        }
-        if length > max {
-            errors.push(at, "too_long", format!("must have at most {max} characters"));
-            return None;
-        }
-        Some(text.to_owned())
+        text_of_length(value, at, errors, min..=max, |text| text.chars().count())
     }
+}
+
+/// Returns a reader of passwords of `min` to `max` Unicode scalar values after [`normalized_password`]. It returns the
+/// password as it was sent.
+pub fn password(
+    min: usize,
+    max: usize,
+) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<String> + Copy {
+    move |value, at, errors| {
+        text_of_length(value, at, errors, min..=max, |text| {
+            normalized_password(text).chars().count()
+        })
+    }
+}
+
+/// Reads a string whose length, as `count` returns it, is in `range`.
+fn text_of_length(
+    value: &Value,
+    at: &JsonPath<'_>,
+    errors: &mut FieldErrors,
+    range: RangeInclusive<usize>,
+    count: impl Fn(&str) -> usize,
+) -> Option<String> {
+    let (min, max) = range.into_inner();
+    if errors.describes(|| schema::text(min, max)) {
+        return None;
+    }
+    let Some(text) = value.as_str() else {
+        errors.push(at, "type", "must be a string");
+        return None;
+    };
+    let length = count(text);
+    if length < min || (min > 0 && text.trim().is_empty()) {
+        let message = if min == 1 {
+            "must not be empty".to_owned()
+        } else {
+            format!("must have at least {min} characters")
+        };
+        errors.push(at, "too_short", message);
+        return None;
+    }
+    if length > max {
+        errors.push(at, "too_long", format!("must have at most {max} characters"));
+        return None;
+    }
+    Some(text.to_owned())
 }
 
 /// Reads a name: 1 to 200 characters.

@@ -2,7 +2,7 @@
 
 use contract::{
     error::FieldError,
-    form::{FieldType, FormField},
+    form::{EMAIL_CHARS_MAX, EMAIL_PATTERN, FieldType, FormField, URL_PATTERN},
     json::{Object, Value},
     read::{JsonPath, closest_match},
     time::Timestamp,
@@ -87,7 +87,7 @@ pub(super) fn check_value(field: &FormField, value: &Value) -> Result<(), ErrorP
             _ => fail("format", "must be an email address, such as ada@example.com"),
         },
         FieldType::Url => match text(field, value)? {
-            address if is_url(address) => check_text(field, address),
+            address if matches(URL_PATTERN, address) => check_text(field, address),
             _ => fail("format", "must be a web address, such as https://example.com"),
         },
     }
@@ -158,16 +158,10 @@ fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
 }
 
 fn is_email(text: &str) -> bool {
-    let is_word = |part: &str| !part.is_empty() && !part.contains(char::is_whitespace);
-    text.len() <= 254
-        && text.rsplit_once('@').is_some_and(|(mailbox, domain)| {
-            is_word(mailbox) && is_word(domain) && !mailbox.contains('@')
-        })
+    let is_short = u32::try_from(text.len()).is_ok_and(|length| length <= EMAIL_CHARS_MAX);
+    is_short && matches(EMAIL_PATTERN, text)
 }
 
-fn is_url(text: &str) -> bool {
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
-    let host = rest.and_then(|rest| rest.split(['/', '?', '#']).next());
-    host.is_some_and(|host| !host.is_empty())
-        && !text.contains(|c: char| c.is_whitespace() || c.is_control())
+fn matches(pattern: &str, text: &str) -> bool {
+    compile_small(pattern).is_ok_and(|pattern| pattern.is_match(text))
 }

@@ -4,6 +4,8 @@
 //! missing. Limits are shown as hints but not enforced, so that submissions that violate the policy are
 //! decided and recorded instead of being rejected by the form.
 
+use std::collections::BTreeSet;
+
 use contract::{
     form::{FIELDS_MAX, FieldOption, FieldType, FormField},
     json::Value,
@@ -142,7 +144,7 @@ impl FieldInference {
         if allowed.iter().all(|value| value.as_bool().is_some()) {
             field.kind = Some(FieldType::Boolean);
         } else if rule.when.is_none() && field.options.is_empty() {
-            field.options = allowed.iter().filter(|v| v.as_str() != Some("")).cloned().collect();
+            field.options = allowed.iter().filter(|value| !is_blank(value)).cloned().collect();
         } else {
             field.kind = field.kind.or_else(|| allowed.first().and_then(kind_of));
         }
@@ -201,9 +203,12 @@ impl InferredField {
         };
         let option = |value: Value| {
             let label = value.as_str().map_or_else(|| value.to_canonical(), str::to_owned);
-            FieldOption { value, label }
+            FieldOption { value, label: label.chars().take(OPTION_LABEL_MAX).collect() }
         };
-        let options: Vec<FieldOption> = self.options.into_iter().map(option).collect();
+        let mut options: Vec<FieldOption> = self.options.into_iter().map(option).collect();
+        // A browser submits `"1"` and `1` alike, so a form can offer only one of them.
+        let mut known = BTreeSet::new();
+        options.retain(|option| known.insert(option.form_value()));
         FormField {
             required: self.is_required.then_some(true),
             help: (!self.hints.is_empty()).then(|| self.hints.join(" ")),
@@ -211,6 +216,14 @@ impl InferredField {
             ..FormField::new(self.name.as_str(), label(&self.name), kind)
         }
     }
+}
+
+/// The maximum length of an option's label in characters, as in a form that is created with fields.
+const OPTION_LABEL_MAX: usize = 500;
+
+/// Returns whether a value is a string of white space, which is no option of a form.
+fn is_blank(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| text.trim().is_empty())
 }
 
 /// Returns the type of a field that can equal `value`.

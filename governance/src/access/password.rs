@@ -3,10 +3,11 @@
 use std::{fmt::Display, num::NonZeroUsize, sync::Arc};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
-use contract::{error::FieldError, member::PASSWORD_CHARS};
+use contract::{error::FieldError, member::PASSWORD_CHARS, text::normalized_password};
 use entity::user::{self as table, Column};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use unicode_normalization::UnicodeNormalization;
 use zxcvbn::{Score, zxcvbn};
 
 use crate::{
@@ -18,8 +19,9 @@ use crate::{
     },
 };
 
-/// Returns the reason why a new password is rejected, if any (contract, section 2).
+/// Returns the reason why a new password is rejected, if any (contract, section 2). The normalized password counts.
 pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
+    let password = &*normalized_password(password);
     let length = password.chars().count();
     let (code, message) = if length < *PASSWORD_CHARS.start() {
         ("too_short", "must have at least 12 characters")
@@ -122,13 +124,14 @@ impl Hasher {
         }
     }
 
-    /// Returns the PHC string of a password hash.
+    /// Returns the PHC string of the hash of the normalized password.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when too many computations wait.
     pub(crate) async fn hash(&self, password: String, salt: Salt) -> Result<String> {
         let slot = self.admit()?.slot().await?;
-        let computed = slot.run(move || compute(&password, &HashSettings::new(salt)?)).await??;
+        let hash = move || compute(&normalized_password(&password), &HashSettings::new(salt)?);
+        let computed = slot.run(hash).await??;
         Ok(computed.to_string())
     }
 
@@ -170,8 +173,8 @@ pub(crate) struct Slot {
 impl Slot {
     /// Returns the index of the first of `hashes` that matches the password.
     ///
-    /// It computes one hash for each distinct salt, which is one for the accounts of one address.
-    /// Without any hash it computes one with `decoy`, which takes the same time.
+    /// It computes one hash for each distinct salt, which is one for the accounts of one address, and for each form of
+    /// the password in [`forms`]. Without any hash it computes them with `decoy`, which takes the same time.
     ///
     /// # Errors
     /// Internal error when argon2 fails.
@@ -181,7 +184,7 @@ impl Slot {
         hashes: Vec<String>,
         decoy: Salt,
     ) -> Result<Option<usize>> {
-        self.run(move || first_match(&password, &hashes, decoy)).await?
+        self.run(move || first_match_of_forms(&password, &hashes, decoy)).await?
     }
 
     /// Runs `work` on a blocking thread. It occupies the slot until `work` is done, even if the caller
@@ -242,6 +245,30 @@ fn compute(password: &str, settings: &HashSettings) -> Result<PasswordHash> {
 
 fn argon2_error(error: impl Display) -> Error {
     Error::bug(format!("argon2: {error}"))
+}
+
+/// Returns the forms of a password with which a stored hash can have been computed: normalized, and for hashes of earlier
+/// releases as it is sent, or as a system sends it that decomposes characters.
+fn forms(password: &str) -> Vec<String> {
+    let composed = normalized_password(password).into_owned();
+    let mut forms = vec![composed];
+    for form in [password.to_owned(), password.nfd().collect()] {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
+/// Returns the first match of any form of the password. All forms are checked, so that the time depends only on the
+/// password that was sent.
+fn first_match_of_forms(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<usize>> {
+    let mut first = None;
+    for form in forms(password) {
+        let found = first_match(&form, hashes, decoy)?;
+        first = first.or(found);
+    }
+    Ok(first)
 }
 
 fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<usize>> {
@@ -336,6 +363,38 @@ mod tests {
         let slot = hasher.admit().unwrap().slot().await.unwrap();
         let none = slot.find("third".into(), Vec::new(), Salt::decoy().unwrap()).await.unwrap();
         assert_eq!(none, None);
+    }
+
+    #[tokio::test]
+    async fn a_password_typed_on_another_system_is_found() {
+        const COMPOSED: &str = "p\u{E9}ch\u{E9} mignon";
+        const DECOMPOSED: &str = "pe\u{301}che\u{301} mignon";
+        let hasher = Hasher::new(1);
+        let settings = HashSettings::new(salt(1)).unwrap();
+        let old = |password: &str| compute(password, &settings).unwrap().to_string();
+        let new = async |password: &str| hasher.hash(password.into(), salt(1)).await.unwrap();
+        assert_eq!(new(COMPOSED).await, new(DECOMPOSED).await);
+        let mixed = "p\u{E9}che\u{301} mignon";
+        for hash in [new(DECOMPOSED).await, old(COMPOSED), old(DECOMPOSED)] {
+            for typed in [COMPOSED, DECOMPOSED, mixed] {
+                let slot = hasher.admit().unwrap().slot().await.unwrap();
+                let found = slot.find(typed.into(), vec![hash.clone()], salt(3)).await.unwrap();
+                assert_eq!(found, Some(0), "{typed:?}");
+            }
+        }
+        let slot = hasher.admit().unwrap().slot().await.unwrap();
+        let found = slot.find(mixed.into(), vec![old(mixed)], salt(3)).await.unwrap();
+        assert_eq!(found, Some(0));
+    }
+
+    #[test]
+    fn the_length_of_the_normalized_password_counts() {
+        let code = |password: &str| validate(password, "roy@acme.example").map(|e| e.code);
+        assert_eq!(code(&"e\u{301}".repeat(8)).as_deref(), Some("too_short"));
+        let long = format!("four words of my own {}", "\u{E9}".repeat(235));
+        let decomposed: String = long.nfd().collect();
+        assert!(decomposed.chars().count() > 256);
+        assert_eq!(code(&decomposed), None);
     }
 
     fn poll<T>(future: &mut Pin<Box<impl Future<Output = T>>>) -> Poll<T> {

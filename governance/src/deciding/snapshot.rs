@@ -201,6 +201,18 @@ pub(crate) async fn active_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePol
     snapshots.active.try_get_with(state, load(tenant)).await.map_err(clone_error)
 }
 
+// SQL: one column of a table whose other columns are only read with a lock.
+const SELECT_ACTIVATIONS: &str = "SELECT activation_counter FROM tenant_heads WHERE tenant_id = $1";
+
+/// Returns the active policies of a tenant whose activation counter was not read with the caller, as for public callers.
+pub(crate) async fn current_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
+    let tx = tenant.begin().await?;
+    let rows = tx.all(SELECT_ACTIVATIONS, []).await?;
+    tx.finish_read().await?;
+    let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
+    active_policies(&tenant.with_activation_counter(head.try_get_by_index(0)?)).await
+}
+
 /// Clones an error for each request that waited for the same result.
 #[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
 fn clone_error(error: Arc<Error>) -> Error {
@@ -258,6 +270,18 @@ impl ActivePolicies {
             .try_get_with((state, selected.clone()), compile(tenant, self, &selected))
             .await
             .map_err(clone_error)
+    }
+
+    /// Checks that a policy governs `decision_type` for a selection without a group.
+    ///
+    /// # Errors
+    /// As [`resolve`].
+    pub(crate) fn require_governed(
+        &self,
+        decision_type: &str,
+        narrowing: PolicySelection<'_>,
+    ) -> Result<()> {
+        self.select(decision_type, narrowing, true).map(drop)
     }
 
     /// Returns the requested group if none of its policies is active, so that its existence must be

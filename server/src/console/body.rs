@@ -18,10 +18,11 @@ use serde_json::Value;
 use crate::edge::{
     error::ApiError,
     extract::{BODY_MAX, read_whole},
+    html_form,
 };
 
-/// Reads the body of a request before the handler runs. A body that is too large is rejected here, because
-/// the framework would report it as an internal error.
+/// Reads the body of a request before the handler runs. A body that is too large or is no readable form is rejected
+/// here, because the framework would report it as an internal error.
 pub(super) async fn limit_body(
     Extension(correlation_id): Extension<CorrelationId>,
     request: Request,
@@ -31,7 +32,13 @@ pub(super) async fn limit_body(
         return next.run(request).await;
     }
     let is_server_function_call = wants_json(&request);
-    match read_whole(request, BODY_MAX).await {
+    let read = read_whole(request, BODY_MAX).await.and_then(|(parts, bytes)| {
+        if !bytes.is_empty() {
+            html_form::check(&parts.headers, &bytes)?;
+        }
+        Ok((parts, bytes))
+    });
+    match read {
         Ok((mut parts, bytes)) => {
             if POSTED_PAGES.contains(&matched_path(&parts)) {
                 parts.extensions.insert(PostedForm(bytes.to_vec().into()));
@@ -74,7 +81,7 @@ fn server_function_error(error: &Error, correlation_id: &CorrelationId) -> Respo
         _ => None,
     });
     let body = Value::Object(members.flatten().collect()).to_string();
-    let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::PAYLOAD_TOO_LARGE);
+    let status = StatusCode::from_u16(error.status()).unwrap_or(StatusCode::BAD_REQUEST);
     let mut response = (status, body).into_response();
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);

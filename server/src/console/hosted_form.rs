@@ -32,7 +32,8 @@ use crate::{
     edge::{
         error::{ApiError, retry_after},
         error_page::accepts_html,
-        extract::{FormFields, Path, Public},
+        extract::{Path, Public},
+        html_form::FormFields,
         origin,
         query::QueryReader,
     },
@@ -183,11 +184,15 @@ impl FormRequest {
 
     /// Returns the notice of a page without answers.
     fn before_answers(&self, public_form: &PublicForm) -> FormNotice {
-        let Some(exhausted) = &public_form.exhausted else { return FormNotice::Nothing };
-        let error = Error::from(exhausted.clone());
-        let language = self.page.language(public_form.form.language);
-        let message = (language.texts().exhausted)(public_form.form.token_budget.window);
-        FormNotice::Exhausted { message, seconds: retry_after(&error) }
+        let Some(refusal) = &public_form.not_accepting else { return FormNotice::Nothing };
+        let texts = self.page.language(public_form.form.language).texts();
+        let message = match refusal.code {
+            ErrorCode::FormBudgetExhausted => {
+                (texts.exhausted)(public_form.form.token_budget.window)
+            }
+            _ => texts.closed,
+        };
+        FormNotice::NotAccepting { message, seconds: retry_after(&refusal.clone().into()) }
     }
 
     /// Returns the response with the form, the posted answers and a notice.
@@ -202,7 +207,7 @@ impl FormRequest {
         let page = FormPage {
             form: public_form.form.clone(),
             requested_by: public_form.requested_by.clone(),
-            answers: posted.to_answers(),
+            answers: posted.to_answers(&public_form.form.fields, document.texts().decimal),
             notice,
             access_token: self.credentials.access_token.clone(),
             password: self.credentials.password.clone(),
@@ -253,14 +258,14 @@ async fn show_result(
     if !request.is_browser {
         return Redirect::to(&format!("/v1/forms/{id}/receipts/{decision}")).into_response();
     }
-    let SubmissionConfirmation { receipt, form, requested_by } =
+    let SubmissionConfirmation { receipt, form, requested_by, values } =
         match form::confirmation(&cx, id, decision).await {
             Ok(confirmation) => confirmation,
             Err(error) => return request.error_response(&cx, id, error).await,
         };
     let document = request.document(form.language);
     let link = service.governance.link(&app::text::url::submission(id, decision));
-    let page = ResultPage { receipt, form, requested_by, link }.render(&document);
+    let page = ResultPage { receipt, form, requested_by, values, link }.render(&document);
     let mut response = html(StatusCode::OK, document.language, page);
     let policy = HeaderValue::from_static(RESULT_POLICY);
     response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
@@ -319,8 +324,9 @@ async fn submit(
     public_form: &PublicForm,
     posted: &PostedForm,
 ) -> Result<DecisionId, Error> {
+    let texts = request.page.language(public_form.form.language).texts();
     let submission = FormSubmission {
-        values: posted.values(&public_form.form.fields),
+        values: posted.values(&public_form.form.fields, texts.decimal),
         access_token: request.credentials.access_token.clone(),
         password: request.credentials.password.clone(),
         respondent: None,

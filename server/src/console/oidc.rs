@@ -22,7 +22,8 @@ use tower_sessions::Session;
 use crate::{
     edge::{
         error::ApiError,
-        extract::{FormFields, FromPath, Path, Public},
+        extract::{FromPath, Path, Public},
+        html_form::FormFields,
         origin::is_from_other_site,
         query::QueryReader,
     },

@@ -184,24 +184,6 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
     }
 }
 
-/// The fields of an HTML form, of at most `MAX` bytes.
-pub(crate) struct FormFields<const MAX: usize>(pub(crate) Vec<(String, String)>);
-
-impl<S: Sync, const MAX: usize> FromRequest<S> for FormFields<MAX> {
-    type Rejection = ApiError;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, ApiError> {
-        if !is_of_type(request.headers(), "application/x-www-form-urlencoded") {
-            let message = "send the fields as `application/x-www-form-urlencoded`";
-            return Err(refusal(ErrorCode::UnsupportedMediaType, message).into());
-        }
-        let (_, bytes) = read_whole(request, MAX).await?;
-        let pairs = form_urlencoded::parse(&bytes).into_owned();
-        // PostgreSQL cannot store U+0000, and users do not type it.
-        Ok(Self(pairs.map(|(name, value)| (name, value.replace('\0', ""))).collect()))
-    }
-}
-
 /// The body of an action without members: no body, or an empty object.
 pub type NoBody = Body<EmptyBody>;
 
@@ -329,7 +311,7 @@ async fn discard(body: &mut axum::body::Body) {
 }
 
 /// Returns whether the body has the media type `expected`, with or without parameters.
-fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
+pub(crate) fn is_of_type(headers: &HeaderMap, expected: &str) -> bool {
     let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = value.and_then(|value| value.split(';').next()).unwrap_or_default();
     essence.trim().eq_ignore_ascii_case(expected)

@@ -16,6 +16,7 @@ use contract::{
     id::{DecisionId, FormId, FormTokenId},
     pagination::Page,
     receipt::Receipt,
+    text::normalized_password,
 };
 use governance::{
     Cx, PageRequest,
@@ -168,7 +169,8 @@ fn form_password(headers: &HeaderMap) -> ApiResult<Option<String>> {
     let mut values = headers.get_all(FORM_PASSWORD).iter();
     let Some(value) = values.next() else { return Ok(None) };
     let password = std::str::from_utf8(value.as_bytes()).ok();
-    let password = password.filter(|text| text.chars().count() <= ACCESS_CHARS_MAX);
+    let is_short = |text: &&str| normalized_password(text).chars().count() <= ACCESS_CHARS_MAX;
+    let password = password.filter(is_short);
     let (Some(password), None) = (password, values.next()) else {
         let message =
             format!("must be sent once, as UTF-8 of at most {ACCESS_CHARS_MAX} characters");
@@ -213,7 +215,8 @@ async fn submission_credentials(
     peer: Peer,
     headers: &HeaderMap,
 ) -> ApiResult<FormCredentials> {
-    let tenant = access::tenant(headers)?;
+    // A malformed header decides nothing: the caller is not signed in.
+    let tenant = access::tenant(headers).ok().flatten();
     let signed_in = match tenant {
         Some(_) => session::current(cx.governance(), session).await?,
         None => None,

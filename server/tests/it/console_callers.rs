@@ -158,6 +158,54 @@ async fn every_form_endpoint_refuses_a_body_that_is_too_large() {
     assert_eq!(problem["error"]["code"], "PAYLOAD_TOO_LARGE");
 }
 
+#[tokio::test]
+async fn every_form_endpoint_refuses_a_form_that_cannot_be_read() {
+    let service = test_service().await;
+    let admin = service.admin().await.with("sec-fetch-site", "same-origin");
+    let form = "application/x-www-form-urlencoded";
+    let readable = format!("tenant={}&text=x", service.tenant);
+    let cases = [
+        (form, format!("{readable}&a=%zz").into_bytes(), 422),
+        (form, format!("{readable}&a=%ff").into_bytes(), 422),
+        (form, [readable.as_bytes(), b"&a=\xff"].concat(), 422),
+        (form, format!("{readable}&a=%00").into_bytes(), 422),
+        (form, format!("{readable}&a=%EF%BF%BF").into_bytes(), 422),
+        ("application/x-www-form-urlencoded; charset=utf-16", readable.clone().into_bytes(), 415),
+        ("application/json", b"{\"tenant\":".to_vec(), 415),
+        ("multipart/form-data; boundary=x", b"--x\r\nContent-Disp".to_vec(), 415),
+    ];
+    let functions = server_fn_paths().map(|(path, _)| path.to_owned());
+    let pages = ["acknowledge", "assign", "snooze"];
+    let pages = pages.map(|page| format!("/t/{}/alerts/{page}", service.tenant));
+    for path in functions.chain(["/console/export".to_owned()]).chain(pages) {
+        for (kind, body, status) in &cases {
+            let call = |accept| {
+                let call = admin.with("accept", accept).call("POST", &*path);
+                call.body(kind, body.clone())
+            };
+            let page = call("text/html").await;
+            assert_eq!((page.status, is_error_page(&page)), (*status, true), "{path}: {page:?}");
+            let program = call("*/*").await;
+            assert_eq!(program.status, *status, "{path}: {program:?}");
+        }
+    }
+    // The session is still valid.
+    admin.get("/v1/policies").await.expect(200);
+}
+
+#[tokio::test]
+async fn a_form_with_missing_or_malformed_fields_is_a_client_error() {
+    let service = test_service().await;
+    let admin = service.admin().await.with("sec-fetch-site", "same-origin");
+    for (path, _) in server_fn_paths().filter(|(path, _)| *path != "/console/log-out") {
+        for body in ["", "tenant=x", "tenant%5Ba%5D%5Bb%5D=x&form=1&form%5Bx%5D=2"] {
+            let script = admin.with("accept", "application/json").call("POST", path);
+            let script = script.body("application/x-www-form-urlencoded", body).await;
+            assert!(script.status < 500, "{path} {body}: {script:?}");
+        }
+    }
+}
+
 /// Requests an export of the decisions of the tenant.
 async fn export(service: &TestService, client: &Client, format: &str, query: &str) -> TestResponse {
     let form = format!("tenant={}&format={format}&{query}", service.tenant);

@@ -3,8 +3,11 @@
 mod access;
 mod cross_origin;
 mod examples;
+mod formats;
 mod limits;
+mod numbers;
 mod pages;
+mod unreadable;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};

@@ -65,6 +65,7 @@ mod governance_changes;
 mod groups;
 mod invitations;
 mod journey;
+mod kept_input;
 mod key_owners;
 mod keys;
 mod lifecycle;

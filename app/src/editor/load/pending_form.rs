@@ -17,7 +17,8 @@ pub(super) enum PendingForm {
     Json { target: EditorTarget, json: JsonText },
 }
 
-pub(super) async fn store(target: &EditorTarget, form: PendingForm) -> Result<(), Problem> {
+/// Stores a form. Returns whether it is stored: a form that is too large is not.
+pub(super) async fn store(target: &EditorTarget, form: PendingForm) -> Result<bool, Problem> {
     request::put(&form_key(target), form).await
 }
 
@@ -28,6 +29,9 @@ pub(super) async fn get(target: &EditorTarget) -> Option<PendingForm> {
 }
 
 /// Stores a form that was not saved, and removes one that was.
+///
+/// # Errors
+/// The errors of a form that is too large to be stored, if the page of the form shows them.
 pub(super) async fn store_or_clear(
     target: &EditorTarget,
     form: &RuleForm,
@@ -39,7 +43,14 @@ pub(super) async fn store_or_clear(
         form: Box::new(form.clone()),
         unsaved: Some(unsaved.clone()),
     };
-    store(target, form).await
+    if store(target, form).await? || !request::wants_page() {
+        return Ok(());
+    }
+    let problem = match unsaved {
+        SaveRejection::Errors(errors) if !errors.is_empty() => Problem::of_fields(errors, &[]),
+        _ => request::too_large(),
+    };
+    Err(Problem { is_input_lost: true, ..problem })
 }
 
 pub(super) async fn clear(target: &EditorTarget) -> Result<(), Problem> {
@@ -51,7 +62,10 @@ pub(super) async fn store_sample(target: &EditorTarget, sample: String) -> Resul
     if sample.trim().is_empty() {
         return Ok(());
     }
-    request::put(&sample_key(target), sample).await
+    if request::put(&sample_key(target), sample).await? || !request::wants_page() {
+        return Ok(());
+    }
+    Err(request::too_large())
 }
 
 /// Returns the sample that was used last.

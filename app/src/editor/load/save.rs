@@ -31,7 +31,7 @@ use crate::{
     },
     member::names::known,
     problem::Problem,
-    request::{directory, into_problem, redirect, set_rejected, to_problem},
+    request::{directory, into_problem, redirect, set_rejected, to_problem, too_large},
     rule::view::RuleLine,
     text::{rule::sentence, sentence::Sentence, url},
     try_decision::{
@@ -171,6 +171,7 @@ pub(crate) async fn post_rule(
     let replaces_sample = target.act == REPLACE_SAMPLE;
     let sample = if replaces_sample { sample::make(cx, &target, &form).await? } else { sample };
     pending_form::store_sample(&target, sample).await?;
+    let mut is_rejected = false;
     let change = GateChange::of(&target.act);
     let saved = match (change, target.act.as_str()) {
         (None, "run" | REPLACE_SAMPLE) => None,
@@ -179,6 +180,7 @@ pub(crate) async fn post_rule(
             Err(problem) if problem.code == ErrorCode::InvalidTransition.as_str() => None,
             Err(problem) => {
                 set_rejected(problem, target.rule(&target.was), String::new()).await?;
+                is_rejected = true;
                 None
             }
             Ok(saved) => Some(saved),
@@ -195,10 +197,13 @@ pub(crate) async fn post_rule(
         }
         Some(SaveResult::Not(_)) => redirect(&target.rule(&target.was)),
         None => {
-            redirect(&target.rule(&target.was));
-            let form = Box::new(form);
-            pending_form::store(&target.clone(), PendingForm::Rule { target, form, unsaved: None })
-                .await?;
+            let page = target.rule(&target.was);
+            redirect(&page);
+            let form =
+                PendingForm::Rule { target: target.clone(), form: Box::new(form), unsaved: None };
+            if !pending_form::store(&target, form).await? && !is_rejected {
+                set_rejected(too_large(), page, String::new()).await?;
+            }
         }
     }
     Ok(saved.unwrap_or(SaveResult::Not(SaveRejection::Errors(Vec::new()))))
@@ -293,10 +298,16 @@ pub(crate) async fn post_json(cx: &Cx, target: EditorTarget, text: String) -> Re
             }
         }
     };
+    let messages: Vec<String> = errors.iter().map(|error| error.message.clone()).collect();
     let json = JsonText { text, errors, moved: conflict };
-    pending_form::store(&target.clone(), PendingForm::Json { target, json }).await?;
-    redirect(&page);
-    Ok(())
+    let form = PendingForm::Json { target: target.clone(), json };
+    if pending_form::store(&target, form).await? {
+        redirect(&page);
+        return Ok(());
+    }
+    let problem =
+        if messages.is_empty() { too_large() } else { Problem::of_form(messages.join("; ")) };
+    set_rejected(Problem { is_input_lost: true, ..problem }, page, String::new()).await
 }
 
 fn edit_of(text: &str, revision: u32) -> Result<VersionEdit, Vec<TextError>> {

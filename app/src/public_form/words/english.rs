@@ -21,6 +21,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     yes: "Yes",
     no: "No",
     utc: "In UTC.",
+    decimal: '.',
+    which_number: "The number is",
     error: "Error",
     token_title: "Access token required",
     token_help: "Use the link that you were sent, or enter the token from it.",
@@ -52,6 +54,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     answer_error,
     result: "Result",
     verdict,
+    numbers_read: "Your numbers were read as",
     reasons: "Reasons",
     violation,
     maximum: "Maximum",
@@ -131,6 +134,9 @@ fn answer_error(error: &AnswerError) -> String {
     let text = match error {
         AnswerError::Missing => "An answer is required.",
         AnswerError::NotNumber => "Enter a number, for example 2500.",
+        AnswerError::AmbiguousNumber => {
+            "This number can be read in two ways. Choose the one you mean."
+        }
         AnswerError::NotAllowed => "Choose from the options.",
         AnswerError::NotDate => "Enter a date, for example 2026-09-01.",
         AnswerError::NotDateTime => "Enter a date and a time, for example 2026-09-01T10:00.",

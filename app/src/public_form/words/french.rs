@@ -21,6 +21,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     yes: "Oui",
     no: "Non",
     utc: "En UTC.",
+    decimal: ',',
+    which_number: "Le nombre est",
     error: "Erreur",
     token_title: "Jeton d’accès requis",
     token_help: "Utilisez le lien que vous avez reçu ou saisissez le jeton qu’il contient.",
@@ -52,6 +54,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     answer_error,
     result: "Résultat",
     verdict,
+    numbers_read: "Lecture de vos nombres",
     reasons: "Motifs",
     violation,
     maximum: "Maximum",
@@ -131,6 +134,9 @@ fn answer_error(error: &AnswerError) -> String {
     let text = match error {
         AnswerError::Missing => "Une réponse est obligatoire.",
         AnswerError::NotNumber => "Saisissez un nombre, par exemple 2500.",
+        AnswerError::AmbiguousNumber => {
+            "Ce nombre peut se lire de deux façons. Choisissez celui que vous voulez indiquer."
+        }
         AnswerError::NotAllowed => "Choisissez parmi les options.",
         AnswerError::NotDate => "Saisissez une date, par exemple 2026-09-01.",
         AnswerError::NotDateTime => {

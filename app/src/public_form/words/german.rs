@@ -21,6 +21,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     yes: "Ja",
     no: "Nein",
     utc: "In UTC.",
+    decimal: ',',
+    which_number: "Gemeint ist",
     error: "Fehler",
     token_title: "Zugangscode erforderlich",
     token_help: "Verwenden Sie den Link, den Sie erhalten haben, oder geben Sie den Zugangscode aus dem Link ein.",
@@ -52,6 +54,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     answer_error,
     result: "Ergebnis",
     verdict,
+    numbers_read: "So wurden Ihre Zahlen gelesen",
     reasons: "Gründe",
     violation,
     maximum: "Höchstwert",
@@ -133,6 +136,9 @@ fn answer_error(error: &AnswerError) -> String {
     let text = match error {
         AnswerError::Missing => "Diese Angabe ist erforderlich.",
         AnswerError::NotNumber => "Geben Sie eine Zahl ein, zum Beispiel 2500.",
+        AnswerError::AmbiguousNumber => {
+            "Diese Zahl kann auf zwei Arten gelesen werden. Wählen Sie, welche Sie meinen."
+        }
         AnswerError::NotAllowed => "Wählen Sie aus den Möglichkeiten.",
         AnswerError::NotDate => "Geben Sie ein Datum ein, zum Beispiel 2026-09-01.",
         AnswerError::NotDateTime => {

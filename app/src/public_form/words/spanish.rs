@@ -21,6 +21,8 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     yes: "Sí",
     no: "No",
     utc: "En UTC.",
+    decimal: ',',
+    which_number: "El número es",
     error: "Error",
     token_title: "Se requiere un código de acceso",
     token_help: "Utilice el enlace que recibió o introduzca el código que contiene.",
@@ -52,6 +54,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     answer_error,
     result: "Resultado",
     verdict,
+    numbers_read: "Lectura de sus números",
     reasons: "Motivos",
     violation,
     maximum: "Máximo",
@@ -131,6 +134,9 @@ fn answer_error(error: &AnswerError) -> String {
     let text = match error {
         AnswerError::Missing => "La respuesta es obligatoria.",
         AnswerError::NotNumber => "Introduzca un número, por ejemplo 2500.",
+        AnswerError::AmbiguousNumber => {
+            "Este número se puede leer de dos maneras. Elija el que quiere indicar."
+        }
         AnswerError::NotAllowed => "Elija una de las opciones.",
         AnswerError::NotDate => "Introduzca una fecha, por ejemplo 2026-09-01.",
         AnswerError::NotDateTime => {

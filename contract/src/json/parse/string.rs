@@ -1,7 +1,7 @@
 //! String and name parsing: escapes, lone surrogates, noncharacters and U+0000.
 
 use super::{ParseError, ParseErrorCode, Reader};
-use crate::json::ascii_scan::ascii_run_len;
+use crate::{json::ascii_scan::ascii_run_len, text::is_noncharacter};
 
 impl Reader<'_> {
     /// Reads a string from its opening to its closing quote.
@@ -106,8 +106,4 @@ impl Reader<'_> {
 enum RunEnd {
     Quote,
     Escape,
-}
-
-const fn is_noncharacter(code: u32) -> bool {
-    matches!(code, 0xFDD0..=0xFDEF) || code & 0xFFFE == 0xFFFE
 }

@@ -119,10 +119,14 @@ impl SessionStore {
     }
 }
 
+/// The maximum size of session data that is loaded, in bytes. The console limits what it keeps in a session to less,
+/// so only a session of an earlier release is larger. It counts as ended.
+const DATA_BYTES_MAX: i32 = 524_288;
+
 // SQL: runs for every request with a session.
 const SELECT_SESSION: &str = "SELECT s.data, s.expires_at, u.time_zone FROM session_digests s \
      LEFT JOIN users u ON u.user_id = s.user_id \
-     WHERE s.digest = $1 AND s.expires_at > $2 \
+     WHERE s.digest = $1 AND s.expires_at > $2 AND octet_length(s.data) <= $3 \
      AND (s.user_id IS NULL OR s.password_generation = u.password_generation)";
 
 #[async_trait]
@@ -152,7 +156,7 @@ impl session_store::SessionStore for SessionStore {
     }
 
     async fn load(&self, id: &Id) -> session_store::Result<Option<Record>> {
-        let values = [digest(id).into(), timestamp_value(self.now())];
+        let values = [digest(id).into(), timestamp_value(self.now()), DATA_BYTES_MAX.into()];
         let row = self
             .database()
             .query_one_raw(statement(SELECT_SESSION, values))

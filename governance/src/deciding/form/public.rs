@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use contract::{
     form::{Form, FormContract, FormField, FormLanguage, FormSchema, FormUi, json_schema},
     id::{DecisionId, FormId},
+    json::{Object, Value},
     receipt::Receipt,
 };
 use entity::form_submission;
@@ -17,10 +18,13 @@ use super::{
 use crate::{
     base::{
         cx::Cx,
-        error::{Refusal, ResourceKind, Result, form::budget_exhausted, not_found},
+        error::{Error, Refusal, ResourceKind, Result, form::budget_exhausted, not_found},
         tenancy::Tenant,
     },
-    deciding::decision,
+    deciding::{
+        decision,
+        snapshot::{self, PolicySelection},
+    },
 };
 
 /// A form as shown on its public page.
@@ -29,8 +33,8 @@ pub struct PublicForm {
     pub form: Form,
     /// The organization that requests the submission: the form's label, or the tenant's name.
     pub requested_by: String,
-    /// The reason the form accepts no submissions now: its budget is used up.
-    pub exhausted: Option<Refusal>,
+    /// The reason the form accepts no submissions now: no active policy decides, or its budget is used up.
+    pub not_accepting: Option<Refusal>,
 }
 
 /// Returns a published form for its public page.
@@ -58,10 +62,26 @@ pub async fn load_for_resubmission(
 async fn to_public(cx: &Cx, access: &AccessedForm) -> Result<PublicForm> {
     let form = read_row(&access.row, cx)?;
     let requested_by = requester(&form, &access.tenant()).await?;
-    let budget = form.token_budget;
-    let is_exhausted = form.tokens_used >= budget.limit;
-    let exhausted = is_exhausted.then(|| budget_exhausted(budget.window, cx.now));
-    Ok(PublicForm { form, requested_by, exhausted })
+    let not_accepting = match no_policy(access, &form).await? {
+        Some(refusal) => Some(refusal),
+        None => {
+            let budget = form.token_budget;
+            let is_exhausted = form.tokens_used >= budget.limit;
+            is_exhausted.then(|| budget_exhausted(budget.window, cx.now))
+        }
+    };
+    Ok(PublicForm { form, requested_by, not_accepting })
+}
+
+/// Returns the refusal of every submission of a form whose policy is not active, or that no active policy governs.
+async fn no_policy(access: &AccessedForm, form: &Form) -> Result<Option<Refusal>> {
+    let active = snapshot::current_policies(&access.tenant()).await?;
+    let selection = PolicySelection::of_form(&form.policy_id);
+    match active.require_governed(&form.decision_type, selection) {
+        Ok(()) => Ok(None),
+        Err(Error::Refused(refusal)) => Ok(Some(*refusal)),
+        Err(error) => Err(error),
+    }
 }
 
 /// Returns the organization that requests the submission: the form's label, or the tenant's name.
@@ -126,7 +146,12 @@ pub struct SubmissionConfirmation {
     pub form: Form,
     /// The organization that requested the submission.
     pub requested_by: String,
+    /// The submitted values, for ten minutes after the submission. The link of the page is often passed on later.
+    pub values: Option<Object>,
 }
+
+/// The time for which the confirmation has the submitted values, in milliseconds.
+const VALUES_SHOWN_MS: i64 = 10 * 60 * 1_000;
 
 /// Returns the receipt of a submission while the form is published. Requires only both IDs.
 ///
@@ -153,12 +178,17 @@ pub async fn confirmation(
         .filter(form_submission::Column::DecisionId.eq(decision.0))
         .exists(tx.connection())
         .await?;
-    tx.finish_read().await?;
     if !is_submitted {
         return Err(not_found(ResourceKind::Decision).into());
     }
+    let stored = decision::by_id(&tx, decision).await?;
+    tx.finish_read().await?;
+    let context = decision::record_of(&stored.texts.record)?.context;
     let receipt = decision::receipt(cx, decision).await?;
     let form = read_row(&row, cx)?;
     let requested_by = requester(&form, &cx.tenant_unchecked(tenant)).await?;
-    Ok(SubmissionConfirmation { receipt, form, requested_by })
+    let age_ms = cx.now.millis().saturating_sub(receipt.result.timestamp.millis());
+    let values = context.get("fields").and_then(Value::as_object).cloned();
+    let values = values.filter(|_| age_ms <= VALUES_SHOWN_MS);
+    Ok(SubmissionConfirmation { receipt, form, requested_by, values })
 }

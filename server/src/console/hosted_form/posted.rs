@@ -1,9 +1,12 @@
 //! The fields that a browser posts, and their conversion to answers.
 
-use app::public_form::{Answers, KEY, PREFIX};
+use app::public_form::{
+    Answers, CHOICE_PREFIX, KEY, PREFIX,
+    number::{self, NumberReading},
+};
 use contract::{
-    form::{FieldType, FormField},
-    json::{Limits, Object, Value},
+    form::{FieldType, FormField, lf_breaks},
+    json::{Number, Object, Value},
 };
 
 /// The posted fields of a form.
@@ -20,8 +23,9 @@ impl PostedForm {
         Self { key, pairs: Vec::new() }
     }
 
-    /// Takes the idempotency key from the posted fields.
+    /// Takes the idempotency key from the posted fields. Browsers replace line breaks of names, too.
     pub(super) fn read(pairs: Vec<(String, String)>) -> Self {
+        let pairs = pairs.into_iter().map(|(name, value)| (lf_breaks(&name), value)).collect();
         let mut posted = Self { key: String::new(), pairs };
         let key = posted.take(KEY).filter(|key| key.len() <= 255);
         posted.key = key.unwrap_or_default();
@@ -34,12 +38,32 @@ impl PostedForm {
         Some(self.pairs.remove(index).1).filter(|value| !value.is_empty())
     }
 
-    /// Returns the answers as text, for the page.
-    pub(super) fn to_answers(&self) -> Answers {
+    /// Returns the answers as text, for the page. A number whose reading was chosen is written so that it has no other.
+    pub(super) fn to_answers(&self, fields: &[FormField], decimal: char) -> Answers {
+        let number = |name: &str| {
+            let field = fields.iter().find(|field| field.name == name)?;
+            self.chosen_reading(field, decimal)
+        };
         let values = self.pairs.iter().filter_map(|(name, value)| {
-            Some((name.strip_prefix(PREFIX)?.to_owned(), value.clone()))
+            let name = name.strip_prefix(PREFIX)?;
+            let number = number(name).map(|number| number::write(number, decimal));
+            Some((name.to_owned(), number.unwrap_or_else(|| lf_breaks(value))))
         });
         Answers { key: self.key.clone(), values: values.collect() }
+    }
+
+    /// Returns the chosen reading of a number with two readings.
+    fn chosen_reading(&self, field: &FormField, decimal: char) -> Option<Number> {
+        if field.kind != FieldType::Number {
+            return None;
+        }
+        let NumberReading::Two(readings) = number::read(self.answer(&field.name), decimal) else {
+            return None;
+        };
+        let is_choice =
+            |name: &str| name.strip_prefix(CHOICE_PREFIX).is_some_and(|name| name == field.name);
+        let (_, chosen) = self.pairs.iter().find(|(name, _)| is_choice(name))?;
+        readings.into_iter().find(|reading| reading.to_string() == *chosen)
     }
 
     /// Returns the posted values of a question.
@@ -55,14 +79,14 @@ impl PostedForm {
         self.answers(name).next().unwrap_or_default()
     }
 
-    /// Returns the answers. Empty fields are left out. Values that cannot be parsed are returned as text, so
-    /// that validation rejects them.
-    pub(super) fn values(&self, fields: &[FormField]) -> Object {
-        let value = |field: &FormField| Some((field.name.clone(), self.value(field)?));
+    /// Returns the answers; `decimal` is the decimal separator of the page. Empty fields are left out. Values that cannot
+    /// be parsed, and numbers with two readings, are returned as text, so that validation rejects them.
+    pub(super) fn values(&self, fields: &[FormField], decimal: char) -> Object {
+        let value = |field: &FormField| Some((field.name.clone(), self.value(field, decimal)?));
         fields.iter().filter_map(value).collect()
     }
 
-    fn value(&self, field: &FormField) -> Option<Value> {
+    fn value(&self, field: &FormField, decimal: char) -> Option<Value> {
         if field.kind == FieldType::Multiselect {
             let selected: Vec<Value> =
                 self.answers(&field.name).map(|text| option(field, text)).collect();
@@ -71,44 +95,52 @@ impl PostedForm {
         // Browsers send CR LF as a line break.
         let text = self.answer(&field.name).replace("\r\n", "\n");
         let trimmed = text.trim();
+        if field.kind == FieldType::Select && !text.is_empty() {
+            return Some(option(field, &text));
+        }
         if trimmed.is_empty() {
             return None;
         }
         Some(match field.kind {
-            FieldType::Number => number(trimmed),
+            FieldType::Number => self.number(field, trimmed, decimal),
             FieldType::Boolean => match trimmed {
                 "true" => true.into(),
                 "false" => false.into(),
                 other => other.into(),
             },
-            FieldType::Select => option(field, trimmed),
             FieldType::Datetime => timestamp(trimmed).into(),
             FieldType::Date | FieldType::Email | FieldType::Url => trimmed.into(),
-            FieldType::Text | FieldType::Textarea | FieldType::Multiselect => text.into(),
+            FieldType::Text | FieldType::Textarea => text.into(),
+            FieldType::Select | FieldType::Multiselect => return None,
         })
+    }
+
+    fn number(&self, field: &FormField, text: &str, decimal: char) -> Value {
+        match number::read(text, decimal) {
+            NumberReading::One(number) => number.into(),
+            NumberReading::Two(_) => {
+                self.chosen_reading(field, decimal).map_or_else(|| text.into(), Value::from)
+            }
+            NumberReading::None => text.into(),
+        }
     }
 }
 
-/// Returns the value of the option with this form value.
+/// Returns the value of the option with this form value. Line breaks are compared as LF, because browsers send CR LF.
 fn option(field: &FormField, form_value: &str) -> Value {
-    let selected = field.options_or_empty().iter().find(|option| option.form_value() == form_value);
+    let text = lf_breaks(form_value);
+    let selected = field.options_or_empty().iter().find(|option| option.form_value() == text);
     selected.map_or_else(|| form_value.into(), |option| option.value.clone())
 }
 
-/// Parses a JSON number; other text is returned as text.
-fn number(text: &str) -> Value {
-    match Value::parse(text.trim_start_matches('+').as_bytes(), &Limits::REQUEST) {
-        Ok(number @ Value::Number(_)) => number,
-        _ => text.into(),
-    }
-}
-
-/// Adds the UTC offset to a value of the browser's date and time field, which has none.
+/// Adds the UTC offset to a value of the browser's date and time field, which has none, and seconds if they are missing.
 fn timestamp(text: &str) -> String {
-    match text.len() {
-        16 => format!("{text}:00Z"),
-        19 => format!("{text}Z"),
-        _ => text.to_owned(),
+    let has_offset = |clock: &str| clock.contains(['Z', 'z', '+', '-']);
+    match text.split_once(['T', 't']) {
+        Some((_, clock)) if has_offset(clock) => text.to_owned(),
+        Some((_, clock)) if clock.len() == 5 => format!("{text}:00Z"),
+        Some(_) => format!("{text}Z"),
+        None => text.to_owned(),
     }
 }
 
@@ -118,12 +150,23 @@ mod tests {
 
     use super::*;
 
+    fn posted(pairs: &[(&str, &str)]) -> PostedForm {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        PostedForm::read(pairs.collect())
+    }
+
+    fn json(posted: &PostedForm, fields: &[FormField], decimal: char) -> String {
+        Value::from(posted.values(fields, decimal)).to_canonical()
+    }
+
+    fn choice(name: &str, kind: FieldType, values: impl IntoIterator<Item = Value>) -> FormField {
+        let option = |value: Value| FieldOption { value, label: "A".into() };
+        let options = Some(values.into_iter().map(option).collect());
+        FormField { options, ..FormField::new(name, "A", kind) }
+    }
+
     #[test]
     fn answers_are_parsed_by_field_type() {
-        let mut choice = FormField::new("c", "C", FieldType::Select);
-        choice.options = Some(vec![FieldOption { value: 2.into(), label: "Two".into() }]);
-        let multiselect =
-            FormField { kind: FieldType::Multiselect, name: "m".into(), ..choice.clone() };
         let fields = [
             FormField::new("n", "N", FieldType::Number),
             FormField::new("bad", "B", FieldType::Number),
@@ -131,10 +174,10 @@ mod tests {
             FormField::new("t", "T", FieldType::Textarea),
             FormField::new("i", "I", FieldType::Datetime),
             FormField::new("b", "B", FieldType::Boolean),
-            choice,
-            multiselect,
+            choice("c", FieldType::Select, [2.into()]),
+            choice("m", FieldType::Multiselect, [2.into()]),
         ];
-        let pairs = [
+        let posted = posted(&[
             ("key", "k"),
             ("n", "7"),
             ("a:n", " 2500.5 "),
@@ -146,13 +189,55 @@ mod tests {
             ("a:c", "2"),
             ("a:m", "2"),
             ("a:m", "3"),
-        ];
-        let pairs = pairs.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let posted = PostedForm::read(pairs.into());
+        ]);
         assert_eq!(posted.key, "k");
         assert_eq!(
-            Value::from(posted.values(&fields)).to_canonical(),
+            json(&posted, &fields, '.'),
             r#"{"b":false,"bad":"2,5oo","c":2,"i":"2026-09-01T10:00:00Z","m":[2,"3"],"n":2500.5,"t":"one\ntwo"}"#
         );
+    }
+
+    #[test]
+    fn an_option_is_found_by_its_exact_value() {
+        let values = [" spaced ", "a\nb", "\u{A0}", "a,\"b\""];
+        let fields = [choice("c", FieldType::Select, values.map(Value::from))];
+        for (sent, value) in values.iter().zip(values) {
+            let sent = sent.replace('\n', "\r\n");
+            let chosen = posted(&[("a:c", &sent)]).values(&fields, '.');
+            assert_eq!(chosen.get("c").and_then(Value::as_str), Some(value));
+        }
+        assert_eq!(json(&posted(&[("a:c", "")]), &fields, '.'), "{}");
+    }
+
+    #[test]
+    fn a_number_with_two_readings_needs_a_choice() {
+        let fields = [FormField::new("n", "N", FieldType::Number)];
+        for (choice, value, shown) in [
+            ("", r#"{"n":"1.250"}"#, "1.250"),
+            ("7", r#"{"n":"1.250"}"#, "1.250"),
+            ("1250", r#"{"n":1250}"#, "1250"),
+            ("1.25", r#"{"n":1.25}"#, "1,25"),
+        ] {
+            let posted = posted(&[("a:n", "1.250"), ("n:n", choice)]);
+            assert_eq!(json(&posted, &fields, ','), value, "{choice}");
+            let answers = posted.to_answers(&fields, ',').values;
+            assert_eq!(answers, [("n".to_owned(), shown.to_owned())], "{choice}");
+        }
+        // A choice for an earlier text does not apply.
+        let changed = posted(&[("a:n", "2.500"), ("n:n", "1250")]);
+        assert_eq!(json(&changed, &fields, ','), r#"{"n":"2.500"}"#);
+    }
+
+    #[test]
+    fn a_local_time_is_read_as_utc() {
+        for (text, expected) in [
+            ("2026-09-01T10:00", "2026-09-01T10:00:00Z"),
+            ("2026-09-01T10:00:07", "2026-09-01T10:00:07Z"),
+            ("2026-09-01T10:00:07.5", "2026-09-01T10:00:07.5Z"),
+            ("2026-09-01T10:00:07+02:00", "2026-09-01T10:00:07+02:00"),
+            ("2026-09-01", "2026-09-01"),
+        ] {
+            assert_eq!(timestamp(text), expected);
+        }
     }
 }

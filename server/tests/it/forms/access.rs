@@ -145,6 +145,35 @@ async fn password_opens_its_form_and_attempts_are_limited() {
 }
 
 #[tokio::test]
+async fn password_typed_on_another_system_opens_its_form() {
+    const COMPOSED: &str = "caf\u{E9}-\u{FC}ber";
+    const DECOMPOSED: &str = "cafe\u{301}-u\u{308}ber";
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    for (set, typed) in [(COMPOSED, DECOMPOSED), (DECOMPOSED, COMPOSED)] {
+        let members = json!({"access_mode": "password", "password": set});
+        let form = publish_form(&service, &version, members).await;
+        let body = json!({"values": {"amount": 1, "purpose": "rent"}, "password": typed});
+        service.public.post(path(&form, "/submit"), &body).await.expect(201);
+        // A header has the bytes of UTF-8.
+        let reader = service.public.with("x-form-password", typed);
+        reader.get(path(&form, "/schema")).await.expect(200);
+    }
+    let mut draft = super::draft(&version);
+    draft["access_mode"] = "password".into();
+    for (password, errors) in [
+        ("e\u{301}".repeat(5), "/password too_short\n"),
+        ("\u{E9}".repeat(257), "/password too_long\n"),
+    ] {
+        draft["password"] = password.into();
+        let refusal = service.key.post("/v1/forms", &draft).await;
+        assert_eq!(refusal.field_errors(), errors);
+    }
+    draft["password"] = "e\u{301}".repeat(256).into();
+    service.key.post("/v1/forms", &draft).await.expect(201);
+}
+
+#[tokio::test]
 async fn session_of_a_member_opens_a_form_and_identifies_the_actor() {
     let service = test_service().await;
     let version = service.active("PAY-01").await;

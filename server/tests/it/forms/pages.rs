@@ -13,22 +13,22 @@ use crate::{
 };
 
 /// Returns a client with the headers of a browser.
-fn browser(client: &Client) -> Client {
+pub(super) fn browser(client: &Client) -> Client {
     client.with("accept", "text/html").with("sec-fetch-site", "same-origin")
 }
 
-fn page_path(form: &Value) -> String {
+pub(super) fn page_path(form: &Value) -> String {
     format!("/f/{}", text(&form["id"]))
 }
 
 /// Returns the value of a hidden field.
-fn hidden(page: &TestResponse, name: &str) -> Option<String> {
+pub(super) fn hidden(page: &TestResponse, name: &str) -> Option<String> {
     let (_, rest) = page.text.split_once(&format!("name=\"{name}\" value=\""))?;
     rest.split('"').next().map(str::to_owned)
 }
 
 /// Encodes fields as a browser does, with every byte escaped.
-fn encode(pairs: &[(&str, &str)]) -> String {
+pub(super) fn encode(pairs: &[(&str, &str)]) -> String {
     let mut body = String::new();
     let mut escape = |text: &str, end: char| {
         for byte in text.bytes() {
@@ -43,13 +43,13 @@ fn encode(pairs: &[(&str, &str)]) -> String {
     body
 }
 
-async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
+pub(super) async fn send(client: &Client, form: &Value, pairs: &[(&str, &str)]) -> TestResponse {
     let page = browser(client).call("POST", page_path(form)).body(FORM, encode(pairs)).await;
     without_markers(page)
 }
 
 /// Opens a page in a browser.
-async fn visit(client: &Client, path: impl Into<String>) -> TestResponse {
+pub(super) async fn visit(client: &Client, path: impl Into<String>) -> TestResponse {
     without_markers(browser(client).get(path).await)
 }
 
@@ -59,7 +59,7 @@ fn without_markers(mut page: TestResponse) -> TestResponse {
     page
 }
 
-async fn published_form(service: &TestService, members: Value) -> Value {
+pub(super) async fn published_form(service: &TestService, members: Value) -> Value {
     publish_form(service, &service.active("PAY-01").await, members).await
 }
 

@@ -1,0 +1,82 @@
+//! Submissions that cannot be read, and forms that accept none.
+
+use serde_json::json;
+
+use super::{
+    pages::{browser, page_path, published_form, visit},
+    path, submission,
+};
+use crate::{console_pages::FORM, service::test_service};
+
+#[tokio::test]
+async fn a_form_that_cannot_be_read_is_rejected_and_not_changed() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({})).await;
+    let cut = "--x\r\nContent-Disposition: form-data; name=\"a:amount\"\r\n\r\n1";
+    for (kind, body, expected) in [
+        (FORM, b"a:amount=%zz&a:purpose=x&key=k".as_slice(), "422 VALIDATION_ERROR"),
+        (FORM, b"a:amount=1&a:purpose=%ff&key=k", "422 VALIDATION_ERROR"),
+        (FORM, b"a:amount=1&a:purpose=\xff&key=k", "422 VALIDATION_ERROR"),
+        (FORM, b"a:amount=1&a:purpose=x%00y&key=k", "422 VALIDATION_ERROR"),
+        (FORM, b"a:amount=1&a:purpose=x%EF%BF%BF&key=k", "422 VALIDATION_ERROR"),
+        (FORM, b"a:amount=1&a:purpose=x&key=k%", "422 VALIDATION_ERROR"),
+        (
+            "application/x-www-form-urlencoded; charset=iso-8859-1",
+            b"a:amount=1&a:purpose=x&key=k",
+            "415 UNSUPPORTED_MEDIA_TYPE",
+        ),
+        ("multipart/form-data; boundary=x", cut.as_bytes(), "415 UNSUPPORTED_MEDIA_TYPE"),
+        ("text/plain", b"a:amount=1", "415 UNSUPPORTED_MEDIA_TYPE"),
+    ] {
+        let program = service.public.call("POST", page_path(&form)).body(kind, body).await;
+        assert_eq!(program.to_string(), expected, "{body:?}");
+        let page = browser(&service.public).call("POST", page_path(&form)).body(kind, body).await;
+        assert_eq!(page.status, program.status, "{body:?}");
+        assert!(page.text.contains("<h1>"), "{}", page.text);
+    }
+    assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
+}
+
+#[tokio::test]
+async fn a_form_without_an_active_policy_says_so_before_anything_is_typed() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let form = super::publish_form(&service, &version, json!({})).await;
+    assert!(visit(&service.public, page_path(&form)).await.text.contains("<button"));
+    service.deactivate(&version).await;
+    for (language, notice) in [
+        ("en", "This form is not accepting submissions."),
+        ("de", "Dieses Formular nimmt derzeit keine Angaben entgegen."),
+    ] {
+        let client = service.public.with("accept-language", language);
+        let closed = visit(&client, page_path(&form)).await;
+        assert_eq!((closed.status, closed.header("retry-after")), (200, None));
+        assert!(closed.text.contains(notice), "{}", closed.text);
+        assert!(!closed.text.contains("<button") && !closed.text.contains("a:amount"));
+    }
+    let refusal = service.public.post(path(&form, "/submit"), &submission(1, "k")).await;
+    assert_eq!(refusal.to_string(), "404 NO_ACTIVE_POLICIES");
+    service.public.get(path(&form, "/schema")).await.expect(200);
+    let active = service.active("PAY-02").await;
+    let other = super::publish_form(&service, &active, json!({})).await;
+    assert!(visit(&service.public, page_path(&other)).await.text.contains("<button"));
+}
+
+#[tokio::test]
+async fn a_malformed_tenant_header_decides_nothing_on_public_paths() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({})).await;
+    for header in ["x", "", "00000000-0000-4000-8000-000000000000", "a, b"] {
+        let client = service.public.with("x-service-tenant-id", header);
+        let body = submission(1, &format!("key {header}"));
+        client.post(path(&form, "/submit"), &body).await.expect(201);
+        client.get(path(&form, "/schema")).await.expect(200);
+        client.get(path(&form, "/api-contract")).await.expect(200);
+        assert_eq!(client.get(page_path(&form)).await.status, 200);
+    }
+    let console = service.public.with("x-service-tenant-id", "x");
+    let body = json!({"access_mode": "console"});
+    service.key.patch(path(&form, ""), &body).await.expect(200);
+    let refusal = console.post(path(&form, "/submit"), &submission(1, "k")).await;
+    assert_eq!(refusal.to_string(), "403 FORBIDDEN");
+}
