@@ -6,6 +6,7 @@ use contract::{
     member::{MemberStatus, UserDraft},
     read,
     scope::Role,
+    text::is_line_breaking,
 };
 use entity::{
     column::to_column, identity as identities, identity_provider as providers,
@@ -39,7 +40,7 @@ enum AssignedRole {
 ///
 /// - A subject that the provider has signed in before has its account, unless the person was removed from the tenant.
 /// - A new subject is linked to the member with its verified email address, or to a new account that is confined to the
-///   tenant.
+///   tenant. It is refused if the tenant has removed a member with the address and not invited the person since.
 ///
 /// # Errors
 /// [`Rejection::Unverified`], [`Rejection::Domain`], [`Rejection::NoRole`], [`Rejection::Removed`],
@@ -112,8 +113,9 @@ pub(super) async fn sign_in(
 /// Returns the email address in lower case and the display name, or `None` without a valid address.
 fn draft(claims: &Claims) -> Option<UserDraft> {
     let email = claims.text("email")?;
-    let name = claims.text("name").map(str::trim).filter(|name| !name.is_empty());
-    let name: String = name.unwrap_or(email).chars().take(200).collect();
+    let name = claims.text("name").unwrap_or_default().replace(is_line_breaking, " ");
+    let name = Some(name.trim()).filter(|name| !name.is_empty()).unwrap_or(email);
+    let name: String = name.chars().take(200).collect();
     let body = Object::from([("email", email.into()), ("display_name", name.into())]);
     read::body(&body.into()).ok()
 }

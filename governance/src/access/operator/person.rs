@@ -9,7 +9,7 @@ use entity::{column::TextEnum, member as memberships, user as table};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
 use serde::Serialize;
 
-use super::{NewUser, find_proven_user, parse_email, tenant};
+use super::{NewUser, find_proven_user, read_email, tenant};
 use crate::{
     Governance,
     access::{account, membership, second_factor},
@@ -47,7 +47,7 @@ pub async fn verify_user(
     email: &str,
 ) -> Result<VerifiedUser> {
     let cx = governance.operator();
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
     let accounts = untenanted::<table::Entity>()
@@ -90,7 +90,7 @@ pub async fn add_user(
     role: Role,
 ) -> Result<NewUser> {
     let cx = governance.operator();
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let user_id = find_proven_user(governance, &email).await?.ok_or_else(no_proven_account)?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
@@ -123,7 +123,7 @@ pub async fn reset_second_factors(
     tenant: Option<TenantId>,
     email: &str,
 ) -> Result<ResetUser> {
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     let cx = governance.operator();
     let (user_id, had_second_factor) =
         second_factor::reset_by_operator(&cx, tenant, &email).await?;
