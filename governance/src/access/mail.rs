@@ -1,5 +1,6 @@
 //! Mail: queued in the transaction that causes it and sent afterwards.
 
+mod limit;
 mod message_text;
 mod queue;
 mod worker;
