@@ -3,6 +3,7 @@
 mod change;
 mod invite;
 mod profile;
+mod removal;
 
 use std::collections::BTreeMap;
 
@@ -20,7 +21,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-pub(crate) use self::change::assign_role;
+pub(crate) use self::{
+    change::assign_role,
+    removal::{end as end_removals, may_join},
+};
 pub use self::{
     change::{ExpectedMember, change_role, remove},
     invite::{create, invite},

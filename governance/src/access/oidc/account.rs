@@ -83,6 +83,9 @@ pub(super) async fn sign_in(
         None if identity.is_some() || user.password_hash.is_some() => {
             return Err(Rejection::Removed.into());
         }
+        None if !member::may_join(&tx, &user.email).await? => {
+            return Err(Rejection::Removed.into());
+        }
         None => {
             let role = role.of_new_member()?;
             membership::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?;
