@@ -8,6 +8,7 @@ use contract::{
 use entity::{column::to_column, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
+use super::end_sessions;
 use crate::{
     access::{
         account_link::{self, NewLink, Purpose},
@@ -134,8 +135,9 @@ pub(crate) fn map_insert_error(error: DbErr) -> Error {
     map_violation(error, &["users_email_of_tenant", "users_proven_email"], email_taken)
 }
 
-/// Makes a confined account proven. Voids its links and removes its second factors, because an admin could have read a
-/// link and added a passkey. Returns whether it had a second factor.
+/// Makes a confined account proven. Voids its links. Removes second factors that were added when accounts without a proven
+/// address could have some, because an admin could have read a link and added a passkey, and ends the sessions that began
+/// with them. Returns whether it had a second factor.
 ///
 /// # Errors
 /// `CONFLICT` when the address has a proven account.
@@ -146,5 +148,9 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<bool> {
     let update = update.exec(tx.connection()).await;
     update.map_err(|error| map_violation(error, &["users_proven_email"], address_proven))?;
     account_link::revoke_all(tx.connection(), user_id).await?;
-    second_factor::delete_all(tx.connection(), user_id).await
+    let had_second_factor = second_factor::delete_all(tx.connection(), user_id).await?;
+    if had_second_factor {
+        end_sessions(tx.connection(), user_id).await?;
+    }
+    Ok(had_second_factor)
 }
