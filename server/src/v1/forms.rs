@@ -131,7 +131,7 @@ pub async fn issue_token(
     body: Body<FormTokenDraft>,
 ) -> ApiResult<Created<FormToken>> {
     let token = form::issue_token(&cx, id, body.value).await?;
-    Ok(Created(format!("/v1/forms/{id}/tokens/{}", token.id), token))
+    Ok(Created(format!("/v1/forms/{id}"), token))
 }
 
 /// Revoke a form token immediately and permanently.

@@ -160,7 +160,7 @@ pub async fn create_passkey(
     let current_session = signed_in(&cx, &cookie).await?;
     let (created, renewed) = passkey::create(&cx, &current_session, body.value).await?;
     session::renew(&cookie, &renewed).await?;
-    Ok(Created(format!("/v1/session/passkeys/{}", created.passkey.id), created))
+    Ok(Created("/v1/session/second-factors".to_owned(), created))
 }
 
 /// Rename a passkey of the current user.

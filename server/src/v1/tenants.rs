@@ -29,7 +29,7 @@ pub async fn create(
     body: Body<TenantDraft>,
 ) -> ApiResult<Created<Tenant>> {
     let tenant = tenant::create(&cx, body.value).await?;
-    Ok(Created(format!("/v1/admin/tenants/{}", tenant.tenant_id), tenant))
+    Ok(Created("/v1/admin/tenants".to_owned(), tenant))
 }
 
 /// List all tenants, newest first.

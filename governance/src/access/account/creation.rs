@@ -19,8 +19,10 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        database::update_untenanted,
-        error::{Error, Result, address_proven, email_taken, map_violation},
+        database::{untenanted, update_untenanted},
+        error::{
+            Error, ResourceKind, Result, address_proven, email_taken, map_violation, not_found,
+        },
         tenancy::TenantTx,
     },
 };
@@ -47,6 +49,19 @@ pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let setup_url = visible_link(&tx, cx, &user).await?;
     tx.commit(cx, event).await?;
     Ok(UserCreated { user, setup_url })
+}
+
+/// Returns an account that this tenant created.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: UserId) -> Result<User> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let account = untenanted::<table::Entity>()
+        .filter(table::Column::UserId.eq(id.0))
+        .filter(table::Column::SetupTenantId.eq(tenant.id().0));
+    let account = account.one(cx.governance.database()).await?;
+    Ok(account.ok_or_else(|| not_found(ResourceKind::User))?.into())
 }
 
 /// Creates a setup link for the response, unless links are only mailed. It does not prove the address.

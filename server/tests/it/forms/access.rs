@@ -96,8 +96,9 @@ async fn revoked_token_is_rejected_and_other_tokens_remain_valid() {
     let form = publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let other = publish_form(&service, &version, json!({"access_mode": "token"})).await;
     let created = service.key.post(path(&form, "/tokens"), &json!({})).await;
-    let location = created.header("location").expect("a location").to_owned();
+    assert_eq!(created.header("location"), Some(&*path(&form, "")));
     let created = created.expect(201);
+    let location = path(&form, &format!("/tokens/{}", text(&created["id"])));
     let valid = create_token(&service, &form, json!({})).await;
     let with = |key| call_endpoints(&service.public, &form, "access_token", key);
     let revoked = Some(text(&created["token"]));
