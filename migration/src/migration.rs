@@ -55,7 +55,7 @@ migrations! {
     "m0025_oidc",
     "m0026_second_factors",
     "m0027_cli_login",
-    "m0029_mail_turns",
+    "m0029_mail_order",
     "m0030_removed_members",
 }
 

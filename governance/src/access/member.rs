@@ -3,7 +3,6 @@
 mod change;
 mod invite;
 mod profile;
-mod removal;
 
 use std::collections::BTreeMap;
 
@@ -21,10 +20,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-pub(crate) use self::{
-    change::assign_role,
-    removal::{end as end_removals, may_join},
-};
+pub(crate) use self::change::assign_role;
 pub use self::{
     change::{ExpectedMember, change_role, remove},
     invite::{create, invite},

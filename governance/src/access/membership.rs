@@ -17,7 +17,7 @@ use sea_orm::{
 
 use crate::{
     Governance,
-    access::member,
+    access::removal,
     base::{
         audit_event::Event,
         caller::Caller,
@@ -121,7 +121,7 @@ pub(crate) async fn insert(
     };
     let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
     insert.await.map_err(map_insert_error)?;
-    member::end_removals(tx, user_id).await
+    removal::end(tx, user_id).await
 }
 
 /// Converts the error of storing a membership: `CONFLICT` for an existing member.

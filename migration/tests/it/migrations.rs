@@ -181,7 +181,7 @@ async fn digests_are_the_same_after_their_columns_change() {
 async fn members_who_were_removed_earlier_stay_removed() {
     let db = testkit::database::two_tenants().await;
     let superuser = testkit::database::connect(&db.superuser_url).await;
-    revert_to(&db.owner, "m0029_mail_turns").await;
+    revert_to(&db.owner, "m0029_mail_order").await;
     // Ada was removed and is a member again; Ben was removed from Ada's tenant.
     let removals = "
         insert into audit_events select tenant_id, 2, gen_random_uuid(), occurred_at, 'member.remove',

@@ -111,7 +111,7 @@ fn pure_crates_have_no_io_dependencies() {
         writeln!(table, "{name}: {}", dependencies[name].join(" ")).unwrap();
     }
     assert_snapshot!(table, @"
-    contract: chrono contract-derive ryu-js serde utoipa uuid
+    contract: chrono contract-derive ryu-js serde unicode-normalization utoipa uuid
     engine: contract foldhash regex regex-syntax unicode-case-mapping
     codify: contract
     receipt: base64 contract ed25519-dalek hex serde sha2 thiserror uuid zeroize

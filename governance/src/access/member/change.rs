@@ -10,12 +10,13 @@ use contract::{
 use entity::member::{self as table, Column};
 use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
 
-use super::{check_viewers_only, is_active_admin, removal};
+use super::{check_viewers_only, is_active_admin};
 use crate::{
     access::{
         account, api_key,
         auth::lock_memberships,
         permission::{self, Permission},
+        removal,
     },
     base::{
         audit_event::Event,

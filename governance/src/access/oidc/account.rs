@@ -16,7 +16,7 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySele
 
 use super::{ProviderPath, Rejection, SignInError, token::Claims};
 use crate::{
-    access::{account, member, membership},
+    access::{account, member, membership, removal},
     base::{
         audit_event::Event,
         caller::Person,
@@ -83,7 +83,7 @@ pub(super) async fn sign_in(
         None if identity.is_some() || user.password_hash.is_some() => {
             return Err(Rejection::Removed.into());
         }
-        None if !member::may_join(&tx, &user.email).await? => {
+        None if !removal::may_join(&tx, &user.email).await? => {
             return Err(Rejection::Removed.into());
         }
         None => {

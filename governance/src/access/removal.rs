@@ -12,7 +12,7 @@ const INSERT_REMOVAL: &str = "INSERT INTO removed_members (tenant_id, user_id, r
      ON CONFLICT DO NOTHING";
 
 /// Records that the tenant has removed a member.
-pub(super) async fn record(tx: &TenantTx, cx: &Cx, user_id: UserId) -> Result<()> {
+pub(crate) async fn record(tx: &TenantTx, cx: &Cx, user_id: UserId) -> Result<()> {
     tx.execute(INSERT_REMOVAL, [user_id.0.into(), timestamp_value(cx.now)]).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
--- Mails are sent in turns, so that no tenant delays the mail of others. The mails that people cause are counted.
+-- Each tenant has one mail in a turn, so that no tenant delays the mail of others. The mails that people cause are counted.
 
--- Mails that are not routine are sent first: resets of passwords, setup links and security notices. Each tenant has one
--- mail in a turn. Servers of the version before insert routine mails with turn 0.
+-- Mails that are not routine are sent first: resets of passwords, setup links and security notices. Servers of the version
+-- before insert routine mails with turn 0.
 alter table mail_outbox
     add column is_routine boolean not null default true,
     -- The tenant of the mail; the account, if the mail belongs to no tenant; absent for a password reset.
