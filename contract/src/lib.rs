@@ -24,6 +24,7 @@ pub mod chain;
 pub mod cli_login;
 pub mod codification;
 pub mod decision;
+pub mod email;
 pub mod error;
 pub mod evaluation;
 pub mod field_path;

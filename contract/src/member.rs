@@ -1,13 +1,12 @@
 //! Members of a tenant, invitations and user accounts.
 
-use std::collections::BTreeSet;
-
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    email::email,
     id::{TenantId, UserId},
     json::Value,
-    read::{FieldErrors, FromJson, JsonPath, ObjectReader, name, password, schema, text},
+    read::{FieldErrors, FromJson, JsonPath, ObjectReader, line, password, schema, text},
     scope::Role,
     session::User,
     time::Timestamp,
@@ -73,7 +72,7 @@ pub struct PendingInvitations {
 pub struct Invitation {
     /// The ID of a user whose email address is verified, or whose account this tenant created.
     pub user_id: Option<UserId>,
-    /// The email address of a user, without regard to case.
+    /// The email address of a user, without regard to the case of ASCII letters.
     #[json(with = email)]
     pub email: Option<String>,
     /// The role of the new member; absent means `viewer`.
@@ -101,11 +100,11 @@ pub struct MemberPatch {
 #[derive(Clone, Debug, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct UserDraft {
-    /// The email address for the sign-in; stored in lower case.
+    /// The email address for the sign-in; ASCII letters are stored in lower case.
     #[json(with = email)]
     pub email: String,
-    /// The display name, 1 to 200 characters.
-    #[json(with = name)]
+    /// The display name, 1 to 200 characters in one line.
+    #[json(with = line)]
     pub display_name: String,
 }
 
@@ -132,7 +131,7 @@ impl std::fmt::Debug for UserCreated {
 #[derive(Clone, PartialEq, Eq, FromJson)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ResetRequest {
-    /// The email address, without regard to case.
+    /// The email address, without regard to the case of ASCII letters.
     #[json(with = email)]
     pub email: String,
 }
@@ -189,82 +188,4 @@ fn new_password(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> O
         return None;
     }
     text(0, 65_536)(value, at, errors)
-}
-
-/// Characters with a meaning in mail headers, which no supported address contains.
-const RESERVED: &[char] = &['<', '>', '(', ')', '[', ']', ',', ';', ':', '\\', '"'];
-
-/// Returns the address as it is stored: in lower case and without surrounding white space.
-///
-/// Returns `None` if the text cannot be an address, or contains white space, control characters or characters
-/// of mail headers. Does not check whether the mailbox exists.
-pub fn normalize_email(text: &str) -> Option<String> {
-    let address = text.trim().to_lowercase();
-    let (mailbox, host) = address.split_once('@')?;
-    let is_complete = !mailbox.is_empty() && !host.is_empty() && !host.contains('@');
-    let is_safe = !address.contains(|c: char| c.is_whitespace() || c.is_control())
-        && !address.contains(RESERVED);
-    let is_valid = address.chars().count() <= ADDRESS_MAX && is_safe;
-    (is_complete && is_valid).then_some(address)
-}
-
-/// Returns the addresses that a text mentions, each once: words that consist of `@` and an address.
-/// Punctuation around a word is ignored.
-pub fn mentioned_emails(text: &str) -> BTreeSet<String> {
-    let words = text.split(|c: char| c.is_whitespace() || RESERVED.contains(&c));
-    let address = |word: &str| {
-        let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
-        normalize_email(word.strip_prefix('@')?.trim_end_matches(|c: char| !c.is_alphanumeric()))
-    };
-    words.filter_map(address).collect()
-}
-
-/// The maximum length of an email address in characters.
-pub const ADDRESS_MAX: usize = 320;
-
-fn email(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
-    if errors.describes(|| schema::address(ADDRESS_MAX)) {
-        return None;
-    }
-    let address = normalize_email(&text(1, ADDRESS_MAX)(value, at, errors)?);
-    if address.is_none() {
-        errors.push(at, "format", "must be an email address");
-    }
-    address
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{mentioned_emails, normalize_email};
-
-    #[test]
-    fn email_is_stored_in_lower_case_without_surrounding_space() {
-        assert_eq!(normalize_email(" Ada@Example.COM\n").as_deref(), Some("ada@example.com"));
-        for text in ["", "ada", "@example.com", "ada@", "a@b@c", "a da@example.com"] {
-            assert_eq!(normalize_email(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn email_that_could_inject_mail_headers_is_rejected() {
-        for text in [
-            "ada@example.com\r\nBcc: eve@example.com",
-            "ada\0@example.com",
-            "ada@example.com,eve@example.com",
-            "ada<eve@example.com>",
-            "\"ada\"@example.com",
-            "ada@[127.0.0.1]",
-        ] {
-            assert_eq!(normalize_email(text), None, "{text}");
-        }
-    }
-
-    #[test]
-    fn mention_is_a_word_of_at_sign_and_address() {
-        let text = "@Ada@Acme.example, please read. (@ben@acme.example) \"@ben@acme.example\"!\n\
-                    ada@acme.example @ada a@ada@acme.example @ada@acme.example/@ben@acme.example";
-        let mentioned: Vec<String> = mentioned_emails(text).into_iter().collect();
-        assert_eq!(mentioned, ["ada@acme.example", "ben@acme.example"]);
-        assert!(mentioned_emails("mail ada@acme.example or @acme").is_empty());
-    }
 }

@@ -70,6 +70,38 @@ const fn is_directional(c: char) -> bool {
         )
 }
 
+/// Returns whether Unicode displays nothing for a character by default, such as a zero-width space, a formatting character
+/// or a variation selector. Control characters and other white space are not among them.
+pub const fn is_invisible(c: char) -> bool {
+    is_formatting(c)
+        || matches!(
+            c,
+            '\u{AD}'
+                | '\u{34F}'
+                | '\u{61C}'
+                | '\u{115F}'..='\u{1160}'
+                | '\u{17B4}'..='\u{17B5}'
+                | '\u{180B}'..='\u{180F}'
+                | '\u{200B}'..='\u{200F}'
+                | '\u{2028}'..='\u{2029}'
+                | '\u{2060}'..='\u{206F}'
+                | '\u{3164}'
+                | '\u{FE00}'..='\u{FE0F}'
+                | '\u{FEFF}'
+                | '\u{FFA0}'
+                | '\u{FFF0}'..='\u{FFFB}'
+                | '\u{1BCA0}'..='\u{1BCA3}'
+                | '\u{1D173}'..='\u{1D17A}'
+                | '\u{E0000}'..='\u{E0FFF}'
+        )
+}
+
+/// Returns whether a character cannot be part of one line of text: a control character, a separator of lines, or a
+/// character that changes the direction of the text after it.
+pub fn is_line_breaking(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}'..='\u{2029}') || is_formatting(c)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -43,6 +43,8 @@ EXPECTED_FIELD_ERRORS = [
     # A code of another time, and a passkey whose bytes or challenge are wrong.
     r"/code incorrect",
     r"/credential \w+",
+    # An address that looks like another one, or with a part that is too long.
+    r"/email format",
     # A common password.
     r"/(password|new_password) common",
     # A URL that the outbound policy rejects.

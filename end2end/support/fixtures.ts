@@ -42,6 +42,11 @@ export class TestEnv {
     return `/t/${this.server.tenantId}/${rest}`;
   }
 
+  /** The header with which a program acts with the cookie of a session. */
+  get program(): Record<string, string> {
+    return { 'x-service-tenant-id': this.server.tenantId };
+  }
+
   /** Signs a user in through the API instead of the form. */
   async signIn(page: Page, user: TestUser): Promise<void> {
     const { email, password } = user;

@@ -88,7 +88,7 @@ test('live updates pause with a notice when the session has ended', async ({ pag
   const streamRequest = page.waitForRequest(isLive);
   await page.goto(env.path('alerts'));
   await streamRequest;
-  await page.request.delete('/v1/session');
+  await page.request.delete('/v1/session', { headers: env.program });
   const notice = page.getByRole('link', { name: 'Live updates paused. Show' });
   await expect(notice).toBeVisible({ timeout: 30_000 });
   await notice.click();

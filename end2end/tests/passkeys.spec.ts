@@ -92,7 +92,7 @@ test('a passkey signs in without a password, and a removed one does not', async 
   expect(await authMethod(page)).toBe('passkey');
 
   const { passkeys } = await (await page.request.get('/v1/session/second-factors')).json();
-  expect((await page.request.delete(`/v1/session/passkeys/${passkeys[0].id}`)).status()).toBe(204);
+  expect((await page.request.delete(`/v1/session/passkeys/${passkeys[0].id}`, { headers: env.program })).status()).toBe(204);
   await openSignIn(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'The passkey was not accepted.' })).toBeVisible();
@@ -140,7 +140,7 @@ test('an expired session is renewed over the page with a passkey', async ({ page
   await page.clock.install();
   await page.goto(env.path('webhooks/new'));
   await page.getByLabel('URL').fill('https://typed.example/');
-  await page.request.delete('/v1/session');
+  await page.request.delete('/v1/session', { headers: env.program });
   await page.clock.fastForward(31 * 60_000);
   const dialog = page.getByRole('dialog', { name: 'Sign in' });
   await dialog.getByRole('button', { name: 'Sign in with a passkey' }).click();

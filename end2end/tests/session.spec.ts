@@ -67,7 +67,7 @@ test('at the absolute limit, the dialog offers to sign in again', async ({ page,
 
 test('an expired session is renewed over the page, and nothing is repeated', { tag: '@firefox' }, async ({ page, env }) => {
   await openForm(page, env.path('webhooks/new'));
-  await page.request.delete('/v1/session');
+  await page.request.delete('/v1/session', { headers: env.program });
   await page.clock.fastForward(31 * MINUTE_MS);
   const dialog = signInDialog(page);
   await expect(dialog).toContainText('Your session has expired. Sign in to continue. Your text is preserved.');
@@ -93,7 +93,7 @@ test('an expired session is renewed over the page, and nothing is repeated', { t
 
 test('a form of an expired session is not sent, and keeps its text', async ({ page, env }) => {
   await openForm(page, env.path('webhooks/new'));
-  await page.request.delete('/v1/session');
+  await page.request.delete('/v1/session', { headers: env.program });
   await page.clock.fastForward(31 * MINUTE_MS);
   await expect(signInDialog(page)).toBeVisible();
   // A browser without `closedby` lets the user close the dialog.
@@ -107,7 +107,7 @@ test('a form of an expired session is not sent, and keeps its text', async ({ pa
 test('the dialog also opens on a page with hydrated content', async ({ page, env }) => {
   await page.clock.install();
   await page.goto(env.path('settings'));
-  await page.request.delete('/v1/session');
+  await page.request.delete('/v1/session', { headers: env.program });
   await page.clock.fastForward(31 * MINUTE_MS);
   await signInDialog(page).getByLabel('Password').fill(env.server.admin.password);
   await signInDialog(page).getByRole('button', { name: 'Sign in', exact: true }).click();

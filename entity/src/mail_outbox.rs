@@ -18,6 +18,12 @@ pub struct Model {
     pub created_at: DateTimeUtc,
     /// The time of the next send attempt.
     pub due_at: DateTimeUtc,
+    /// Whether the mail waits for all that are not routine.
+    pub is_routine: bool,
+    /// The tenant of the mail; the account, if the mail belongs to no tenant; absent for a password reset.
+    pub turn_of: Option<Uuid>,
+    /// The turn in which the mail is sent.
+    pub turn: i64,
 }
 
 table!();

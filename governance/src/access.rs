@@ -15,6 +15,7 @@ pub mod oidc;
 pub mod operator;
 pub(crate) mod password;
 pub mod permission;
+pub(crate) mod removal;
 pub mod second_factor;
 pub mod session;
 pub mod sign_in;

@@ -55,6 +55,8 @@ migrations! {
     "m0025_oidc",
     "m0026_second_factors",
     "m0027_cli_login",
+    "m0029_mail_order",
+    "m0030_removed_members",
     "m0033_audit_forks",
     "m0034_folded_search",
 }

@@ -20,7 +20,12 @@ use utoipa_axum::{
 };
 
 use crate::{
-    edge::{access, compression, error::CORRELATION, session_if_cookie::SessionIfCookie},
+    edge::{
+        access, compression,
+        error::CORRELATION,
+        origin::{SECURE_SESSION_COOKIE, SESSION_COOKIE, own_page_or_program},
+        session_if_cookie::SessionIfCookie,
+    },
     state::Service,
     v1::{
         alerts, analytics, api_keys, audit, bundles, capabilities, chains, cli_login, comments,
@@ -108,7 +113,7 @@ impl Api {
             .public(routes!(cli_login::exchange))
             .public(routes!(cli_login::revoke))
             .guarded(ADMINISTER_KEYS, routes!(api_keys::create, api_keys::list))
-            .guarded(ADMINISTER_KEYS, routes!(api_keys::revoke))
+            .guarded(ADMINISTER_KEYS, routes!(api_keys::read, api_keys::revoke))
             .guarded(READ_SETTINGS, routes!(settings::read))
             .guarded(CHANGE_SETTINGS, routes!(settings::change))
             .guarded(LIST_MEMBERS, routes!(members::list))
@@ -118,6 +123,7 @@ impl Api {
             .guarded(REMOVE_MEMBERS, routes!(members::remove))
             .guarded(RESET_SECOND_FACTORS, routes!(members::reset_second_factors))
             .guarded(CREATE_ACCOUNTS, routes!(members::create_user))
+            .guarded(CREATE_ACCOUNTS, routes!(members::read_user))
             .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::list))
             .guarded(MANAGE_IDENTITY_PROVIDERS, routes!(identity_providers::create))
             .guarded(READ_IDENTITY_PROVIDERS, routes!(identity_providers::read))
@@ -235,6 +241,7 @@ impl Api {
             }
         }
         let is_read = route.1.paths.values().any(|item| item.get.is_some());
+        let is_session = route.1.paths.keys().any(|path| path.starts_with("/v1/session"));
         let mut router = OpenApiRouter::new().routes(route);
         if is_read {
             router = router.route_layer(middleware::from_fn(compression::compress));
@@ -244,6 +251,10 @@ impl Api {
                 let guard = (service.clone(), permission);
                 let guard = middleware::from_fn_with_state(guard, access::authorize);
                 router.route_layer((SessionIfCookie::new(sessions(service)), guard))
+            }
+            (Access::Public, Some(service)) if is_session => {
+                let layers = (middleware::from_fn(own_page_or_program), sessions(service));
+                router.route_layer(layers)
             }
             (Access::Public, Some(service)) => router.route_layer(sessions(service)),
             (_, None) => router,
@@ -263,7 +274,7 @@ pub fn routes() -> Vec<Route> {
 
 /// Returns the layer for the cookie of signed-in users (contract, section 2).
 pub(crate) fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
-    let name = if service.is_https { "__Host-govern" } else { "govern" };
+    let name = if service.is_https { SECURE_SESSION_COOKIE } else { SESSION_COOKIE };
     let idle = time::Duration::try_from(governance::access::session::IDLE_TIMEOUT)
         .unwrap_or(time::Duration::HOUR);
     SessionManagerLayer::new(SessionStore::new(&service.governance))

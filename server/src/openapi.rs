@@ -40,7 +40,8 @@ const INTRODUCTION: &str = "\
 Evaluates contexts against approved policies, and records decisions with verifiable receipts.
 
 **Authentication.** A program sends `Authorization: Bearer svc_…` and `X-Service-Tenant-Id`. A browser \
-sends the cookie of `POST /v1/session` and the same tenant header. The service checks the tenant header, the \
+sends the cookie of `POST /v1/session` and the same tenant header. A request that changes something with the cookie needs \
+this header also under `/v1/session`, unless it comes from a page of the service (`Sec-Fetch-Site` or `Origin`). The service checks the tenant header, the \
 credentials, the tenant of the credentials, and the scope or role, in this order.
 
 **Requests** are JSON and parsed strictly. Unknown members, unknown or repeated query parameters and \
@@ -206,6 +207,12 @@ fn add_common_errors(responses: &mut Map<String, Value>, route: &Route, allows_a
     if matches!(route.access, Access::Guarded(_)) {
         add("400", "`MISSING_TENANT_ID`, `INVALID_TENANT_ID`");
         add("403", "`FORBIDDEN`, `INSUFFICIENT_SCOPE`, `HUMAN_REQUIRED`");
+    }
+    if route.path.starts_with("/v1/session") && route.method != "GET" {
+        add(
+            "403",
+            "`FORBIDDEN`: a page of another site sent the request, or a program sent a cookie without the tenant header",
+        );
     }
     if !allows_anonymous {
         add("401", "`UNAUTHORIZED`");

@@ -3,7 +3,7 @@
 //! All fields and buttons belong to one form, which the section contains. So threads can be inside the form of
 //! a review, and one submission preserves the text of all fields.
 
-use contract::{member::mentioned_emails, time::Timestamp};
+use contract::{email::mentioned_emails, time::Timestamp};
 use leptos::prelude::*;
 
 use super::{

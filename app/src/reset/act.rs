@@ -19,20 +19,22 @@ pub(crate) async fn request_reset(email: String) -> Result<(), Problem> {
     use crate::request;
     use crate::text::url;
     let cx = request::governance().public(request::correlation_id());
-    let Some(address) = contract::member::normalize_email(&email) else {
-        let invalid =
-            governance::base::error::invalid_field("/email", "format", "must be an email address");
-        let error: governance::Error = invalid.into();
-        let labels = [("/email", crate::sign_in::words::EMAIL)];
-        let message =
-            request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
-        request::set_rejected_cookie(
-            &request::to_problem(&error),
-            &message.unwrap_or_default(),
-            url::RESET,
-        );
-        request::redirect(url::RESET);
-        return Ok(());
+    let address = match contract::email::parse_email(&email) {
+        Ok(address) => address,
+        Err(message) => {
+            let invalid = governance::base::error::invalid_field("/email", "format", message);
+            let error: governance::Error = invalid.into();
+            let labels = [("/email", crate::sign_in::words::EMAIL)];
+            let message =
+                request::fields(&error).map(|errors| Problem::of_fields(&errors, &labels).message);
+            request::set_rejected_cookie(
+                &request::to_problem(&error),
+                &message.unwrap_or_default(),
+                url::RESET,
+            );
+            request::redirect(url::RESET);
+            return Ok(());
+        }
     };
     let request = contract::member::ResetRequest { email: address };
     match governance::access::account::request_reset(&cx, request).await {

@@ -197,6 +197,7 @@ pub(crate) async fn security(signed_in: &SignedIn) -> Result<Option<Security>, P
     let required_by = tenants.session().second_factor_required.iter();
     Ok(Some(Security {
         factors,
+        can_add: into_problem(second_factor::can_add(&governance(), signed_in).await)?,
         required_by: required_by.map(|tenant| tenant.tenant_name.clone()).collect(),
         rejected: take_rejected(url::SECURITY).await,
     }))
@@ -212,7 +213,8 @@ pub(super) async fn required(tenant: TenantId, next: &str) -> Result<Required, P
         return Err(Problem::missing());
     };
     let rejected = take_rejected(&page).await;
-    Ok(Required { tenant: name.tenant_name.clone(), page, rejected })
+    let can_add = into_problem(second_factor::can_add(&governance(), &signed_in).await)?;
+    Ok(Required { tenant: name.tenant_name.clone(), can_add, page, rejected })
 }
 
 /// Adds a passkey. Returns the recovery codes if it is the first second factor of the account.
@@ -362,8 +364,9 @@ pub(super) async fn replace_recovery_codes(signed_in: &SignedIn) -> Result<(), P
     }
 }
 
-async fn continue_session(changed: Result<SignedIn, Problem>) -> Result<(), Problem> {
-    renew(&changed?).await
+async fn continue_session(changed: Result<Option<SignedIn>, Problem>) -> Result<(), Problem> {
+    let signed_in = changed?;
+    into_problem(session::renew_or_end(&cookie_session()?, signed_in.as_ref()).await)
 }
 
 /// Redirects to the account page with the notice of the action `done`, or with the reason why it was refused.

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::{
     act::read_required,
-    section::{NewPasskey, SetUpForm},
+    section::{NewPasskey, SetUpForm, not_proven},
     view::Required,
     words,
 };
@@ -32,21 +32,27 @@ pub(crate) fn RequiredPage() -> impl IntoView {
 
 #[component]
 fn RequiredContent(required: Required, next: String) -> impl IntoView {
-    let Required { tenant, page, rejected } = required;
+    let Required { tenant, can_add, page, rejected } = required;
     let (problem, name) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
+    let forms = can_add.then(|| {
+        view! {
+            <section class="card stack">
+                <h2>{words::PASSKEYS}</h2>
+                <p class="text-muted">{words::PASSKEYS_HELP}</p>
+                <NewPasskey name=name.unwrap_or_default() page=page.clone() next=next.clone() />
+            </section>
+            <section class="card stack">
+                <h2>{words::AUTHENTICATOR}</h2>
+                <p class="text-muted">{words::AUTHENTICATOR_HELP}</p>
+                <SetUpForm page next />
+            </section>
+        }
+    });
     view! {
         <p>{words::required(&tenant)}</p>
         {problem.map(|problem| view! { <ProblemNote problem /> })}
-        <section class="card stack">
-            <h2>{words::PASSKEYS}</h2>
-            <p class="text-muted">{words::PASSKEYS_HELP}</p>
-            <NewPasskey name=name.unwrap_or_default() page=page.clone() next=next.clone() />
-        </section>
-        <section class="card stack">
-            <h2>{words::AUTHENTICATOR}</h2>
-            <p class="text-muted">{words::AUTHENTICATOR_HELP}</p>
-            <SetUpForm page next />
-        </section>
+        {(!can_add).then(not_proven)}
+        {forms}
         <p>
             <a href=url::ACCOUNT>{words::BACK}</a>
         </p>

@@ -26,7 +26,7 @@ use crate::{
 
 #[component]
 pub(crate) fn SecuritySection(security: Security) -> impl IntoView {
-    let Security { factors, required_by, rejected } = security;
+    let Security { factors, can_add, required_by, rejected } = security;
     let SecondFactors { passkeys, totp, recovery_codes_left } = factors;
     let has_factors = !passkeys.is_empty() || totp.is_some();
     let required = (!required_by.is_empty())
@@ -37,22 +37,34 @@ pub(crate) fn SecuritySection(security: Security) -> impl IntoView {
             <h2>{words::SECURITY}</h2>
             {required}
             {problem.map(|problem| view! { <ProblemNote problem /> })}
+            {(!can_add).then(not_proven)}
             <h3>{words::PASSKEYS}</h3>
             <p class="text-muted">{words::PASSKEYS_HELP}</p>
             <Passkeys passkeys />
-            <NewPasskey
-                name=name.unwrap_or_default()
-                page=url::SECURITY.to_owned()
-                next=url::with_query(url::ACCOUNT, &[("done", "passkey")])
-            />
+            {can_add
+                .then(|| {
+                    view! {
+                        <NewPasskey
+                            name=name.unwrap_or_default()
+                            page=url::SECURITY.to_owned()
+                            next=url::with_query(url::ACCOUNT, &[("done", "passkey")])
+                        />
+                    }
+                })}
             <h3>{words::AUTHENTICATOR}</h3>
             <p class="text-muted">{words::AUTHENTICATOR_HELP}</p>
-            <Authenticator totp />
+            <Authenticator totp can_add />
             <h3>{words::RECOVERY}</h3>
             <p class="text-muted">{words::RECOVERY_HELP}</p>
             <Recovery has_factors left=recovery_codes_left />
         </section>
     }
+}
+
+/// Says how the user proves the address of the account, before factors can be added.
+pub(crate) fn not_proven() -> impl IntoView {
+    let text = format!("{} {}", words::NOT_PROVEN, words::NOT_PROVEN_NEXT);
+    note(Tone::Warn, None, text)
 }
 
 #[component]
@@ -163,8 +175,11 @@ pub(crate) fn NewPasskey(name: String, page: String, next: String) -> impl IntoV
 }
 
 #[component]
-fn Authenticator(totp: Option<Totp>) -> impl IntoView {
+fn Authenticator(totp: Option<Totp>, can_add: bool) -> impl IntoView {
     let Some(Totp { created_at, last_used_at }) = totp else {
+        if !can_add {
+            return ().into_any();
+        }
         let next = url::with_query(url::ACCOUNT, &[("done", "authenticator")]);
         return view! { <SetUpForm page=url::SECURITY.to_owned() next /> }.into_any();
     };

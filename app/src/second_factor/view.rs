@@ -97,6 +97,8 @@ pub struct Step {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Security {
     pub factors: SecondFactors,
+    /// Whether the address of the account is proven, so that the user can add factors.
+    pub can_add: bool,
     /// The names of the tenants that the session cannot enter without a second factor.
     pub required_by: Vec<String>,
     /// Why the last change was rejected. The text is the entered name of a passkey.
@@ -108,6 +110,8 @@ pub struct Security {
 pub struct Required {
     /// The name of the tenant.
     pub tenant: String,
+    /// Whether the address of the account is proven, so that the user can add factors.
+    pub can_add: bool,
     /// The address of this page.
     pub page: String,
     pub rejected: Option<RejectedForm>,

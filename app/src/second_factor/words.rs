@@ -36,6 +36,9 @@ pub(crate) const NO_PASSKEY: &str = "the browser returned no passkey";
 
 /// Texts of the account page.
 pub(crate) const SECURITY: &str = "Sign-in and security";
+pub(crate) const NOT_PROVEN: &str =
+    "You can add a passkey or an authenticator app as soon as your email address is confirmed.";
+pub(crate) const NOT_PROVEN_NEXT: &str = "Sign out, select \"Forgot password?\" on the sign-in page, and open the link in the email. If the service sends no email, ask your admin to have your address verified.";
 pub(crate) const PASSKEYS: &str = "Passkeys";
 pub(crate) const PASSKEYS_HELP: &str = "A passkey is stored on your device, in a password manager or on a security key. You unlock it with a fingerprint, your face or a PIN. It signs you in without a password, and it works only at this address.";
 pub(crate) const PASSKEYS_HEAD: [&str; 4] = ["Name", "Added", "Last used", "Actions"];

@@ -17,13 +17,44 @@ const NOT_BLANK: &str = r"^[^\u0000\ufdd0-\ufdef\ufffe\uffff]*[^\s\u0000\ufdd0-\
 /// The pattern of a code.
 pub(super) const CODE: &str = "^[A-Za-z0-9][A-Za-z0-9._-]*$";
 
-/// The pattern of an email address with optional surrounding white space, as
-/// `contract::member::normalize_email` accepts it.
+/// The pattern of a line of text with at least one character that is not white space, as
+/// `contract::text::is_line_breaking` defines a line.
+const LINE: &str = concat!(
+    r"^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]*",
+    r"[^\s\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]",
+    r"[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufdd0-\ufdef\ufffe\uffff]*$",
+);
+
+/// An atom of the part of an email address before `@`.
+macro_rules! atom {
+    () => {
+        r#"[^\s@<>()\[\],;:\\".\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+"#
+    };
+}
+
+/// A label of the host of an email address.
+macro_rules! label {
+    () => {
+        concat!(
+            r"[^\s\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f\ufdd0-\ufdef\ufffe\uffff]",
+            r"([^\s\u0000-\u002c\u002e\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f\ufdd0-\ufdef\ufffe\uffff]*",
+            r"[^\s\u0000-\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f\ufdd0-\ufdef\ufffe\uffff])?",
+        )
+    };
+}
+
+/// The pattern of an email address with optional surrounding white space. `contract::email::parse_email` also rejects
+/// characters that a pattern cannot name.
 const ADDRESS: &str = concat!(
     r"^[ \t\n\r]*",
-    r#"[^\s@<>()\[\],;:\\"\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+@"#,
-    r#"[^\s@<>()\[\],;:\\"\u0000-\u001f\u007f-\u009f\ufdd0-\ufdef\ufffe\uffff]+"#,
-    r"[ \t\n\r]*$",
+    atom!(),
+    r"(\.",
+    atom!(),
+    r")*@",
+    label!(),
+    r"(\.",
+    label!(),
+    r")*[ \t\n\r]*$",
 );
 
 /// The component name of the schema of any JSON value.
@@ -245,6 +276,14 @@ pub(crate) fn text_or_blank(min: usize, max: usize) -> Object {
 /// Returns the schema of a string that matches a pattern.
 pub fn string_pattern(pattern: &str) -> Object {
     Object::from([("type", "string".into()), ("pattern", pattern.into())])
+}
+
+/// Returns the schema of one line of 1 to `max` characters.
+pub(crate) fn line(max: usize) -> Object {
+    let mut schema = string_pattern(LINE);
+    schema.insert("minLength", 1);
+    schema.insert("maxLength", count(max));
+    schema
 }
 
 /// Returns the schema of an email address of at most `max` characters.

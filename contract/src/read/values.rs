@@ -6,7 +6,7 @@ use super::{FieldErrors, FromJson, JsonPath, schema};
 use crate::{
     json::{Number, Object, Value},
     string_enum::StringEnum,
-    text::normalized_password,
+    text::{is_line_breaking, normalized_password},
     time::Timestamp,
 };
 
@@ -70,6 +70,23 @@ fn text_of_length(
 /// Reads a name: 1 to 200 characters.
 pub fn name(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
     text(1, 200)(value, at, errors)
+}
+
+/// Reads the name of a person: 1 to 200 characters in one line, which do not change the direction of the text after it.
+pub fn line(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) -> Option<String> {
+    if errors.describes(|| schema::line(200)) {
+        return None;
+    }
+    let line = name(value, at, errors)?;
+    if line.contains(is_line_breaking) {
+        errors.push(
+            at,
+            "format",
+            "must be one line without control characters and without characters that change the direction of text",
+        );
+        return None;
+    }
+    Some(line)
 }
 
 /// Reads a long text: up to 65,536 characters.

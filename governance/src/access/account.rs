@@ -40,7 +40,7 @@ pub(crate) use self::creation::{
     create_or_renew, insert, is_known, map_insert_error, prove, visible_link,
 };
 pub use self::{
-    creation::create,
+    creation::{create, read},
     setup::{is_link_valid, set_up},
     time_zone::set_time_zone,
 };

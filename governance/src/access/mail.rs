@@ -1,12 +1,13 @@
 //! Mail: queued in the transaction that causes it and sent afterwards.
 
+mod limit;
 mod message_text;
 mod queue;
 mod worker;
 
 use std::fmt;
 
-use contract::{member, text::isolated, time::Timestamp};
+use contract::{email::parse_email, text::isolated, time::Timestamp};
 use uuid::Uuid;
 
 pub(crate) use self::{
@@ -93,7 +94,7 @@ pub struct Address(String);
 impl Address {
     /// Parses an address; `None` if it is not deliverable.
     pub fn parse(text: &str) -> Option<Self> {
-        member::normalize_email(text).map(Self)
+        parse_email(text).ok().map(Self)
     }
 
     pub fn as_str(&self) -> &str {

@@ -7,6 +7,7 @@ mod profile;
 use std::collections::BTreeMap;
 
 use contract::{
+    email::fold_email,
     id::UserId,
     member::{Member, MemberStatus},
     pagination::Page,
@@ -179,13 +180,13 @@ pub async fn admins(cx: &Cx) -> Result<Vec<Member>> {
     Ok(rows.into_iter().map(Member::from).collect())
 }
 
-/// Returns the active member with an email address, ignoring case.
+/// Returns the active member with an email address, without regard to the case of ASCII letters.
 pub(crate) async fn by_email(tenant: Tenant<'_>, email: &str) -> Result<Option<UserId>> {
     let tx = tenant.begin().await?;
     let member = membership::of_tenant(&tx)
         .select_only()
         .column(Column::UserId)
-        .filter(user::Column::Email.eq(email.trim().to_lowercase()))
+        .filter(user::Column::Email.eq(fold_email(email)))
         .filter(Column::Status.eq(MemberStatus::Active.as_str()));
     let member = member.into_tuple::<Uuid>().one(tx.connection()).await?;
     tx.finish_read().await?;

@@ -17,6 +17,7 @@ use sea_orm::{
 
 use crate::{
     Governance,
+    access::removal,
     base::{
         audit_event::Event,
         caller::Caller,
@@ -94,7 +95,7 @@ pub(crate) async fn lock_role(tx: &TenantTx, user_id: UserId) -> Result<Option<R
     Ok(row.map(|row| row.role.0))
 }
 
-/// Stores a membership.
+/// Stores a membership, which ends an earlier removal of the account or its address.
 ///
 /// # Errors
 /// `CONFLICT` for an existing member.
@@ -120,7 +121,7 @@ pub(crate) async fn insert(
     };
     let insert = table::Entity::insert(row).exec_without_returning(tx.connection());
     insert.await.map_err(map_insert_error)?;
-    Ok(())
+    removal::end(tx, user_id).await
 }
 
 /// Converts the error of storing a membership: `CONFLICT` for an existing member.

@@ -6,9 +6,10 @@ pub mod tenant;
 
 use contract::{
     api_key::ApiKeyDraft,
+    email::{fold_email, parse_email},
     error::ErrorCode,
     id::{ApiKeyId, TenantId, UserId},
-    member::{MemberStatus, normalize_email},
+    member::MemberStatus,
     scope::{Role, Scope},
     tenant::TenantDraft,
 };
@@ -180,7 +181,7 @@ pub(crate) async fn create_or_find_user(
     match create_user(governance, tenant_id, email, password, role).await {
         Ok(created) => Ok(created.user_id),
         Err(Error::Refused(refusal)) if refusal.code == ErrorCode::Conflict => {
-            let user_id = find_proven_user(governance, &email.to_lowercase()).await?;
+            let user_id = find_proven_user(governance, &fold_email(email)).await?;
             Ok(user_id.ok_or_else(|| not_found(ResourceKind::User))?)
         }
         Err(error) => Err(error),
@@ -211,9 +212,8 @@ pub fn random_password(entropy: &Entropy) -> String {
     (0..20).filter_map(|_| PASSWORD_ALPHABET.choose(&mut random).copied().map(char::from)).collect()
 }
 
-fn parse_email(email: &str) -> Result<String> {
-    let email = normalize_email(email);
-    Ok(email.ok_or_else(|| invalid_field("/email", "format", "must be an email address"))?)
+fn read_email(email: &str) -> Result<String> {
+    Ok(parse_email(email).map_err(|message| invalid_field("/email", "format", message))?)
 }
 
 #[derive(Debug)]
@@ -225,7 +225,7 @@ struct NewPerson {
 
 impl NewPerson {
     async fn new(cx: &Cx, email: &str, password: String) -> Result<Self> {
-        let email = parse_email(email)?;
+        let email = read_email(email)?;
         if let Some(error) = password::validate(&password, &email) {
             return Err(invalid(&[error]).into());
         }

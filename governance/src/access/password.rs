@@ -3,7 +3,9 @@
 use std::{fmt::Display, num::NonZeroUsize, sync::Arc};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
-use contract::{error::FieldError, member::PASSWORD_CHARS, text::normalized_password};
+use contract::{
+    email::fold_email, error::FieldError, member::PASSWORD_CHARS, text::normalized_password,
+};
 use entity::user::{self as table, Column};
 use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -77,7 +79,7 @@ const SALT_LEN: usize = 16;
 /// # Errors
 /// `SERVICE_UNAVAILABLE` when the database is unavailable.
 pub(crate) async fn salt_of(governance: &Governance, email: &str) -> Result<Salt> {
-    let email = email.trim().to_lowercase();
+    let email = fold_email(email);
     let account = untenanted::<table::Entity>()
         .filter(Column::Email.eq(email.as_str()))
         .filter(Column::PasswordHash.is_not_null())

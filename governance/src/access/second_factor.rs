@@ -76,6 +76,16 @@ async fn methods_in(
     Ok(kinds.into_iter().filter_map(|(kind, is_present)| is_present.then_some(kind)).collect())
 }
 
+/// Returns whether the signed-in user can add second factors: the address of the account is proven. Otherwise an admin who
+/// created the account could add a factor that stays when the owner of the address takes the account over.
+///
+/// # Errors
+/// `UNAUTHORIZED` when the account no longer exists.
+pub async fn can_add(governance: &Governance, signed_in: &SignedIn) -> Result<bool> {
+    let account = session::user(governance, signed_in.user_id).await?;
+    Ok(signed_in.provider.is_none() && account.confined_tenant_id.is_none())
+}
+
 /// Returns the second factors of the signed-in user.
 ///
 /// # Errors

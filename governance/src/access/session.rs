@@ -224,6 +224,21 @@ pub async fn renew(session: &tower_sessions::Session, signed_in: &SignedIn) -> R
     }
 }
 
+/// Continues a session as [`renew`] does, or ends it without `signed_in`, because the user signed in with a factor that was
+/// removed.
+///
+/// # Errors
+/// As [`start`].
+pub async fn renew_or_end(
+    session: &tower_sessions::Session,
+    signed_in: Option<&SignedIn>,
+) -> Result<()> {
+    match signed_in {
+        Some(signed_in) => renew(session, signed_in).await,
+        None => session.flush().await.map_err(store_error),
+    }
+}
+
 /// Ends the cookie's session, if there is one. The user's tenants record an audit event.
 ///
 /// # Errors

@@ -1,6 +1,7 @@
 //! Signing in with a password, and confirming a sign-in.
 
 use contract::{
+    email::fold_email,
     id::UserId,
     second_factor::SecondFactorRequest,
     session::{ReauthenticationRequest, SignInRequest},
@@ -36,7 +37,7 @@ pub async fn sign_in(
     client: &Client,
     request: SignInRequest,
 ) -> Result<SignIn> {
-    let email = request.email.trim().to_lowercase();
+    let email = fold_email(&request.email);
     // The accounts of the address with a password, in the order in which they are tried.
     let accounts = untenanted::<table::Entity>()
         .filter(Column::Email.eq(email.as_str()))

@@ -28,8 +28,8 @@ pub use decision::{
     parent_not_in_chain, result_too_large, step_limit_reached, step_taken,
 };
 pub use members::{
-    address_proven, address_proven_elsewhere, already_member, email_taken, last_admin,
-    no_password_yet, no_proven_account, not_another_admin,
+    address_not_proven, address_proven, address_proven_elsewhere, already_member, email_taken,
+    last_admin, no_password_yet, no_proven_account, not_another_admin, too_many_invitations,
 };
 pub use review::{
     answers_record_mismatch, answers_record_required, comment_is_reply, draft_exists,

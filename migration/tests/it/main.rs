@@ -14,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows each belong to a tenant.
-const TENANT_TABLES: [&str; 43] = [
+const TENANT_TABLES: [&str; 45] = [
     "alerts",
     "api_keys",
     "audit_checkpoints",
@@ -37,6 +37,7 @@ const TENANT_TABLES: [&str; 43] = [
     "latency_hours",
     "login_codes",
     "logout_tokens",
+    "mail_counts",
     "members",
     "outcomes",
     "policies",
@@ -45,6 +46,7 @@ const TENANT_TABLES: [&str; 43] = [
     "policy_hours",
     "policy_snapshots",
     "policy_versions",
+    "removed_members",
     "review_drafts",
     "review_records",
     "review_submissions",

@@ -178,6 +178,26 @@ async fn digests_are_the_same_after_their_columns_change() {
 }
 
 #[tokio::test]
+async fn members_who_were_removed_earlier_stay_removed() {
+    let db = testkit::database::two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    revert_to(&db.owner, "m0029_mail_order").await;
+    // Ada was removed and is a member again; Ben was removed from Ada's tenant.
+    let removals = "
+        insert into audit_events select tenant_id, 2, gen_random_uuid(), occurred_at, 'member.remove',
+            actor_type, actor_id, 'member', 'cccccccc-0000-4000-8000-000000000000', event, sha256('2'), hash
+            from audit_events where tenant_id = 'aaaaaaaa-0000-4000-8000-000000000000';
+        insert into audit_events select tenant_id, 3, gen_random_uuid(), occurred_at, 'member.remove',
+            actor_type, actor_id, 'member', 'dddddddd-0000-4000-8000-000000000000', event, sha256('3'), hash
+            from audit_events where seq = 2";
+    crate::run(&superuser, &[], removals).await.unwrap();
+    Migrator::up(&db.owner, None).await.unwrap();
+    let removed = "select concat_ws(' ', tenant_id, user_id) from removed_members";
+    let expected = "aaaaaaaa-0000-4000-8000-000000000000 dddddddd-0000-4000-8000-000000000000";
+    assert_eq!(texts(&superuser, removed).await, [expected]);
+}
+
+#[tokio::test]
 async fn public_cannot_execute_the_procedures_that_protect_tables() {
     let db = testkit::database::test_database().await;
     let executable = "select proname::text from pg_proc

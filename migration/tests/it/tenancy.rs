@@ -37,6 +37,8 @@ async fn query_returns_rows_of_the_current_tenant_only() {
             "identity_providers",
             "login_codes",
             "logout_tokens",
+            "mail_counts",
+            "removed_members",
             "review_drafts",
             "saved_filters",
             "version_comments",
@@ -123,6 +125,8 @@ async fn rows_of_another_tenant_cannot_be_updated_or_deleted() {
         ("identity_providers", "delete from identity_providers"),
         ("login_codes", "delete from login_codes"),
         ("logout_tokens", "delete from logout_tokens"),
+        ("mail_counts", "update mail_counts set mails = 0"),
+        ("removed_members", "delete from removed_members"),
         ("review_drafts", "update review_drafts set draft = '[]'"),
         ("review_drafts", "delete from review_drafts"),
         (

@@ -341,6 +341,7 @@ def test_api_keys_settings_and_the_audit_log(environment: Environment) -> None:
     assert raised.value.code == "INSUFFICIENT_SCOPE"
     assert raised.value.correlation_id
     assert len(list(govern.api_keys.list())) >= 2
+    assert govern.api_keys.get(created["key"]["id"])["name"] == "reader"
     govern.api_keys.revoke(created["key"]["id"])
     with pytest.raises(AuthenticationError):
         reader.policies.list().page()
@@ -370,7 +371,8 @@ def test_identity_providers(environment: Environment) -> None:
 
 def test_members_users_invitations_and_sessions(environment: Environment) -> None:
     admin, service = environment.admin, environment.service
-    assert admin.users.create(email="unused@acme.example", display_name="Unused")["user"]["email"]
+    unused = admin.users.create(email="unused@acme.example", display_name="Unused")["user"]
+    assert admin.users.get(unused["id"]) == unused
     user_id = admin.members.invite(email="new@acme.example", role="viewer")["user_id"]
     anonymous = environment.client(api_key=None)
     anonymous.session.set_up(token=service.mailed_token("new@acme.example"), password=PASSWORD)

@@ -340,6 +340,7 @@ test('API keys, settings and the audit log', async () => {
     return true;
   });
   assert.ok((await collect(govern.apiKeys.list())).length >= 2);
+  assert.equal((await govern.apiKeys.get(key.id)).name, 'reader');
   await govern.apiKeys.revoke(key.id);
   await assert.rejects(reader.policies.list().page(), AuthenticationError);
   const short = await govern.apiKeys.create({ name: 'short', scopes: ['policies:read'] });
@@ -369,6 +370,7 @@ test('identity providers', async () => {
 test('members, users, invitations and sessions', async () => {
   const { user: unused } = await admin.users.create({ email: 'unused@acme.example', display_name: 'Unused' });
   assert.equal(unused.email, 'unused@acme.example');
+  assert.deepEqual(await admin.users.get(unused.id), unused);
   const user = { id: (await admin.members.invite({ email: 'new@acme.example', role: 'viewer' })).user_id };
   const anonymous = service.client({ apiKey: null });
   await anonymous.session.setUp({ token: await service.mailedToken('new@acme.example'), password: PASSWORD });

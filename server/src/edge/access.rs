@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// The header that names the tenant.
-const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
+pub(crate) const TENANT: HeaderName = HeaderName::from_static("x-service-tenant-id");
 
 pub(crate) type RouteAuth = (Service, Permission);
 

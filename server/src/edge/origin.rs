@@ -8,21 +8,78 @@ use axum::{
 use contract::error::ErrorCode;
 use governance::base::error::refusal;
 use http::{HeaderMap, HeaderName, Method, header};
+use tower_sessions::cookie::Cookie;
 
-use crate::edge::error::ApiError;
+use crate::edge::{access::TENANT, error::ApiError};
 
 /// Rejects unsafe requests that do not come from the service's own pages.
 ///
-/// Browsers send `Sec-Fetch-Site`. Older ones send `Origin`, which must match the `Host` header. `/v1` does
-/// not need this layer, because it requires a header that a cross-site form cannot send.
+/// Browsers send `Sec-Fetch-Site`. Older ones send `Origin`, which must match the `Host` header. Most routes of `/v1`
+/// do not need this layer, because they require a header that a cross-site form cannot send.
 pub(crate) async fn same_origin(request: Request, next: Next) -> Response {
-    let is_safe = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
-    if is_safe || is_same_origin(request.headers()) {
+    if is_safe(request.method()) || is_same_origin(request.headers()) {
         return next.run(request).await;
     }
-    let message = "this form was sent from another site";
+    refuse("this form was sent from another site")
+}
+
+/// Protects the routes of `/v1` that need no tenant header: those of sessions and accounts.
+///
+/// An unsafe request needs the tenant header, which a page of another site cannot send, or must come from the service's own
+/// pages. A request without headers of a browser comes from a program. It may sign in, but needs the tenant header if it
+/// has the cookie of a session.
+pub(crate) async fn own_page_or_program(request: Request, next: Next) -> Response {
+    let headers = request.headers();
+    if is_safe(request.method()) || headers.contains_key(TENANT) || is_same_origin(headers) {
+        return next.run(request).await;
+    }
+    if [SITE, header::ORIGIN].iter().any(|name| headers.contains_key(name)) {
+        return refuse("this request was sent from another site");
+    }
+    if has_session_cookie(headers) && !is_sign_in(&request) {
+        return refuse(
+            "a program that sends the cookie of a session also sends the header `X-Service-Tenant-Id`",
+        );
+    }
+    next.run(request).await
+}
+
+fn is_safe(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+fn refuse(message: &str) -> Response {
     ApiError::from(refusal(ErrorCode::Forbidden, message)).into_response()
 }
+
+/// Returns whether a request has the cookie of a session. Its name depends on the scheme of the public URL.
+fn has_session_cookie(headers: &HeaderMap) -> bool {
+    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    cookies
+        .flat_map(Cookie::split_parse)
+        .flatten()
+        .any(|cookie| [SESSION_COOKIE, SECURE_SESSION_COOKIE].contains(&cookie.name()))
+}
+
+/// Returns whether a request is a step of a sign-in or a reset of a password, which do not act for the user of the session.
+fn is_sign_in(request: &Request) -> bool {
+    *request.method() == Method::POST
+        && matches!(
+            request.uri().path(),
+            "/v1/session"
+                | "/v1/session/passkey"
+                | "/v1/session/passkey-options"
+                | "/v1/session/second-factor"
+                | "/v1/session/reset"
+                | "/v1/session/setup"
+        )
+}
+
+/// The name of the session cookie of a service without TLS.
+pub(crate) const SESSION_COOKIE: &str = "govern";
+
+/// The name of the session cookie of a service with TLS.
+pub(crate) const SECURE_SESSION_COOKIE: &str = "__Host-govern";
 
 /// Applies [`same_origin`] to routes that need no sign-in. A request without these headers does not come from
 /// a browser, and without a cookie it has no user's permissions.

@@ -47,6 +47,19 @@ pub async fn list(
     Ok(Json(api_key::list(&cx, &page).await?))
 }
 
+/// Read an API key. A revoked key remains.
+#[utoipa::path(
+    get, path = "/v1/api-keys/{id}", tag = "api-keys",
+    responses((status = 200, body = ApiKey))
+)]
+pub async fn read(
+    Authorized(cx): Authorized,
+    Path((id,)): Path<(ApiKeyId,)>,
+    _: NoQuery,
+) -> ApiResult<Json<ApiKey>> {
+    Ok(Json(api_key::read(&cx, id).await?))
+}
+
 /// Revoke an API key immediately and permanently.
 ///
 /// Revoking it again changes nothing.

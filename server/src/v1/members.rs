@@ -6,6 +6,7 @@ use contract::{
     member::{Invitation, Member, MemberPatch, UserCreated, UserDraft},
     pagination::Page,
     policy::EmptyBody,
+    session::User,
 };
 use governance::{
     PageRequest,
@@ -59,6 +60,8 @@ pub async fn read(
             body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: no verified account has this ID, or, without mail, the address is unknown to the tenant", body = ErrorBody),
         (status = 409, description = "`CONFLICT`: already a member, or already invited",
+            body = ErrorBody),
+        (status = 429, description = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person or key within an hour, or 5 to one address",
             body = ErrorBody),
     )
 )]
@@ -146,6 +149,8 @@ impl FromQuery for KeyOwner {
             `CONFIRMATION_REQUIRED`: a new link needs a recent sign-in; `FORBIDDEN`", body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the address belongs to a user of the tenant",
             body = ErrorBody),
+        (status = 429, description = "`TOO_MANY_REQUESTS`: also after 50 invitations and setup links of one person within an hour, or 5 to one address",
+            body = ErrorBody),
     )
 )]
 pub async fn create_user(
@@ -154,6 +159,19 @@ pub async fn create_user(
 ) -> ApiResult<Created<UserCreated>> {
     let created = account::create(&cx, body.value).await?;
     Ok(Created(format!("/v1/admin/users/{}", created.user.id), created))
+}
+
+/// Read an account that this tenant created.
+#[utoipa::path(
+    get, path = "/v1/admin/users/{user_id}", tag = "administration",
+    responses((status = 200, body = User))
+)]
+pub async fn read_user(
+    Authorized(cx): Authorized,
+    Path((user,)): Path<(UserId,)>,
+    _: NoQuery,
+) -> ApiResult<Json<User>> {
+    Ok(Json(account::read(&cx, user).await?))
 }
 
 /// Reset the second factors of a member.

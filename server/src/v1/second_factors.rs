@@ -126,7 +126,7 @@ pub async fn list(
     post, path = "/v1/session/passkeys/options", tag = "session", request_body = EmptyBody,
     responses(
         (status = 200, body = PasskeyOptions),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
             body = ErrorBody),
     )
 )]
@@ -146,7 +146,7 @@ pub async fn creation_options(
     post, path = "/v1/session/passkeys", tag = "session", request_body = PasskeyDraft,
     responses(
         (status = 201, description = "Added; a new cookie is set", body = PasskeyCreated),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
             body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the passkey was added before, or the account has 20 passkeys", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`: the credential is not valid", body = ErrorBody),
@@ -180,7 +180,8 @@ pub async fn rename_passkey(
 
 /// Remove a passkey of the current user.
 ///
-/// All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+/// All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+/// session no longer names the passkey; a session that began with the passkey alone ends.
 #[utoipa::path(
     delete, path = "/v1/session/passkeys/{passkey_id}", tag = "session",
     responses(
@@ -196,8 +197,8 @@ pub async fn delete_passkey(
     _: NoQuery,
 ) -> ApiResult<StatusCode> {
     let current_session = signed_in(&cx, &cookie).await?;
-    let renewed = passkey::remove(&cx, &current_session, id).await?;
-    session::renew(&cookie, &renewed).await?;
+    let left = passkey::remove(&cx, &current_session, id).await?;
+    session::renew_or_end(&cookie, left.as_ref()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -208,7 +209,7 @@ pub async fn delete_passkey(
     post, path = "/v1/session/totp", tag = "session", request_body = EmptyBody,
     responses(
         (status = 200, body = TotpSetup),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
             body = ErrorBody),
         (status = 409, description = "`CONFLICT`: the account has an authenticator app", body = ErrorBody),
     )
@@ -229,7 +230,7 @@ pub async fn set_up_totp(
     post, path = "/v1/session/totp/confirm", tag = "session", request_body = TotpConfirmation,
     responses(
         (status = 200, description = "Added; a new cookie is set", body = RecoveryCodes),
-        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the session belongs to an identity provider",
+        (status = 403, description = "`CONFIRMATION_REQUIRED`; `FORBIDDEN`: the address of the account is not proven (`details.reason` is `ADDRESS_NOT_PROVEN`), or the session belongs to an identity provider",
             body = ErrorBody),
         (status = 404, description = "`NOT_FOUND`: no secret waits for a code", body = ErrorBody),
         (status = 422, description = "`VALIDATION_ERROR`: the code is not the current one", body = ErrorBody),
@@ -249,7 +250,8 @@ pub async fn confirm_totp(
 
 /// Remove the authenticator app of the current user.
 ///
-/// All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+/// All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+/// session no longer names the app.
 #[utoipa::path(
     delete, path = "/v1/session/totp", tag = "session",
     responses(
@@ -261,8 +263,8 @@ pub async fn confirm_totp(
 )]
 pub async fn delete_totp(Public(cx): Public, cookie: Cookie, _: NoQuery) -> ApiResult<StatusCode> {
     let current_session = signed_in(&cx, &cookie).await?;
-    let renewed = totp::remove(&cx, &current_session).await?;
-    session::renew(&cookie, &renewed).await?;
+    let left = totp::remove(&cx, &current_session).await?;
+    session::renew_or_end(&cookie, left.as_ref()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -287,3 +287,75 @@ async fn an_api_key_cannot_create_an_account() {
     let count = "select count(*)::text from users where email like 'ada%'";
     assert_eq!(service.sql(count).await, ["0"]);
 }
+
+#[tokio::test]
+async fn an_address_that_looks_like_another_one_is_refused_where_it_is_set() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    for email in [
+        "\u{212a}im@acme.example",
+        "\u{ff4b}im@acme.example",
+        "kim\u{200b}@acme.example",
+        "\u{202e}kim@acme.example",
+        "kim@acme.example.",
+        "kim@acme.example,eve@acme.example",
+        "Kim <kim@acme.example>",
+    ] {
+        let draft = json!({"email": email, "display_name": "Kim"});
+        assert_eq!(admin.post(USERS, &draft).await.field_errors(), "/email format\n", "{email:?}");
+        let invited = admin.post("/v1/admin/members/invite", &json!({"email": email})).await;
+        assert_eq!(invited.field_errors(), "/email format\n", "{email:?}");
+        let reset = service.public.post("/v1/session/reset", &json!({"email": email})).await;
+        assert_eq!(reset.field_errors(), "/email format\n", "{email:?}");
+        let password = PASSWORD.to_owned();
+        let role = Role::Viewer;
+        let created =
+            operator::create_user(&service.governance, service.tenant, email, password, role).await;
+        assert_eq!(created.expect_err("it is refused").status(), 422, "{email:?}");
+    }
+    // Letters outside ASCII keep their case.
+    let draft = json!({"email": " Élodie@Acme.example ", "display_name": "Élodie"});
+    let created = admin.post(USERS, &draft).await.expect(201);
+    assert_eq!(created["user"]["email"], "Élodie@acme.example");
+}
+
+#[tokio::test]
+async fn a_display_name_is_one_line() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    for name in ["Ada\r\nBcc: eve@evil.example", "Ada\u{2028}Eve", "Ada\u{85}", "\u{202e}adA"] {
+        let draft = json!({"email": "ada@new.example", "display_name": name});
+        let refused = admin.post(USERS, &draft).await;
+        assert_eq!(refused.field_errors(), "/display_name format\n", "{name:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_operator_verifies_an_account_that_the_operator_created() {
+    let service = test_service().await;
+    let email = service.member(Role::Author).await;
+    let verify =
+        async |email: &str| operator::verify_user(&service.governance, service.tenant, email).await;
+    for _ in 0..2 {
+        assert_eq!(verify(&email).await.expect("it is proven already").email, email);
+    }
+    let neighbour = service.other_tenant().await;
+    let elsewhere = operator::verify_user(&service.governance, neighbour.tenant, &email).await;
+    assert_eq!(elsewhere.expect_err("not a member there").status(), 404);
+}
+
+#[tokio::test]
+async fn the_location_of_a_key_and_of_an_account_leads_to_its_record() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let account = admin.post(USERS, &ada()).await;
+    let location = account.header("location").expect("a location").to_owned();
+    assert_eq!(admin.get(&location).await.expect(200), account.json()["user"]);
+    let neighbour = service.other_tenant().await;
+    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
+    let draft = json!({"name": "deploy", "scopes": ["policies:read"]});
+    let key = admin.post("/v1/api-keys", &draft).await;
+    let location = key.header("location").expect("a location").to_owned();
+    assert_eq!(admin.get(&location).await.expect(200), key.json()["key"]);
+    assert_snapshot!(neighbour.admin.get(&location).await, @"404 NOT_FOUND");
+}

@@ -134,7 +134,7 @@ async fn sign_ins_failures_and_sign_outs_are_audited() {
     let client = client_at(&service, "2001:db8:0:1::7").with("user-agent", "Browser/1.0");
     assert_eq!(guess(&client, &email).await.status, 401);
     assert_eq!(guess(&client, "unknown@acme.example").await.status, 401);
-    let person = client.without_session();
+    let person = client.with("x-service-tenant-id", service.tenant).without_session();
     let body = json!({"email": email, "password": PASSWORD});
     let session = person.post("/v1/session", &body).await.expect(200);
     let user = session["user"]["id"].clone();

@@ -128,7 +128,7 @@ async fn invited_member_has_no_rights_until_acceptance() {
 async fn declined_invitation_is_removed_and_can_be_repeated() {
     let service = test_service().await;
     let neighbour = service.other_tenant().await;
-    let guest = neighbour.admin.without("x-service-tenant-id");
+    let guest = &neighbour.admin;
     let invitation = json!({"user_id": user_id(&guest).await});
     service.key.post(INVITE, &invitation).await.expect(201);
     assert_eq!(guest.post(decline(&service), &json!({})).await.status, 204);

@@ -15,6 +15,7 @@ use crate::{
 
 const RESET: &str = "/v1/session/reset";
 const USERS: &str = "/v1/admin/users";
+const INVITE: &str = "/v1/admin/members/invite";
 const KEYS: &str = "/v1/api-keys";
 const ADMIN: &str = "admin@acme.example";
 const NEW_PASSWORD: &str = "four other words of mine";
@@ -293,4 +294,93 @@ async fn removal_of_a_member_is_mailed_to_the_owners_of_the_keys() {
     assert_eq!(admin.delete(member_path(&new_owner_id)).await.status, 204);
     let notices = key_notices(&mailbox, &service, &new_owner).await;
     assert_eq!(notices, [KEY_TRANSFERRED, KEY_REVOKED]);
+}
+
+/// Invites addresses as an admin.
+async fn invite(admin: &Client, addresses: impl IntoIterator<Item = String>) {
+    for email in addresses {
+        admin.post(INVITE, &json!({"email": email})).await.expect(201);
+    }
+}
+
+#[tokio::test]
+async fn a_reset_is_sent_before_the_invitations_and_mentions_of_all_tenants() {
+    let (service, mailbox) = Mailbox::start().await;
+    let version = service.draft("PAY-01").await;
+    let author = service.author().await;
+    for number in 0..20 {
+        let comment = json!({"text": format!("{number}: @{ADMIN}")});
+        author.post(version.action_path("comments"), &comment).await.expect(201);
+    }
+    invite(&service.admin().await, (0..20).map(|number| format!("p{number}@acme.example"))).await;
+    service.clock.advance(1);
+    request_reset(&service, ADMIN).await;
+    let first_round = mailbox.round(&service).await;
+    assert!(first_round.contains(&"Reset your Govern password".to_owned()), "{first_round:?}");
+}
+
+#[tokio::test]
+async fn each_tenant_has_one_mail_in_a_turn() {
+    let (service, mailbox) = Mailbox::start().await;
+    let neighbour = service.other_tenant().await;
+    invite(&service.admin().await, (0..30).map(|number| format!("p{number}@acme.example"))).await;
+    assert_eq!(mailbox.round(&service).await.len(), 8);
+    service.clock.advance(1);
+    invite(&neighbour.admin, ["vera@neighbour.example".to_owned()]).await;
+    let second_round = mailbox.round(&service).await;
+    let subject = "Invitation to Neighbour on Govern".to_owned();
+    assert!(second_round.contains(&subject), "{second_round:?}");
+}
+
+#[tokio::test]
+async fn a_person_causes_a_limited_number_of_mention_mails() {
+    let (service, mailbox) = Mailbox::start().await;
+    let version = service.draft("PAY-01").await;
+    let (author, other) = (service.author().await, service.member(Role::Viewer).await);
+    let comment = json!({"text": format!("@{ADMIN} @{other}")});
+    for _ in 0..25 {
+        author.post(version.action_path("comments"), &comment).await.expect(201);
+    }
+    let mails = async || {
+        let to_admin = mailbox.messages(&service, ADMIN).await.len();
+        to_admin + mailbox.messages(&service, &other).await.len()
+    };
+    assert_eq!(mails().await, 30);
+    // All mentions are in the inbox.
+    assert_eq!(service.sql("select count(*)::text from comment_mentions").await, ["50"]);
+    service.clock.advance(60 * MINUTE_MS);
+    let author = service.signed_in_member(Role::Author).await;
+    author.post(version.action_path("comments"), &comment).await.expect(201);
+    assert_eq!(mails().await, 32);
+}
+
+#[tokio::test]
+async fn a_person_causes_a_limited_number_of_invitations() {
+    let (service, _mailbox) = Mailbox::start().await;
+    let admin = service.admin().await;
+    invite(&admin, (0..50).map(|number| format!("p{number}@acme.example"))).await;
+    let refused = admin.post(INVITE, &json!({"email": "late@acme.example"})).await;
+    assert_snapshot!(refused, @"429 TOO_MANY_REQUESTS");
+    assert_eq!(refused.header("retry-after"), Some("3600"));
+    let draft = json!({"email": "late@acme.example", "display_name": "Late"});
+    assert_snapshot!(admin.post(USERS, &draft).await, @"429 TOO_MANY_REQUESTS");
+    // Keys of the same person have no further invitations; another person has.
+    let by_key = service.key.post(INVITE, &json!({"email": "late@acme.example"})).await;
+    assert_snapshot!(by_key, @"429 TOO_MANY_REQUESTS");
+    assert_eq!(service.sql("select email from users where email like 'late%'").await, [""; 0]);
+    invite(&service.signed_in_member(Role::Admin).await, ["late@acme.example".to_owned()]).await;
+    service.clock.advance(60 * MINUTE_MS);
+    invite(&service.admin().await, ["later@acme.example".to_owned()]).await;
+}
+
+#[tokio::test]
+async fn an_address_receives_a_limited_number_of_setup_links() {
+    let (service, mailbox) = Mailbox::start().await;
+    let draft = json!({"email": "vera@acme.example", "display_name": "Vera"});
+    let admin = service.admin().await;
+    for _ in 0..5 {
+        admin.post(USERS, &draft).await.expect(201);
+    }
+    assert_snapshot!(admin.post(USERS, &draft).await, @"429 TOO_MANY_REQUESTS");
+    assert_eq!(mailbox.messages(&service, "vera@acme.example").await.len(), 5);
 }

@@ -69,6 +69,16 @@ impl Mailbox {
         matching.cloned().collect()
     }
 
+    /// Sends one round of due messages and returns their subjects.
+    pub(crate) async fn round(&self, service: &TestService) -> Vec<String> {
+        let before = self.state().messages.len();
+        let now = service.clock.now();
+        mail::send_due(&service.governance, now).await.expect("the database works");
+        let state = self.state();
+        let sent = state.messages.iter().skip(before);
+        sent.map(|message| message.subject.as_str().to_owned()).collect()
+    }
+
     /// Sends due messages and returns the newest message to an address.
     pub(crate) async fn newest(&self, service: &TestService, to: &str) -> Message {
         self.messages(service, to).await.pop().expect("a message")

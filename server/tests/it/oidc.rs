@@ -327,6 +327,36 @@ async fn a_removed_member_is_refused_until_invited_again() {
     assert_eq!(admin.delete(member).await.status, 204);
     assert_eq!(read_status(&person).await, 401, "the session has ended");
     assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "removed");
+    // Neither with another subject, nor through another provider.
+    fake.set("sub", json!("another"));
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "removed");
+    let second = create_provider(&service, json!({"name": "2", "default_role": "viewer"})).await;
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&second)).await), "removed");
+    let address = "select count(*)::text from users where email = 'ada@acme.example'";
+    assert_eq!(service.sql(address).await, ["1"], "no other account is created");
+    // An invitation ends the removal.
+    let invitation = json!({"email": "ada@acme.example", "role": "reviewer"});
+    admin.post("/v1/admin/members/invite", &invitation).await.expect(201);
+    let person = sign_in(&service, &fake, &second).await;
+    let info = person.get("/v1/session").await.expect(200);
+    assert_eq!(info["memberships"][0]["role"], "reviewer");
+}
+
+#[tokio::test]
+async fn a_removed_member_with_a_proven_account_does_not_come_back_with_another_one() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "author"})).await;
+    let author = service.member(Role::Author).await;
+    let member = user_id(&service.sign_in(&author).await).await;
+    let admin = service.admin().await;
+    assert_eq!(admin.delete(format!("/v1/admin/members/{}", text(&member))).await.status, 204);
+    fake.set("email", json!(author));
+    assert_eq!(rejection(&fake.sign_in(&service, &path(&provider)).await), "removed");
+    operator::add_user(&service.governance, service.tenant, &author, Role::Viewer)
+        .await
+        .expect("the operator adds the user");
+    let again = sign_in(&service, &fake, &provider).await;
+    assert_eq!(user_id(&again).await, member);
 }
 
 #[tokio::test]

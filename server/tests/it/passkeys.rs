@@ -12,6 +12,7 @@ use self::authenticator::{
 };
 use crate::{
     client::{Client, TestResponse, text},
+    console_pages::Browser,
     mailbox::{Mailbox, token},
     service::{MINUTE_MS, PASSWORD, TestService, read_status, user_id},
 };
@@ -678,6 +679,10 @@ async fn changes_need_a_recent_sign_in_and_end_other_sessions() {
     let path = format!("{PASSKEYS}/{}", text(&last["passkeys"][0]["id"]));
     assert_eq!(person.delete(path).await.status, 204);
     assert_eq!(service.sql("select count(*)::text from recovery_codes").await, ["0"]);
+    // The confirmation with the removed passkey no longer counts.
+    let refused = person.post("/v1/session/recovery-codes", &json!({})).await;
+    assert_eq!(refused.to_string(), "403 CONFIRMATION_REQUIRED");
+    person.post(CONFIRM, &json!({"password": PASSWORD})).await.expect(200);
     let refused = person.post("/v1/session/recovery-codes", &json!({})).await;
     assert_eq!(refused.to_string(), "409 CONFLICT");
     assert_eq!(start_sign_in(&service, &email).await.1.status, 200);
@@ -767,6 +772,75 @@ async fn a_proven_address_removes_the_factors_that_an_admin_may_have_added() {
     assert_eq!(service.set_password(&link, PASSWORD).await.status, 204);
     pending(&service, &email).await;
     sign_in_alone(&service, &other).await.expect(200);
+}
+
+#[tokio::test]
+async fn a_factor_is_added_only_to_an_account_with_a_proven_address() {
+    let (service, mailbox) = Mailbox::start().await;
+    let email = service.member(Role::Author).await;
+    let confine = format!(
+        "update users set setup_tenant_id = '{0}', confined_tenant_id = '{0}' where email = '{email}' \
+         returning 'x'",
+        service.tenant
+    );
+    service.sql(&confine).await;
+    let person = service.sign_in(&email).await;
+    for path in ["/v1/session/passkeys/options", "/v1/session/totp"] {
+        let refused = person.post(path, &json!({})).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN (ADDRESS_NOT_PROVEN)", "{path}");
+        assert!(refused.text.contains("password reset"), "{}", refused.text);
+    }
+    let draft = json!({"name": "Laptop", "credential": {}});
+    assert_eq!(
+        person.post(PASSKEYS, &draft).await.to_string(),
+        "403 FORBIDDEN (ADDRESS_NOT_PROVEN)"
+    );
+    let page = Browser::new(&service, &person).client("theme=dark").get("/account").await.html();
+    assert!(page.contains("as soon as your email address is confirmed"), "{page}");
+    assert!(!page.contains("Set up authenticator app"), "{page}");
+    // A mailed link proves the address.
+    service.public.post("/v1/session/reset", &json!({"email": email})).await;
+    let link = token(&mailbox.newest(&service, &email).await);
+    assert_eq!(service.set_password(&link, PASSWORD).await.status, 204);
+    enroll(&service.sign_in(&email).await, &mut Authenticator::new(1)).await;
+}
+
+#[tokio::test]
+async fn a_session_does_not_name_a_removed_factor() {
+    let service = service().await;
+    let person = service.signed_in_member(Role::Author).await;
+    enroll_app(&person, now_ms(&service)).await;
+    assert_eq!(method(&person).await, "password+totp");
+    let created = enroll(&person, &mut Authenticator::new(1)).await;
+    let passkey = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
+    assert_eq!(person.delete("/v1/session/totp").await.status, 204);
+    assert_eq!(method(&person).await, "password");
+    // The account still has a passkey, so the password alone changes no factor.
+    assert_eq!(person.delete(&passkey).await.to_string(), "403 CONFIRMATION_REQUIRED");
+
+    let admin = service.admin().await;
+    let setting = json!({"second_factor_required": true});
+    let mut laptop = Authenticator::new(2);
+    let created = enroll(&admin, &mut laptop).await;
+    admin.patch("/v1/settings", &setting).await.expect(200);
+    let path = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
+    let alone = passkey_session(&service, &laptop).await;
+    assert_eq!(admin.delete(&path).await.status, 204);
+    assert_eq!(method(&admin).await, "password");
+    assert_eq!(admin.get("/v1/policies").await.to_string(), "403 SECOND_FACTOR_REQUIRED");
+    assert_eq!(read_status(&alone).await, 401);
+}
+
+#[tokio::test]
+async fn removing_the_only_passkey_ends_the_session_that_it_started() {
+    let service = service().await;
+    let person = service.signed_in_member(Role::Author).await;
+    let mut laptop = Authenticator::new(1);
+    let created = enroll(&person, &mut laptop).await;
+    let alone = passkey_session(&service, &laptop).await;
+    let path = format!("{PASSKEYS}/{}", text(&created["passkey"]["id"]));
+    assert_eq!(alone.delete(&path).await.status, 204);
+    assert_eq!(alone.get("/v1/session").await.to_string(), "401 UNAUTHORIZED");
 }
 
 #[tokio::test]

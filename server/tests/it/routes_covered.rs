@@ -45,6 +45,7 @@ const SPECIFIED: &str = "
     POST /v1/cli/revoke
     POST /v1/api-keys
     GET /v1/api-keys
+    GET /v1/api-keys/{id}
     DELETE /v1/api-keys/{id}
     GET /v1/settings
     PATCH /v1/settings
@@ -143,6 +144,7 @@ const SPECIFIED: &str = "
     DELETE /v1/admin/members/{user_id}
     POST /v1/admin/members/{user_id}/reset-second-factors
     POST /v1/admin/users
+    GET /v1/admin/users/{user_id}
     GET /v1/admin/identity-providers
     POST /v1/admin/identity-providers
     GET /v1/admin/identity-providers/{id}

@@ -171,8 +171,9 @@ async fn members_write_invites_and_removes_members() {
 
 #[tokio::test]
 async fn api_keys_admin_creates_lists_and_revokes_keys() {
-    assert_allows(Scope::ApiKeysAdmin, &["DELETE api-keys/{id}", "GET api-keys", "POST api-keys"])
-        .await;
+    let allowed_routes =
+        ["DELETE api-keys/{id}", "GET api-keys", "GET api-keys/{id}", "POST api-keys"];
+    assert_allows(Scope::ApiKeysAdmin, &allowed_routes).await;
 }
 
 #[tokio::test]

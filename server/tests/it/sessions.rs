@@ -1,6 +1,7 @@
 //! Sessions: sign-in, expiry, reauthentication and sign-out.
 
 use contract::scope::Role;
+use governance::access::operator;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -264,4 +265,79 @@ async fn a_password_does_not_expire() {
 
 fn credentials(email: &str) -> Value {
     json!({"email": email, "password": PASSWORD})
+}
+
+/// The unsafe requests that act for the user of a session.
+const ACTS: [(&str, &str); 4] = [
+    ("POST", "/v1/session/totp"),
+    ("POST", "/v1/session/recovery-codes"),
+    ("DELETE", "/v1/session/sessions/00000000-0000-4000-8000-000000000000"),
+    ("DELETE", "/v1/session"),
+];
+
+#[tokio::test]
+async fn a_page_of_another_site_cannot_act_with_the_cookie() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let without_header = admin.without("x-service-tenant-id");
+    let own = format!("http://{}", service.address);
+    for (method, path) in ACTS {
+        for (name, value) in [
+            ("origin", "https://evil.example"),
+            ("origin", "null"),
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-site", "same-site"),
+        ] {
+            let refused = without_header.call(method, path).header(name, value).await;
+            assert_eq!(refused.to_string(), "403 FORBIDDEN", "{method} {path} {name} {value}");
+        }
+        // A program with the cookie also sends the tenant header.
+        let refused = without_header.call(method, path).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN", "{method} {path}");
+        assert!(refused.text.contains("X-Service-Tenant-Id"), "{}", refused.text);
+    }
+    assert_eq!(read_status(&admin).await, 200, "the session continues");
+    let [act, ..] = ACTS;
+    for (client, header) in [
+        (&admin, ("accept", "*/*")),
+        (&without_header, ("origin", &*own)),
+        (&without_header, ("sec-fetch-site", "same-origin")),
+    ] {
+        client.call(act.0, act.1).header(header.0, header.1).await.expect(200);
+    }
+    assert_eq!(admin.delete("/v1/session").await.status, 204);
+}
+
+#[tokio::test]
+async fn a_page_of_another_site_cannot_sign_a_user_in() {
+    let service = test_service().await;
+    let body = credentials(&service.admin_email);
+    for (name, value) in
+        [("origin", "https://evil.example"), ("sec-fetch-site", "cross-site"), ("origin", "null")]
+    {
+        let refused = service.public.post("/v1/session", &body).header(name, value).await;
+        assert_eq!(refused.to_string(), "403 FORBIDDEN", "{name} {value}");
+        assert_eq!(refused.header("set-cookie"), None);
+    }
+    // A program signs in without headers of a browser, also with the cookie of an earlier session.
+    let program = service.public.without_session();
+    for _ in 0..2 {
+        program.post("/v1/session", &body).await.expect(200);
+    }
+}
+
+#[tokio::test]
+async fn an_address_with_the_kelvin_sign_is_another_address() {
+    let service = test_service().await;
+    operator::create_user(
+        &service.governance,
+        service.tenant,
+        "kim@acme.example",
+        PASSWORD.to_owned(),
+        Role::Viewer,
+    )
+    .await
+    .expect("the user can be created");
+    assert_eq!(service.sign_in_status("KIM@acme.example", PASSWORD).await, 200);
+    assert_eq!(service.sign_in_status("\u{212a}im@acme.example", PASSWORD).await, 401);
 }

@@ -168,6 +168,7 @@ async fn keys_cannot_call_routes_that_require_a_user() {
             "{user_id}",
             "reset-second-factors",
             "users",
+            "{user_id}",
             "identity-providers",
             "identity-providers",
             "{id}",

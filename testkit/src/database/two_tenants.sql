@@ -25,6 +25,10 @@ insert into identities (tenant_id, provider_id, subject, user_id, created_at)
     select tenant, tenant, 'subject', person, now() from pair;
 insert into logout_tokens (tenant_id, provider_id, token_id, expires_at)
     select tenant, tenant, 'token', now() from pair;
+insert into mail_counts (tenant_id, kind, subject, started_at, mails)
+    select tenant, 'mention_by', person, now(), 1 from pair;
+insert into removed_members (tenant_id, user_id, removed_at)
+    select tenant, person, now() from pair;
 insert into api_keys (tenant_id, id, name, key_preview, scopes, is_active, created_at, sequence)
     select tenant, tenant, 'key', 'svc_', '{}', true, now(), 1 from pair;
 insert into key_digests (digest, tenant_id, api_key_id, key_name, scopes)

@@ -8,6 +8,7 @@ use contract::{
 use entity::{column::to_column, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
+use super::end_sessions;
 use crate::{
     access::{
         account_link::{self, NewLink, Purpose},
@@ -18,8 +19,10 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        database::update_untenanted,
-        error::{Error, Result, address_proven, email_taken, map_violation},
+        database::{untenanted, update_untenanted},
+        error::{
+            Error, ResourceKind, Result, address_proven, email_taken, map_violation, not_found,
+        },
         tenancy::TenantTx,
     },
 };
@@ -46,6 +49,19 @@ pub async fn create(cx: &Cx, draft: UserDraft) -> Result<UserCreated> {
     let setup_url = visible_link(&tx, cx, &user).await?;
     tx.commit(cx, event).await?;
     Ok(UserCreated { user, setup_url })
+}
+
+/// Returns an account that this tenant created.
+///
+/// # Errors
+/// `HUMAN_REQUIRED` for a key; `FORBIDDEN`; `NOT_FOUND`.
+pub async fn read(cx: &Cx, id: UserId) -> Result<User> {
+    let tenant = cx.tenant(permission::CREATE_ACCOUNTS)?;
+    let account = untenanted::<table::Entity>()
+        .filter(table::Column::UserId.eq(id.0))
+        .filter(table::Column::SetupTenantId.eq(tenant.id().0));
+    let account = account.one(cx.governance.database()).await?;
+    Ok(account.ok_or_else(|| not_found(ResourceKind::User))?.into())
 }
 
 /// Creates a setup link for the response, unless links are only mailed. It does not prove the address.
@@ -134,8 +150,9 @@ pub(crate) fn map_insert_error(error: DbErr) -> Error {
     map_violation(error, &["users_email_of_tenant", "users_proven_email"], email_taken)
 }
 
-/// Makes a confined account proven. Voids its links and removes its second factors, because an admin could have read a
-/// link and added a passkey. Returns whether it had a second factor.
+/// Makes a confined account proven. Voids its links. Removes second factors that were added when accounts without a proven
+/// address could have some, because an admin could have read a link and added a passkey, and ends the sessions that began
+/// with them. Returns whether it had a second factor.
 ///
 /// # Errors
 /// `CONFLICT` when the address has a proven account.
@@ -146,5 +163,9 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<bool> {
     let update = update.exec(tx.connection()).await;
     update.map_err(|error| map_violation(error, &["users_proven_email"], address_proven))?;
     account_link::revoke_all(tx.connection(), user_id).await?;
-    second_factor::delete_all(tx.connection(), user_id).await
+    let had_second_factor = second_factor::delete_all(tx.connection(), user_id).await?;
+    if had_second_factor {
+        end_sessions(tx.connection(), user_id).await?;
+    }
+    Ok(had_second_factor)
 }

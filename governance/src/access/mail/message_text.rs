@@ -36,6 +36,28 @@ pub(crate) enum MailContent {
     },
 }
 
+impl MailContent {
+    /// Returns whether the mail waits for all mails that are not routine: resets of passwords, setup links and security
+    /// notices.
+    pub(super) const fn is_routine(&self) -> bool {
+        match self {
+            Self::Invitation { .. } | Self::Mention { .. } => true,
+            Self::SetUp { .. } | Self::Reset | Self::Notice(_) => false,
+        }
+    }
+
+    /// Returns the tenant that the mail is about.
+    pub(super) const fn tenant(&self) -> Option<TenantId> {
+        match self {
+            Self::SetUp { tenant_id }
+            | Self::Invitation { tenant_id, .. }
+            | Self::Mention { tenant_id, .. }
+            | Self::Notice(Notice::Key { tenant_id, .. }) => Some(*tenant_id),
+            Self::Reset | Self::Notice(_) => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Notice {

@@ -1,24 +1,37 @@
 //! The mail queue: filled in the transaction that causes a mail, emptied by the worker.
+//!
+//! Mails that are not routine are sent first. Each mail gets a turn when it is queued: the turn after the last waiting mail
+//! of its tenant, and at least the turn that is being sent. So every tenant has one mail in each turn, and a tenant with many
+//! mails delays the first mail of another one by one mail.
 
 use contract::id::UserId;
-use entity::{column::to_column, mail_outbox as table};
-use sea_orm::{ActiveValue::Set, ConnectionTrait, EntityTrait, sea_query::OnConflict};
+use sea_orm::ConnectionTrait;
 
-use super::{MailContent, Notice};
+use super::{
+    MailContent, Notice,
+    limit::{self, Exceeded},
+};
 use crate::base::{
     cx::Cx,
-    error::{Error, Result},
+    error::{Error, Result, too_many_invitations},
     tenancy::{TenantTx, statement, timestamp_value},
 };
 
-// SQL: one statement copies the address from the account.
-const INSERT_MAIL: &str = "INSERT INTO mail_outbox (id, user_id, email, letter, created_at, due_at) \
-     SELECT $1, user_id, email, $3, $4, $4 FROM users WHERE user_id = $2";
+// SQL: one statement copies the address from the account and determines the turn.
+const INSERT_MAIL: &str = "INSERT INTO mail_outbox \
+     (id, user_id, email, letter, created_at, due_at, is_routine, turn_of, turn) \
+     SELECT $1, user_id, email, $3, $4, $4, $5, coalesce($6, user_id), 1 + greatest(0, \
+     (SELECT max(turn) FROM mail_outbox WHERE is_routine = $5 AND turn_of = coalesce($6, users.user_id)), \
+     (SELECT min(turn) - 1 FROM mail_outbox WHERE is_routine = $5 AND due_at <= $4)) \
+     FROM users WHERE user_id = $2";
 
 /// Queues a mail to a user in the transaction that causes it. Does nothing if mail is not configured.
 ///
+/// A mention over the limit of the hour is not mailed; its inbox item remains.
+///
 /// # Errors
-/// `SERVICE_UNAVAILABLE` if the database is unavailable.
+/// `TOO_MANY_REQUESTS` for an invitation or a setup link over the limit of the hour; `SERVICE_UNAVAILABLE` if the database
+/// is unavailable.
 pub(crate) async fn queue(
     tx: &TenantTx,
     cx: &Cx,
@@ -28,8 +41,21 @@ pub(crate) async fn queue(
     if cx.governance.mail().is_none() {
         return Ok(());
     }
+    if let Some(Exceeded { wait_s }) = limit::count(tx, cx, user_id, content).await? {
+        return match content {
+            MailContent::Mention { .. } => Ok(()),
+            _ => Err(too_many_invitations(wait_s).into()),
+        };
+    }
     let id: uuid::Uuid = cx.governance.entropy().id();
-    let row = [id.into(), user_id.0.into(), to_json(content)?.into(), timestamp_value(cx.now)];
+    let row = [
+        id.into(),
+        user_id.0.into(),
+        to_json(content)?.into(),
+        timestamp_value(cx.now),
+        content.is_routine().into(),
+        content.tenant().map(|tenant| tenant.0).into(),
+    ];
     tx.connection().execute_raw(statement(INSERT_MAIL, row)).await?;
     Ok(())
 }
@@ -43,6 +69,12 @@ pub(crate) async fn notify(tx: &TenantTx, cx: &Cx, user_id: UserId, notice: Noti
     queue(tx, cx, user_id, &MailContent::Notice(notice)).await
 }
 
+// SQL: one statement determines the turn, which is the one that is being sent. At most one reset per address is queued.
+const INSERT_RESET: &str = "INSERT INTO mail_outbox \
+     (id, email, letter, created_at, due_at, is_routine, turn) \
+     VALUES ($1, $2, $3, $4, $4, false, 1 + greatest(0, \
+     (SELECT min(turn) - 1 FROM mail_outbox WHERE NOT is_routine AND due_at <= $4))) ON CONFLICT DO NOTHING";
+
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
 /// nothing if mail is not configured.
 ///
@@ -53,17 +85,10 @@ pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     if governance.mail().is_none() {
         return Ok(());
     }
-    let row = table::ActiveModel {
-        id: Set(governance.entropy().id()),
-        email: Set(email),
-        letter: Set(to_json(&MailContent::Reset)?),
-        created_at: Set(to_column(cx.now)),
-        due_at: Set(to_column(cx.now)),
-        ..Default::default()
-    };
-    // At most one request per address is queued.
-    let queue = table::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
-    queue.exec_without_returning(governance.database()).await?;
+    let id: uuid::Uuid = governance.entropy().id();
+    let letter = to_json(&MailContent::Reset)?;
+    let row = [id.into(), email.into(), letter.into(), timestamp_value(cx.now)];
+    governance.database().execute_raw(statement(INSERT_RESET, row)).await?;
     Ok(())
 }
 

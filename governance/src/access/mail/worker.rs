@@ -98,8 +98,8 @@ pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> 
 
 // SQL: one statement claims mails and skips those that another process is claiming.
 const CLAIM_DUE: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at = $2 \
-     WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 ORDER BY due_at LIMIT $3 \
-     FOR UPDATE SKIP LOCKED) \
+     WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 \
+     ORDER BY is_routine, turn, due_at LIMIT $3 FOR UPDATE SKIP LOCKED) \
      RETURNING id, user_id, email, letter, attempts, created_at";
 
 async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedMail>> {
@@ -223,7 +223,7 @@ async fn mention(
     let (Some(policy), Some(author)) = (policy, author) else { return Ok(None) };
     let link = governance.link(&format!("/t/{tenant_id}/policies/{policy_id}/versions/{version}"));
     let tenant = tenant_name(governance, tenant_id).await?;
-    let (policy, author) = (Line::new(&policy.name), Line::new(&author.display_name));
+    let (policy, author) = (Line::isolated(&policy.name), Line::isolated(&author.display_name));
     Ok(Some(message_text::mention(&tenant, &policy, version, &author, &link)))
 }
 

@@ -16,6 +16,7 @@ use crate::{
         account, api_key,
         auth::lock_memberships,
         permission::{self, Permission},
+        removal,
     },
     base::{
         audit_event::Event,
@@ -102,7 +103,8 @@ pub(crate) async fn assign_role(
 /// Removes a member. Every process rejects requests of the user in this tenant from now on.
 ///
 /// The user's keys are revoked in the same transaction, or transferred to the admin `keys_to`. A user
-/// without another membership is signed out. The member must equal `expected`.
+/// without another membership is signed out. Identity providers cannot add the user again, also not with another account of
+/// the same address, until the tenant invites the user. The member must equal `expected`.
 ///
 /// # Errors
 /// `INSUFFICIENT_SCOPE`, `FORBIDDEN`; `HUMAN_REQUIRED` for a key that removes a member other than a
@@ -128,6 +130,7 @@ pub async fn remove(
     let released = api_key::release(&tx, cx, user_id, keys_to).await?;
     let membership = tx.delete::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     membership.exec(tx.connection()).await?;
+    removal::record(&tx, cx, user_id).await?;
     account::end_sessions_without_membership(&tx, user_id).await?;
     let event = Event::new("member.remove", "member", user_id);
     let event = event.with("role", target.member.role.as_str());

@@ -6,6 +6,7 @@ use contract::{
     member::{MemberStatus, UserDraft},
     read,
     scope::Role,
+    text::is_line_breaking,
 };
 use entity::{
     column::to_column, identity as identities, identity_provider as providers,
@@ -15,7 +16,7 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySele
 
 use super::{ProviderPath, Rejection, SignInError, token::Claims};
 use crate::{
-    access::{account, member, membership},
+    access::{account, member, membership, removal},
     base::{
         audit_event::Event,
         caller::Person,
@@ -39,7 +40,7 @@ enum AssignedRole {
 ///
 /// - A subject that the provider has signed in before has its account, unless the person was removed from the tenant.
 /// - A new subject is linked to the member with its verified email address, or to a new account that is confined to the
-///   tenant.
+///   tenant. It is refused if the tenant has removed a member with the address and not invited the person since.
 ///
 /// # Errors
 /// [`Rejection::Unverified`], [`Rejection::Domain`], [`Rejection::NoRole`], [`Rejection::Removed`],
@@ -82,6 +83,9 @@ pub(super) async fn sign_in(
         None if identity.is_some() || user.password_hash.is_some() => {
             return Err(Rejection::Removed.into());
         }
+        None if !removal::may_join(&tx, &user.email).await? => {
+            return Err(Rejection::Removed.into());
+        }
         None => {
             let role = role.of_new_member()?;
             membership::insert(&mut tx, &cx, user_id, role, MemberStatus::Active).await?;
@@ -112,8 +116,9 @@ pub(super) async fn sign_in(
 /// Returns the email address in lower case and the display name, or `None` without a valid address.
 fn draft(claims: &Claims) -> Option<UserDraft> {
     let email = claims.text("email")?;
-    let name = claims.text("name").map(str::trim).filter(|name| !name.is_empty());
-    let name: String = name.unwrap_or(email).chars().take(200).collect();
+    let name = claims.text("name").unwrap_or_default().replace(is_line_breaking, " ");
+    let name = Some(name.trim()).filter(|name| !name.is_empty()).unwrap_or(email);
+    let name: String = name.chars().take(200).collect();
     let body = Object::from([("email", email.into()), ("display_name", name.into())]);
     read::body(&body.into()).ok()
 }

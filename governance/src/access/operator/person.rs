@@ -6,10 +6,12 @@ use contract::{
     scope::Role,
 };
 use entity::{column::TextEnum, member as memberships, user as table};
-use sea_orm::{ColumnTrait, QueryFilter, QueryOrder, QuerySelect};
+use sea_orm::{
+    ColumnTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait, sea_query::ExprTrait,
+};
 use serde::Serialize;
 
-use super::{NewUser, find_proven_user, parse_email, tenant};
+use super::{NewUser, find_proven_user, read_email, tenant};
 use crate::{
     Governance,
     access::{account, membership, second_factor},
@@ -29,32 +31,29 @@ use crate::{
 pub struct VerifiedUser {
     pub user_id: UserId,
     pub email: String,
-    /// The tenant that created the account.
+    /// The tenant that created the account, or of which the user is a member.
     pub tenant_id: TenantId,
 }
 
-/// Proves the address of an account that a tenant created, so that other tenants can invite it.
+/// Proves the address of an account that a tenant created, so that other tenants can invite it. A proven account of a member,
+/// such as one that the operator has created, does not change.
 ///
 /// The operator confirms that the person who knows the account's password owns the address. Existing
 /// links become void, and second factors are removed. A proven account does not change.
 ///
 /// # Errors
-/// `NOT_FOUND` for the tenant, and for an address without an account of the tenant; `CONFLICT` when the
-/// address has another proven account, or the account has no password yet.
+/// `NOT_FOUND` for the tenant, and for an address that has neither an account of the tenant nor a proven account of a
+/// member; `CONFLICT` when the address has another proven account, or the account has no password yet.
 pub async fn verify_user(
     governance: &Governance,
     tenant_id: TenantId,
     email: &str,
 ) -> Result<VerifiedUser> {
     let cx = governance.operator();
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
-    let accounts = untenanted::<table::Entity>()
-        .filter(table::Column::SetupTenantId.eq(tenant_id.0))
-        .filter(table::Column::Email.eq(email.as_str()))
-        .lock_exclusive();
-    let row = accounts.one(tx.connection()).await?.ok_or_else(|| not_found(ResourceKind::User))?;
+    let row = account_to_verify(&tx, &email).await?.ok_or_else(|| not_found(ResourceKind::User))?;
     let user_id = UserId(row.user_id);
     let verified = VerifiedUser { user_id, email, tenant_id };
     if row.confined_tenant_id.is_none() {
@@ -77,6 +76,21 @@ pub async fn verify_user(
     Ok(verified)
 }
 
+/// Locks and returns the account that the tenant created for an address, or the proven account of a member: that of a user
+/// whom the operator has created or added.
+async fn account_to_verify(tx: &TenantTx, email: &str) -> Result<Option<table::Model>> {
+    let members = tx.find::<memberships::Entity>().select_only();
+    let members = members.column(memberships::Column::UserId).into_query();
+    let is_of_tenant = table::Column::SetupTenantId.eq(tx.tenant_id().0);
+    let is_proven = table::Column::ConfinedTenantId.is_null();
+    let account = untenanted::<table::Entity>()
+        .filter(table::Column::Email.eq(email))
+        .filter(is_of_tenant.or(is_proven.and(table::Column::UserId.in_subquery(members))))
+        .order_by_asc(table::Column::ConfinedTenantId.is_not_null())
+        .lock_exclusive();
+    Ok(account.one(tx.connection()).await?)
+}
+
 /// Makes the user with a proven account a member of a tenant without an invitation. An invited user
 /// becomes an active member with this role.
 ///
@@ -90,7 +104,7 @@ pub async fn add_user(
     role: Role,
 ) -> Result<NewUser> {
     let cx = governance.operator();
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     tenant::exists(&cx, tenant_id).await?;
     let user_id = find_proven_user(governance, &email).await?.ok_or_else(no_proven_account)?;
     let mut tx = cx.tenant_unchecked(tenant_id).begin().await?;
@@ -123,7 +137,7 @@ pub async fn reset_second_factors(
     tenant: Option<TenantId>,
     email: &str,
 ) -> Result<ResetUser> {
-    let email = parse_email(email)?;
+    let email = read_email(email)?;
     let cx = governance.operator();
     let (user_id, had_second_factor) =
         second_factor::reset_by_operator(&cx, tenant, &email).await?;

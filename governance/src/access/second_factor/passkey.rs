@@ -21,7 +21,7 @@ use sea_orm::{
 
 use super::{
     challenge::{self, Step},
-    change::{Change, delete_unneeded_codes},
+    change::{Change, check_proven, delete_unneeded_codes},
     recovery_code,
     webauthn::{self, ALGORITHMS, Assertion, Rejection, RelyingParty},
 };
@@ -49,7 +49,8 @@ use crate::{
 /// Returns the options with which a browser creates a passkey.
 ///
 /// # Errors
-/// `FORBIDDEN` for a session of an identity provider; `CONFIRMATION_REQUIRED` for a sign-in that is too old.
+/// `FORBIDDEN` for a session of an identity provider, and for an account whose address is not proven;
+/// `CONFIRMATION_REQUIRED` for a sign-in that is too old.
 pub async fn creation_options(
     governance: &Governance,
     signed_in: &SignedIn,
@@ -57,6 +58,7 @@ pub async fn creation_options(
     signed_in.require_unconfined()?;
     check_recent(signed_in.confirmed_at, governance.clock().now())?;
     let user = session::user(governance, signed_in.user_id).await?;
+    check_proven(&user)?;
     let existing = rows(governance.database(), signed_in.user_id).await?;
     let party = RelyingParty::new(governance);
     let parameter = |algorithm: i32| {
@@ -102,7 +104,7 @@ pub async fn create(
     draft: PasskeyDraft,
 ) -> Result<(PasskeyCreated, SignedIn)> {
     let governance = &cx.governance;
-    let change = Change::begin(cx, signed_in).await?;
+    let change = Change::begin_addition(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let party = RelyingParty::new(governance);
     let step = Step::create(signed_in);
@@ -135,8 +137,8 @@ pub async fn create(
     })?;
     let recovery_codes = recovery_code::create_missing(&change.cx, connection, user_id).await?;
     let event = Event::new("passkey.create", "passkey", row.passkey_id);
-    let (name, added) = (Some(row.name.clone()), Some(AuthMethod::PasswordPasskey));
-    let signed_in = change.commit(event, FactorChange::PasskeyAdded, name, added).await?;
+    let signed_in = change.with_added(AuthMethod::PasswordPasskey);
+    change.commit(event, FactorChange::PasskeyAdded, Some(row.name.clone())).await?;
     Ok((PasskeyCreated { passkey: to_wire(row), recovery_codes }, signed_in))
 }
 
@@ -172,11 +174,12 @@ pub async fn rename(
     Ok(to_wire(row))
 }
 
-/// Removes a passkey of the signed-in user. The caller stores the returned session.
+/// Removes a passkey of the signed-in user. The caller stores the returned session; `None` if it has ended, because the
+/// user signed in with a passkey alone and has no other one.
 ///
 /// # Errors
 /// As the other changes of second factors; `NOT_FOUND`.
-pub async fn remove(cx: &Cx, signed_in: &SignedIn, id: PasskeyId) -> Result<SignedIn> {
+pub async fn remove(cx: &Cx, signed_in: &SignedIn, id: PasskeyId) -> Result<Option<SignedIn>> {
     let change = Change::begin(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let removed = delete_untenanted::<table::Entity>()
@@ -186,7 +189,9 @@ pub async fn remove(cx: &Cx, signed_in: &SignedIn, id: PasskeyId) -> Result<Sign
     let row = removed.into_iter().next().ok_or_else(|| not_found(ResourceKind::Passkey))?;
     delete_unneeded_codes(connection, user_id).await?;
     let event = Event::new("passkey.delete", "passkey", id);
-    change.commit(event, FactorChange::PasskeyRemoved, Some(row.name), None).await
+    let signed_in = change.without_removed().await?;
+    change.commit(event, FactorChange::PasskeyRemoved, Some(row.name)).await?;
+    Ok(signed_in)
 }
 
 /// Returns the passkeys of an account, oldest first.

@@ -47,8 +47,8 @@ pub async fn replace(cx: &Cx, signed_in: &SignedIn) -> Result<(RecoveryCodes, Si
     codes.filter(table::Column::UserId.eq(user_id.0)).exec(connection).await?;
     let recovery_codes = create(&change.cx, connection, user_id).await?;
     let event = Event::new("recovery_codes.replace", "user", user_id);
-    let signed_in = change.commit(event, FactorChange::CodesReplaced, None, None).await?;
-    Ok((RecoveryCodes { recovery_codes }, signed_in))
+    change.commit(event, FactorChange::CodesReplaced, None).await?;
+    Ok((RecoveryCodes { recovery_codes }, *signed_in))
 }
 
 /// Creates codes for an account that has none. Returns an empty list for others.

@@ -54,7 +54,7 @@ const ENCRYPTION_CONTEXT: &str = "totp";
 /// # Errors
 /// As the other changes of second factors; `CONFLICT` for an account with an app.
 pub async fn set_up(cx: &Cx, signed_in: &SignedIn) -> Result<TotpSetup> {
-    let change = Change::begin(cx, signed_in).await?;
+    let change = Change::begin_addition(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     if find(connection, user_id).await?.is_some_and(|row| row.confirmed_at.is_some()) {
         return Err(has_totp());
@@ -101,7 +101,7 @@ pub async fn confirm(
     client: &Client,
     request: TotpConfirmation,
 ) -> Result<(RecoveryCodes, SignedIn)> {
-    let change = Change::begin(cx, signed_in).await?;
+    let change = Change::begin_addition(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Totp))?;
@@ -129,16 +129,16 @@ pub async fn confirm(
     update.filter(table::Column::UserId.eq(user_id.0)).exec(connection).await?;
     let recovery_codes = recovery_code::create_missing(&change.cx, connection, user_id).await?;
     let event = Event::new("totp.create", "user", user_id);
-    let added = Some(AuthMethod::PasswordTotp);
-    let signed_in = change.commit(event, FactorChange::TotpAdded, None, added).await?;
+    let signed_in = change.with_added(AuthMethod::PasswordTotp);
+    change.commit(event, FactorChange::TotpAdded, None).await?;
     Ok((RecoveryCodes { recovery_codes }, signed_in))
 }
 
-/// Removes the authenticator app of the signed-in user. The caller stores the returned session.
+/// Removes the authenticator app of the signed-in user. The caller stores the returned session; `None` if it has ended.
 ///
 /// # Errors
 /// As the other changes of second factors; `NOT_FOUND` without an app.
-pub async fn remove(cx: &Cx, signed_in: &SignedIn) -> Result<SignedIn> {
+pub async fn remove(cx: &Cx, signed_in: &SignedIn) -> Result<Option<SignedIn>> {
     let change = Change::begin(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
@@ -146,7 +146,9 @@ pub async fn remove(cx: &Cx, signed_in: &SignedIn) -> Result<SignedIn> {
     delete(connection, user_id).await?;
     delete_unneeded_codes(connection, user_id).await?;
     let event = Event::new("totp.delete", "user", user_id);
-    change.commit(event, FactorChange::TotpRemoved, None, None).await
+    let signed_in = change.without_removed().await?;
+    change.commit(event, FactorChange::TotpRemoved, None).await?;
+    Ok(signed_in)
 }
 
 /// Returns the authenticator app of an account.

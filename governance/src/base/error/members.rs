@@ -1,6 +1,6 @@
 //! Refusals of members and accounts (contract, section 7).
 
-use contract::error::ErrorCode;
+use contract::{error::ErrorCode, json::Value};
 
 use super::{Refusal, conflict, invalid_field, refusal};
 
@@ -16,6 +16,26 @@ pub fn last_admin() -> Refusal {
 /// Returns the refusal for a new account with an email address that is already taken.
 pub fn email_taken() -> Refusal {
     conflict("an account with this email already exists; invite that user")
+}
+
+/// Returns the refusal for an invitation or a setup link over the limit of the hour. `seconds` is the time until the next one
+/// may succeed.
+pub fn too_many_invitations(seconds: u32) -> Refusal {
+    refusal(
+        ErrorCode::TooManyRequests,
+        format!("too many invitations and setup links within an hour; try again in {seconds} s"),
+    )
+    .with_details([("retry_after", Value::from(seconds))])
+}
+
+/// Returns the refusal to add a second factor to an account whose address is not proven.
+pub fn address_not_proven() -> Refusal {
+    refusal(
+        ErrorCode::Forbidden,
+        "the address of this account is not proven; request a password reset and open the mailed link, or ask the \
+         operator to run `govern user verify`, then add the second factor",
+    )
+    .with_details([("reason", Value::from("ADDRESS_NOT_PROVEN"))])
 }
 
 /// Returns the refusal for an address with a proven account. An address has at most one.

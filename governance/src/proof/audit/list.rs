@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use contract::{
     audit::{AuditActor, AuditFilter, AuditItem, AuditObject},
+    email::fold_email,
     id::{DecisionId, EventId},
     json::{Limits, Object, Value},
     pagination::Page,
@@ -35,7 +36,7 @@ use crate::{
 pub async fn list(cx: &Cx, filter: AuditFilter, page: &PageRequest) -> Result<Page<AuditItem>> {
     let tenant = cx.tenant(permission::READ_AUDIT)?;
     let filter =
-        AuditFilter { actor_email: filter.actor_email.map(|email| email.to_lowercase()), ..filter };
+        AuditFilter { actor_email: filter.actor_email.map(|email| fold_email(&email)), ..filter };
     let list = Cursor::new(&tenant, "audit-log", format!("{filter:?}"));
     let tx = tenant.begin().await?;
     let seqs = in_time_range(&tx, &filter).await?;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use contract::{
+    email::mentioned_emails,
     id::{CommentId, PolicyId, UserId},
-    member::mentioned_emails,
 };
 use entity::column::unsigned;
 
