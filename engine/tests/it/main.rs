@@ -8,5 +8,6 @@ mod fixtures;
 mod forms;
 mod generate;
 mod naive;
+mod patterns;
 mod properties;
 mod reference;
