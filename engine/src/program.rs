@@ -79,9 +79,9 @@ impl Program {
 
     /// Returns an upper bound of the steps of an evaluation of `fields`: for each byte of the longest text, the
     /// states of each pattern and one step for each other read of a field.
-    pub fn steps(&self, fields: &Object) -> usize {
+    pub fn steps(&self, fields: &Object) -> u64 {
         let longest = fields.iter().map(|(_, value)| longest_text(value)).max().unwrap_or(0);
-        self.steps_per_byte.saturating_mul(longest)
+        to_u64(self.steps_per_byte).saturating_mul(to_u64(longest))
     }
 
     /// Returns the memory of the compiled patterns in bytes.
@@ -100,6 +100,10 @@ impl Program {
 fn steps_per_byte(rule: &Rule) -> usize {
     let gate = rule.when.as_ref().map_or(0, |when| when.gate.field_count());
     gate.saturating_add(rule.condition.steps_per_byte())
+}
+
+fn to_u64(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
 }
 
 /// Returns the length of the longest text in `value` in bytes.

@@ -44,13 +44,18 @@ pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
     field_errors.chain(unknown_errors).collect()
 }
 
+/// The steps to compile a pattern for one state.
+const COMPILE_STEPS: usize = 64;
+
 /// Returns an upper bound of the steps of [`check`]: for each byte of a text, the states of its pattern.
-pub fn steps(fields: &[FormField], values: &Object) -> usize {
+pub fn steps(fields: &[FormField], values: &Object) -> u64 {
     let steps = |field: &FormField| {
         field.pattern.as_ref()?;
-        Some(STATES_MAX.saturating_mul(values.get(&field.name)?.as_str()?.len()))
+        let text = values.get(&field.name)?.as_str()?;
+        let steps = STATES_MAX.saturating_mul(text.len().saturating_add(COMPILE_STEPS));
+        Some(u64::try_from(steps).unwrap_or(u64::MAX))
     };
-    fields.iter().filter_map(steps).fold(0, usize::saturating_add)
+    fields.iter().filter_map(steps).fold(0, u64::saturating_add)
 }
 
 /// Returns the errors of patterns that cannot be used, with JSON Pointers under `/fields`: those that cannot be
