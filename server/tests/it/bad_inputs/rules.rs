@@ -89,16 +89,18 @@ async fn each_invalid_rule_is_reported_with_its_path() {
 async fn patterns_of_a_version_are_limited_together() {
     let service = test_service().await;
     let condition = json!({"field": "a", "matches": "^[01]{900}$"});
-    let rules = |count| (0..count).map(|number| rule(&format!("R{number}"), "pattern", &condition));
+    let rules = |count: usize| -> Value {
+        (0..count).map(|number| rule(&format!("R{number}"), "pattern", &condition)).collect()
+    };
     let errors = "/rules/11/condition/matches value\n";
-    assert_eq!(rule_errors(&service, rules(12).collect()).await, errors);
+    assert_eq!(rule_errors(&service, rules(12)).await, errors);
 
     // A change of a draft has the same limit.
     let mut body = policy("PAY-01");
-    body["rules"] = rules(11).collect();
+    body["rules"] = rules(11);
     let created = service.key.post("/v1/policies", &body).await.expect(201);
     let version = format!("/v1/policies/{}/versions/1", created["policy"]["id"].as_str().unwrap());
-    let edit = json!({"expected_revision": 1, "rules": rules(12).collect::<Value>()});
+    let edit = json!({"expected_revision": 1, "rules": rules(12)});
     assert_eq!(service.key.patch(&version, &edit).await.field_errors(), errors);
 }
 
