@@ -115,9 +115,10 @@ impl Snapshots {
         remove(&self.snapshots, |(state, _)| is_outdated(state)).await;
         let versions: Vec<ActiveVersion> =
             current.policies.iter().map(ActivePolicy::active_version).collect();
-        let is_active = |version| versions.contains(version);
-        remove(&self.rules, |(tenant, rules)| *tenant == tenant_id && !rules.iter().all(is_active))
-            .await;
+        let is_outdated = |(tenant, rules): &(TenantId, Vec<ActiveVersion>)| {
+            *tenant == tenant_id && !rules.iter().all(|version| versions.contains(version))
+        };
+        remove(&self.rules, is_outdated).await;
     }
 }
 
