@@ -10,6 +10,8 @@ use contract::{
 };
 use foldhash::fast::FixedState;
 
+use crate::pattern::StateBudget;
+
 /// An index into the array that a context is read into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Slot(pub(crate) usize);
@@ -34,6 +36,8 @@ pub(crate) struct SlotTable {
     /// Reason numbers by field and by expected value.
     reasons: BTreeMap<Slot, BTreeMap<Box<str>, ReasonId>>,
     reason_count: usize,
+    /// The states of the patterns read so far, which are limited when rules are saved.
+    pub(crate) new_patterns: Option<StateBudget>,
 }
 
 /// The slots that read a top-level member of the context.
@@ -51,6 +55,11 @@ struct FieldPath {
 }
 
 impl SlotTable {
+    /// Creates the table for rules that are saved: their patterns have limits.
+    pub(crate) fn for_new_rules() -> Self {
+        Self { new_patterns: Some(StateBudget::default()), ..Self::default() }
+    }
+
     /// Returns the field `name`. The same name always has the same slot.
     pub(crate) fn field(&mut self, name: &str) -> Field {
         if let Some((name, FieldMapping { member: Some(slot), .. })) =

@@ -5,7 +5,7 @@ mod derive;
 mod example;
 
 pub use self::{
-    check::{check, check_patterns},
+    check::{check, check_patterns, published, steps},
     derive::derive_fields,
     example::example,
 };

@@ -46,6 +46,16 @@ impl Gate {
         }
     }
 
+    /// Returns the number of fields that the gate reads.
+    pub(crate) fn field_count(&self) -> usize {
+        match self {
+            Self::OneOf { .. } | Self::Exists { .. } => 1,
+            Self::All(members) | Self::Any(members) => {
+                members.iter().map(Self::field_count).fold(0, usize::saturating_add)
+            }
+        }
+    }
+
     /// Reads a gate and rejects unknown members.
     pub(crate) fn read(
         value: &Value,

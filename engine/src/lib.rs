@@ -25,6 +25,7 @@ mod input;
 mod member;
 mod not_applicable;
 pub mod parse;
+mod pattern;
 mod program;
 mod reason;
 mod rule;

@@ -17,8 +17,6 @@ use crate::{field::SlotTable, gate::Gate, rule::Condition};
 
 /// The maximum number of rules of a version.
 const RULES_MAX: usize = 1_000;
-/// The maximum number of big patterns of a version, which limits the memory of a version to about 128 MiB.
-const BIG_PATTERNS_MAX: usize = 32;
 /// The number of errors after which reading stops, because [`FieldErrors`] stores no more.
 const ERRORS_MAX: usize = 100;
 
@@ -54,7 +52,7 @@ pub fn read_rules(value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) ->
         errors.push(at, "too_many", format!("must have at most {RULES_MAX} elements"));
         return None;
     }
-    let mut reader = Reader::default();
+    let mut reader = Reader { names: SlotTable::for_new_rules(), ..Reader::default() };
     let mut rules = Vec::new();
     for (index, element) in elements.iter().enumerate() {
         if errors.len() >= ERRORS_MAX {
@@ -105,7 +103,6 @@ fn describe_rule(at: &JsonPath<'_>, errors: &mut FieldErrors) {
 struct Reader<'v> {
     names: SlotTable,
     codes: BTreeSet<&'v str>,
-    big_patterns: usize,
 }
 
 impl<'v> Reader<'v> {
@@ -169,17 +166,7 @@ impl<'v> Reader<'v> {
         at: &JsonPath<'_>,
         errors: &mut FieldErrors,
     ) -> Option<Value> {
-        let condition = Condition::read(rule_type, value, at, errors, &mut self.names)?;
-        if condition.is_big_pattern() {
-            self.big_patterns = self.big_patterns.saturating_add(1);
-            if self.big_patterns > BIG_PATTERNS_MAX {
-                let message =
-                    format!("more than {BIG_PATTERNS_MAX} patterns are large when compiled");
-                errors.push(at, "too_big", message);
-                return None;
-            }
-        }
-        Some(value.clone())
+        Condition::read(rule_type, value, at, errors, &mut self.names).map(|_| value.clone())
     }
 }
 

@@ -5,6 +5,7 @@ use std::{fmt, sync::Arc};
 use contract::{
     error::FieldError,
     id::PolicyId,
+    json::{Object, Value},
     read::{FieldErrors, JsonPath},
     rule,
 };
@@ -35,6 +36,8 @@ pub struct Program {
     pub(crate) index: RuleIndex,
     /// Whether there is at least one policy and all are in shadow mode.
     pub(crate) is_shadow: bool,
+    /// An upper bound of the steps for one byte of the longest text.
+    steps_per_byte: usize,
 }
 
 /// The error for a rule that cannot be evaluated. Rules accepted by [`crate::parse::read_rules`] do not cause
@@ -64,7 +67,8 @@ impl Program {
         }
         let index = RuleIndex::new(&rules, names.slot_count());
         let is_shadow = !policies.is_empty() && policies.iter().all(|policy| policy.shadow_mode);
-        Ok(Self { names, rules, index, is_shadow })
+        let steps_per_byte = rules.iter().map(steps_per_byte).fold(0, usize::saturating_add);
+        Ok(Self { names, rules, index, is_shadow, steps_per_byte })
     }
 
     /// Returns the program without its gate index, so that every gate is evaluated. For comparisons only.
@@ -73,9 +77,44 @@ impl Program {
         Self { index: RuleIndex::match_all(self.rules.len()), ..self }
     }
 
+    /// Returns an upper bound of the steps of an evaluation of `fields`: for each byte of the longest text, the
+    /// states of each pattern and one step for each other read of a field.
+    pub fn steps(&self, fields: &Object) -> u64 {
+        let longest = fields.iter().map(|(_, value)| longest_text(value)).max().unwrap_or(0);
+        to_u64(self.steps_per_byte).saturating_mul(to_u64(longest))
+    }
+
+    /// Returns the memory of the compiled patterns in bytes.
+    pub fn pattern_bytes(&self) -> usize {
+        let bytes = self.rules.iter().map(|rule| rule.condition.pattern_bytes());
+        bytes.fold(0, usize::saturating_add)
+    }
+
     /// Returns the number of active rules.
     pub fn rule_count(&self) -> usize {
         self.rules.len()
+    }
+}
+
+/// Returns the steps of a rule with its gate for one byte of the longest text.
+fn steps_per_byte(rule: &Rule) -> usize {
+    let gate = rule.when.as_ref().map_or(0, |when| when.gate.field_count());
+    gate.saturating_add(rule.condition.steps_per_byte())
+}
+
+fn to_u64(number: usize) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Returns the length of the longest text in `value` in bytes.
+fn longest_text(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        Value::String(text) => text.len(),
+        Value::Array(elements) => elements.iter().map(longest_text).max().unwrap_or(0),
+        Value::Object(members) => {
+            members.iter().map(|(_, member)| longest_text(member)).max().unwrap_or(0)
+        }
     }
 }
 

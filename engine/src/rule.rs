@@ -31,8 +31,6 @@ use crate::{
     gate::Gate,
 };
 
-pub(crate) use self::pattern::compile_small;
-
 /// An active rule of a program.
 #[derive(Debug)]
 pub(crate) struct Rule {
@@ -117,8 +115,22 @@ impl Condition {
         members.finish().and(condition)
     }
 
-    /// Returns whether the condition is a pattern that uses much memory.
-    pub(crate) fn is_big_pattern(&self) -> bool {
-        matches!(self, Self::Pattern(pattern) if pattern.is_big())
+    /// Returns an upper bound of the steps for one byte of the longest text.
+    pub(crate) fn steps_per_byte(&self) -> usize {
+        match self {
+            Self::Presence(presence) => presence.field_count(),
+            Self::Distinct(distinct) => distinct.field_count(),
+            Self::Pattern(pattern) => pattern.compiled.states(),
+            Self::Threshold(_) | Self::List(_) | Self::Temporal(_) | Self::Comparison(_) => 1,
+            Self::Evidence(_) => 0,
+        }
+    }
+
+    /// Returns the memory of compiled patterns in bytes. Other conditions are about as large as their JSON.
+    pub(crate) fn pattern_bytes(&self) -> usize {
+        match self {
+            Self::Pattern(pattern) => pattern.compiled.memory_bytes(),
+            _ => 0,
+        }
     }
 }

@@ -3,6 +3,7 @@
 pub mod chain;
 pub mod decision;
 pub mod form;
+pub(crate) mod long_work;
 pub(crate) mod recorder;
 pub mod saved_filter;
 pub mod snapshot;

@@ -47,8 +47,8 @@ use crate::{
     },
     bundle::ExportCache,
     deciding::{
-        decision::stream::StreamRegistry, recorder::Recorder, snapshot::Snapshots,
-        striped_locks::StripedLocks,
+        decision::stream::StreamRegistry, long_work::LongWork, recorder::Recorder,
+        snapshot::Snapshots, striped_locks::StripedLocks,
     },
     notify::{outbound_policy::OutboundPolicy, webhook::Schedule},
     proof::{
@@ -101,6 +101,7 @@ struct GovernanceInner {
     options: ServiceOptions,
     streams: StreamRegistry,
     work_slots: WorkSlots,
+    long_work: LongWork,
     export_cache: ExportCache,
 }
 
@@ -155,6 +156,7 @@ impl Governance {
             options,
             streams: StreamRegistry::default(),
             work_slots: WorkSlots::default(),
+            long_work: LongWork::default(),
             export_cache: ExportCache::default(),
             database: config.database,
             clock: config.clock,
@@ -350,6 +352,10 @@ impl Governance {
 
     pub(crate) fn work_slots(&self) -> &WorkSlots {
         &self.0.work_slots
+    }
+
+    pub(crate) fn long_work(&self) -> &LongWork {
+        &self.0.long_work
     }
 
     pub(crate) fn export_cache(&self) -> &ExportCache {

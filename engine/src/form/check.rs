@@ -8,7 +8,7 @@ use contract::{
     time::Timestamp,
 };
 
-use crate::rule::compile_small;
+use crate::pattern::{CompiledPattern, STATES_MAX, StateBudget, to_ecma};
 
 /// The maximum length of a text in bytes, as for texts that rules read (contract, section 1).
 const TEXT_BYTES_MAX: usize = 65_536;
@@ -44,15 +44,50 @@ pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
     field_errors.chain(unknown_errors).collect()
 }
 
-/// Returns the errors of patterns that cannot be compiled, with JSON Pointers under `/fields`.
+/// The steps to compile a pattern for one state.
+const COMPILE_STEPS: usize = 64;
+
+/// Returns an upper bound of the steps of [`check`]: for each byte of a text, the states of its pattern.
+pub fn steps(fields: &[FormField], values: &Object) -> u64 {
+    let steps = |field: &FormField| {
+        field.pattern.as_ref()?;
+        let text = values.get(&field.name)?.as_str()?;
+        let steps = STATES_MAX.saturating_mul(text.len().saturating_add(COMPILE_STEPS));
+        Some(u64::try_from(steps).unwrap_or(u64::MAX))
+    };
+    fields.iter().filter_map(steps).fold(0, u64::saturating_add)
+}
+
+/// Returns the errors of patterns that cannot be used, with JSON Pointers under `/fields`: those that cannot be
+/// compiled, have too many states, or cannot be published in a JSON Schema.
 pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
     let at = JsonPath::ROOT.name("fields");
+    let mut budget = StateBudget::default();
     let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
-        let message = compile_small(field.pattern.as_deref()?).err()?;
+        let (code, message) = check_pattern(field.pattern.as_deref()?, &mut budget).err()?;
         let path = at.index(index).name("pattern").to_string();
-        Some(FieldError { path, code: "format".to_owned(), message })
+        Some(FieldError { path, code: code.to_owned(), message })
     });
     field_errors.collect()
+}
+
+fn check_pattern(pattern: &str, budget: &mut StateBudget) -> Result<(), ErrorParts> {
+    CompiledPattern::new(pattern, Some(budget))
+        .map_err(|error| (error.code(), error.to_string()))?;
+    if to_ecma(pattern).is_none() {
+        return fail("value", "has no equivalent in JSON Schema: do not use the flag `R`");
+    }
+    Ok(())
+}
+
+/// Returns the fields with their patterns as JSON Schema writes them: ECMA-262 with the flag `u`. A pattern of an
+/// earlier release that has no equivalent is left out; submissions are still checked with it.
+pub fn published(fields: &[FormField]) -> Vec<FormField> {
+    let publish = |field: &FormField| FormField {
+        pattern: field.pattern.as_deref().and_then(to_ecma),
+        ..field.clone()
+    };
+    fields.iter().map(publish).collect()
 }
 
 fn missing() -> ErrorParts {
@@ -150,7 +185,8 @@ fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
         return fail("too_long", format!("must have at most {max} characters"));
     }
     // Patterns that cannot be compiled were rejected when the form was created.
-    let pattern = field.pattern.as_deref().and_then(|pattern| compile_small(pattern).ok());
+    let pattern = field.pattern.as_deref();
+    let pattern = pattern.and_then(|pattern| CompiledPattern::new(pattern, None).ok());
     if pattern.is_some_and(|pattern| !pattern.is_match(text)) {
         return fail("pattern", "does not have the required format");
     }

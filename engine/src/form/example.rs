@@ -7,6 +7,7 @@ use contract::{
 use regex_syntax::hir::{Class, ClassUnicodeRange, Hir, HirKind};
 
 use super::check;
+use crate::pattern;
 
 /// The maximum length of an example text in characters, so that it stays readable.
 const CHARS_MAX: usize = 500;
@@ -71,7 +72,7 @@ fn text(field: &FormField, start: &str, middle: &str, end: &str) -> Value {
 
     let default_text = pad(start, middle, end);
     let fallback = field.placeholder.clone().unwrap_or_else(|| default_text.clone());
-    let hir = field.pattern.as_deref().and_then(|pattern| regex_syntax::parse(pattern).ok());
+    let hir = field.pattern.as_deref().and_then(|pattern| pattern::parse(pattern).ok());
     let generated = |repeats: u32| {
         let mut out = String::new();
         write(hir.as_ref()?, repeats, &mut out).map(|()| out)

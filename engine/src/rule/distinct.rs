@@ -34,6 +34,10 @@ impl Distinct {
         Some(Self { fields: fields?, include_actor })
     }
 
+    pub(crate) fn field_count(&self) -> usize {
+        self.fields.len()
+    }
+
     pub(crate) fn check(
         &self,
         context: &ContextValues<'_>,

@@ -67,6 +67,12 @@ impl Presence {
         Some(Self { required, forbidden, min_length })
     }
 
+    /// Returns the number of fields, counting one for each check.
+    pub(crate) fn field_count(&self) -> usize {
+        let required = self.required.len().saturating_add(self.forbidden.len());
+        required.saturating_add(self.min_length.len())
+    }
+
     pub(crate) fn check(
         &self,
         context: &ContextValues<'_>,

@@ -165,7 +165,7 @@ fn invalid_conditions_are_rejected_for_each_type() {
         ("pattern", json!({"field": "a", "matches": "(?=a)"}), &["/matches format"]),
         ("pattern", json!({"field": "a", "forbids": r"(a)\1"}), &["/forbids format"]),
         ("pattern", json!({"field": "a", "matches": "a".repeat(1_001)}), &["/matches too_long"]),
-        ("pattern", json!({"field": "a", "matches": "(\\w{99}){99}"}), &["/matches too_big"]),
+        ("pattern", json!({"field": "a", "matches": "(\\w{99}){99}"}), &["/matches value"]),
         ("pattern", json!({"field": "a", "matches": ""}), &["/matches too_short"]),
         ("comparison", json!({"left": "a", "operator": "eq"}), &["/right required"]),
         ("comparison", json!({"left": "a", "operator": "=", "right": "b"}), &["/operator enum"]),
@@ -187,14 +187,6 @@ fn invalid_conditions_are_rejected_for_each_type() {
     for (rule_type, condition, errors) in cases {
         assert_eq!(&condition_errors(rule_type, condition), errors, "{rule_type} {condition}");
     }
-}
-
-#[test]
-fn more_than_32_big_patterns_are_rejected() {
-    let condition = json!({"field": "a", "matches": r"^\w{1,20}$"});
-    let rules = |count| repeated_rule(count, "pattern", &condition);
-    assert!(errors_of(&rules(32)).is_empty());
-    assert_eq!(errors_of(&rules(33)), ["/rules/32/condition too_big"]);
 }
 
 #[test]

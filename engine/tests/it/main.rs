@@ -9,5 +9,6 @@ mod forms;
 mod generate;
 mod limits;
 mod naive;
+mod patterns;
 mod properties;
 mod reference;

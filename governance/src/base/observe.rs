@@ -12,6 +12,8 @@ pub enum Observed {
     Evaluated {
         seconds: f64,
     },
+    /// The rules of policies were compiled.
+    Compiled,
     Signed {
         seconds: f64,
     },

@@ -1,8 +1,10 @@
 //! Policy snapshots: the active policies, compiled and cached while they are current.
 
 mod append;
+mod cache;
 mod draft;
 mod load;
+mod rules;
 mod selection;
 mod stored;
 
@@ -17,8 +19,7 @@ use contract::{
     id::{PolicyId, SnapshotId, TenantId},
     rule::Rule,
 };
-use engine::{PolicyRules, Program};
-use moka::future::Cache;
+use engine::Program;
 use receipt::{
     digest::Digest,
     statement::{self, SnapshotPolicy},
@@ -29,12 +30,14 @@ pub use self::stored::read;
 use self::{
     append::{append, by_digest, find, find_or_append},
     load::{load, load_within},
+    rules::CompiledRules,
     selection::SelectionOrigin,
 };
 pub(crate) use self::{
+    cache::Snapshots,
     draft::single_version,
     selection::PolicySelection,
-    stored::{by_id, load_stored},
+    stored::{by_id, compile_stored},
 };
 use crate::{
     authoring::group,
@@ -48,6 +51,7 @@ use crate::{
 /// A policy snapshot, ready for evaluation.
 #[derive(Debug)]
 pub(crate) struct Snapshot {
+    pub(crate) tenant_id: TenantId,
     /// The ID that a new row receives.
     derived_id: SnapshotId,
     /// The ID of the stored row, once it exists.
@@ -58,7 +62,7 @@ pub(crate) struct Snapshot {
     pub(crate) digest: Digest,
     /// The digest of the active rules.
     pub(crate) rules_hash: Digest,
-    pub(crate) program: Program,
+    rules: Arc<CompiledRules>,
     /// The policies in the form of responses, in snapshot order.
     pub(crate) policies: Arc<Vec<EvaluatedPolicy>>,
     /// The JSON text of `policies`, serialized on first use.
@@ -67,40 +71,36 @@ pub(crate) struct Snapshot {
     pub(crate) inherited: BTreeMap<PolicyId, GovernanceSource>,
     /// The activation counter at which these policies were active.
     pub(crate) activations: i64,
+    /// The memory in bytes, without the compiled rules.
+    bytes: usize,
 }
 
 impl Snapshot {
-    /// Compiles the policies at the positions `selected`. Does not look for a stored row.
-    fn compile(
+    /// Creates the snapshot of these policies with their compiled rules. Does not look for a stored row.
+    fn new(
         tenant_id: TenantId,
-        active_policies: &ActivePolicies,
-        selected: &[usize],
-    ) -> Result<Self> {
-        let chosen: Vec<&ActivePolicy> =
-            selected.iter().filter_map(|index| active_policies.policies.get(*index)).collect();
+        activations: i64,
+        chosen: &[&ActivePolicy],
+        rules: Arc<CompiledRules>,
+    ) -> Self {
         let policies: Vec<SnapshotPolicy> =
             chosen.iter().map(|policy| policy.snapshot.clone()).collect();
-        let rules: Vec<PolicyRules<'_>> = chosen
-            .iter()
-            .map(|policy| PolicyRules {
-                policy_id: policy.snapshot.policy_id,
-                shadow_mode: policy.snapshot.shadow_mode,
-                rules: &policy.rules,
-            })
-            .collect();
         let body = statement::snapshot(&policies);
-        Ok(Self {
+        Self {
+            tenant_id,
             derived_id: statement::snapshot_id(tenant_id, body.digest),
             row: OnceCell::new(),
             digest: body.digest,
+            // The JSON text, its copy in responses and the policies that it is written from.
+            bytes: body.text.len().saturating_mul(3),
             body: Some(body.text),
             rules_hash: statement::evaluated_rules(&policies).digest,
-            program: Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?,
+            rules,
             inherited: chosen.iter().filter_map(|policy| inherited_entry(policy)).collect(),
-            policies: Arc::new(chosen.into_iter().map(to_evaluated).collect()),
+            policies: Arc::new(chosen.iter().map(|policy| to_evaluated(policy)).collect()),
             policies_text: OnceLock::new(),
-            activations: active_policies.activations,
-        })
+            activations,
+        }
     }
 
     /// Sets the row that was found or appended.
@@ -119,6 +119,16 @@ impl Snapshot {
     /// `SERVICE_UNAVAILABLE` if the database is unavailable.
     pub(crate) async fn store(&self, tenant: &Tenant<'_>) -> Result<()> {
         self.row.get_or_try_init(|| find_or_append(tenant, self)).await.map(drop)
+    }
+
+    /// Returns the compiled rules.
+    pub(crate) fn program(&self) -> &Program {
+        &self.rules.program
+    }
+
+    /// Returns the memory in bytes.
+    fn bytes(&self) -> usize {
+        self.bytes.saturating_add(self.rules.bytes)
     }
 
     pub(crate) fn policies_text(&self) -> Result<&str> {
@@ -141,29 +151,6 @@ impl Snapshot {
     }
 }
 
-/// A tenant at one value of its activation counter.
-type TenantState = (TenantId, i64);
-
-/// The caches: active policies by tenant and activation counter, and compiled snapshots by selection of
-/// policies. A new counter value invalidates both.
-#[derive(Debug)]
-pub(crate) struct Snapshots {
-    active: Cache<TenantState, Arc<ActivePolicies>>,
-    compiled: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
-}
-
-/// The maximum number of tenants whose policies are cached, and of cached compiled snapshots.
-const SNAPSHOTS_CACHED_MAX: u64 = 1_000;
-
-impl Default for Snapshots {
-    fn default() -> Self {
-        Self {
-            active: Cache::new(SNAPSHOTS_CACHED_MAX),
-            compiled: Cache::new(SNAPSHOTS_CACHED_MAX),
-        }
-    }
-}
-
 /// The policies that govern a tenant, its own active ones and the inherited ones, in snapshot order.
 #[derive(Debug)]
 pub(crate) struct ActivePolicies {
@@ -175,6 +162,8 @@ pub(crate) struct ActivePolicies {
 struct ActivePolicy {
     snapshot: SnapshotPolicy,
     rules: Vec<Rule>,
+    /// The length of the stored rules.
+    rules_bytes: usize,
     decision_types: Vec<String>,
     regulatory_refs: Vec<String>,
     /// The source of an inherited policy.
@@ -196,9 +185,7 @@ pub(crate) async fn resolve(
 
 /// Returns the active policies, for several evaluations on the same policies.
 pub(crate) async fn active_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
-    let snapshots = tenant.cx().governance.snapshots();
-    let state = (tenant.id(), tenant.activation_counter());
-    snapshots.active.try_get_with(state, load(tenant)).await.map_err(clone_error)
+    tenant.cx().governance.snapshots().active_policies(tenant).await
 }
 
 // SQL: one column of a table whose other columns are only read with a lock.
@@ -211,12 +198,6 @@ pub(crate) async fn current_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePo
     tx.finish_read().await?;
     let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
     active_policies(&tenant.with_activation_counter(head.try_get_by_index(0)?)).await
-}
-
-/// Clones an error for each request that waited for the same result.
-#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
-fn clone_error(error: Arc<Error>) -> Error {
-    error.clone_for_waiter()
 }
 
 /// Like [`resolve`], in a transaction that has locked the tenant head, so that nothing changes until it
@@ -239,7 +220,10 @@ pub(crate) async fn resolve_in(
         None => true,
     };
     let selected = active_policies.select(decision_type, narrowing, group_exists)?;
-    let snapshot = Snapshot::compile(tx.tenant_id(), &active_policies, &selected)?;
+    let tenant_id = tx.tenant_id();
+    let chosen = active_policies.at(&selected);
+    let rules = cx.governance.snapshots().rules(cx, tenant_id, &chosen).await?;
+    let snapshot = Snapshot::new(tenant_id, active_policies.activations, &chosen, rules);
     let id = match by_digest(tx, snapshot.digest).await? {
         Some(id) => id,
         None => append(tx, cx, &snapshot).await?,
@@ -263,13 +247,12 @@ impl ActivePolicies {
             None => true,
         };
         let selected = self.select(decision_type, narrowing, group_exists)?;
-        let state = (tenant.id(), self.activations);
-        let snapshots = tenant.cx().governance.snapshots();
-        snapshots
-            .compiled
-            .try_get_with((state, selected.clone()), compile(tenant, self, &selected))
-            .await
-            .map_err(clone_error)
+        tenant.cx().governance.snapshots().snapshot(tenant, self, &selected).await
+    }
+
+    /// Returns the policies at these positions.
+    fn at(&self, selected: &[usize]) -> Vec<&ActivePolicy> {
+        selected.iter().filter_map(|index| self.policies.get(*index)).collect()
     }
 
     /// Checks that a policy governs `decision_type` for a selection without a group.
@@ -362,19 +345,6 @@ fn unknown_error(path: String, message: &str) -> FieldError {
     FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
-async fn compile(
-    tenant: &Tenant<'_>,
-    active_policies: &ActivePolicies,
-    selected: &[usize],
-) -> Result<Arc<Snapshot>> {
-    let snapshot = Snapshot::compile(tenant.id(), active_policies, selected)?;
-    // A row of an earlier release has a different ID, which remains valid.
-    Ok(Arc::new(match find(tenant, snapshot.digest).await? {
-        Some(id) => snapshot.with_row(id),
-        None => snapshot,
-    }))
-}
-
 fn inherited_entry(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {
     Some((policy.snapshot.policy_id, policy.inherited.clone()?))
 }
@@ -422,6 +392,7 @@ mod tests {
                 rules: Vec::new(),
             },
             rules: Vec::new(),
+            rules_bytes: 0,
             decision_types: Vec::new(),
             regulatory_refs: Vec::new(),
             inherited: Some(GovernanceSource {

@@ -21,6 +21,7 @@ use governance::{
     base::{
         clock::{Clock, Entropy},
         database::{CONNECTIONS_DEFAULT, connect},
+        observe::Observer,
     },
     deciding::decision::{self, RecordResult},
     proof::signing::{InMemory, KeySet, Purpose},
@@ -76,6 +77,15 @@ pub(crate) async fn test_tenant_with_policy() -> (TestEnv, TestTenant) {
 pub(crate) const LOG_ORIGIN: &str = "govern.example/log/1";
 
 async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Governance {
+    observed_service(db, seed, keys, Observer::default()).await
+}
+
+async fn observed_service(
+    db: &TestDatabase,
+    seed: u64,
+    keys: Option<InMemory>,
+    observer: Observer,
+) -> Governance {
     let keys = match keys {
         Some(keys) => KeySet::load(Arc::new(keys)).await.unwrap(),
         None => None,
@@ -88,6 +98,7 @@ async fn service(db: &TestDatabase, seed: u64, keys: Option<InMemory>) -> Govern
         keys,
         options: ServiceOptions {
             log_origin: Some(LOG_ORIGIN.to_owned()),
+            observer,
             ..ServiceOptions::default()
         },
     })
@@ -126,6 +137,11 @@ impl TestEnv {
     /// Starts a process with these keys.
     pub(crate) async fn process_of(&self, seed: u64, keys: InMemory) -> Governance {
         service(&self.db, seed, Some(keys)).await
+    }
+
+    /// Starts another process whose events `observer` receives.
+    pub(crate) async fn observed_process(&self, seed: u64, observer: Observer) -> Governance {
+        observed_service(&self.db, seed, Some(self.keys.clone()), observer).await
     }
 
     /// Starts a process without a signing key on the same database.

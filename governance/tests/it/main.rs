@@ -13,6 +13,8 @@ mod capabilities;
 #[cfg(test)]
 mod capability_lineages;
 #[cfg(test)]
+mod compiled_rules;
+#[cfg(test)]
 mod connection_loss;
 #[cfg(test)]
 mod demo;

@@ -129,11 +129,13 @@ async fn all_errors_of_a_form_are_reported_together() {
         "/decision_type unknown\n"
     );
     draft["decision_type"] = "payment".into();
-    draft["fields"] = json!([{"name": "a", "label": "A", "type": "text", "pattern": "("}]);
-    assert_eq!(
-        service.key.post("/v1/forms", &draft).await.field_errors(),
-        "/fields/0/pattern format\n"
-    );
+    for (pattern, code) in [("(", "format"), ("[01]{1001}", "value"), ("(?Rm)a$", "value")] {
+        draft["fields"] = json!([{"name": "a", "label": "A", "type": "text", "pattern": pattern}]);
+        assert_eq!(
+            service.key.post("/v1/forms", &draft).await.field_errors(),
+            format!("/fields/0/pattern {code}\n")
+        );
+    }
     let without_fields = self::draft(&service.draft("PAY-02").await);
     assert_eq!(
         service.key.post("/v1/forms", &without_fields).await.field_errors(),

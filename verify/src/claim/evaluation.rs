@@ -27,11 +27,16 @@ use crate::{
 /// The maximum number of rules evaluated for one bundle. It bounds the work for hostile bundles.
 const RULES_MAX: usize = 50_000_000;
 
+/// The maximum number of steps in the rules of one bundle, which depends on the states of patterns and on the texts
+/// that they read.
+const STEPS_MAX: u64 = 20_000_000_000;
+
 /// Compiled policies, shared by the receipts of a bundle.
 #[derive(Default)]
 struct Programs {
     by_snapshot: BTreeMap<String, Result<CompiledPolicies, Code>>,
     rules: usize,
+    steps: u64,
 }
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
@@ -83,7 +88,11 @@ fn check_receipt(
     match by_snapshot.entry(snapshot).or_insert_with_key(|name| compile(cx, name)) {
         Ok(compiled) => {
             programs.rules = programs.rules.saturating_add(compiled.program.rule_count());
-            if programs.rules > RULES_MAX {
+            let fields = preimage.get("context").and_then(|context| context.get("fields"));
+            let steps =
+                fields.and_then(Value::as_object).map(|fields| compiled.program.steps(fields));
+            programs.steps = programs.steps.saturating_add(steps.unwrap_or(0));
+            if programs.rules > RULES_MAX || programs.steps > STEPS_MAX {
                 return check.add_failure(
                     Code::NotEvaluated,
                     "the evaluation exceeds the limits of the verifier",

@@ -76,7 +76,8 @@ fn temporal() -> impl Strategy<Value = Json> {
 }
 
 fn pattern() -> impl Strategy<Value = Json> {
-    let patterns = &["^[A-Z]{3}$", "a|1", "(?i)^usd$", "\\s", "^\\p{L}+$", ".", "K", "(?i)k"][..];
+    let patterns =
+        &["^[A-Z]{3}$", "a|1", "(?i)^usd$", "\\s", "^\\w$", "^\\p{L}+$", ".", "K", "(?i)k"][..];
     (name(TEXT_FIELDS), select(&["matches", "forbids"][..]), select(patterns))
         .prop_map(|(field, mode, pattern)| with(json!({"field": field}), mode, Some(pattern)))
 }

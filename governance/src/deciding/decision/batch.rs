@@ -48,6 +48,6 @@ async fn item(
     let narrowing = PolicySelection::default();
     let snapshot = active_policies.snapshot(tenant, context.decision_type(), narrowing).await?;
     let input = EvaluationInput { context, actor: None, action: None, narrowing, explain: false };
-    let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now)?;
+    let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now).await?;
     Ok(dry_run(tenant, evaluated.result))
 }

@@ -66,7 +66,7 @@ async fn dry_run_result(
     let phase = cx.governance.tracer().phase("snapshot");
     let snapshot = snapshot::resolve(&tenant, decision_type, input.narrowing).await?;
     drop(phase);
-    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
+    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now).await?;
     Ok((dry_run(&tenant, evaluated.result), evaluated.snapshot))
 }
 
@@ -115,7 +115,7 @@ pub(crate) async fn evaluate_for_record(
     let snapshot = snapshot::resolve(tenant, decision_type, input.narrowing).await?;
     snapshot.store(tenant).await?;
     drop(phase);
-    evaluate_on_snapshot(tenant.cx(), snapshot, input, tenant.cx().now)
+    evaluate_on_snapshot(tenant.cx(), snapshot, input, tenant.cx().now).await
 }
 
 /// Like [`evaluate_for_record`], in a transaction that has locked the tenant head.
@@ -128,12 +128,26 @@ pub(crate) async fn evaluate_with_head_locked(
     let phase = cx.governance.tracer().phase("snapshot");
     let snapshot = snapshot::resolve_in(tx, cx, decision_type, input.narrowing).await?;
     drop(phase);
-    evaluate_on_snapshot(cx, snapshot, input, cx.now)
+    evaluate_on_snapshot(cx, snapshot, input, cx.now).await
 }
 
 /// Evaluates on a snapshot at time `now`. The same context and snapshot always produce the same verdict and
 /// hashes. Date rules use the timestamp of the context if it has one; the result always contains `now`.
-pub(crate) fn evaluate_on_snapshot(
+///
+/// An evaluation that may need much time waits for a permit and runs beside the async workers.
+pub(crate) async fn evaluate_on_snapshot(
+    cx: &Cx,
+    snapshot: Arc<Snapshot>,
+    input: &EvaluationInput<'_>,
+    now: Timestamp,
+) -> Result<EvaluatedDecision> {
+    let tenant_id = snapshot.tenant_id;
+    let steps = input.context.fields().map_or(0, |fields| snapshot.program().steps(fields));
+    let work = || evaluate_now(cx, snapshot, input, now);
+    cx.governance.long_work().run(tenant_id, steps, work).await?
+}
+
+fn evaluate_now(
     cx: &Cx,
     snapshot: Arc<Snapshot>,
     input: &EvaluationInput<'_>,
@@ -147,7 +161,7 @@ pub(crate) fn evaluate_on_snapshot(
     let evidence = evidence(input.context, &digests);
     let engine_input = Input { fields, evidence: &evidence, actor_id: input.actor_id(), as_of };
     let evaluation =
-        engine::evaluate(&snapshot.program, &engine_input).map_err(result_too_large)?;
+        engine::evaluate(snapshot.program(), &engine_input).map_err(result_too_large)?;
     let na_rules = evaluation.na_rules(&engine_input).map_err(result_too_large)?;
     let rules = input.explain.then(|| evaluation.rules());
     let context = statement::context(input.context.value());

@@ -41,7 +41,7 @@ pub async fn evaluate_version(
     let policy = policy.ok_or_else(|| not_found(ResourceKind::Policy))?;
     let row = row.ok_or_else(|| not_found(ResourceKind::Version))?;
     let authored = rules.map_or_else(|| row.rules.clone(), |rules| rules.text);
-    let snapshot = snapshot::single_version(policy, &row, &authored)?;
+    let snapshot = snapshot::single_version(cx, policy, &row, &authored).await?;
     let input = EvaluationInput {
         context,
         actor: None,
@@ -49,7 +49,7 @@ pub async fn evaluate_version(
         narrowing: PolicySelection::default(),
         explain: true,
     };
-    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now)?;
+    let evaluated = evaluate_on_snapshot(cx, snapshot, &input, cx.now).await?;
     Ok(EvaluateResponse {
         result: EvaluationResult { dry_run: true, ..evaluated.result },
         evaluated_policies: evaluated.snapshot.policies.clone(),

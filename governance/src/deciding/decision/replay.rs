@@ -40,8 +40,10 @@ use crate::{
 pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
     let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
     let row = by_id(&tx, id).await?;
-    let snapshot = snapshot::load_stored(&tx, SnapshotId(row.snapshot_id)).await?;
+    let stored = snapshot::by_id(&tx, SnapshotId(row.snapshot_id)).await?;
     tx.finish_read().await?;
+    // No transaction is open while the rules are compiled and evaluated.
+    let snapshot = snapshot::compile_stored(cx, &stored).await?;
     let recorded = record(&row.texts.record)?;
     let context = hashed_context(&row)?;
     let input = EvaluationInput {
@@ -51,7 +53,7 @@ pub async fn replay(cx: &Cx, id: DecisionId) -> Result<Replay> {
         narrowing: PolicySelection::recorded(recorded.result.narrowing.as_ref()),
         explain: false,
     };
-    let replayed = evaluate_on_snapshot(cx, snapshot, &input, recorded.result.timestamp)?;
+    let replayed = evaluate_on_snapshot(cx, snapshot, &input, recorded.result.timestamp).await?;
     compare(&recorded, replayed.result)
 }
 

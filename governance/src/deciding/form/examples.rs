@@ -7,7 +7,7 @@ use contract::{
     json::{Object, Value},
 };
 
-use engine::form::example;
+use engine::form::{example, published};
 
 use crate::Governance;
 
@@ -15,7 +15,7 @@ use crate::Governance;
 pub(super) fn contract(form: &Form, governance: &Governance) -> FormContract {
     let path = format!("/v1/forms/{}/submit", form.id);
     let url = governance.link(&path);
-    let schema = json_schema(&form.title, &form.fields);
+    let schema = json_schema(&form.title, &published(&form.fields));
     let body = body(form);
     FormContract {
         openapi_snippet: openapi(form, &path, &governance.link(""), &schema),

@@ -110,7 +110,7 @@ pub async fn schema(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Resul
     let AccessedForm { row, .. } = access;
     Ok(FormSchema {
         form_id: id,
-        json_schema: json_schema(&row.title, &fields),
+        json_schema: json_schema(&row.title, &engine::form::published(&fields)),
         title: row.title,
         description: row.description,
         decision_type: row.decision_type,
@@ -135,7 +135,12 @@ fn ui(fields: &[FormField]) -> FormUi {
 /// As [`load`].
 pub async fn contract(cx: &Cx, id: FormId, credentials: &FormCredentials) -> Result<FormContract> {
     let access = authorize(cx, id, credentials).await?.require_remaining_use()?;
-    Ok(examples::contract(&read_row(&access.row, cx)?, &cx.governance))
+    let form = read_row(&access.row, cx)?;
+    // An example is sought with the pattern of its field.
+    let has_pattern = form.fields.iter().any(|field| field.pattern.is_some());
+    let steps = if has_pattern { u64::MAX } else { 0 };
+    let contract = || examples::contract(&form, &cx.governance);
+    cx.governance.long_work().run(form.tenant_id, steps, contract).await
 }
 
 /// The confirmation after a submission.

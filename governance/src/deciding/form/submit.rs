@@ -51,7 +51,10 @@ pub async fn submit(
     submission: &FormSubmission,
 ) -> Result<(FormSubmissionResult, bool)> {
     let access = authorize(cx, id, credentials).await?;
-    let errors = engine::form::check(&access.fields()?, &submission.values);
+    let fields = access.fields()?;
+    let steps = engine::form::steps(&fields, &submission.values);
+    let check = || engine::form::check(&fields, &submission.values);
+    let errors = cx.governance.long_work().run(access.tenant().id(), steps, check).await?;
     if !errors.is_empty() {
         return Err(invalid(&errors).into());
     }

@@ -6,17 +6,21 @@ use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use entity::{policy, policy_version};
 use receipt::statement::SnapshotPolicy;
 
-use super::{ActivePolicies, ActivePolicy, Snapshot};
-use crate::{authoring::policy::stored_rules, base::error::Result};
+use super::{ActivePolicy, CompiledRules, Snapshot};
+use crate::{
+    authoring::policy::stored_rules,
+    base::{cx::Cx, error::Result},
+};
 
-/// Compiles a snapshot of one version with `rules` instead of its stored rules. The snapshot is used for
+/// Compiles a snapshot of one version with the rules `authored` instead of its stored rules. The snapshot is used for
 /// one evaluation and never stored.
-pub(crate) fn single_version(
+pub(crate) async fn single_version(
+    cx: &Cx,
     policy: policy::Model,
     version: &policy_version::Model,
-    rules: &str,
+    authored: &str,
 ) -> Result<Arc<Snapshot>> {
-    let (values, rules) = stored_rules::parse(rules)?;
+    let (values, rules) = stored_rules::parse(authored)?;
     let tenant_id = TenantId(policy.tenant_id);
     let policy = ActivePolicy {
         snapshot: SnapshotPolicy {
@@ -32,10 +36,11 @@ pub(crate) fn single_version(
             rules: values,
         },
         rules,
+        rules_bytes: authored.len(),
         decision_types: policy.decision_types,
         regulatory_refs: policy.regulatory_refs,
         inherited: None,
     };
-    let active_policies = ActivePolicies { activations: 0, policies: vec![policy] };
-    Ok(Arc::new(Snapshot::compile(tenant_id, &active_policies, &[0])?))
+    let rules = CompiledRules::of(cx, tenant_id, &[&policy]).await?;
+    Ok(Arc::new(Snapshot::new(tenant_id, 0, &[&policy], rules)))
 }

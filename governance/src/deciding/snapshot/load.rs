@@ -82,6 +82,7 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
             rules: values,
         },
         rules,
+        rules_bytes: authored.len(),
         decision_types: row.try_get_by_index(7)?,
         regulatory_refs: row.try_get_by_index(8)?,
         inherited: owner.map(|owner| source(row, owner)).transpose()?,

@@ -6,12 +6,12 @@ use std::{
 };
 
 use contract::{
-    id::{PolicyId, PolicyVersionId, SnapshotId},
+    id::{PolicyId, PolicyVersionId, SnapshotId, TenantId},
     json::Value,
     rule::Rule,
     snapshot::PolicySnapshot,
 };
-use engine::{PolicyRules, Program};
+use engine::PolicyRules;
 use entity::policy_snapshot as table;
 use receipt::{
     digest::Digest,
@@ -20,7 +20,7 @@ use receipt::{
 use serde::{Deserialize, de::DeserializeOwned};
 use tokio::sync::OnceCell;
 
-use super::Snapshot;
+use super::{CompiledRules, Snapshot};
 use crate::{
     access::permission,
     base::{
@@ -50,11 +50,7 @@ pub async fn read(cx: &Cx, id: SnapshotId) -> Result<PolicySnapshot> {
 
 /// Compiles a stored snapshot for re-evaluation. Its digests are computed from the stored bytes, so a
 /// changed row is detected. `policies` is empty, because the decision record names them.
-///
-/// # Errors
-/// `NOT_FOUND`.
-pub(crate) async fn load_stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Snapshot>> {
-    let row = by_id(tx, id).await?;
+pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Snapshot>> {
     let hashed = policies::<Value>(&row.body)?;
     let policies = policies::<Rule>(&row.body)?;
     let rules: Vec<PolicyRules<'_>> = policies
@@ -65,16 +61,19 @@ pub(crate) async fn load_stored(tx: &TenantTx, id: SnapshotId) -> Result<Arc<Sna
             rules: &policy.rules,
         })
         .collect();
-    let program = Program::compile(&rules).map_err(|error| Error::Bug(error.into()))?;
+    let (tenant_id, id) = (TenantId(row.tenant_id), SnapshotId(row.id));
+    let rules = CompiledRules::compile(cx, tenant_id, &rules, row.body.len()).await?;
     let hashed: Vec<SnapshotPolicy> =
         hashed.into_iter().map(StoredPolicy::into_snapshot_policy).collect();
     Ok(Arc::new(Snapshot {
+        tenant_id,
         derived_id: id,
         row: OnceCell::new_with(Some(id)),
         body: None,
+        bytes: 0,
         digest: Digest::compute(row.body.as_bytes()),
         rules_hash: statement::evaluated_rules(&hashed).digest,
-        program,
+        rules,
         policies: Arc::default(),
         policies_text: OnceLock::new(),
         inherited: BTreeMap::new(),

@@ -47,6 +47,8 @@ async fn each_invalid_rule_is_reported_with_its_path() {
         ("distinct", json!({"fields": ["a"]})),
         ("distinct", json!([])),
         ("presence", json!({"required_fields": ["a"], "max": 1})),
+        ("pattern", json!({"field": "a", "matches": "[01]*1[01]{2900}[a-z]"})),
+        ("pattern", json!({"field": "a", "forbids": "^[01]{1001}$"})),
     ];
     let rules = conditions
         .iter()
@@ -70,7 +72,7 @@ async fn each_invalid_rule_is_reported_with_its_path() {
     /rules/14/condition/matches format
     /rules/15/condition/forbids conflict
     /rules/16/condition/matches too_long
-    /rules/17/condition/matches too_big
+    /rules/17/condition/matches value
     /rules/18/condition/right required
     /rules/19/condition/operator enum
     /rules/20/condition/right_value conflict
@@ -78,7 +80,28 @@ async fn each_invalid_rule_is_reported_with_its_path() {
     /rules/22/condition/fields too_few
     /rules/23/condition type
     /rules/24/condition/max unknown
+    /rules/25/condition/matches value
+    /rules/26/condition/forbids value
     ");
+}
+
+#[tokio::test]
+async fn patterns_of_a_version_are_limited_together() {
+    let service = test_service().await;
+    let condition = json!({"field": "a", "matches": "^[01]{900}$"});
+    let rules = |count: usize| -> Value {
+        (0..count).map(|number| rule(&format!("R{number}"), "pattern", &condition)).collect()
+    };
+    let errors = "/rules/11/condition/matches value\n";
+    assert_eq!(rule_errors(&service, rules(12)).await, errors);
+
+    // A change of a draft has the same limit.
+    let mut body = policy("PAY-01");
+    body["rules"] = rules(11);
+    let created = service.key.post("/v1/policies", &body).await.expect(201);
+    let version = format!("/v1/policies/{}/versions/1", created["policy"]["id"].as_str().unwrap());
+    let edit = json!({"expected_revision": 1, "rules": rules(12)});
+    assert_eq!(service.key.patch(&version, &edit).await.field_errors(), errors);
 }
 
 #[tokio::test]

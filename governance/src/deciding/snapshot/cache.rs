@@ -1,0 +1,156 @@
+//! The caches of active policies, compiled rules and snapshots, limited by their memory.
+
+use std::{hash::Hash, sync::Arc};
+
+use contract::id::{PolicyId, PolicyVersionId, TenantId};
+use moka::future::Cache;
+
+use super::{ActivePolicies, ActivePolicy, CompiledRules, Snapshot, find, load};
+use crate::base::{
+    cx::Cx,
+    error::{Error, Result},
+    tenancy::Tenant,
+};
+
+/// The maximum memory of each of the three caches in bytes.
+const BYTES_MAX: u64 = 1 << 27;
+/// The memory of policies in multiples of their JSON.
+const EXPANSION: usize = 4;
+/// The memory of an entry besides its rules, in bytes.
+const ENTRY_BYTES: usize = 1_024;
+
+/// A tenant at one value of its activation counter.
+type TenantState = (TenantId, i64);
+
+/// A version in the mode in which its policy is active.
+type ActiveVersion = (PolicyId, PolicyVersionId, bool);
+
+/// Active policies by tenant and activation counter, snapshots by selection of these policies, and compiled rules by
+/// versions. A new counter value invalidates the first two. A change that leaves the versions as they are, such as a
+/// rename, compiles nothing.
+#[derive(Debug)]
+pub(crate) struct Snapshots {
+    active: Cache<TenantState, Arc<ActivePolicies>>,
+    snapshots: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
+    rules: Cache<(TenantId, Vec<ActiveVersion>), Arc<CompiledRules>>,
+}
+
+impl Default for Snapshots {
+    fn default() -> Self {
+        Self {
+            active: Cache::builder()
+                .max_capacity(BYTES_MAX)
+                .weigher(|_, active: &Arc<ActivePolicies>| weight(active.bytes()))
+                .build(),
+            // Rules are weighed in each snapshot, because a snapshot keeps them in memory.
+            snapshots: Cache::builder()
+                .max_capacity(BYTES_MAX)
+                .weigher(|_, snapshot: &Arc<Snapshot>| weight(snapshot.bytes()))
+                .build(),
+            rules: Cache::builder()
+                .max_capacity(BYTES_MAX)
+                .weigher(|_, rules: &Arc<CompiledRules>| weight(rules.bytes))
+                .build(),
+        }
+    }
+}
+
+fn weight(bytes: usize) -> u32 {
+    u32::try_from(bytes.saturating_add(ENTRY_BYTES)).unwrap_or(u32::MAX)
+}
+
+impl Snapshots {
+    /// Returns the active policies of a tenant.
+    pub(super) async fn active_policies(&self, tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
+        let state = (tenant.id(), tenant.activation_counter());
+        let loading = async {
+            let active_policies = load(tenant).await?;
+            self.remove_outdated(tenant.id(), &active_policies).await;
+            Ok::<_, Error>(active_policies)
+        };
+        self.active.try_get_with(state, loading).await.map_err(clone_error)
+    }
+
+    /// Returns the snapshot of the policies at the positions `selected`.
+    pub(super) async fn snapshot(
+        &self,
+        tenant: &Tenant<'_>,
+        active_policies: &ActivePolicies,
+        selected: &[usize],
+    ) -> Result<Arc<Snapshot>> {
+        let (tenant_id, activations) = (tenant.id(), active_policies.activations);
+        let creating = async {
+            let chosen = active_policies.at(selected);
+            let rules = self.rules(tenant.cx(), tenant_id, &chosen).await?;
+            let snapshot = Snapshot::new(tenant_id, activations, &chosen, rules);
+            // A row of an earlier release has a different ID, which remains valid.
+            Ok::<_, Error>(Arc::new(match find(tenant, snapshot.digest).await? {
+                Some(id) => snapshot.with_row(id),
+                None => snapshot,
+            }))
+        };
+        let key = ((tenant_id, activations), selected.to_vec());
+        self.snapshots.try_get_with(key, creating).await.map_err(clone_error)
+    }
+
+    /// Returns the compiled rules of these policies.
+    pub(super) async fn rules(
+        &self,
+        cx: &Cx,
+        tenant_id: TenantId,
+        policies: &[&ActivePolicy],
+    ) -> Result<Arc<CompiledRules>> {
+        let key = (tenant_id, policies.iter().map(|policy| policy.active_version()).collect());
+        let compiling = CompiledRules::of(cx, tenant_id, policies);
+        self.rules.try_get_with(key, compiling).await.map_err(clone_error)
+    }
+
+    /// Removes what the tenant had at an earlier activation counter, except compiled rules of versions that are
+    /// still active.
+    async fn remove_outdated(&self, tenant_id: TenantId, current: &ActivePolicies) {
+        let is_outdated = |(tenant, activations): &TenantState| {
+            *tenant == tenant_id && *activations < current.activations
+        };
+        remove(&self.active, is_outdated).await;
+        remove(&self.snapshots, |(state, _)| is_outdated(state)).await;
+        let versions: Vec<ActiveVersion> =
+            current.policies.iter().map(ActivePolicy::active_version).collect();
+        let is_outdated = |(tenant, rules): &(TenantId, Vec<ActiveVersion>)| {
+            *tenant == tenant_id && !rules.iter().all(|version| versions.contains(version))
+        };
+        remove(&self.rules, is_outdated).await;
+    }
+}
+
+/// Removes the entries whose keys are outdated.
+async fn remove<K, V>(cache: &Cache<K, V>, is_outdated: impl Fn(&K) -> bool)
+where
+    K: Hash + Eq + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    let keys = cache.iter().map(|(key, _)| key).filter(|key| is_outdated(key));
+    for key in keys.collect::<Vec<_>>() {
+        cache.invalidate(&*key).await;
+    }
+}
+
+impl ActivePolicies {
+    fn bytes(&self) -> usize {
+        let rules =
+            self.policies.iter().map(|policy| policy.rules_bytes.saturating_add(ENTRY_BYTES));
+        rules.sum::<usize>().saturating_mul(EXPANSION)
+    }
+}
+
+impl ActivePolicy {
+    fn active_version(&self) -> ActiveVersion {
+        let policy = &self.snapshot;
+        (policy.policy_id, policy.policy_version_id, policy.shadow_mode)
+    }
+}
+
+/// Clones an error for each request that waited for the same result.
+#[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
+fn clone_error(error: Arc<Error>) -> Error {
+    error.clone_for_waiter()
+}
