@@ -9,6 +9,7 @@ from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 
@@ -361,3 +362,25 @@ async def test_the_asynchronous_client_retries_and_iterates() -> None:
     http_client = httpx.AsyncClient(transport=httpx.MockTransport(lambda _: answers.pop(0)()))
     async with AsyncGovern(base_url="https://govern.example", http_client=http_client) as govern:
         assert [item async for item in govern.policies.list()] == [1, 2]
+
+
+@pytest.mark.anyio
+async def test_the_asynchronous_client_follows_no_redirects_and_limits_the_body() -> None:
+    async def slow() -> Any:
+        for _ in range(20):
+            await anyio.sleep(0.02)
+            yield b" "
+
+    answers = {
+        "/v1/decisions/record": httpx.Response(307, headers={"location": "https://other.example/"}),
+        "/v1/health": httpx.Response(200, content=slow()),
+    }
+    http_client = httpx.AsyncClient(
+        transport=httpx.MockTransport(lambda request: answers[request.url.path]), follow_redirects=True
+    )
+    settings: dict[str, Any] = {"timeout": 0.05, "max_retries": 0, "http_client": http_client}
+    async with AsyncGovern(base_url="https://govern.example", **settings) as govern:
+        with pytest.raises(ApiError, match="is not followed"):
+            await govern.decisions.record(context=CONTEXT)
+        with pytest.raises(ApiTimeoutError):
+            await govern.service.health()
