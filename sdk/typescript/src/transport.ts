@@ -127,8 +127,10 @@ export class Transport {
       // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
       const redirect = 'manual';
       const response = await this.settings.fetch(url, { ...request, redirect, signal: controller.signal });
+      // A replacement of `fetch` may have followed one.
+      if (response.redirected) throw await ApiError.read(response);
       this.storeCookies(response);
-      if (!response.ok || response.redirected) throw await ApiError.read(response);
+      if (!response.ok) throw await ApiError.read(response);
       return await read(response);
     } catch (error) {
       if (error instanceof ApiError) throw error;
