@@ -93,7 +93,7 @@ function method(name, operation) {
     const open = (lastEventId: string | undefined) =>
       this.transport.send('GET', ${url}, unread, {
         query,
-        headers: { 'last-event-id': lastEventId },
+        headers: { 'last-event-id': lastEventId || undefined }, // an empty ID is none
         options: { signal: options.signal },
       });
     return streamDecisions(this.transport, open, options);

@@ -822,7 +822,7 @@ export class DecisionsResource {
     const open = (lastEventId: string | undefined) =>
       this.transport.send('GET', path`/v1/decisions/stream`, unread, {
         query,
-        headers: { 'last-event-id': lastEventId },
+        headers: { 'last-event-id': lastEventId || undefined }, // an empty ID is none
         options: { signal: options.signal },
       });
     return streamDecisions(this.transport, open, options);

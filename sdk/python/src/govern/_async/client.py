@@ -52,7 +52,7 @@ class AsyncGovern(AsyncResources):
         options = Options(base_url, api_key, tenant_id, timeout, max_retries, max_retry_delay, headers or {})
         options.url("")  # raises an error if the URL is missing
         self._owns_client = http_client is None
-        self._connect(AsyncTransport(options, http_client or httpx.AsyncClient()))
+        self._connect(AsyncTransport(options, httpx.AsyncClient() if http_client is None else http_client))
 
     def _connect(self, transport: AsyncTransport) -> None:
         self._transport = transport

@@ -54,7 +54,7 @@ class Govern(Resources):
         options = Options(base_url, api_key, tenant_id, timeout, max_retries, max_retry_delay, headers or {})
         options.url("")  # raises an error if the URL is missing
         self._owns_client = http_client is None
-        self._connect(Transport(options, http_client or httpx.Client()))
+        self._connect(Transport(options, httpx.Client() if http_client is None else http_client))
 
     def _connect(self, transport: Transport) -> None:
         self._transport = transport
