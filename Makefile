@@ -152,8 +152,9 @@ test-crates:
 test-docs:
 	$(locked) cargo test --doc --workspace --release
 
-# Runs schemathesis, a fuzzer that reads /openapi.json.
+# Runs what reads /openapi.json: generators of clients, and schemathesis, a fuzzer.
 test-api:
+	"$$GOVERN_TOOLS/generators/bin/python" end2end/generators/check.py
 	scripts/api
 
 # Tests the auditor, then runs the short form of `make torture`.

@@ -21,6 +21,9 @@ const NESTING_MAX: usize = 8;
 /// The maximum number of gates in an `all` or `any`, which equals the limit of members of a request.
 const GATES_MAX: usize = 10_000;
 
+/// The schema names of gates on one field, in the order of the shapes that [`Reader::leaf`] describes.
+const LEAVES: [&str; 3] = ["EqualsGateDraft", "InGateDraft", "ExistsGateDraft"];
+
 /// A gate, parsed from the member `when` of a rule.
 #[derive(Debug)]
 pub(crate) enum Gate {
@@ -89,12 +92,16 @@ impl Reader<'_> {
         gate.finish().and(read)
     }
 
+    /// Describes a gate: one named schema per kind. Code generators support a gate within a gate only if each
+    /// kind has a name.
     fn describe(&mut self, value: &Value, at: &JsonPath<'_>, errors: &mut FieldErrors) {
-        let combined = ["all", "any"].map(|name| {
+        let combined = [("AllGateDraft", "all"), ("AnyGateDraft", "any")].map(|(kind, name)| {
             errors.schema_of(|errors| {
-                let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
-                gate.required(name, |value, at, errors| self.list(value, at, errors));
-                gate.finish();
+                errors.describes_named(kind, |errors| {
+                    let Some(mut gate) = ObjectReader::new(value, at, errors) else { return };
+                    gate.required(name, |value, at, errors| self.list(value, at, errors));
+                    gate.finish();
+                });
             })
         });
         let leaf = errors.schema_of(|errors| {
@@ -102,7 +109,15 @@ impl Reader<'_> {
             self.leaf(&mut gate);
             gate.finish();
         });
-        errors.describes(|| schema::one_of_all(combined.into_iter().chain([leaf])));
+        let mut gates = combined.to_vec();
+        for (kind, shape) in LEAVES.into_iter().zip(schema::shapes(leaf)) {
+            gates.push(errors.schema_of(|errors| {
+                errors.describes_named(kind, |errors| {
+                    errors.describes(|| shape);
+                });
+            }));
+        }
+        errors.describes(|| schema::one_of(gates));
     }
 
     /// Reads the members of `all` and `any`.

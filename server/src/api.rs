@@ -306,7 +306,9 @@ fn base_document() -> OpenApi {
         "Evaluates contexts against approved policies, and records decisions with verifiable receipts."
             .to_owned(),
     );
-    info.license = Some(License::new("Apache-2.0"));
+    let mut license = License::new("Apache-2.0");
+    license.identifier = Some(license.name.clone());
+    info.license = Some(license);
     let key = HttpBuilder::new()
         .scheme(HttpAuthScheme::Bearer)
         .description(Some("An API key, `svc_…`"))

@@ -60,6 +60,13 @@ const ADDRESS: &str = concat!(
 /// The component name of the schema of any JSON value.
 const ANY_VALUE: &str = "JsonValue";
 
+/// The description of [`ANY_VALUE`].
+const ANY_VALUE_TEXT: &str = "Any JSON value. Its numbers are within ±(2^53 − 1). Its strings contain neither U+0000 \
+                              nor noncharacters of the basic multilingual plane.";
+
+/// The component name of the schema of an object with any members.
+const ANY_OBJECT: &str = "JsonObject";
+
 /// The schema of a request body and the named schemas that it references.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RequestSchema {
@@ -359,51 +366,65 @@ pub fn any_of<const N: usize>(schemas: [Object; N]) -> Object {
     Object::from([("anyOf", schemas.into())])
 }
 
-/// Returns the schema of a value that matches exactly one of `schemas`, each of which can have several
-/// shapes.
-pub fn one_of_all(schemas: impl IntoIterator<Item = Object>) -> Object {
-    let shapes = schemas.into_iter().flat_map(|mut schema| match schema.remove("oneOf") {
-        Some(Value::Array(shapes)) => shapes,
-        _ => vec![schema.into()],
-    });
-    Object::from([("oneOf", shapes.collect())])
+/// Returns the schema of a value that matches exactly one of `schemas`.
+pub fn one_of(schemas: impl IntoIterator<Item = Object>) -> Object {
+    Object::from([("oneOf", schemas.into_iter().map(Value::from).collect())])
+}
+
+/// Returns the shapes of an object, of which exactly one applies.
+pub fn shapes(mut object: Object) -> Vec<Object> {
+    match object.remove("oneOf") {
+        Some(Value::Array(shapes)) => {
+            shapes.into_iter().filter_map(|shape| shape.as_object().cloned()).collect()
+        }
+        _ => vec![object],
+    }
 }
 
 /// Describes any JSON value as a named component, which references itself.
+///
+/// Code generators do not support a reference to itself in alternatives. The component has no type, for
+/// which they generate a type of any value, and they ignore `if` and `then`.
 pub(super) fn any(errors: &mut FieldErrors) -> bool {
     errors.describes_named(ANY_VALUE, |errors| {
         errors.describes(|| {
-            let inner = || Value::from(reference(ANY_VALUE));
-            any_of([
-                Object::from([("type", "null".into())]),
-                boolean(),
-                number(),
-                string_pattern(ANY),
-                Object::from([("type", "array".into()), ("items", inner())]),
-                free_object(),
-            ])
+            let mut inner = free_members();
+            inner.insert("items", reference(ANY_VALUE));
+            let mut value = number();
+            value.remove("type");
+            value.insert("description", ANY_VALUE_TEXT);
+            value.insert("pattern", ANY);
+            value.insert(
+                "if",
+                Object::from([("type", ["array", "object"].map(Value::from).to_vec().into())]),
+            );
+            value.insert("then", inner);
+            value
         });
     })
 }
 
-/// Returns the schema of any object. Its values are described by [`any`].
-fn free_object() -> Object {
+/// Describes an object with any members, as a named component.
+pub(super) fn map(errors: &mut FieldErrors) -> bool {
+    errors.describes_named(ANY_OBJECT, |errors| {
+        errors.schema_of(|errors| {
+            any(errors);
+        });
+        errors.describes(|| {
+            let mut object = free_members();
+            object.insert("type", "object");
+            object.insert("description", "An object with any members.");
+            object
+        });
+    })
+}
+
+/// Returns the constraints of an object with any members, which [`any`] describes.
+fn free_members() -> Object {
     Object::from([
-        ("type", "object".into()),
         ("propertyNames", Object::from([("pattern", ANY.into())]).into()),
         ("additionalProperties", reference(ANY_VALUE).into()),
     ])
-}
-
-/// Describes an object with any members.
-pub(super) fn map(errors: &mut FieldErrors) -> bool {
-    if !errors.is_describing() {
-        return false;
-    }
-    errors.schema_of(|errors| {
-        any(errors);
-    });
-    errors.describes(free_object)
 }
 
 /// Returns the schema of a map with the schemas of its names and values.

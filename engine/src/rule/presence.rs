@@ -141,12 +141,13 @@ fn lengths(
     at: &JsonPath<'_>,
     errors: &mut FieldErrors,
 ) -> Option<Vec<(String, usize)>> {
-    if errors.is_describing() {
+    if errors.describes_named("MinLengths", |errors| {
         let name = errors.schema_of(|errors| drop(read::name(value, at, errors)));
         let length = errors.schema_of(|errors| {
             read::integer(1, u32::MAX)(value, at, errors);
         });
         errors.describes(|| schema::map_of(name, length));
+    }) {
         return None;
     }
     let Some(members) = value.as_object() else {

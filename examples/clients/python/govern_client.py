@@ -15,6 +15,25 @@ URL, API_KEY, TENANT_ID = (os.environ.get(name) or sys.exit(f"{name} is not set"
 ATTEMPTS = 3
 
 
+class NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A redirected `POST` would become a `GET` without its body, and the key would reach another host."""
+
+    def redirect_request(self, *_):
+        return None
+
+
+opener = urllib.request.build_opener(NoRedirects)
+
+
+def reason(error):
+    """Returns the reason of an error response. That of a proxy is not one of Govern."""
+    try:
+        problem = json.load(error)
+        return f"{problem['error']['code']} (correlation ID {problem['correlation_id']})"
+    except (ValueError, LookupError, TypeError):
+        return error.reason
+
+
 def call(method, path, body=None):
     """Sends a request and returns the JSON of the response. Retries when the service asks for it."""
     request = urllib.request.Request(URL.rstrip("/") + path, method=method)
@@ -22,17 +41,15 @@ def call(method, path, body=None):
     request.add_header("X-Service-Tenant-Id", TENANT_ID)
     if body is not None:
         request.add_header("Content-Type", "application/json")
-        request.data = json.dumps(body).encode()
+        request.data = json.dumps(body, allow_nan=False).encode()
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            with urllib.request.urlopen(request, timeout=10) as response:
+            with opener.open(request, timeout=10) as response:
                 return json.load(response)
         except urllib.error.HTTPError as error:
-            # 429 and 503 can succeed later. All other errors need a different request.
-            if error.code not in (429, 503) or attempt == ATTEMPTS:
-                problem = json.load(error)
-                code, correlation = problem["error"]["code"], problem["correlation_id"]
-                raise SystemExit(f"{error.code} {code} (correlation ID {correlation})") from None
+            # These can succeed later. All other errors need a different request.
+            if error.code not in (429, 502, 503, 504) or attempt == ATTEMPTS:
+                raise SystemExit(f"{error.code} {reason(error)}") from None
             time.sleep(int(error.headers.get("Retry-After", "1")))
         except OSError as error:
             if attempt == ATTEMPTS:

@@ -22,16 +22,20 @@ trap 'rm -f "$body"' EXIT
 # Sends a request and prints the body of the response. curl retries time-outs and statuses such as 429 and 503, and
 # respects `Retry-After`. The headers come from standard input, because other users can see the arguments of a process.
 call() {
-  local method=$1 path=$2
+  local method=$1 path=$2 status
   shift 2
-  if ! curl --silent --show-error --fail-with-body --max-time 10 --retry 2 --retry-connrefused \
-    --request "$method" --header @- --output "$body" "$@" "$url$path" <<HEADERS
+  status=$(
+    curl --silent --show-error --fail-with-body --max-time 10 --retry 2 --retry-connrefused --write-out '%{http_code}' \
+      --request "$method" --header @- --output "$body" "$@" "$url$path" <<HEADERS
 Authorization: Bearer $GOVERN_API_KEY
 X-Service-Tenant-Id: $GOVERN_TENANT_ID
 Content-Type: application/json
 HEADERS
-  then
+  ) || status="error $status"
+  # For curl, a redirect is no error.
+  if [[ $status != 2* ]]; then
     cat "$body" >&2 # the error code and the correlation ID
+    echo "$method $path: $status" >&2
     exit 1
   fi
   cat "$body"

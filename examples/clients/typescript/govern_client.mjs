@@ -39,17 +39,21 @@ async function call(method, path, body) {
     let response;
     try {
       const signal = AbortSignal.timeout(10_000);
-      response = await fetch(url + path, { method, headers, body: JSON.stringify(body), signal });
+      // A redirected `POST` would become a `GET` without its body, so a redirect is an error.
+      const redirect = 'manual';
+      response = await fetch(url + path, { method, headers, body: JSON.stringify(body), redirect, signal });
     } catch (cause) {
       if (attempt === ATTEMPTS) throw new Error(`the service cannot be reached: ${cause}`);
       await sleep(attempt * 1000);
       continue;
     }
     if (response.ok) return response.json();
-    // 429 and 503 can succeed later. All other errors need a different request.
-    if (![429, 503].includes(response.status) || attempt === ATTEMPTS) {
-      const { error, correlation_id } = await response.json();
-      throw new Error(`${response.status} ${error.code} (correlation ID ${correlation_id})`);
+    // These can succeed later. All other errors need a different request.
+    if (![429, 502, 503, 504].includes(response.status) || attempt === ATTEMPTS) {
+      // The response of a proxy is not one of Govern.
+      const { error, correlation_id } = await response.json().catch(() => ({}));
+      const reason = error?.code ? `${error.code} (correlation ID ${correlation_id})` : response.statusText;
+      throw new Error(`${response.status} ${reason}`);
     }
     await sleep(Number(response.headers.get('retry-after') ?? 1) * 1000);
   }

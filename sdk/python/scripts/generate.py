@@ -76,7 +76,7 @@ def generate_resources() -> None:
         "from collections.abc import AsyncIterator, Mapping, Sequence\n"
         "from typing import Any, Literal\n\n"
         "from .. import types\n"
-        "from .._request import OMIT, Omit, path, present, tile_path, with_idempotency_key\n"
+        "from .._request import OMIT, Omit, header_password, path, present, tile_path, with_idempotency_key\n"
         "from .._streaming import StreamedDecision\n"
         "from .pager import AsyncPager\n"
         "from .streaming import stream_decisions, stream_json_lines\n"
@@ -171,7 +171,7 @@ def method(name: str, operation: dict[str, Any]) -> str:
         call.append(f"query={query_dict}")
     if header:
         optional.append("password: str | Omit = OMIT")
-        call.append(f'headers=present({{"{header}": password}})')
+        call.append("headers=header_password(password)")
     if is_repeatable:
         call.append("is_repeatable=True")
 
@@ -207,6 +207,8 @@ def body_members(schema: dict[str, Any], argument: Any) -> tuple[list[str], bool
 
 def python_type(schema: dict[str, Any]) -> str:
     """Returns the type of a parameter."""
+    if schema.get("$ref") == "#/components/schemas/JsonObject":
+        return "Mapping[str, Any]"
     if "$ref" in schema:
         return "types." + schema["$ref"].rsplit("/", 1)[1]
     if "enum" in schema:
@@ -263,6 +265,7 @@ REPLACEMENTS = (
     (r"\bAwaitable\[(\w+)\]", r"\1"),
     (r"\bAsyncGenerator\[str, None\]", "Generator[str, None, None]"),
     (r"\b__a(enter|exit|iter)__", r"__\1__"),
+    (r"\bAsyncByteStream\b", "SyncByteStream"),
     (r"\bAsync(?=[A-Z])", ""),
     (r"\ba(close|closing|read|iter_bytes)\b", r"\1"),
     (r"\banyio\.sleep\b", "time.sleep"),

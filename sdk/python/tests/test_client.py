@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any
 
+import anyio
 import httpx
 import pytest
 
@@ -84,6 +86,73 @@ def test_a_write_without_an_idempotency_key_is_sent_once(answer: Answer) -> None
     assert len(requests) == 1
 
 
+@pytest.mark.parametrize("status", [502, 504])
+def test_the_errors_of_a_proxy_are_repeated_like_503(status: int) -> None:
+    govern, requests = client(error(status, retry_after="1"), ok({"is_new": True}))
+    start = time.monotonic()
+    govern.decisions.record(context=CONTEXT)
+    assert requests[0].content == requests[1].content, "the idempotency key is the same"
+    assert time.monotonic() - start >= 1
+
+    govern, requests = client(error(status), ok({}))
+    with pytest.raises(ServiceUnavailableError):
+        govern.policies.create(code="A", name="A")
+    assert len(requests) == 1
+
+    govern, requests = client(error(status, retry_after="61"), ok({}))
+    with pytest.raises(ServiceUnavailableError):
+        govern.service.health()
+    assert len(requests) == 1
+
+
+@pytest.mark.parametrize("value", ["-5", "1.5", "soon", "Sun, 99 Nov 2026 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT"])
+def test_a_retry_after_that_is_neither_seconds_nor_a_date_is_ignored(value: str) -> None:
+    govern, _ = client(error(503, retry_after=value), max_retries=0)
+    with pytest.raises(ServiceUnavailableError) as raised:
+        govern.service.health()
+    assert raised.value.retry_after is None
+
+
+@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+def test_a_redirect_is_an_error_and_is_not_followed(status: int) -> None:
+    requests: list[httpx.Request] = []
+
+    def handle(request: httpx.Request) -> httpx.Response:
+        requests.append(request)
+        return httpx.Response(status, headers={"location": "https://other.example/"}, json={"decision": {}})
+
+    # Also if the client that the caller passes follows redirects.
+    http_client = httpx.Client(transport=httpx.MockTransport(handle), follow_redirects=True)
+    govern = Govern(base_url="https://govern.example", http_client=http_client)
+    for call in (
+        lambda: govern.decisions.record(context=CONTEXT),
+        lambda: govern.forms.schema("f", password="secret"),
+        lambda: list(govern.decisions.stream()),
+        lambda: list(govern.decisions.export(recorded_from="2000-01-01T00:00:00Z", recorded_to="2100-01-01T00:00:00Z")),
+    ):
+        with pytest.raises(ApiError, match="the redirect to https://other.example/ is not followed") as raised:
+            call()
+        assert raised.value.status == status
+    assert [request.url.host for request in requests] == ["govern.example"] * 4
+
+
+@pytest.mark.parametrize("password", ["open sesame", "öffne dich", "開けゴマ 🗝"])
+def test_a_password_of_a_form_is_sent_as_utf_8(password: str) -> None:
+    govern, requests = client(ok({}), ok({}))
+    govern.forms.schema("f", password=password)
+    govern.forms.api_contract("f", password=password)
+    for request in requests:
+        assert dict(request.headers.raw)[b"X-Form-Password"] == password.encode()
+
+
+@pytest.mark.parametrize("password", [" open", "open ", "a\nb", "\ud83d"])
+def test_a_password_that_a_header_would_change_is_refused(password: str) -> None:
+    govern, requests = client()
+    with pytest.raises(ValueError, match="password"):
+        govern.forms.schema("f", password=password)
+    assert not requests
+
+
 def test_evaluations_are_repeated() -> None:
     govern, requests = client(error(503), ok({"result": 1}))
     govern.decisions.evaluate(context=CONTEXT)
@@ -120,8 +189,48 @@ def test_a_time_limit_ends_a_call() -> None:
         govern.service.health()
 
 
+@pytest.mark.parametrize("content", [b'"' + b"a" * 20 + b'"', b""])
+def test_a_time_limit_includes_the_body(content: bytes) -> None:
+    class Slow(httpx.SyncByteStream):
+        is_closed = False
+
+        def __iter__(self) -> Any:
+            for _ in range(20):
+                time.sleep(0.02)
+                yield b" "
+            yield content
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    slow = Slow()
+    govern, _ = client(lambda: httpx.Response(200 if content else 503, stream=slow), max_retries=0, timeout=0.05)
+    with pytest.raises(ApiTimeoutError):
+        govern.service.health()
+    assert slow.is_closed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *({"timeout": value} for value in (0, -1, math.nan)),
+        *({"max_retries": value} for value in (-1, math.nan)),
+        *({"max_retry_delay": value} for value in (-1, math.nan, math.inf)),
+    ],
+)
+def test_limits_that_are_none_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="is not a limit"):
+        client(**options)
+
+
+def test_no_time_limit_is_possible() -> None:
+    govern, requests = client(ok({}), timeout=math.inf)
+    govern.service.health()
+    assert requests[0].extensions["timeout"] == {"connect": None, "read": None, "write": None, "pool": None}
+
+
 def test_the_response_of_a_proxy_is_an_error_without_a_code() -> None:
-    govern, _ = client(lambda: httpx.Response(502, html="<h1>Bad gateway</h1>"))
+    govern, _ = client(lambda: httpx.Response(502, html="<h1>Bad gateway</h1>"), max_retries=0)
     with pytest.raises(ApiError, match="^502 Bad Gateway$") as raised:
         govern.service.health()
     assert raised.value.code is None
@@ -175,6 +284,35 @@ def test_a_stream_continues_after_the_last_complete_event() -> None:
     assert [request.headers.get("last-event-id") for request in requests] == [None, "1", "1", "2"]
 
 
+def test_a_stream_follows_the_rules_of_retries_and_ignores_what_is_no_event() -> None:
+    text = 'retry: soon\nid: 1\nevent: decision\n\nretry: 10\nid: 1\nevent: decision\ndata: {"id":"a"}\n\n'
+    times: list[float] = []
+
+    def timed(answer: Answer) -> Answer:
+        def respond() -> httpx.Response:
+            times.append(time.monotonic())
+            return answer()
+
+        return respond
+
+    answers = (
+        lambda: httpx.Response(200, text=text),
+        error(504),
+        error(502, retry_after="1"),
+        lambda: httpx.Response(200, text='id: 2\nevent: decision\ndata: {"id":"b"}\n\n'),
+        error(503, retry_after="61"),
+    )
+    govern, requests = client(*map(timed, answers), max_retries=0)
+    seen = []
+    with pytest.raises(ServiceUnavailableError):
+        for event in govern.decisions.stream():
+            seen.append(event.data["id"])
+    assert seen == ["a", "b"]
+    assert [request.headers.get("last-event-id") for request in requests] == [None, "1", "1", "1", "2"]
+    assert times[3] - times[2] >= 1
+    assert times[4] - times[3] < 1, "only the delay that the service asked for is long"
+
+
 def test_an_export_that_ends_early_is_an_error() -> None:
     class Cut(httpx.SyncByteStream):
         def __iter__(self) -> Any:
@@ -187,6 +325,22 @@ def test_an_export_that_ends_early_is_an_error() -> None:
         for record in govern.decisions.export(recorded_from="2000-01-01T00:00:00Z", recorded_to="2100-01-01T00:00:00Z"):
             seen.append(record)
     assert seen == [{"id": 1}]
+
+
+def test_a_cut_line_of_an_export_is_an_error() -> None:
+    govern, _ = client(lambda: httpx.Response(200, text='{"id":1}\n{"id":'))
+    with pytest.raises(ApiConnectionError):
+        list(govern.decisions.export(recorded_from="2000-01-01T00:00:00Z", recorded_to="2100-01-01T00:00:00Z"))
+
+
+def test_an_empty_key_or_tenant_is_not_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GOVERN_API_KEY", "svc_env")
+    monkeypatch.setenv("GOVERN_TENANT_ID", "env")
+    for name in ("api_key", "tenant_id"):
+        with pytest.raises(ValueError, match=f"`{name}` is empty"):
+            client(**{name: ""})
+        with pytest.raises(ValueError, match=f"`{name}` is empty"):
+            client()[0].with_options(**{name: ""})
 
 
 def test_settings_can_be_variables(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,3 +362,25 @@ async def test_the_asynchronous_client_retries_and_iterates() -> None:
     http_client = httpx.AsyncClient(transport=httpx.MockTransport(lambda _: answers.pop(0)()))
     async with AsyncGovern(base_url="https://govern.example", http_client=http_client) as govern:
         assert [item async for item in govern.policies.list()] == [1, 2]
+
+
+@pytest.mark.anyio
+async def test_the_asynchronous_client_follows_no_redirects_and_limits_the_body() -> None:
+    async def slow() -> Any:
+        for _ in range(20):
+            await anyio.sleep(0.02)
+            yield b" "
+
+    answers = {
+        "/v1/decisions/record": httpx.Response(307, headers={"location": "https://other.example/"}),
+        "/v1/health": httpx.Response(200, content=slow()),
+    }
+    http_client = httpx.AsyncClient(
+        transport=httpx.MockTransport(lambda request: answers[request.url.path]), follow_redirects=True
+    )
+    settings: dict[str, Any] = {"timeout": 0.05, "max_retries": 0, "http_client": http_client}
+    async with AsyncGovern(base_url="https://govern.example", **settings) as govern:
+        with pytest.raises(ApiError, match="is not followed"):
+            await govern.decisions.record(context=CONTEXT)
+        with pytest.raises(ApiTimeoutError):
+            await govern.service.health()

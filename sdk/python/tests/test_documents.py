@@ -1,4 +1,4 @@
-"""The programs of docs/API_GUIDE.md and docs/TUTORIAL.md."""
+"""The programs of docs/API_GUIDE.md and docs/TUTORIAL.md, with the client of a fresh clone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 from service import PROGRAM, ROOT, Service
@@ -22,25 +21,24 @@ def blocks(document: str, first: str) -> str:
 
 def environment(service: Service) -> dict[str, str]:
     return os.environ | {
-        "PYTHONPATH": str(ROOT / "sdk/python/src"),
         "GOVERN_URL": service.url,
         "GOVERN_TENANT_ID": service.tenant_id,
         "GOVERN_API_KEY": service.api_key,
     }
 
 
-def run(service: Service, program: str, directory: Path) -> list[str]:
+def run(service: Service, python: Path, program: str, directory: Path) -> list[str]:
     """Runs a program and returns the lines of its output."""
-    command = [sys.executable, "-c", program]
+    command = [python, "-c", program]
     result = subprocess.run(command, cwd=directory, env=environment(service), text=True, capture_output=True)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout.splitlines()
 
 
-def test_the_api_guide_runs(service: Service, tmp_path: Path) -> None:
+def test_the_api_guide_runs(service: Service, python: Path, tmp_path: Path) -> None:
     service.activate_policy("expense")
     (tmp_path / "trust.json").write_text(json.dumps(service.command("trust", "show")))
-    output = run(service, blocks("docs/API_GUIDE.md", "python tutorial"), tmp_path)
+    output = run(service, python, blocks("docs/API_GUIDE.md", "python tutorial"), tmp_path)
     assert output[:8] == [
         "EXPENSE",
         "ALLOW",
@@ -55,7 +53,7 @@ def test_the_api_guide_runs(service: Service, tmp_path: Path) -> None:
     assert output[-3:] == ["True DENY ['EXP-LIMIT']", "['test']", "verified"]
 
 
-def test_the_agent_of_the_tutorial_runs(service: Service, tmp_path: Path) -> None:
+def test_the_agent_of_the_tutorial_runs(service: Service, python: Path, tmp_path: Path) -> None:
     (tmp_path / "refund.policy.yaml").write_text(blocks("docs/TUTORIAL.md", "yaml tutorial refund.policy.yaml"))
     for command in ("push", "submit"):
         arguments = [PROGRAM, "policy", command, "refund.policy.yaml"]
@@ -67,9 +65,9 @@ def test_the_agent_of_the_tutorial_runs(service: Service, tmp_path: Path) -> Non
     roy.policies.versions.activate(policy["id"], 1)
 
     agent = blocks("docs/TUTORIAL.md", "python tutorial agent.py")
-    executed, refused = run(service, agent, tmp_path)
+    executed, refused = run(service, python, agent, tmp_path)
     assert executed.endswith(" refunded 40 for order A-17")
     assert refused.endswith(" DENY: amount is 250, above the maximum of 100")
-    assert run(service, agent, tmp_path) == [executed, refused], "a repeated call records nothing"
+    assert run(service, python, agent, tmp_path) == [executed, refused], "a repeated call records nothing"
     decision = service.client().decisions.get(executed.split()[0])
     assert decision["outcome"]["status"] == "accepted"

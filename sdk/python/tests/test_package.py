@@ -6,8 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import sysconfig
-import venv
 from pathlib import Path
 
 from service import ROOT, Service
@@ -35,20 +33,11 @@ def test_the_types_are_correct() -> None:
     run(sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "src", "examples")
 
 
-def test_the_installed_wheel_runs_the_quick_start_of_its_readme(tmp_path: Path) -> None:
-    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", tmp_path)
-    (wheel,) = tmp_path.glob("*.whl")
-    project = tmp_path / "project"
-    venv.create(project, with_pip=True)
-    python = project / "bin/python"
-    run(python, "-m", "pip", "install", "--no-index", "--no-deps", wheel)
-    # The dependencies come from the tools of the tests, so that the test needs no registry.
-    site = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip()
-    (Path(site) / "dependencies.pth").write_text(sysconfig.get_path("purelib"))
+def test_the_client_of_a_fresh_clone_runs_the_quick_start_of_its_readme(python: Path, tmp_path: Path) -> None:
     metadata = run(python, "-c", "from importlib.metadata import requires; print(*requires('govern-sdk'), sep='\\n')")
     required = [line for line in metadata.splitlines() if "extra ==" not in line]
     assert required == ["httpx<1,>=0.27", "typing-extensions>=4.6"]
-    assert str(project) in run(python, "-c", "import govern; print(govern.__file__)", cwd=project)
+    assert str(python.parents[1]) in run(python, "-c", "import govern; print(govern.__file__)", cwd=tmp_path)
 
     quick_start = re.search(r"```python quick-start\n(.*?)```", (PACKAGE / "README.md").read_text(), re.DOTALL)
     assert quick_start
@@ -60,7 +49,7 @@ def test_the_installed_wheel_runs_the_quick_start_of_its_readme(tmp_path: Path) 
             "GOVERN_API_KEY": service.api_key,
             "GOVERN_TENANT_ID": service.tenant_id,
         }
-        output = run(python, "-c", quick_start[1], cwd=project, **env).splitlines()
+        output = run(python, "-c", quick_start[1], cwd=tmp_path, **env).splitlines()
     finally:
         service.stop()
     assert re.fullmatch(r"(REVIEW|DENY) EXP-LIMIT", output[0])

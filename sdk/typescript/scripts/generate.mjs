@@ -93,10 +93,10 @@ function method(name, operation) {
     const open = (lastEventId: string | undefined) =>
       this.transport.send('GET', ${url}, unread, {
         query,
-        headers: { 'last-event-id': lastEventId },
+        headers: { 'last-event-id': lastEventId || undefined }, // an empty ID is none
         options: { signal: options.signal },
       });
-    return streamDecisions(open, options);
+    return streamDecisions(this.transport, open, options);
   }\n`
     );
   }
@@ -105,7 +105,8 @@ function method(name, operation) {
     return (
       doc(operation) +
       `  async *export(query: Omit<${queryType}, 'format'>, options?: RequestOptions): AsyncGenerator<DecisionRecord, void, undefined> {
-    yield* jsonLines<DecisionRecord>(await this.transport.send('GET', ${url}, unread, { query, options }));
+    const response = await this.transport.send('GET', ${url}, unread, { query, options });
+    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options));
   }\n`
     );
   }
@@ -129,7 +130,7 @@ function method(name, operation) {
   }
   if (header) {
     args.push(`password?: string`);
-    call.push(`headers: { '${header.name.toLowerCase()}': password }`);
+    call.push(`headers: { '${header.name.toLowerCase()}': headerPassword(password) }`);
   }
   args.push('options?: RequestOptions');
   call.push('options');
@@ -193,7 +194,7 @@ write(
   `import type { ${[...schemas].sort().join(', ')}, operations } from './openapi.js';
 import { Pager } from './pager.js';
 import { jsonLines, streamDecisions, type StreamedDecision, type StreamOptions } from './stream.js';
-import { bytes, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
+import { bytes, headerPassword, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
 
 /** A body whose idempotency key is optional: the client generates one if it is absent. */
 export type OptionalKey<Body> = Body extends { idempotency_key?: string | null }

@@ -9,7 +9,7 @@ import { type Call, type GovernOptions, json, type Reader, Transport } from './t
  * A client of Govern. Its methods are grouped by noun, such as `govern.decisions.record(…)`.
  *
  * `GET` requests, evaluations and requests with an idempotency key are repeated after network errors and
- * responses with status 429 or 503. Other requests are sent once.
+ * responses with status 429, 502, 503 or 504. Other requests are sent once.
  */
 export class Govern extends Resources {
   private readonly transport: Transport;

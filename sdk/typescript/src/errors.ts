@@ -27,7 +27,7 @@ export class ApiConnectionError extends GovernError {}
 /** The service did not respond in time. */
 export class ApiTimeoutError extends ApiConnectionError {}
 
-/** An error response of the service. The subclass depends on the status. */
+/** An error response of the service, or a redirect. The subclass depends on the status. */
 export class ApiError extends GovernError {
   /** The HTTP status. */
   readonly status: number;
@@ -43,13 +43,17 @@ export class ApiError extends GovernError {
   constructor(response: Response, body: unknown) {
     const { error, correlation_id, retry_after } = (body ?? {}) as Record<string, any>;
     const correlationId = correlation_id ?? response.headers.get('x-correlation-id') ?? undefined;
-    const reason = error?.code ? `${error.code}: ${error.message}` : response.statusText;
-    super(`${response.status} ${reason}${correlationId ? ` (correlation ID ${correlationId})` : ''}`);
+    // The codes of a proxy may be numbers.
+    const code = typeof error?.code === 'string' ? error.code : undefined;
+    const reason = code ? `${code}: ${error.message}` : response.statusText;
+    const answer = redirectOf(response) ?? `${response.status} ${reason}`;
+    super(`${answer}${correlationId ? ` (correlation ID ${correlationId})` : ''}`);
     this.status = response.status;
-    this.code = error?.code;
+    this.code = code;
     this.details = error?.details;
     this.correlationId = correlationId;
-    this.retryAfter = readRetryAfter(response.headers.get('retry-after')) ?? retry_after;
+    const stated = typeof retry_after === 'number' ? retry_after : undefined;
+    this.retryAfter = readRetryAfter(response.headers.get('retry-after')) ?? stated;
   }
 
   /** The invalid values of the request; empty for errors that do not name a value. */
@@ -86,7 +90,7 @@ export class InvalidRequestError extends ApiError {}
 export class RateLimitError extends ApiError {}
 /** 500: an internal error of the service. */
 export class InternalServerError extends ApiError {}
-/** 503: the service is unavailable. */
+/** 502, 503 and 504: the service is unavailable, or a proxy cannot reach it. */
 export class ServiceUnavailableError extends ApiError {}
 
 const CLASSES: Record<number, typeof ApiError> = {
@@ -100,13 +104,25 @@ const CLASSES: Record<number, typeof ApiError> = {
   422: InvalidRequestError,
   429: RateLimitError,
   500: InternalServerError,
+  502: ServiceUnavailableError,
   503: ServiceUnavailableError,
+  504: ServiceUnavailableError,
 };
+
+/** Describes a redirect, which a client never follows. A browser hides its status and its target. */
+function redirectOf(response: Response): string | undefined {
+  const isRedirect = response.type === 'opaqueredirect' || [301, 302, 303, 307, 308].includes(response.status);
+  if (!isRedirect && !response.redirected) return undefined;
+  const target = response.redirected ? response.url : response.headers.get('location');
+  return `the redirect${target ? ` to ${target}` : ''} is not followed: is \`baseUrl\` the URL of the service?`;
+}
 
 /** `Retry-After` contains a number of seconds, or from a proxy a date. */
 function readRetryAfter(header: string | null): number | undefined {
   if (!header) return undefined;
-  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  // `Date.parse` reads numbers as years or months. A date begins with the name of its day.
+  const date = /^[a-z]/i.test(header) ? Date.parse(header) : NaN;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 

@@ -3,6 +3,7 @@
 import type { Govern } from './client.js';
 import { ConflictError, DecisionRefusedError, UnrecordedActionError } from './errors.js';
 import type { DecisionRecord, EvaluationResult, OutcomeRequest, RecordRequest, Verdict } from './openapi.js';
+import { assertJson } from './json.js';
 import type { OptionalKey } from './resources.js';
 import { withIdempotencyKey } from './transport.js';
 
@@ -32,6 +33,8 @@ export async function guard<Value>(
   { permit = ['ALLOW', 'ALERT'], recordFirst = false }: GuardOptions = {},
 ): Promise<GuardResult<Value>> {
   const keyed = withIdempotencyKey(request);
+  // Otherwise the decision of an executed action could not be recorded.
+  assertJson(keyed);
   const record = async () => (await govern.decisions.record(keyed)).decision;
   const { context, actor, policy_ids, policy_group_code } = request;
 

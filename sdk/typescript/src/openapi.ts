@@ -2664,9 +2664,7 @@ export interface components {
         /** @description The action that the caller takes if the verdict permits it. */
         ActionDraft: {
             /** @description Any further facts about the action. */
-            metadata?: {
-                [key: string]: components["schemas"]["JsonValue"];
-            } | null;
+            metadata?: components["schemas"]["JsonObject"] | null;
             /** @description The caller's ID of the action. */
             reference_id?: string | null;
             /** @description The kind of action, such as `payment`. */
@@ -2780,6 +2778,12 @@ export interface components {
          * @enum {string}
          */
         AlertType: "policy_violation" | "shadow_violation" | "governance_change" | "webhook_dead";
+        AllGate: {
+            all: components["schemas"]["Gate"][];
+        };
+        AllGateDraft: {
+            all: components["schemas"]["GateDraft"][];
+        };
         /** @description The results of a policy and its rules over all versions. */
         Analytics: {
             /** @description The length of the buckets. */
@@ -2796,6 +2800,12 @@ export interface components {
             rules: components["schemas"]["RuleAnalytics"][];
             /** @description The exclusive end of the time range, at a whole hour or day. */
             to: components["schemas"]["Timestamp"];
+        };
+        AnyGate: {
+            any: components["schemas"]["Gate"][];
+        };
+        AnyGateDraft: {
+            any: components["schemas"]["GateDraft"][];
         };
         /** @description An API key, without its secret. */
         ApiKey: {
@@ -3492,9 +3502,7 @@ export interface components {
             /** @description The evidence for the fields; at most 1,000 items. */
             evidence?: components["schemas"]["Evidence"][];
             /** @description The fields that rules read. */
-            fields: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            fields: components["schemas"]["JsonObject"];
             /** @description Facts about the request; further members are stored unchanged. */
             metadata?: components["schemas"]["Metadata"];
             /** @description The document that the fields were read from. */
@@ -3675,6 +3683,18 @@ export interface components {
          * @enum {string}
          */
         EnteredStateSource: "submitted_at" | "sealed_at" | "accept_recorded_at" | "ratified_at";
+        EqualsGate: {
+            case_sensitive?: boolean;
+            equals: string | number | boolean;
+            field: string;
+        };
+        EqualsGateDraft: {
+            case_sensitive?: boolean | null;
+            equals: string | number | boolean;
+            exists?: null;
+            field: string;
+            in?: null;
+        };
         /** @description The body of every error response. */
         ErrorBody: {
             /** @description The correlation ID of the request. */
@@ -3829,6 +3849,16 @@ export interface components {
         EvidenceConditionDraft: {
             required_kinds: string[];
             verify_hash?: boolean | null;
+        };
+        ExistsGate: {
+            exists: boolean;
+            field: string;
+        };
+        ExistsGateDraft: {
+            equals?: null;
+            exists: boolean;
+            field: string;
+            in?: null;
         };
         /**
          * @description The reason why an attempt failed.
@@ -4229,9 +4259,7 @@ export interface components {
                 id?: string | null;
             } | null;
             /** @description The values by field name. */
-            values: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            values: components["schemas"]["JsonObject"];
         };
         /** @description The result of a form submission. */
         FormSubmissionResult: {
@@ -4287,44 +4315,8 @@ export interface components {
             /** @description The field names in display order. */
             order: string[];
         };
-        Gate: {
-            all: components["schemas"]["Gate"][];
-        } | {
-            any: components["schemas"]["Gate"][];
-        } | {
-            case_sensitive?: boolean;
-            equals: string | number | boolean;
-            field: string;
-        } | {
-            case_sensitive?: boolean;
-            field: string;
-            in: (string | number | boolean)[];
-        } | {
-            exists: boolean;
-            field: string;
-        };
-        GateDraft: {
-            all: components["schemas"]["GateDraft"][];
-        } | {
-            any: components["schemas"]["GateDraft"][];
-        } | {
-            case_sensitive?: boolean | null;
-            equals: string | number | boolean;
-            exists?: null;
-            field: string;
-            in?: null;
-        } | {
-            case_sensitive?: boolean | null;
-            equals?: null;
-            exists?: null;
-            field: string;
-            in: (string | number | boolean)[];
-        } | {
-            equals?: null;
-            exists: boolean;
-            field: string;
-            in?: null;
-        };
+        Gate: components["schemas"]["AllGate"] | components["schemas"]["AnyGate"] | components["schemas"]["EqualsGate"] | components["schemas"]["InGate"] | components["schemas"]["ExistsGate"];
+        GateDraft: components["schemas"]["AllGateDraft"] | components["schemas"]["AnyGateDraft"] | components["schemas"]["EqualsGateDraft"] | components["schemas"]["InGateDraft"] | components["schemas"]["ExistsGateDraft"];
         /** @description The tenant whose policy determined the verdict. */
         GovernanceSource: {
             /**
@@ -4475,6 +4467,18 @@ export interface components {
              */
             signing_keys: number;
         };
+        InGate: {
+            case_sensitive?: boolean;
+            field: string;
+            in: (string | number | boolean)[];
+        };
+        InGateDraft: {
+            case_sensitive?: boolean | null;
+            equals?: null;
+            exists?: null;
+            field: string;
+            in: (string | number | boolean)[];
+        };
         /** @description The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`. */
         Invitation: {
             /** @description The email address of a user, without regard to case. */
@@ -4499,6 +4503,10 @@ export interface components {
             role?: "viewer" | "operator" | "auditor" | "author" | "reviewer" | "ratifier" | "admin" | null;
             /** @description The ID of a user whose email address is verified, or whose account this tenant created. */
             user_id?: null;
+        };
+        /** @description An object with any members. */
+        JsonObject: {
+            [key: string]: components["schemas"]["JsonValue"];
         };
         JsonValue: unknown;
         /** @description The body of `POST /v1/cli/revoke`. */
@@ -4640,6 +4648,9 @@ export interface components {
             user_agent?: string;
         } & {
             [key: string]: components["schemas"]["JsonValue"];
+        };
+        MinLengths: {
+            [key: string]: number;
         };
         /** @description A rule that was not applicable because its gate did not match. */
         NaRule: {
@@ -4828,9 +4839,7 @@ export interface components {
         /** @description The body of `POST /v1/session/passkeys`. */
         PasskeyDraft: {
             /** @description The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3. */
-            credential: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            credential: components["schemas"]["JsonObject"];
             /** @description The name of the passkey, 1 to 100 characters. */
             name: string;
         };
@@ -4860,9 +4869,7 @@ export interface components {
         /** @description The body of `POST /v1/session/passkey`. */
         PasskeySignIn: {
             /** @description The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3. */
-            credential: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            credential: components["schemas"]["JsonObject"];
         };
         /** @description The body of `POST /v1/session/password`. */
         PasswordChange: {
@@ -5230,40 +5237,28 @@ export interface components {
         PolicyVersionId: string;
         PresenceCondition: {
             forbidden_fields?: string[];
-            min_length?: {
-                [key: string]: number;
-            };
+            min_length?: components["schemas"]["MinLengths"];
             required_fields: string[];
         } | {
             forbidden_fields: string[];
-            min_length?: {
-                [key: string]: number;
-            };
+            min_length?: components["schemas"]["MinLengths"];
             required_fields?: string[];
         } | {
             forbidden_fields?: string[];
-            min_length: {
-                [key: string]: number;
-            };
+            min_length: components["schemas"]["MinLengths"];
             required_fields?: string[];
         };
         PresenceConditionDraft: {
             forbidden_fields?: string[] | null;
-            min_length?: {
-                [key: string]: number;
-            } | null;
+            min_length?: components["schemas"]["MinLengths"] | null;
             required_fields: string[];
         } | {
             forbidden_fields: string[];
-            min_length?: {
-                [key: string]: number;
-            } | null;
+            min_length?: components["schemas"]["MinLengths"] | null;
             required_fields?: string[] | null;
         } | {
             forbidden_fields?: string[] | null;
-            min_length: {
-                [key: string]: number;
-            };
+            min_length: components["schemas"]["MinLengths"];
             required_fields?: string[] | null;
         };
         /** @description The code, message and details of an error. */
@@ -5321,9 +5316,7 @@ export interface components {
              * @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
              *     verify its user.
              */
-            credential: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            credential: components["schemas"]["JsonObject"];
             /** @description The password of the signed-in user. */
             password?: string | null;
         };
@@ -5990,9 +5983,7 @@ export interface components {
             /** @description The current code of the authenticator app (6 digits), or a recovery code. */
             code?: null;
             /** @description The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. */
-            credential: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
+            credential: components["schemas"]["JsonObject"];
         };
         /** @description The second factors of the signed-in user. */
         SecondFactors: {
@@ -6586,7 +6577,11 @@ export type Alert = components['schemas']['Alert'];
 export type AlertId = components['schemas']['AlertId'];
 export type AlertPage = components['schemas']['AlertPage'];
 export type AlertType = components['schemas']['AlertType'];
+export type AllGate = components['schemas']['AllGate'];
+export type AllGateDraft = components['schemas']['AllGateDraft'];
 export type Analytics = components['schemas']['Analytics'];
+export type AnyGate = components['schemas']['AnyGate'];
+export type AnyGateDraft = components['schemas']['AnyGateDraft'];
 export type ApiKey = components['schemas']['ApiKey'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyDraft = components['schemas']['ApiKeyDraft'];
@@ -6652,6 +6647,8 @@ export type DistinctCondition = components['schemas']['DistinctCondition'];
 export type DistinctConditionDraft = components['schemas']['DistinctConditionDraft'];
 export type EmptyBody = components['schemas']['EmptyBody'];
 export type EnteredStateSource = components['schemas']['EnteredStateSource'];
+export type EqualsGate = components['schemas']['EqualsGate'];
+export type EqualsGateDraft = components['schemas']['EqualsGateDraft'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type EvaluateBatchResponse = components['schemas']['EvaluateBatchResponse'];
 export type EvaluateRequest = components['schemas']['EvaluateRequest'];
@@ -6663,6 +6660,8 @@ export type EventId = components['schemas']['EventId'];
 export type Evidence = components['schemas']['Evidence'];
 export type EvidenceCondition = components['schemas']['EvidenceCondition'];
 export type EvidenceConditionDraft = components['schemas']['EvidenceConditionDraft'];
+export type ExistsGate = components['schemas']['ExistsGate'];
+export type ExistsGateDraft = components['schemas']['ExistsGateDraft'];
 export type FailureReason = components['schemas']['FailureReason'];
 export type FieldOption = components['schemas']['FieldOption'];
 export type FieldOptionDraft = components['schemas']['FieldOptionDraft'];
@@ -6695,7 +6694,10 @@ export type IdentityProviderDraft = components['schemas']['IdentityProviderDraft
 export type IdentityProviderId = components['schemas']['IdentityProviderId'];
 export type IdentityProviderPatch = components['schemas']['IdentityProviderPatch'];
 export type IdentityProviderTest = components['schemas']['IdentityProviderTest'];
+export type InGate = components['schemas']['InGate'];
+export type InGateDraft = components['schemas']['InGateDraft'];
 export type Invitation = components['schemas']['Invitation'];
+export type JsonObject = components['schemas']['JsonObject'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type KeySurrender = components['schemas']['KeySurrender'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
@@ -6708,6 +6710,7 @@ export type MemberPatch = components['schemas']['MemberPatch'];
 export type MemberStatus = components['schemas']['MemberStatus'];
 export type Membership = components['schemas']['Membership'];
 export type Metadata = components['schemas']['Metadata'];
+export type MinLengths = components['schemas']['MinLengths'];
 export type NaRule = components['schemas']['NaRule'];
 export type Narrowing = components['schemas']['Narrowing'];
 export type NotAnswerableReason = components['schemas']['NotAnswerableReason'];

@@ -32,7 +32,7 @@ export class Pager<Item, Page extends PageOf<Item> = PageOf<Item>> implements As
 }
 
 function nextPosition(page: PageOf<unknown>): Query | undefined {
-  if (!('total' in page)) return page.next_cursor ? { cursor: page.next_cursor } : undefined;
+  if (!('total' in page)) return page.next_cursor == null ? undefined : { cursor: page.next_cursor };
   const offset = page.offset + page.items.length;
   return page.items.length > 0 && offset < page.total ? { offset } : undefined;
 }

@@ -14,6 +14,7 @@ import {
   utf8,
 } from './canonical.js';
 import { verifyEd25519 } from './ed25519.js';
+import { assertJson } from './json.js';
 import type { Receipt, RecordRequest } from './openapi.js';
 import type { OptionalKey } from './resources.js';
 
@@ -75,6 +76,7 @@ class Finding extends Error {
 
 /** Checks a receipt without a network. Each check is reported on its own; none implies another. */
 export async function verifyReceipt(receipt: Receipt, trust: ReceiptTrust): Promise<ReceiptVerification> {
+  assertJson(trust.request ?? null); // such a request was never sent
   const run = async (name: CheckName, check: (view: any, trust: ReceiptTrust) => Promise<void>): Promise<Check> => {
     try {
       if (receipt.receipt_schema_version !== 2 || !receipt.statement) {
@@ -214,7 +216,7 @@ async function checkRequest({ statement, context_digest }: any, { request }: Rec
   }
   const { tenant_id } = statement;
   const { idempotency_key } = request;
-  if (idempotency_key === undefined) return;
+  if (idempotency_key == null) return;
   const key = await digest({ schema: 'service-idempotency-key/v1', tenant_id, idempotency_key });
   if (key !== statement.idempotency_key_digest) throw new Finding('failed', 'the idempotency key is another');
 }

@@ -3,7 +3,7 @@
 import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, CodeExchange, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, KeySurrender, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyOptionsRequest, PasskeyPatch, PasskeySignIn, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RecoveryCodes, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, SecondFactorRequest, SecondFactors, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, TotpConfirmation, TotpSetup, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
 import { Pager } from './pager.js';
 import { jsonLines, streamDecisions, type StreamedDecision, type StreamOptions } from './stream.js';
-import { bytes, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
+import { bytes, headerPassword, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
 
 /** A body whose idempotency key is optional: the client generates one if it is absent. */
 export type OptionalKey<Body> = Body extends { idempotency_key?: string | null }
@@ -790,7 +790,8 @@ export class DecisionsResource {
    * `GET /v1/decisions/export`
    */
   async *export(query: Omit<operations['getDecisionsExport']['parameters']['query'], 'format'>, options?: RequestOptions): AsyncGenerator<DecisionRecord, void, undefined> {
-    yield* jsonLines<DecisionRecord>(await this.transport.send('GET', path`/v1/decisions/export`, unread, { query, options }));
+    const response = await this.transport.send('GET', path`/v1/decisions/export`, unread, { query, options });
+    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options));
   }
 
   /**
@@ -821,10 +822,10 @@ export class DecisionsResource {
     const open = (lastEventId: string | undefined) =>
       this.transport.send('GET', path`/v1/decisions/stream`, unread, {
         query,
-        headers: { 'last-event-id': lastEventId },
+        headers: { 'last-event-id': lastEventId || undefined }, // an empty ID is none
         options: { signal: options.signal },
       });
-    return streamDecisions(open, options);
+    return streamDecisions(this.transport, open, options);
   }
 
   /**
@@ -976,7 +977,7 @@ export class FormsResource {
    * `GET /v1/forms/{form_id}/api-contract`
    */
   apiContract(formId: string, query: NonNullable<operations['getFormsApiContract']['parameters']['query']> = {}, password?: string, options?: RequestOptions): Promise<FormContract> {
-    return this.transport.send('GET', path`/v1/forms/${formId}/api-contract`, json, { query, headers: { 'x-form-password': password }, options });
+    return this.transport.send('GET', path`/v1/forms/${formId}/api-contract`, json, { query, headers: { 'x-form-password': headerPassword(password) }, options });
   }
 
   /**
@@ -998,7 +999,7 @@ export class FormsResource {
    * `GET /v1/forms/{form_id}/schema`
    */
   schema(formId: string, query: NonNullable<operations['getFormsSchema']['parameters']['query']> = {}, password?: string, options?: RequestOptions): Promise<FormSchema> {
-    return this.transport.send('GET', path`/v1/forms/${formId}/schema`, json, { query, headers: { 'x-form-password': password }, options });
+    return this.transport.send('GET', path`/v1/forms/${formId}/schema`, json, { query, headers: { 'x-form-password': headerPassword(password) }, options });
   }
 
   /**

@@ -1,8 +1,8 @@
 // Responses that are read while they arrive: server-sent events and JSON Lines.
 
-import { ApiConnectionError, ApiError } from './errors.js';
+import { ApiConnectionError, ApiTimeoutError } from './errors.js';
 import type { DecisionRecord } from './openapi.js';
-import { pause } from './transport.js';
+import { pause, startTimer, type Transport } from './transport.js';
 
 /** A decision in the event stream. */
 export interface DecisionEvent
@@ -35,44 +35,57 @@ const SILENCE_MS = 45_000;
 
 /** Iterates over the decisions of an event stream, across connections. */
 export async function* streamDecisions(
+  transport: Transport,
   open: (lastEventId: string | undefined) => Promise<Response>,
   { lastEventId, reconnect = true, signal }: StreamOptions,
 ): AsyncGenerator<StreamedDecision, void, undefined> {
   let retryMs = 3000;
   while (!signal?.aborted) {
+    let delay = 0;
     try {
       let event: { id?: string; type?: string; data: string } = { data: '' };
       for await (const line of lines(await open(lastEventId), SILENCE_MS)) {
         const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-        if (field === 'id') event.id = value;
-        else if (field === 'retry') retryMs = Number(value);
+        if (field === 'id' && !value.includes('\0')) event.id = value;
+        else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value);
         else if (field === 'event') event.type = value;
         else if (field === 'data') event.data += (event.data && '\n') + value;
         else if (line === '') {
           // An event is complete at its empty line. Only then may a new connection continue after it.
           lastEventId = event.id ?? lastEventId;
-          if (event.type === 'decision') yield { id: lastEventId ?? '', data: JSON.parse(event.data) };
+          const isDecision = event.type === 'decision' && event.data;
+          if (isDecision) yield { id: lastEventId ?? '', data: JSON.parse(event.data) };
           event = { data: '' };
         }
       }
     } catch (error) {
       if (signal?.aborted) return;
-      const isTemporary = error instanceof ApiError && [429, 503].includes(error.status);
-      if (!reconnect || !(error instanceof ApiConnectionError || isTemporary)) throw error;
-      retryMs = Math.max(retryMs, ((error as ApiError).retryAfter ?? 0) * 1000);
+      // A connection is opened again after the errors after which a call is repeated.
+      const retryDelay = reconnect ? transport.retryDelayMs(error, 0) : undefined;
+      if (retryDelay === undefined) throw error;
+      delay = retryDelay;
     }
     if (!reconnect) return;
-    await pause(retryMs * (1 + Math.random() / 4), signal).catch(() => {});
+    await pause(Math.max(delay, retryMs) * (1 + Math.random() / 4), signal).catch(() => {});
   }
 }
 
 /** Iterates over the objects of a response in JSON Lines. */
-export async function* jsonLines<T>(response: Response): AsyncGenerator<T, void, undefined> {
-  for await (const line of lines(response)) if (line) yield JSON.parse(line);
+export async function* jsonLines<T>(response: Response, silenceMs: number): AsyncGenerator<T, void, undefined> {
+  for await (const line of lines(response, silenceMs)) if (line) yield parse(line);
+}
+
+/** Reads the object of a line. A line that is cut off is not JSON. */
+function parse(line: string): any {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw new ApiConnectionError('the response ended early', { cause });
+  }
 }
 
 /** Iterates over the lines of a response. Throws if it ends early, or is silent for too long. */
-async function* lines(response: Response, silenceMs?: number): AsyncGenerator<string, void, undefined> {
+async function* lines(response: Response, silenceMs: number): AsyncGenerator<string, void, undefined> {
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   let rest = '';
@@ -90,11 +103,15 @@ async function* lines(response: Response, silenceMs?: number): AsyncGenerator<st
   }
 }
 
-async function read(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs?: number) {
-  const timer = silenceMs && setTimeout(() => void reader.cancel(), silenceMs);
+async function read(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = startTimer(silenceMs, () => reject(new ApiTimeoutError(`no data within ${silenceMs} ms`)));
+  });
   try {
-    return await reader.read();
+    return await Promise.race([reader.read(), silence]);
   } catch (error) {
+    if (error instanceof ApiTimeoutError) throw error;
     throw new ApiConnectionError('the response ended early', { cause: error });
   } finally {
     clearTimeout(timer);

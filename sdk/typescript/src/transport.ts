@@ -1,6 +1,7 @@
 // Requests: URL, headers, timeout, retries, cookies.
 
 import { ApiConnectionError, ApiError, ApiTimeoutError } from './errors.js';
+import { assertJson } from './json.js';
 
 /** The settings of a client. */
 export interface GovernOptions {
@@ -10,7 +11,10 @@ export interface GovernOptions {
   apiKey?: string | null;
   /** The ID of the tenant. Default: the variable `GOVERN_TENANT_ID`. */
   tenantId?: string;
-  /** The time limit of an attempt in milliseconds. Default: 60,000. */
+  /**
+   * The time limit of an attempt in milliseconds, from the request to the end of the response. For a stream and an
+   * export: until its headers, and between two parts of an export. `Infinity`: none. Default: 60,000.
+   */
   timeoutMs?: number;
   /** The maximum number of retries. Default: 2. */
   maxRetries?: number;
@@ -59,16 +63,18 @@ export class Transport {
     // A session outside a browser: `fetch` stores no cookies there.
     private readonly cookies = new Map<string, string>(),
   ) {
-    const env = (globalThis as any).process?.env ?? {};
-    const baseUrl = options.baseUrl ?? env.GOVERN_URL;
+    const env = (name: string) => (globalThis as any).process?.env?.[name] || undefined;
+    const baseUrl = options.baseUrl ?? env('GOVERN_URL');
     if (!baseUrl) throw new TypeError('`baseUrl` is missing');
+    // Without it, another key or tenant of the environment would be used.
+    for (const name of ['apiKey', 'tenantId'] as const) {
+      if (options[name] === '') throw new TypeError(`\`${name}\` is empty`);
+    }
     this.settings = {
       baseUrl: baseUrl.replace(/\/+$/, ''),
-      apiKey: options.apiKey === undefined ? env.GOVERN_API_KEY : options.apiKey,
-      tenantId: options.tenantId ?? env.GOVERN_TENANT_ID,
-      timeoutMs: options.timeoutMs ?? 60_000,
-      maxRetries: options.maxRetries ?? 2,
-      maxRetryDelayMs: options.maxRetryDelayMs ?? 60_000,
+      apiKey: options.apiKey === undefined ? env('GOVERN_API_KEY') : options.apiKey,
+      tenantId: options.tenantId ?? env('GOVERN_TENANT_ID'),
+      ...limits(options, { timeoutMs: 60_000, maxRetries: 2, maxRetryDelayMs: 60_000 }),
       fetch: options.fetch ?? ((input: any, init: any) => fetch(input, init)),
     };
   }
@@ -78,12 +84,21 @@ export class Transport {
     return new Transport({ ...this.options, ...changes }, this.cookies);
   }
 
+  /** The time limit of a call in milliseconds. */
+  timeoutMs(options: RequestOptions = {}): number {
+    return limits(options, this.settings).timeoutMs;
+  }
+
   async send<T>(method: string, path: string, read: Reader<T>, call: Call = {}): Promise<T> {
-    const maxRetries = call.options?.maxRetries ?? this.settings.maxRetries;
+    const { maxRetries } = limits(call.options ?? {}, this.settings);
     const isRepeatable = call.isRepeatable ?? method === 'GET';
+    const url = this.url(path, call.query);
+    assertJson(call.body ?? null);
+    const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     for (let attempt = 0; ; attempt++) {
+      const headers = this.headers(call);
       try {
-        return await this.attempt(method, path, read, call);
+        return await this.attempt(`${method} ${path}`, url, { method, headers, body }, read, call);
       } catch (error) {
         const delay = isRepeatable && attempt < maxRetries ? this.retryDelayMs(error, attempt) : undefined;
         if (delay === undefined) throw error;
@@ -92,29 +107,35 @@ export class Transport {
     }
   }
 
-  private async attempt<T>(method: string, path: string, read: Reader<T>, call: Call): Promise<T> {
-    const { signal, timeoutMs = this.settings.timeoutMs } = call.options ?? {};
+  private async attempt<T>(
+    name: string,
+    url: string,
+    request: RequestInit,
+    read: Reader<T>,
+    call: Call,
+  ): Promise<T> {
+    const { signal } = call.options ?? {};
     signal?.throwIfAborted();
+    const timeoutMs = this.timeoutMs(call.options);
     const controller = new AbortController();
     const abort = () => controller.abort(signal?.reason);
     signal?.addEventListener('abort', abort, { once: true });
-    const timer = setTimeout(() => {
+    const timer = startTimer(timeoutMs, () => {
       controller.abort(new ApiTimeoutError(`no response within ${timeoutMs} ms`));
-    }, timeoutMs);
+    });
     try {
-      const response = await this.settings.fetch(this.url(path, call.query), {
-        method,
-        headers: this.headers(call),
-        body: call.body === undefined ? undefined : JSON.stringify(call.body),
-        signal: controller.signal,
-      });
+      // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
+      const redirect = 'manual';
+      const response = await this.settings.fetch(url, { ...request, redirect, signal: controller.signal });
+      // A replacement of `fetch` may have followed one.
+      if (response.redirected) throw await ApiError.read(response);
       this.storeCookies(response);
       if (!response.ok) throw await ApiError.read(response);
       return await read(response);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       if (controller.signal.aborted) throw controller.signal.reason;
-      throw new ApiConnectionError(`${method} ${path}: ${(error as Error).message}`, { cause: error });
+      throw new ApiConnectionError(`${name}: ${(error as Error).message}`, { cause: error });
     } finally {
       clearTimeout(timer);
       // The signal also cancels the body that the caller reads.
@@ -125,7 +146,10 @@ export class Transport {
   private url(path: string, query: Query = {}): string {
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined && value !== null) parameters.set(name, String(value));
+      if (value === undefined || value === null) continue;
+      assertJson(value, name);
+      if (typeof value === 'object') throw new TypeError(`\`${name}\` is not a text, a number or a boolean`);
+      parameters.set(name, String(value));
     }
     const search = parameters.toString();
     return this.settings.baseUrl + path + (search && `?${search}`);
@@ -143,7 +167,9 @@ export class Transport {
       ...call.options?.headers,
     };
     const isSet = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-    return Object.fromEntries(Object.entries(headers).filter(isSet));
+    const set = Object.entries(headers).filter(isSet);
+    new Headers(set); // throws a TypeError for a value that no request can have
+    return Object.fromEntries(set);
   }
 
   private storeCookies(response: Response): void {
@@ -157,14 +183,35 @@ export class Transport {
   }
 
   /** Returns the delay before the next attempt in milliseconds, or `undefined` if there is none. */
-  private retryDelayMs(error: unknown, attempt: number): number | undefined {
+  retryDelayMs(error: unknown, attempt: number): number | undefined {
     const backoff = Math.min(8_000, 500 * 2 ** attempt) * (0.5 + Math.random() / 2);
     if (error instanceof ApiConnectionError) return backoff;
-    if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) return undefined;
+    if (!(error instanceof ApiError) || ![429, 502, 503, 504].includes(error.status)) return undefined;
     if (error.code === 'FORM_BUDGET_EXHAUSTED') return undefined; // refills later, or never
     const delay = Math.max(backoff, (error.retryAfter ?? 0) * 1000);
     return delay > this.settings.maxRetryDelayMs ? undefined : delay;
   }
+}
+
+type Limits = { timeoutMs: number; maxRetries: number; maxRetryDelayMs: number };
+
+/** Returns the limits of `options`, or else of `defaults`. Throws for a value that is no limit. */
+function limits(options: Partial<Limits>, defaults: Limits): Limits {
+  const limit = (name: keyof Limits, isValid: (value: number) => boolean) => {
+    const value = options[name] ?? defaults[name];
+    if (typeof value === 'number' && isValid(value)) return value;
+    throw new TypeError(`\`${name}\` is ${value}, which is not a limit`);
+  };
+  return {
+    timeoutMs: limit('timeoutMs', (value) => value > 0),
+    maxRetries: limit('maxRetries', (value) => value >= 0),
+    maxRetryDelayMs: limit('maxRetryDelayMs', (value) => value >= 0),
+  };
+}
+
+/** Starts a timer. Longer times than it supports would otherwise end at once. */
+export function startTimer(ms: number, action: () => void): ReturnType<typeof setTimeout> {
+  return setTimeout(action, Math.min(ms, 2 ** 31 - 1));
 }
 
 /** Waits, and throws if the signal aborts the call. */
@@ -174,10 +221,10 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       clearTimeout(timer);
       reject(signal?.reason);
     };
-    const timer = setTimeout(() => {
+    const timer = startTimer(ms, () => {
       signal?.removeEventListener('abort', abort);
       resolve();
-    }, ms);
+    });
     if (signal?.aborted) abort();
     else signal?.addEventListener('abort', abort, { once: true });
   });
@@ -197,6 +244,15 @@ function segment(value: string): string {
   // A URL resolves these segments, so that the request would be for another path.
   if (['', '.', '..'].includes(value)) throw new TypeError(`\`${value}\` is not an ID`);
   return encodeURIComponent(value);
+}
+
+/** Returns a password as the value of a header: each code unit is a byte of its UTF-8. */
+export function headerPassword(password: string | undefined): string | undefined {
+  if (password === undefined) return undefined;
+  assertJson(password, 'password');
+  // A header has no control characters, and loses white space at its ends.
+  if (/[\0-\x1f\x7f]|^ | $/.test(password)) throw new TypeError('`password` cannot be sent in a header');
+  return String.fromCharCode(...new TextEncoder().encode(password));
 }
 
 /** Returns a body with its idempotency key, or a new one. Retries of the call send the same key. */

@@ -23,6 +23,7 @@ export type WebhookHeaders = Headers | Record<string, string | string[] | undefi
  * @param secret the secret of the subscription, `whsec_…`
  * @param toleranceMs the maximum age of the request in milliseconds
  * @throws WebhookSignatureError if the signature is invalid or the request is too old
+ * @throws TypeError if the secret is empty or the body is not the received one
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -30,6 +31,11 @@ export async function verifyWebhook(
   secret: string,
   toleranceMs = 5 * 60_000,
 ): Promise<WebhookEvent> {
+  // Anyone can sign with an empty secret.
+  if (!secret) throw new TypeError('`secret` is empty');
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('`body` is neither the text nor the bytes that were received');
+  }
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
   const header = (name: string) => entries.find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
   const timestamp = String(header('x-service-timestamp'));
@@ -48,7 +54,8 @@ export async function verifyWebhook(
   if (!(await crypto.subtle.verify('HMAC', key, signature, signed))) {
     throw new WebhookSignatureError('the signature is invalid');
   }
-  if (Math.abs(Date.now() - Number(timestamp)) > toleranceMs) {
+  // Is also thrown if the tolerance is not a number.
+  if (!(Math.abs(Date.now() - Number(timestamp)) <= toleranceMs)) {
     throw new WebhookSignatureError('the timestamp is outside the tolerance');
   }
   return JSON.parse(new TextDecoder().decode(content));

@@ -18,7 +18,8 @@ import {
 function client(responses: (() => Response | Promise<Response>)[], options: GovernOptions = {}) {
   const requests: { method: string; url: string; body: any; time: number; headers: any }[] = [];
   const fetch = async (input: any, init: any) => {
-    const { method, headers, body } = init;
+    const { method, headers, body, redirect } = init;
+    assert.equal(redirect, 'manual');
     requests.push({ method, url: String(input), body: body && JSON.parse(body), time: performance.now(), headers });
     return responses[requests.length - 1]!();
   };
@@ -76,6 +77,79 @@ test('a write without an idempotency key is sent once', async () => {
   }
 });
 
+test('the errors of a proxy are repeated like 503, with the same idempotency key', async () => {
+  for (const status of [502, 504]) {
+    const { govern, requests } = client([error(status, { 'retry-after': '1' }), ok({ is_new: true })]);
+    await govern.decisions.record({ context });
+    assert.deepEqual(requests[1]!.body, requests[0]!.body);
+    assert.ok(requests[1]!.time - requests[0]!.time >= 990);
+
+    const write = client([error(status), ok({})]);
+    await assert.rejects(write.govern.policies.create({ code: 'A', name: 'A' }), ServiceUnavailableError);
+    assert.equal(write.requests.length, 1);
+
+    const late = client([error(status, { 'retry-after': '61' }), ok({})]);
+    await assert.rejects(late.govern.service.health(), ServiceUnavailableError);
+    assert.equal(late.requests.length, 1);
+  }
+});
+
+test('a `Retry-After` that is neither a number of seconds nor a date is ignored', async () => {
+  for (const value of ['-5', '1.5', 'soon', '2001']) {
+    const { govern } = client([error(503, { 'retry-after': value })], { maxRetries: 0 });
+    await assert.rejects(govern.service.health(), (error) => {
+      return error instanceof ApiError && error.retryAfter === (value === '2001' ? 2001 : undefined);
+    });
+  }
+});
+
+test('a redirect is an error, and is not followed', async () => {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(`${request.method} ${request.url}`);
+    response.writeHead(Number(request.headers['x-status']), { location: '/elsewhere' }).end('{"decision": {}}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  for (const status of [301, 302, 303, 307, 308]) {
+    const govern = new Govern({ baseUrl, headers: { 'x-status': String(status) } });
+    const isRedirect = (error: unknown) =>
+      error instanceof ApiError && error.status === status && error.message.includes('to /elsewhere is not followed');
+    await assert.rejects(govern.decisions.record({ context }), isRedirect);
+    await assert.rejects(govern.forms.schema('f', {}, 'secret'), isRedirect);
+    await assert.rejects(govern.decisions.stream().next(), isRedirect);
+    const range = { recorded_from: '2000-01-01T00:00:00Z', recorded_to: '2100-01-01T00:00:00Z' };
+    await assert.rejects(govern.decisions.export(range).next(), isRedirect);
+  }
+  server.close();
+  assert.equal(paths.length, 20);
+  assert.ok(paths.every((path) => !path.includes('elsewhere')));
+
+  // A replacement of `fetch` may follow redirects nevertheless.
+  const followed = Object.defineProperty(Response.json({ decision: {} }), 'redirected', { value: true });
+  await assert.rejects(client([() => followed]).govern.decisions.record({ context }), ApiError);
+});
+
+test('a password of a form is sent as UTF-8', async () => {
+  let received = '';
+  const server = createServer((request, response) => {
+    received = Buffer.from(request.headers['x-form-password'] as string, 'latin1').toString('utf8');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const govern = new Govern({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+  for (const password of ['open sesame', 'öffne dich', '開けゴマ 🗝']) {
+    await govern.forms.schema('f', {}, password);
+    assert.equal(received, password);
+    await govern.forms.apiContract('f', {}, password);
+    assert.equal(received, password);
+  }
+  server.close();
+  for (const password of [' open', 'open ', 'a\nb', '\ud83d']) {
+    assert.throws(() => govern.forms.schema('f', {}, password), /password/);
+  }
+});
+
 test('evaluations are repeated, other errors are not', async () => {
   const evaluation = client([error(503), ok({ result: 1 })]);
   await evaluation.govern.decisions.evaluate({ context });
@@ -110,8 +184,43 @@ test('time limits and signals end a call', async () => {
   never.closeAllConnections();
 });
 
+test('a time limit includes the body, and an export may not fall silent', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":1}\n');
+  }).listen(0, '127.0.0.1');
+  await new Promise((done) => server.once('listening', done));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const govern = new Govern({ baseUrl, timeoutMs: 50, maxRetries: 0 });
+  await assert.rejects(govern.service.health(), ApiTimeoutError);
+  await assert.rejects(govern.service.health({ signal: AbortSignal.timeout(20), timeoutMs: Infinity }), {
+    name: 'TimeoutError',
+  });
+  const range = { recorded_from: '2000-01-01T00:00:00Z', recorded_to: '2100-01-01T00:00:00Z' };
+  const records = govern.decisions.export(range);
+  assert.deepEqual((await records.next()).value, { id: 1 });
+  await assert.rejects(records.next(), ApiTimeoutError);
+  server.close();
+  server.closeAllConnections();
+});
+
+test('limits that are none are refused, and a long limit is not a short one', async () => {
+  for (const timeoutMs of [0, -1, NaN, '5' as any]) {
+    assert.throws(() => client([], { timeoutMs }), /timeoutMs/);
+    await assert.rejects(client([]).govern.service.health({ timeoutMs }), /timeoutMs/);
+  }
+  for (const value of [-1, NaN]) {
+    assert.throws(() => client([], { maxRetries: value }), /maxRetries/);
+    assert.throws(() => client([], { maxRetryDelayMs: value }), /maxRetryDelayMs/);
+  }
+  const slow = () => new Promise<Response>((done) => setTimeout(() => done(Response.json({ status: 'ok' })), 20));
+  for (const timeoutMs of [Infinity, 2 ** 31]) {
+    assert.deepEqual(await client([slow]).govern.service.health({ timeoutMs }), { status: 'ok' });
+  }
+});
+
 test('the response of a proxy is an error without a code', async () => {
-  const { govern } = client([() => new Response('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' })]);
+  const badGateway = () => new Response('<h1>Bad gateway</h1>', { status: 502, statusText: 'Bad Gateway' });
+  const { govern } = client([badGateway], { maxRetries: 0 });
   await assert.rejects(govern.service.health(), (error) => {
     return error instanceof ApiError && error.code === undefined && error.message === '502 Bad Gateway';
   });
@@ -170,6 +279,33 @@ test('a stream continues after the last complete event', async () => {
   );
 });
 
+test('a stream follows the rules of retries, and ignores what is no event', async () => {
+  const text =
+    'retry: soon\nid: 1\nevent: decision\n\nretry: 10\nid: 1\nevent: decision\ndata: {"id":"a"}\n\n';
+  const { govern, requests } = client(
+    [
+      () => new Response(text),
+      error(504),
+      error(502, { 'retry-after': '1' }),
+      () => new Response('id: 2\nevent: decision\ndata: {"id":"b"}\n\n'),
+      error(503, { 'retry-after': '61' }),
+    ],
+    { maxRetries: 0 },
+  );
+  const seen: string[] = [];
+  await assert.rejects(async () => {
+    for await (const { data } of govern.decisions.stream()) seen.push(data.id);
+  }, ServiceUnavailableError);
+  assert.deepEqual(seen, ['a', 'b']);
+  assert.deepEqual(
+    requests.map(({ headers }) => headers['last-event-id']),
+    [undefined, '1', '1', '1', '2'],
+  );
+  assert.ok(requests[3]!.time - requests[2]!.time >= 990);
+  // Only the delay that the service asked for is long.
+  assert.ok(requests[4]!.time - requests[3]!.time < 990);
+});
+
 test('an export that ends early is an error', async () => {
   const body = new ReadableStream({
     start(controller) {
@@ -186,7 +322,11 @@ test('an export that ends early is an error', async () => {
   assert.deepEqual(seen, [{ id: 1 }]);
 });
 
-test('a URL is required', () => assert.throws(() => new Govern({}), /`baseUrl` is missing/));
+test('a URL is required, and an empty key or tenant is not replaced', () => {
+  assert.throws(() => new Govern({}), /`baseUrl` is missing/);
+  assert.throws(() => client([], { apiKey: '' }), /`apiKey` is empty/);
+  assert.throws(() => client([], { tenantId: '' }), /`tenantId` is empty/);
+});
 
 /** Is compiled, not called: the types know the members of requests and results. */
 export async function typesAreExact(govern: Govern): Promise<void> {

@@ -1,4 +1,4 @@
-// The programs of docs/API_GUIDE.md and docs/TUTORIAL.md.
+// The programs of docs/API_GUIDE.md, docs/TUTORIAL.md and examples/README.md, in a fresh clone.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -8,17 +8,24 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import type { Govern } from '@govern/sdk';
-import { ROOT, Service } from './service.js';
+import { freshClone, NPM_ENV, ROOT, Service } from './service.js';
 
-const PACKAGE = join(ROOT, 'sdk/typescript');
 const run = promisify(execFile);
 
 let service: Service;
-before(async () => (service = await Service.start()));
-after(() => service?.stop());
+let clone: string;
+before(async () => {
+  service = await Service.start();
+  clone = await freshClone();
+});
+after(async () => {
+  await service?.stop();
+  rmSync(clone, { recursive: true });
+});
 
 const environment = () => ({
   ...process.env,
+  ...NPM_ENV,
   GOVERN_URL: service.url,
   GOVERN_TENANT_ID: service.first.tenant_id,
   GOVERN_API_KEY: service.first.api_key,
@@ -31,20 +38,17 @@ function blocks(document: string, first: string): string {
   return found.map((block) => block.slice(0, block.indexOf('\n```') + 1)).join('\n');
 }
 
-/** The directory of the test in the package, where `@govern/sdk` is this package. */
-function directoryInPackage(): string {
-  const path = join(PACKAGE, 'build/documents');
-  mkdirSync(path, { recursive: true });
-  return path;
-}
-
 test('the API guide runs in TypeScript and with curl', async () => {
   await service.activePolicy('expense');
-  const cwd = directoryInPackage();
+  const source = join(clone, 'sdk/typescript');
+  await run('bash', ['-euc', 'npm ci && npm pack'], { cwd: source, env: environment() });
+  // In the package, `@govern/sdk` is this package.
+  const cwd = join(source, 'build');
+  mkdirSync(cwd);
   writeFileSync(join(cwd, 'guide.ts'), blocks('docs/API_GUIDE.md', 'ts tutorial'));
   writeFileSync(join(cwd, 'trust.json'), JSON.stringify(await service.command('trust', 'show')));
   const options = ['--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext', '--types', 'node'];
-  await run(join(PACKAGE, 'node_modules/.bin/tsc'), [...options, 'guide.ts'], { cwd });
+  await run(join(source, 'node_modules/.bin/tsc'), [...options, 'guide.ts'], { cwd });
   const { stdout } = await run('node', ['guide.js'], { cwd, env: environment() });
   const id = '[0-9a-f-]{36}\n';
   const output = `EXPENSE
@@ -62,7 +66,7 @@ verified
   assert.match(stdout, new RegExp(`^${output}$`));
 
   const env = { ...environment(), GOVERN_DATA_DIR: service.dataDir };
-  const { stdout: shell } = await run(join(ROOT, 'scripts/readme-tutorial'), ['docs/API_GUIDE.md'], { env });
+  const { stdout: shell } = await run(join(clone, 'scripts/readme-tutorial'), ['docs/API_GUIDE.md'], { env });
   const shellOutput = `EXPENSE
 ALLOW
 false
@@ -81,8 +85,19 @@ verified
   assert.match(shell, new RegExp(`^${shellOutput}`));
 });
 
+test('the clients in one file run', async () => {
+  const policy = readFileSync(join(clone, 'examples/policies/ai-tool-calls.json'), 'utf8');
+  await service.activate(JSON.parse(policy));
+  const readme = readFileSync(join(clone, 'examples/README.md'), 'utf8');
+  const [, commands] = /## Run a client\n\n```sh\n([^`]+)```/.exec(readme)!;
+  const { stdout } = await run('bash', ['-euc', commands!], { cwd: clone, env: environment() });
+  const verdicts = stdout.trim().split('\n').map((line) => JSON.parse(line).evaluated); // prettier-ignore
+  assert.deepEqual(verdicts, ['ALLOW', 'ALLOW', 'ALLOW']);
+});
+
 test('the tutorial runs with a second person in the console', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'govern-sdk-'));
+  const fresh = await freshClone();
   const env = {
     ...environment(),
     GOVERN_DATA_DIR: service.dataDir,
@@ -91,7 +106,7 @@ test('the tutorial runs with a second person in the console', async () => {
     // The tutorial uses the built program by its name.
     PATH: `${join(ROOT, 'target')}:${process.env.PATH}`,
   };
-  const tutorial = spawn(join(ROOT, 'scripts/readme-tutorial'), ['docs/TUTORIAL.md'], { env, detached: true });
+  const tutorial = spawn(join(fresh, 'scripts/readme-tutorial'), ['docs/TUTORIAL.md'], { env, detached: true });
   let output = '';
   let errors = '';
   tutorial.stderr.on('data', (chunk) => (errors += chunk));
@@ -116,6 +131,7 @@ test('the tutorial runs with a second person in the console', async () => {
   assert.match(output, /[0-9a-f-]{36} DENY: amount is 250, above the maximum of 100/);
   assert.match(output, /\nverified\n/);
   rmSync(directory, { recursive: true });
+  rmSync(fresh, { recursive: true });
 });
 
 /** Does what the tutorial asks of the second person, and checks that the pages have the buttons that it names. */

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { ROOT, Service } from './service.js';
+import { freshClone, NPM_ENV, ROOT, Service } from './service.js';
 
 const PACKAGE = join(ROOT, 'sdk/typescript');
 const run = (program: string, args: string[], cwd: string, env: Record<string, string> = {}) =>
@@ -23,12 +23,21 @@ test('the generated files match /openapi.json', async () => {
   rmSync(directory, { recursive: true });
 });
 
-test('the installed package has no dependencies and runs the quick start of its README', async () => {
+test('no dependency has a script that an installation would run', () => {
+  const { packages } = JSON.parse(readFileSync(join(PACKAGE, 'package-lock.json'), 'utf8'));
+  const scripts = Object.keys(packages).filter((name) => packages[name].hasInstallScript);
+  assert.deepEqual(scripts, []);
+});
+
+test('a fresh clone builds the package, which has no dependencies and runs the quick start of its README', async () => {
+  const clone = await freshClone();
+  const source = join(clone, 'sdk/typescript');
   const project = mkdtempSync(join(tmpdir(), 'govern-sdk-'));
-  await run('npm', ['pack', '--silent', '--pack-destination', project], PACKAGE);
+  const [, commands] = /`([^`]+)` in `sdk\/typescript`/.exec(readFileSync(join(clone, 'sdk/README.md'), 'utf8'))!;
+  await run('bash', ['-euc', commands!], source, NPM_ENV);
   writeFileSync(join(project, 'package.json'), '{"private": true, "type": "module"}');
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
-  await run('npm', ['install', '--offline', '--silent', `./govern-sdk-${version}.tgz`], project);
+  await run('npm', ['install', '--offline', '--silent', join(source, `govern-sdk-${version}.tgz`)], project);
   const { stdout: tree } = await run('npm', ['ls', '--all', '--parseable'], project);
   assert.equal(tree.trim().split('\n').length, 2, tree);
 
@@ -49,5 +58,6 @@ test('the installed package has no dependencies and runs the quick start of its 
   } finally {
     await service.stop();
     rmSync(project, { recursive: true });
+    rmSync(clone, { recursive: true });
   }
 });

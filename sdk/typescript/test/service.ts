@@ -7,13 +7,23 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Govern, type GovernOptions } from '@govern/sdk';
+import { Govern, type GovernOptions, type PolicyDraft } from '@govern/sdk';
 
 /** The root of the clone. */
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
 /** The tested program. */
 export const PROGRAM = resolve(ROOT, process.env.GOVERN_BIN ?? 'target/govern');
+
+/** What `scripts/setup` downloaded is not downloaded again. */
+export const NPM_ENV = { npm_config_prefer_offline: 'true' };
+
+/** Makes a fresh clone in a new directory and returns its path. */
+export async function freshClone(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'govern-clone-'));
+  await promisify(execFile)(join(ROOT, 'scripts/fresh-clone'), [directory]);
+  return directory;
+}
 
 /** A password that contains no part of an email address. */
 export const PASSWORD = 'walks-the-dog-at-nine-thirty';
@@ -129,13 +139,17 @@ export class Service {
 
   /** Creates and activates a policy that limits `amount` to 500, and returns its ID and decision type. */
   async activePolicy(decisionType: string): Promise<{ id: string; decisionType: string }> {
-    const code = decisionType.toUpperCase();
-    const { policy } = await this.client().policies.create(draft(code, decisionType));
+    return { id: await this.activate(draft(decisionType.toUpperCase(), decisionType)), decisionType };
+  }
+
+  /** Creates and activates a policy, and returns its ID. */
+  async activate(draft: PolicyDraft): Promise<string> {
+    const { policy } = await this.client().policies.create(draft);
     await this.client().policies.versions.submit(policy.id, 1);
-    const ratifier = await this.user(`ratifier-${decisionType}`, 'ratifier');
+    const ratifier = await this.user(`ratifier-${draft.code.toLowerCase()}`, 'ratifier');
     await ratifier.policies.versions.ratify(policy.id, 1, { expected_revision: 1 });
     await ratifier.policies.versions.activate(policy.id, 1);
-    return { id: policy.id, decisionType };
+    return policy.id;
   }
 }
 

@@ -117,7 +117,7 @@ const CONDITIONS: [&str; 8] = [
 fn add_stored_conditions(schemas: &mut Map<String, Value>) {
     for (name, schema) in describe::<NewPolicy>().named {
         let Some(stored) = name.strip_suffix(SUFFIX) else { continue };
-        if stored == "Gate" || CONDITIONS.contains(&stored) {
+        if stored.ends_with("Gate") || CONDITIONS.contains(&stored) {
             let mut schema = serde_json::to_value(schema).unwrap_or_default();
             to_stored_schema(&mut schema);
             schemas.insert(stored.to_owned(), schema);

@@ -56,6 +56,7 @@ fn javascript(url: &str, body: &Object) -> String {
     format!(
         "const response = await fetch({url}, {{\n  \
            method: \"POST\",\n  \
+           redirect: \"error\",\n  \
            headers: {{ \"Content-Type\": \"application/json\" }},\n  \
            body: JSON.stringify({{\n{members}    \
              // An interrupted call can be repeated with the same key.\n    \

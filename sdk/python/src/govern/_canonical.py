@@ -19,7 +19,7 @@ def canonical_json(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(canonical_json, value)) + "]"
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        if not abs(float(value)) <= _NUMBER_MAX:
+        if not -_NUMBER_MAX <= value <= _NUMBER_MAX:
             raise ValueError(f"{value} is not a number of canonical JSON")
         return number_text(float(value))
     return _text(value)

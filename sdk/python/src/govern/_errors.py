@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from datetime import timezone
 from email.utils import parsedate_to_datetime
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import httpx
 
@@ -32,7 +33,7 @@ class ApiTimeoutError(ApiConnectionError):
 
 
 class ApiError(GovernError):
-    """An error response of the service. The subclass depends on the status.
+    """An error response of the service, or a redirect. The subclass depends on the status.
 
     `code` is the error code for programs, listed in `docs/ERRORS.md`; `None` if the response is not one of Govern,
     but of a proxy. `details` has members that depend on the code. `correlation_id` is also in the log of the service.
@@ -47,13 +48,19 @@ class ApiError(GovernError):
         body = body if isinstance(body, dict) else {}
         error = body.get("error") if isinstance(body.get("error"), dict) else {}
         self.status: int = response.status_code
-        self.code: types.ErrorCode | None = error.get("code")
+        code = error.get("code")
+        # The codes of a proxy may be numbers.
+        self.code: types.ErrorCode | None = cast(types.ErrorCode, code) if isinstance(code, str) else None
         self.details: Any = error.get("details")
         self.correlation_id: str | None = body.get("correlation_id") or response.headers.get("x-correlation-id")
         self.retry_after: float | None = _read_retry_after(response.headers.get("retry-after"))
-        if self.retry_after is None:
-            self.retry_after = body.get("retry_after")
+        stated = body.get("retry_after")
+        if self.retry_after is None and isinstance(stated, (int, float)):
+            self.retry_after = stated
         reason = f"{self.code}: {error.get('message')}" if self.code else response.reason_phrase
+        if response.has_redirect_location:
+            location = response.headers["location"]
+            reason = f"the redirect to {location} is not followed: is `base_url` the URL of the service?"
         suffix = f" (correlation ID {self.correlation_id})" if self.correlation_id else ""
         super().__init__(f"{self.status} {reason}{suffix}")
 
@@ -93,7 +100,7 @@ class InternalServerError(ApiError):
 
 
 class ServiceUnavailableError(ApiError):
-    """503: the service is unavailable."""
+    """502, 503 and 504: the service is unavailable, or a proxy cannot reach it."""
 
 
 _CLASSES: dict[int, type[ApiError]] = {
@@ -107,7 +114,9 @@ _CLASSES: dict[int, type[ApiError]] = {
     422: InvalidRequestError,
     429: RateLimitError,
     500: InternalServerError,
+    502: ServiceUnavailableError,
     503: ServiceUnavailableError,
+    504: ServiceUnavailableError,
 }
 
 
@@ -123,8 +132,9 @@ def _read_retry_after(header: str | None) -> float | None:
     if header.isascii() and header.isdigit():
         return float(header)
     try:
-        return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except ValueError:
+        date = parsedate_to_datetime(header)
+        return max(0.0, date.replace(tzinfo=date.tzinfo or timezone.utc).timestamp() - time.time())
+    except (ValueError, OverflowError):
         return None
 
 

@@ -66,7 +66,10 @@ class EventReader:
             name, _, value = line.partition(":")
             value = value.removeprefix(" ")
             if name == "retry":
-                self.retry_seconds = int(value) / 1000
+                if value.isascii() and value.isdigit():
+                    self.retry_seconds = float(value) / 1000
+            elif name == "id" and "\0" in value:
+                pass  # is ignored, as by browsers
             elif name == "data" and "data" in self._event:
                 self._event["data"] += "\n" + value
             elif name:
@@ -75,7 +78,7 @@ class EventReader:
         # An event is complete at its empty line. Only then may a new connection continue after it.
         event, self._event = self._event, {}
         self.last_event_id = event.get("id", self.last_event_id)
-        if event.get("event") != "decision":
+        if event.get("event") != "decision" or not event.get("data"):
             return None
         return StreamedDecision(self.last_event_id or "", json.loads(event["data"]))
 

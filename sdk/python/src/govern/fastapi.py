@@ -58,7 +58,7 @@ class GuardMiddleware(BaseHTTPMiddleware):
                 {"rule_code": violation["rule_code"], "reason": violation["reason"]}
                 for violation in error.result["violations"]
             ]
-            decision_id = error.decision["id"] if error.decision else None
+            decision_id = None if error.decision is None else error.decision["id"]
             body = {"verdict": error.verdict, "decision_id": decision_id, "violations": violations}
             return JSONResponse(body, status_code=403)
 

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from . import types
 from ._canonical import canonical_json, digest
+from ._json import plain
 
 CheckName = Literal["statement", "signature", "result", "request", "inclusion", "checkpoint"]
 Status = Literal["verified", "failed", "not_checked"]
@@ -84,6 +85,7 @@ class _NotChecked(Exception):
 
 def verify_receipt(receipt: types.Receipt, trust: ReceiptTrust) -> ReceiptVerification:
     """Checks a receipt without a network. Each check is reported on its own; none implies another."""
+    plain(trust.request)  # a request with other values was never sent
     checks = {name: _run(check, receipt, trust) for name, check in _CHECKS.items()}
     statuses = {check.status for check in checks.values()}
     if "failed" in statuses:
@@ -97,7 +99,7 @@ def trust_of(registry: Mapping[str, Any]) -> ReceiptTrust:
     It does not check the signatures of the registry: use it only for a registry that you received from the operator
     in a trusted way.
     """
-    payload = json.loads(base64.b64decode(registry["payload"]))
+    payload = json.loads(base64.b64decode(registry["payload"], validate=True))
     usable = [key for key in payload["keys"] if key["status"] != "revoked" and "receipt" in key["purposes"]]
     return ReceiptTrust([key["jwk"] for key in usable], [log["vkey"] for log in payload["logs"]])
 
@@ -111,7 +113,7 @@ def _run(check: Callable[[Any, ReceiptTrust], None], receipt: Any, trust: Receip
         return Check("not_checked", str(reason))
     except _Failed as reason:
         return Check("failed", str(reason))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
         return Check("failed", f"the receipt is malformed: {error!r}")
     return Check("verified")
 
@@ -156,6 +158,8 @@ def _check_signature(view: Any, trust: ReceiptTrust) -> None:
         raise _NotChecked("the receipt is not signed")
     public_key = None
     for key in trust.keys:
+        if "x" not in key:  # a key of another type
+            continue
         thumbprint = hashlib.sha256(canonical_json({"crv": "Ed25519", "kty": "OKP", "x": key["x"]}).encode()).digest()
         if base64.urlsafe_b64encode(thumbprint).rstrip(b"=").decode() == statement["kid"]:
             public_key = _base64url(key["x"])
@@ -205,7 +209,9 @@ def _check_result(view: Any, trust: ReceiptTrust) -> None:
     # The actor and the evaluation time of temporal rules are hashed, and are not in the receipt.
     request = trust.request or {}
     metadata = request.get("context", {}).get("metadata") or {}
-    actor_id = (request.get("actor") or {}).get("id") or metadata.get("actor_id")
+    actor_id = (request.get("actor") or {}).get("id")
+    if actor_id is None:
+        actor_id = metadata.get("actor_id")
     if actor_id is not None:
         preimage["actor_id"] = actor_id
     time = _instant(metadata["timestamp"]) if metadata.get("timestamp") else statement["timestamp"]

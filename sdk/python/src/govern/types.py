@@ -690,6 +690,24 @@ The stored event from which an item is pending.
 """
 
 
+class EqualsGate(TypedDict):
+    case_sensitive: NotRequired[bool]
+    equals: str | float | bool
+    field: str
+
+
+EqualsGateDraft = TypedDict(
+    'EqualsGateDraft',
+    {
+        'case_sensitive': NotRequired[bool | None],
+        'equals': str | float | bool,
+        'exists': NotRequired[None],
+        'field': str,
+        'in': NotRequired[None],
+    },
+)
+
+
 EventId: TypeAlias = str
 
 
@@ -704,6 +722,22 @@ class EvidenceCondition(TypedDict):
 class EvidenceConditionDraft(TypedDict):
     required_kinds: list[RequiredKind]
     verify_hash: NotRequired[bool | None]
+
+
+class ExistsGate(TypedDict):
+    exists: bool
+    field: str
+
+
+ExistsGateDraft = TypedDict(
+    'ExistsGateDraft',
+    {
+        'equals': NotRequired[None],
+        'exists': bool,
+        'field': str,
+        'in': NotRequired[None],
+    },
+)
 
 
 FailureReason: TypeAlias = Literal['dns_error', 'blocked_address', 'connect_timeout', 'tls_error', 'timeout', 'http_status', 'connection_reset', 'body_too_large', 'secret_unavailable', 'subscription_deleted']
@@ -1100,62 +1134,6 @@ class FormUi(TypedDict):
     """
 
 
-class Gate3(TypedDict):
-    case_sensitive: NotRequired[bool]
-    equals: str | float | bool
-    field: str
-
-
-Gate4 = TypedDict(
-    'Gate4',
-    {
-        'case_sensitive': NotRequired[bool],
-        'field': str,
-        'in': list[str | float | bool],
-    },
-)
-
-
-class Gate5(TypedDict):
-    exists: bool
-    field: str
-
-
-GateDraft3 = TypedDict(
-    'GateDraft3',
-    {
-        'case_sensitive': NotRequired[bool | None],
-        'equals': str | float | bool,
-        'exists': NotRequired[None],
-        'field': str,
-        'in': NotRequired[None],
-    },
-)
-
-
-GateDraft4 = TypedDict(
-    'GateDraft4',
-    {
-        'case_sensitive': NotRequired[bool | None],
-        'equals': NotRequired[None],
-        'exists': NotRequired[None],
-        'field': str,
-        'in': list[str | float | bool],
-    },
-)
-
-
-GateDraft5 = TypedDict(
-    'GateDraft5',
-    {
-        'equals': NotRequired[None],
-        'exists': bool,
-        'field': str,
-        'in': NotRequired[None],
-    },
-)
-
-
 class GroupDraft(TypedDict):
     """
     The body of `POST /v1/policy-groups`.
@@ -1228,6 +1206,28 @@ class IdentityProviderTest(TypedDict):
     """
     The number of keys that verify signatures of the provider.
     """
+
+
+InGate = TypedDict(
+    'InGate',
+    {
+        'case_sensitive': NotRequired[bool],
+        'field': str,
+        'in': list[str | float | bool],
+    },
+)
+
+
+InGateDraft = TypedDict(
+    'InGateDraft',
+    {
+        'case_sensitive': NotRequired[bool | None],
+        'equals': NotRequired[None],
+        'exists': NotRequired[None],
+        'field': str,
+        'in': list[str | float | bool],
+    },
+)
 
 
 class Invitation1(TypedDict):
@@ -1415,6 +1415,9 @@ class Metadata(TypedDict):
     user_agent: NotRequired[str]
 
 
+MinLengths: TypeAlias = dict[str, int]
+
+
 NotAnswerableReason: TypeAlias = Literal['not_lineage_previous', 'head_not_sealable']
 """
 The reason why the next review submission cannot reference requested changes.
@@ -1454,21 +1457,6 @@ The status of a decision outcome.
 """
 
 
-class PasskeyDraft(TypedDict):
-    """
-    The body of `POST /v1/session/passkeys`.
-    """
-
-    credential: dict[str, JsonValue]
-    """
-    The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3.
-    """
-    name: str
-    """
-    The name of the passkey, 1 to 100 characters.
-    """
-
-
 PasskeyId: TypeAlias = str
 
 
@@ -1503,17 +1491,6 @@ class PasskeyPatch(TypedDict):
     name: str
     """
     The new name, 1 to 100 characters.
-    """
-
-
-class PasskeySignIn(TypedDict):
-    """
-    The body of `POST /v1/session/passkey`.
-    """
-
-    credential: dict[str, JsonValue]
-    """
-    The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
     """
 
 
@@ -1624,13 +1601,13 @@ RequiredField: TypeAlias = str
 
 class PresenceCondition1(TypedDict):
     forbidden_fields: NotRequired[list[ForbiddenField]]
-    min_length: NotRequired[dict[str, int]]
+    min_length: NotRequired[MinLengths]
     required_fields: list[RequiredField]
 
 
 class PresenceCondition2(TypedDict):
     forbidden_fields: list[ForbiddenField]
-    min_length: NotRequired[dict[str, int]]
+    min_length: NotRequired[MinLengths]
     required_fields: NotRequired[list[RequiredField]]
 
 
@@ -1645,13 +1622,13 @@ PresenceCondition: TypeAlias = PresenceCondition1 | PresenceCondition2 | Presenc
 
 class PresenceConditionDraft1(TypedDict):
     forbidden_fields: NotRequired[list[ForbiddenField] | None]
-    min_length: NotRequired[dict[str, int]]
+    min_length: NotRequired[MinLengths | None]
     required_fields: list[RequiredField]
 
 
 class PresenceConditionDraft2(TypedDict):
     forbidden_fields: list[ForbiddenField]
-    min_length: NotRequired[dict[str, int]]
+    min_length: NotRequired[MinLengths | None]
     required_fields: NotRequired[list[RequiredField] | None]
 
 
@@ -1724,34 +1701,6 @@ class ReauthenticationRequest1(TypedDict):
     """
     The password of the signed-in user.
     """
-
-
-class ReauthenticationRequest2(TypedDict):
-    """
-    The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-    or only `credential`.
-    """
-
-    code: NotRequired[None]
-    """
-    The current code of the authenticator app (6 digits), or a recovery code.
-    """
-    credential: dict[str, JsonValue]
-    """
-    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
-    verify its user.
-    """
-    password: NotRequired[str | None]
-    """
-    The password of the signed-in user.
-    """
-
-
-ReauthenticationRequest: TypeAlias = ReauthenticationRequest1 | ReauthenticationRequest2
-"""
-The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
-or only `credential`.
-"""
 
 
 class RecoveryCodes(TypedDict):
@@ -2021,27 +1970,6 @@ class SecondFactorRequest1(TypedDict):
     """
     The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
     """
-
-
-class SecondFactorRequest2(TypedDict):
-    """
-    The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
-    """
-
-    code: NotRequired[None]
-    """
-    The current code of the authenticator app (6 digits), or a recovery code.
-    """
-    credential: dict[str, JsonValue]
-    """
-    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
-    """
-
-
-SecondFactorRequest: TypeAlias = SecondFactorRequest1 | SecondFactorRequest2
-"""
-The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
-"""
 
 
 SessionId: TypeAlias = str
@@ -2665,25 +2593,6 @@ ErrorCode: TypeAlias = Literal['MISSING_TENANT_ID', 'INVALID_TENANT_ID', 'RESUBM
 """
 The error code, one of [`ErrorCode`].
 """
-
-
-class ActionDraft(TypedDict):
-    """
-    The action that the caller takes if the verdict permits it.
-    """
-
-    metadata: NotRequired[dict[str, JsonValue]]
-    """
-    Any further facts about the action.
-    """
-    reference_id: NotRequired[str | None]
-    """
-    The caller's ID of the action.
-    """
-    type: str
-    """
-    The kind of action, such as `payment`.
-    """
 
 
 class ActiveSession(TypedDict):
@@ -3798,33 +3707,6 @@ class FormSchema(TypedDict):
     """
 
 
-class FormSubmission(TypedDict):
-    """
-    The body of `POST /v1/forms/:formId/submit`.
-    """
-
-    access_token: NotRequired[str | None]
-    """
-    The token, required by forms with the access mode `token`.
-    """
-    idempotency_key: NotRequired[str | None]
-    """
-    The idempotency key: repeating a submission with the same key returns the same result.
-    """
-    password: NotRequired[str | None]
-    """
-    The password, required by forms with the access mode `password`.
-    """
-    respondent: NotRequired[Respondent | None]
-    """
-    The details that the respondent declares. They are not verified and are not an identity.
-    """
-    values: dict[str, JsonValue]
-    """
-    The values by field name.
-    """
-
-
 class FormSubmissionResult(TypedDict):
     """
     The result of a form submission.
@@ -4086,6 +3968,12 @@ class IdentityProviderPatch(TypedDict):
     """
 
 
+JsonObject: TypeAlias = dict[str, JsonValue]
+"""
+An object with any members.
+"""
+
+
 class Member(TypedDict):
     """
     A member: a user in a tenant.
@@ -4333,6 +4221,32 @@ class PasskeyCreated(TypedDict):
     """
 
 
+class PasskeyDraft(TypedDict):
+    """
+    The body of `POST /v1/session/passkeys`.
+    """
+
+    credential: JsonObject
+    """
+    The created credential: `RegistrationResponseJSON` of `WebAuthn` Level 3.
+    """
+    name: str
+    """
+    The name of the passkey, 1 to 100 characters.
+    """
+
+
+class PasskeySignIn(TypedDict):
+    """
+    The body of `POST /v1/session/passkey`.
+    """
+
+    credential: JsonObject
+    """
+    The used credential: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
+    """
+
+
 class PendingInvitation(TypedDict):
     """
     An invitation that the signed-in user can accept or decline.
@@ -4559,6 +4473,34 @@ class Problem(TypedDict):
     """
 
 
+class ReauthenticationRequest2(TypedDict):
+    """
+    The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+    or only `credential`.
+    """
+
+    code: NotRequired[None]
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: JsonObject
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3. Without the password, the passkey must
+    verify its user.
+    """
+    password: NotRequired[str | None]
+    """
+    The password of the signed-in user.
+    """
+
+
+ReauthenticationRequest: TypeAlias = ReauthenticationRequest1 | ReauthenticationRequest2
+"""
+The body of `POST /v1/session/confirm`: the password, with `code` or `credential` if the account has a second factor;
+or only `credential`.
+"""
+
+
 class ReceiptApproval(TypedDict):
     """
     The approval of a version that was active for the decision.
@@ -4743,6 +4685,27 @@ class RuleResult(TypedDict):
     """
     The code of the rule.
     """
+
+
+class SecondFactorRequest2(TypedDict):
+    """
+    The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
+    """
+
+    code: NotRequired[None]
+    """
+    The current code of the authenticator app (6 digits), or a recovery code.
+    """
+    credential: JsonObject
+    """
+    The used passkey: `AuthenticationResponseJSON` of `WebAuthn` Level 3.
+    """
+
+
+SecondFactorRequest: TypeAlias = SecondFactorRequest1 | SecondFactorRequest2
+"""
+The body of `POST /v1/session/second-factor`: exactly one of `code` and `credential`.
+"""
 
 
 class SecondFactors(TypedDict):
@@ -4979,6 +4942,25 @@ class AcknowledgeResult(TypedDict):
     """
 
 
+class ActionDraft(TypedDict):
+    """
+    The action that the caller takes if the verdict permits it.
+    """
+
+    metadata: NotRequired[JsonObject | None]
+    """
+    Any further facts about the action.
+    """
+    reference_id: NotRequired[str | None]
+    """
+    The caller's ID of the action.
+    """
+    type: str
+    """
+    The kind of action, such as `payment`.
+    """
+
+
 class BatchItem2(TypedDict):
     """
     The reason why the context could not be evaluated.
@@ -5022,7 +5004,7 @@ class DecisionContext(TypedDict):
     """
     The evidence for the fields; at most 1,000 items.
     """
-    fields: dict[str, JsonValue]
+    fields: JsonObject
     """
     The fields that rules read.
     """
@@ -5080,6 +5062,33 @@ class EvaluateRequest(TypedDict):
     policy_ids: NotRequired[list[str] | None]
     """
     Limits the tenant's own policies to these. Inherited policies always apply.
+    """
+
+
+class FormSubmission(TypedDict):
+    """
+    The body of `POST /v1/forms/:formId/submit`.
+    """
+
+    access_token: NotRequired[str | None]
+    """
+    The token, required by forms with the access mode `token`.
+    """
+    idempotency_key: NotRequired[str | None]
+    """
+    The idempotency key: repeating a submission with the same key returns the same result.
+    """
+    password: NotRequired[str | None]
+    """
+    The password, required by forms with the access mode `password`.
+    """
+    respondent: NotRequired[Respondent | None]
+    """
+    The details that the respondent declares. They are not verified and are not an identity.
+    """
+    values: JsonObject
+    """
+    The values by field name.
     """
 
 
@@ -5430,6 +5439,22 @@ class CodificationRecord(TypedDict):
     """
 
 
+class AllGate(TypedDict):
+    all: list[Gate]
+
+
+class AllGateDraft(TypedDict):
+    all: list[GateDraft]
+
+
+class AnyGate(TypedDict):
+    any: list[Gate]
+
+
+class AnyGateDraft(TypedDict):
+    any: list[GateDraft]
+
+
 class BatchItem1(TypedDict):
     """
     The verdict and the violations.
@@ -5753,26 +5778,10 @@ class EvaluationResult(TypedDict):
     """
 
 
-class Gate1(TypedDict):
-    all: list[Gate]
+Gate: TypeAlias = AllGate | AnyGate | EqualsGate | InGate | ExistsGate
 
 
-class Gate2(TypedDict):
-    any: list[Gate]
-
-
-Gate: TypeAlias = Gate1 | Gate2 | Gate3 | Gate4 | Gate5
-
-
-class GateDraft1(TypedDict):
-    all: list[GateDraft]
-
-
-class GateDraft2(TypedDict):
-    any: list[GateDraft]
-
-
-GateDraft: TypeAlias = GateDraft1 | GateDraft2 | GateDraft3 | GateDraft4 | GateDraft5
+GateDraft: TypeAlias = AllGateDraft | AnyGateDraft | EqualsGateDraft | InGateDraft | ExistsGateDraft
 
 
 class NaRule(TypedDict):

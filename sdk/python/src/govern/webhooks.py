@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import time
 from collections.abc import Mapping
 from typing import Literal
@@ -41,19 +42,25 @@ def verify_webhook(body: bytes | str, headers: Mapping[str, str], secret: str, t
     the subscription, `whsec_…`. `tolerance` is the maximum age of the request in seconds. A delivery may arrive twice,
     with the same `X-Service-Delivery-Id`.
 
-    Raises `WebhookSignatureError` if the signature is invalid or the request is too old.
+    Raises `WebhookSignatureError` if the signature is invalid or the request is too old, `ValueError` if the secret is
+    empty, and `TypeError` if the body is not the received one.
     """
+    if not secret:
+        raise ValueError("`secret` is empty")  # anyone can sign with it
+    if not isinstance(body, (bytes, bytearray, memoryview, str)):
+        raise TypeError("`body` is neither the text nor the bytes that were received")
     lower = {name.lower(): value for name, value in headers.items()}
     timestamp = lower.get("x-service-timestamp", "")
     signature = lower.get("x-service-signature", "")
-    if not (timestamp.isascii() and timestamp.isdigit() and signature.isascii()):
+    if not (re.fullmatch(r"[0-9]{1,16}", timestamp) and re.fullmatch(r"sha256=[0-9a-f]{64}", signature)):
         raise WebhookSignatureError("the request is not signed")
-    content = body.encode() if isinstance(body, str) else body
+    content = body.encode(errors="surrogatepass") if isinstance(body, str) else bytes(body)
     signed = timestamp.encode() + b"." + content
     expected = "sha256=" + hmac.new(secret.encode(), signed, hashlib.sha256).hexdigest()
     if not hmac.compare_digest(expected, signature):
         raise WebhookSignatureError("the signature is invalid")
-    if abs(time.time() - int(timestamp) / 1000) > tolerance:
+    # Is also raised if the tolerance is not a number.
+    if not abs(time.time() - int(timestamp) / 1000) <= tolerance:
         raise WebhookSignatureError("the timestamp is outside the tolerance")
     event: WebhookEvent = json.loads(content)
     return event

@@ -12,6 +12,7 @@ from typing_extensions import Self
 from .. import types
 from .._errors import ConflictError, DecisionRefusedError, UnrecordedActionError
 from .._guard import PERMITTED, GuardRequest, GuardResult
+from .._json import plain
 from .._request import OMIT, Omit, Options, present, with_idempotency_key
 from .resources import AsyncResources
 from .transport import AsyncTransport
@@ -23,12 +24,13 @@ class AsyncGovern(AsyncResources):
     """A client of Govern. Its methods are grouped by noun, such as `govern.decisions.record(…)`.
 
     `GET` requests, evaluations and requests with an idempotency key are repeated after network errors and responses
-    with status 429 or 503. Other requests are sent once.
+    with status 429, 502, 503 or 504. Other requests are sent once.
 
     - `base_url`: the URL of the service. Default: the variable `GOVERN_URL`.
     - `api_key`: an API key, `svc_…`. Default: the variable `GOVERN_API_KEY`. `None`: a session, or public operations.
     - `tenant_id`: the ID of the tenant. Default: the variable `GOVERN_TENANT_ID`.
-    - `timeout`: the time limit in seconds for connecting, and for each wait for data.
+    - `timeout`: the time limit in seconds for connecting, for each wait for data, and for the time until a response is
+      complete. The last one does not apply to streams and exports. `math.inf`: none.
     - `max_retries`: the maximum number of retries.
     - `max_retry_delay`: if the service asks to wait longer than this before a retry, the error is raised.
     - `headers`: headers of each request.
@@ -50,7 +52,7 @@ class AsyncGovern(AsyncResources):
         options = Options(base_url, api_key, tenant_id, timeout, max_retries, max_retry_delay, headers or {})
         options.url("")  # raises an error if the URL is missing
         self._owns_client = http_client is None
-        self._connect(AsyncTransport(options, http_client or httpx.AsyncClient()))
+        self._connect(AsyncTransport(options, httpx.AsyncClient() if http_client is None else http_client))
 
     def _connect(self, transport: AsyncTransport) -> None:
         self._transport = transport
@@ -118,6 +120,7 @@ class AsyncGovern(AsyncResources):
         `UnrecordedActionError` if the action ended and the decision or outcome could not be recorded.
         """
         keyed = with_idempotency_key({**request})
+        plain(keyed)  # Otherwise the decision of an executed action could not be recorded.
         decision: types.DecisionRecord | None = None
         if record_first:
             decision = await self._record(keyed)
@@ -128,7 +131,7 @@ class AsyncGovern(AsyncResources):
             result = evaluated["result"]
         if result["decision"] not in permit:
             try:
-                decision = decision or await self._record(keyed)
+                decision = await self._record(keyed) if decision is None else decision
             except Exception as error:
                 raise DecisionRefusedError(result, None) from error
             raise DecisionRefusedError(result, decision)
@@ -140,7 +143,7 @@ class AsyncGovern(AsyncResources):
         except Exception as error:
             failure = error
         try:
-            decision = decision or await self._record(keyed)
+            decision = await self._record(keyed) if decision is None else decision
             await self._record_outcome(decision, result, permit, failure)
         except Exception as error:
             raise UnrecordedActionError(keyed, value, failure) from error

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, Literal
 
 from .. import types
-from .._request import OMIT, Omit, path, present, tile_path, with_idempotency_key
+from .._request import OMIT, Omit, header_password, path, present, tile_path, with_idempotency_key
 from .._streaming import StreamedDecision
 from .pager import AsyncPager
 from .streaming import stream_decisions, stream_json_lines
@@ -1274,7 +1274,7 @@ class AsyncFormsResource:
 
         `GET /v1/forms/{form_id}/api-contract`
         """
-        return await self._transport.json("GET", path("/v1/forms/{form_id}/api-contract", form_id=form_id), query=present({"access_token": access_token}), headers=present({"X-Form-Password": password}))
+        return await self._transport.json("GET", path("/v1/forms/{form_id}/api-contract", form_id=form_id), query=present({"access_token": access_token}), headers=header_password(password))
 
     async def receipt(
         self,
@@ -1306,7 +1306,7 @@ class AsyncFormsResource:
 
         `GET /v1/forms/{form_id}/schema`
         """
-        return await self._transport.json("GET", path("/v1/forms/{form_id}/schema", form_id=form_id), query=present({"access_token": access_token}), headers=present({"X-Form-Password": password}))
+        return await self._transport.json("GET", path("/v1/forms/{form_id}/schema", form_id=form_id), query=present({"access_token": access_token}), headers=header_password(password))
 
     async def submit(
         self,

@@ -12,7 +12,7 @@ import anyio
 import httpx
 
 from .. import types
-from .._errors import ApiConnectionError, ApiError
+from .._errors import ApiConnectionError, ApiTimeoutError, GovernError
 from .._streaming import SILENCE_SECONDS, EventReader, LineReader, StreamedDecision
 from .transport import AsyncTransport
 
@@ -22,7 +22,7 @@ async def stream_decisions(
 ) -> AsyncIterator[StreamedDecision]:
     """Iterates over the decisions of an event stream, across connections."""
     reader = EventReader(last_event_id)
-    timeout = httpx.Timeout(transport.options.timeout, read=SILENCE_SECONDS)
+    timeout = httpx.Timeout(transport.options.seconds, read=SILENCE_SECONDS)
     while True:
         delay = 0.0
         try:
@@ -33,13 +33,12 @@ async def stream_decisions(
                     event = reader.feed(line)
                     if event is not None:
                         yield event
-        except ApiConnectionError:
-            if not reconnect:
+        except GovernError as error:
+            # A connection is opened again after the errors after which a call is repeated.
+            retry_delay = transport.options.reconnect_delay(error) if reconnect else None
+            if retry_delay is None:
                 raise
-        except ApiError as error:
-            if not reconnect or error.status not in (429, 503):
-                raise
-            delay = error.retry_after or 0
+            delay = retry_delay
         if not reconnect:
             return
         reader.reset()
@@ -54,7 +53,11 @@ async def stream_json_lines(
     async with aclosing(_lines(response)) as lines:
         async for line in lines:
             if line:
-                yield json.loads(line)
+                try:
+                    record = json.loads(line)
+                except ValueError as error:  # a line that is cut off
+                    raise ApiConnectionError("the response ended early") from error
+                yield record
 
 
 async def _lines(response: httpx.Response) -> AsyncGenerator[str, None]:
@@ -64,6 +67,8 @@ async def _lines(response: httpx.Response) -> AsyncGenerator[str, None]:
         async for chunk in response.aiter_bytes():
             for line in reader.feed(chunk):
                 yield line
+    except httpx.TimeoutException as error:
+        raise ApiTimeoutError("no data in time") from error
     except httpx.TransportError as error:
         raise ApiConnectionError("the response ended early") from error
     finally:

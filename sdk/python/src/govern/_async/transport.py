@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import anyio
 import httpx
 
 from .._errors import ApiConnectionError, ApiTimeoutError, error_of
+from .._json import encode
 from .._request import Options, query_values
 
 
@@ -52,14 +53,13 @@ class AsyncTransport:
             method,
             self.options.url(path),
             params=query_values(query),
-            content=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
-            headers={
-                **({} if body is None else {"Content-Type": "application/json"}),
-                **self.options.all_headers(headers),
-            },
-            timeout=timeout or httpx.Timeout(self.options.timeout),
+            content=None if body is None else encode(body),
+            headers=self.options.all_headers(
+                {**({} if body is None else {"Content-Type": "application/json"}), **(headers or {})}
+            ),
+            timeout=httpx.Timeout(self.options.seconds) if timeout is None else timeout,
         )
-        if self.options.key:
+        if self.options.key is not None:
             request.headers.pop("cookie", None)
         attempt = 0
         while True:
@@ -74,13 +74,37 @@ class AsyncTransport:
             attempt += 1
 
     async def _attempt(self, request: httpx.Request, stream: bool) -> httpx.Response:
+        deadline = time.monotonic() + self.options.timeout
         try:
-            response = await self.client.send(request, stream=stream)
+            # A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
+            response = await self.client.send(request, stream=True, follow_redirects=False)
+            if not stream or not response.is_success:
+                response.stream = _LimitedStream(response.stream, deadline)
+                try:
+                    await response.aread()
+                finally:
+                    await response.aclose()
             if not response.is_success:
-                await response.aread()
                 raise error_of(response)
             return response
         except httpx.TimeoutException as error:
             raise ApiTimeoutError(f"{request.method} {request.url.path}: no response in time") from error
         except httpx.TransportError as error:
             raise ApiConnectionError(f"{request.method} {request.url.path}: {error}") from error
+
+
+class _LimitedStream(httpx.AsyncByteStream):
+    """A body that has to be complete at a point in time. The limits of httpx apply to each wait for data."""
+
+    def __init__(self, stream: Any, deadline: float) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for chunk in self._stream:
+            if time.monotonic() > self._deadline:
+                raise httpx.ReadTimeout("the response is not complete in time")
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()

@@ -14,6 +14,7 @@ from typing_extensions import Self
 from .. import types
 from .._errors import ConflictError, DecisionRefusedError, UnrecordedActionError
 from .._guard import PERMITTED, GuardRequest, GuardResult
+from .._json import plain
 from .._request import OMIT, Omit, Options, present, with_idempotency_key
 from .resources import Resources
 from .transport import Transport
@@ -25,12 +26,13 @@ class Govern(Resources):
     """A client of Govern. Its methods are grouped by noun, such as `govern.decisions.record(…)`.
 
     `GET` requests, evaluations and requests with an idempotency key are repeated after network errors and responses
-    with status 429 or 503. Other requests are sent once.
+    with status 429, 502, 503 or 504. Other requests are sent once.
 
     - `base_url`: the URL of the service. Default: the variable `GOVERN_URL`.
     - `api_key`: an API key, `svc_…`. Default: the variable `GOVERN_API_KEY`. `None`: a session, or public operations.
     - `tenant_id`: the ID of the tenant. Default: the variable `GOVERN_TENANT_ID`.
-    - `timeout`: the time limit in seconds for connecting, and for each wait for data.
+    - `timeout`: the time limit in seconds for connecting, for each wait for data, and for the time until a response is
+      complete. The last one does not apply to streams and exports. `math.inf`: none.
     - `max_retries`: the maximum number of retries.
     - `max_retry_delay`: if the service asks to wait longer than this before a retry, the error is raised.
     - `headers`: headers of each request.
@@ -52,7 +54,7 @@ class Govern(Resources):
         options = Options(base_url, api_key, tenant_id, timeout, max_retries, max_retry_delay, headers or {})
         options.url("")  # raises an error if the URL is missing
         self._owns_client = http_client is None
-        self._connect(Transport(options, http_client or httpx.Client()))
+        self._connect(Transport(options, httpx.Client() if http_client is None else http_client))
 
     def _connect(self, transport: Transport) -> None:
         self._transport = transport
@@ -120,6 +122,7 @@ class Govern(Resources):
         `UnrecordedActionError` if the action ended and the decision or outcome could not be recorded.
         """
         keyed = with_idempotency_key({**request})
+        plain(keyed)  # Otherwise the decision of an executed action could not be recorded.
         decision: types.DecisionRecord | None = None
         if record_first:
             decision = self._record(keyed)
@@ -130,7 +133,7 @@ class Govern(Resources):
             result = evaluated["result"]
         if result["decision"] not in permit:
             try:
-                decision = decision or self._record(keyed)
+                decision = self._record(keyed) if decision is None else decision
             except Exception as error:
                 raise DecisionRefusedError(result, None) from error
             raise DecisionRefusedError(result, decision)
@@ -142,7 +145,7 @@ class Govern(Resources):
         except Exception as error:
             failure = error
         try:
-            decision = decision or self._record(keyed)
+            decision = self._record(keyed) if decision is None else decision
             self._record_outcome(decision, result, permit, failure)
         except Exception as error:
             raise UnrecordedActionError(keyed, value, failure) from error

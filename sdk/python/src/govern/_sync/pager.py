@@ -45,6 +45,6 @@ class Pager(Generic[Item, Page]):
 def _next_position(page: dict[str, Any]) -> dict[str, Any] | None:
     if "total" not in page:
         cursor = page.get("next_cursor")
-        return {"cursor": cursor} if cursor else None
+        return None if cursor is None else {"cursor": cursor}
     offset = page["offset"] + len(page["items"])
     return {"offset": offset} if page["items"] and offset < page["total"] else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from .. import types
-from .._request import OMIT, Omit, path, present, tile_path, with_idempotency_key
+from .._request import OMIT, Omit, header_password, path, present, tile_path, with_idempotency_key
 from .._streaming import StreamedDecision
 from .pager import Pager
 from .streaming import stream_decisions, stream_json_lines
@@ -1274,7 +1274,7 @@ class FormsResource:
 
         `GET /v1/forms/{form_id}/api-contract`
         """
-        return self._transport.json("GET", path("/v1/forms/{form_id}/api-contract", form_id=form_id), query=present({"access_token": access_token}), headers=present({"X-Form-Password": password}))
+        return self._transport.json("GET", path("/v1/forms/{form_id}/api-contract", form_id=form_id), query=present({"access_token": access_token}), headers=header_password(password))
 
     def receipt(
         self,
@@ -1306,7 +1306,7 @@ class FormsResource:
 
         `GET /v1/forms/{form_id}/schema`
         """
-        return self._transport.json("GET", path("/v1/forms/{form_id}/schema", form_id=form_id), query=present({"access_token": access_token}), headers=present({"X-Form-Password": password}))
+        return self._transport.json("GET", path("/v1/forms/{form_id}/schema", form_id=form_id), query=present({"access_token": access_token}), headers=header_password(password))
 
     def submit(
         self,

@@ -14,7 +14,7 @@ import time
 import httpx
 
 from .. import types
-from .._errors import ApiConnectionError, ApiError
+from .._errors import ApiConnectionError, ApiTimeoutError, GovernError
 from .._streaming import SILENCE_SECONDS, EventReader, LineReader, StreamedDecision
 from .transport import Transport
 
@@ -24,7 +24,7 @@ def stream_decisions(
 ) -> Iterator[StreamedDecision]:
     """Iterates over the decisions of an event stream, across connections."""
     reader = EventReader(last_event_id)
-    timeout = httpx.Timeout(transport.options.timeout, read=SILENCE_SECONDS)
+    timeout = httpx.Timeout(transport.options.seconds, read=SILENCE_SECONDS)
     while True:
         delay = 0.0
         try:
@@ -35,13 +35,12 @@ def stream_decisions(
                     event = reader.feed(line)
                     if event is not None:
                         yield event
-        except ApiConnectionError:
-            if not reconnect:
+        except GovernError as error:
+            # A connection is opened again after the errors after which a call is repeated.
+            retry_delay = transport.options.reconnect_delay(error) if reconnect else None
+            if retry_delay is None:
                 raise
-        except ApiError as error:
-            if not reconnect or error.status not in (429, 503):
-                raise
-            delay = error.retry_after or 0
+            delay = retry_delay
         if not reconnect:
             return
         reader.reset()
@@ -56,7 +55,11 @@ def stream_json_lines(
     with closing(_lines(response)) as lines:
         for line in lines:
             if line:
-                yield json.loads(line)
+                try:
+                    record = json.loads(line)
+                except ValueError as error:  # a line that is cut off
+                    raise ApiConnectionError("the response ended early") from error
+                yield record
 
 
 def _lines(response: httpx.Response) -> Generator[str, None, None]:
@@ -66,6 +69,8 @@ def _lines(response: httpx.Response) -> Generator[str, None, None]:
         for chunk in response.iter_bytes():
             for line in reader.feed(chunk):
                 yield line
+    except httpx.TimeoutException as error:
+        raise ApiTimeoutError("no data in time") from error
     except httpx.TransportError as error:
         raise ApiConnectionError("the response ended early") from error
     finally:

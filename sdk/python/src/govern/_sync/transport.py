@@ -4,14 +4,15 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+import time
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import time
 import httpx
 
 from .._errors import ApiConnectionError, ApiTimeoutError, error_of
+from .._json import encode
 from .._request import Options, query_values
 
 
@@ -54,14 +55,13 @@ class Transport:
             method,
             self.options.url(path),
             params=query_values(query),
-            content=None if body is None else json.dumps(body, ensure_ascii=False).encode(),
-            headers={
-                **({} if body is None else {"Content-Type": "application/json"}),
-                **self.options.all_headers(headers),
-            },
-            timeout=timeout or httpx.Timeout(self.options.timeout),
+            content=None if body is None else encode(body),
+            headers=self.options.all_headers(
+                {**({} if body is None else {"Content-Type": "application/json"}), **(headers or {})}
+            ),
+            timeout=httpx.Timeout(self.options.seconds) if timeout is None else timeout,
         )
-        if self.options.key:
+        if self.options.key is not None:
             request.headers.pop("cookie", None)
         attempt = 0
         while True:
@@ -76,13 +76,37 @@ class Transport:
             attempt += 1
 
     def _attempt(self, request: httpx.Request, stream: bool) -> httpx.Response:
+        deadline = time.monotonic() + self.options.timeout
         try:
-            response = self.client.send(request, stream=stream)
+            # A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
+            response = self.client.send(request, stream=True, follow_redirects=False)
+            if not stream or not response.is_success:
+                response.stream = _LimitedStream(response.stream, deadline)
+                try:
+                    response.read()
+                finally:
+                    response.close()
             if not response.is_success:
-                response.read()
                 raise error_of(response)
             return response
         except httpx.TimeoutException as error:
             raise ApiTimeoutError(f"{request.method} {request.url.path}: no response in time") from error
         except httpx.TransportError as error:
             raise ApiConnectionError(f"{request.method} {request.url.path}: {error}") from error
+
+
+class _LimitedStream(httpx.SyncByteStream):
+    """A body that has to be complete at a point in time. The limits of httpx apply to each wait for data."""
+
+    def __init__(self, stream: Any, deadline: float) -> None:
+        self._stream = stream
+        self._deadline = deadline
+
+    def __iter__(self) -> Iterator[bytes]:
+        for chunk in self._stream:
+            if time.monotonic() > self._deadline:
+                raise httpx.ReadTimeout("the response is not complete in time")
+            yield chunk
+
+    def close(self) -> None:
+        self._stream.close()
