@@ -89,8 +89,8 @@ async fn bootstrap(
 /// Reads the saved credentials, if the file exists.
 fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
     let path = file(store);
-    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
-    let first_run = serde_json::from_str(&text);
+    let Some(file) = local_postgres::private_file::read(&path)? else { return Ok(None) };
+    let first_run = serde_json::from_str(&file.text);
     first_run.map(Some).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 

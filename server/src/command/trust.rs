@@ -131,6 +131,7 @@ pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()>
     };
     let log_origin = store.log_origin.clone().or_else(|| public_url.map(log_origin_of));
     let options = ServiceOptions { log_origin, ..ServiceOptions::default() };
+    store.database().check(OwnerKind::Command)?;
     let keys = keys::load(&store).await?;
     let service = open_with(&store, OwnerKind::Command, keys, options).await?;
     let output = execute(&service.governance, &store, command).await;
