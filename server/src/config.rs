@@ -220,6 +220,11 @@ fn web_address(text: &str) -> Result<reqwest::Url, String> {
 
 pub(crate) fn public_url(text: &str) -> Result<String, String> {
     let url = web_address(text)?;
+    // The text is used as it is, so corrections of the parser do not apply: spaces, and a missing slash.
+    let uri: http::Uri = text.parse().map_err(|_| "must be a URL".to_owned())?;
+    if uri.host().is_none() {
+        return Err("must start with http:// or https://".to_owned());
+    }
     let has_credentials = !url.username().is_empty() || url.password().is_some();
     // Addresses are formed by appending a path to it.
     if has_credentials || url.query().is_some() || url.fragment().is_some() {
@@ -269,7 +274,14 @@ mod tests {
             "GOVERN_TRUSTED_PROXIES: invalid value 'many' for '--trusted-proxies <TRUSTED_PROXIES>': invalid digit \
              found in string"
         );
-        for text in ["https://govern.example?a=b", "https://govern.example#a", "govern.example"] {
+        for text in [
+            "https://govern.example?a=b",
+            "https://govern.example#a",
+            "govern.example",
+            "https:/govern.example",
+            "https://govern.example ",
+            "",
+        ] {
             assert!(
                 line(&["serve", "--public-url", text]).starts_with("GOVERN_PUBLIC_URL: "),
                 "{text}"

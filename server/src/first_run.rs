@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     config::{Environment, ServeConfig, StoreConfig},
-    key_file::write_private,
+    key_file::{FIRST_RUN, write_private},
 };
 
 /// The credentials of the first start, saved in the data directory and readable by its owner only.
@@ -28,7 +28,7 @@ pub struct FirstRun {
 }
 
 pub fn file(store: &StoreConfig) -> PathBuf {
-    store.data_dir.join("first-run.json")
+    store.data_dir.join(FIRST_RUN)
 }
 
 /// Creates the first tenant of an empty database in development, and fills it with the demo if requested.

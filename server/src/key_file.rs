@@ -14,10 +14,7 @@ use local_postgres::private_file;
 use rand::Rng;
 use receipt::key::SigningKey;
 
-use crate::{
-    config::{Environment, StoreConfig},
-    first_run, trust_startup,
-};
+use crate::config::{Environment, StoreConfig};
 
 /// Reads the key in `file`. A missing file is created with a new key.
 ///
@@ -68,11 +65,8 @@ pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
 
 /// Checks the secret files that a start may not read, such as the root key of development.
 fn check_modes(config: &StoreConfig) -> Result<()> {
-    for file in [
-        trust_startup::root_key(config),
-        trust_startup::root_key_of_development(config),
-        first_run::file(config),
-    ] {
+    for file in [root_key(config), root_key_of_development(config), config.data_dir.join(FIRST_RUN)]
+    {
         // A file that this user cannot read is none of its secrets.
         if let Ok(handle) = File::open(&file) {
             private_file::check(&file, &handle)?;
@@ -80,6 +74,22 @@ fn check_modes(config: &StoreConfig) -> Result<()> {
     }
     Ok(())
 }
+
+/// Returns the default file of the root key. It is in a directory next to the data directory, so that a copy of
+/// the data directory does not contain the root key.
+pub fn root_key(store: &StoreConfig) -> PathBuf {
+    let data = std::path::absolute(&store.data_dir).unwrap_or_else(|_| store.data_dir.clone());
+    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    data.with_file_name(format!("{name}-roots")).join("root-key.pem")
+}
+
+/// Returns the file of the root key that development creates.
+pub fn root_key_of_development(store: &StoreConfig) -> PathBuf {
+    store.data_dir.join("root-key.pem")
+}
+
+/// The name of the file with the credentials of the first start in the data directory.
+pub(crate) const FIRST_RUN: &str = "first-run.json";
 
 const SECRET_KEY_SETTING: &str = "GOVERN_SECRET_KEY_FILE";
 

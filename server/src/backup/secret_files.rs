@@ -14,7 +14,6 @@ use local_postgres::private_file;
 use crate::{
     config::StoreConfig,
     key_file::{self, write_private},
-    trust_startup,
 };
 
 /// The secret files by their names in the backup.
@@ -48,7 +47,7 @@ impl Places {
             others: [
                 ("receipt-key.pem", store.signing_key_file.clone()),
                 ("secret-key.hex", Some(key_file::secret_key_file(store))),
-                (ROOT_KEY, Some(trust_startup::root_key_of_development(store))),
+                (ROOT_KEY, Some(key_file::root_key_of_development(store))),
             ],
         }
     }

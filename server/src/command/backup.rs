@@ -16,7 +16,7 @@ use crate::{
     },
     command::admin::{database_error, print_result},
     config::StoreConfig,
-    key_file, rollback_guard_file, trust_startup,
+    key_file, rollback_guard_file,
 };
 use local_postgres::OwnerKind;
 
@@ -216,7 +216,7 @@ fn write(target: &Path, plan: &Plan) -> Result<Manifest> {
     let mut archive = ArchiveWriter::create(target)?;
     let is_encrypted = !recipients.is_empty();
     if plan.includes_keys {
-        let root_key = trust_startup::root_key_of_development(store);
+        let root_key = key_file::root_key_of_development(store);
         if root_key.exists() {
             tracing::warn!(
                 "{} is not part of the backup; keep a copy elsewhere",

@@ -37,7 +37,7 @@ pub enum TrustCommand {
         #[arg(long, value_name = "N")]
         threshold: Option<u32>,
         /// The public address of the service. Its host names the transparency log.
-        #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url)]
+        #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url, hide_env_values = true)]
         public_url: Option<String>,
         /// Print one JSON object.
         #[arg(long)]
@@ -153,7 +153,7 @@ async fn execute(
     match command {
         TrustCommand::Init { root_key, threshold, json, .. } => {
             let files =
-                if root_key.is_empty() { vec![trust_startup::root_key(store)] } else { root_key };
+                if root_key.is_empty() { vec![key_file::root_key(store)] } else { root_key };
             let rollback_guard = Arc::new(RollbackGuardFile::new(&store.data_dir));
             background::ensure_log(governance, &Sequencer::new(governance, rollback_guard)).await;
             let issued = init(governance, &files, threshold).await?;
