@@ -1,4 +1,4 @@
-//! The trust registry at the start of a service, and the default files of its root keys.
+//! The trust registry at the start of a service, and its root keys.
 
 use std::path::{Path, PathBuf};
 
