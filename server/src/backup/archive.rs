@@ -90,6 +90,7 @@ impl Part {
 
 /// Whose backups are accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::large_enum_variant, reason = "a command has one value")]
 pub enum Trust {
     /// Backups that this key has signed.
     Signer(PublicKey),

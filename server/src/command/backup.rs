@@ -50,6 +50,7 @@ pub struct BackupArgs {
 
 /// `govern backup verify`.
 #[derive(Debug, Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "a process has one value")]
 pub enum BackupCommand {
     /// Check that a backup is complete, and as the service has signed it. It needs no database.
     Verify {
