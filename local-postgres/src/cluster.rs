@@ -16,7 +16,7 @@ use std::{
     time::Duration,
 };
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use migration::roles;
 use tokio::{
     process::{Child, Command},
@@ -107,7 +107,7 @@ impl Cluster {
                     )
                 })?)
             }
-            OwnerKind::Command => None,
+            OwnerKind::Command | OwnerKind::Setup => None,
         };
         let in_use = lock::shared(&paths.use_lock()).await?;
         let start_lock = lock::exclusive(&paths.start_lock()).await?;
@@ -127,9 +127,9 @@ impl Cluster {
         }
         cluster.run().await?;
         let password = |role: &str| cluster.passwords.password(role).to_owned();
-        roles::prepare(&cluster.url_of(SUPERUSER, "postgres"), password)
-            .await
-            .context("preparing the database")?;
+        let url = cluster.url_of(SUPERUSER, "postgres");
+        let prepared = roles::prepare(&url, password).await;
+        prepared.map_err(|error| anyhow!("{}", migration::describe(&url, &error)))?;
         drop(start_lock);
         Ok(cluster)
     }

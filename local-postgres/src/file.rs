@@ -1,9 +1,9 @@
 //! Small files that are replaced atomically.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, Permissions},
     io::{self, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
+    os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _},
     path::Path,
 };
 
@@ -25,6 +25,8 @@ pub(super) fn write(path: &Path, text: &str) -> anyhow::Result<()> {
         let mut options = OpenOptions::new();
         let mut file =
             options.create(true).write(true).truncate(true).mode(0o600).open(&temporary)?;
+        // A file of an interrupted attempt may have another mode.
+        file.set_permissions(Permissions::from_mode(0o600))?;
         file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&temporary, path)?;

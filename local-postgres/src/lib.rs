@@ -7,14 +7,19 @@ mod lock;
 mod passwords;
 mod paths;
 mod postmaster;
+pub mod private_file;
 mod system_user;
 
 use std::{convert::Infallible, fmt, future, path::PathBuf};
 
+use anyhow::ensure;
 use migration::roles;
 
 use self::cluster::Cluster;
 pub use binaries::client_program;
+
+/// The name of the log guard of a service in its data directory.
+pub const LOG_GUARD: &str = "log-memory.json";
 
 #[derive(Clone)]
 pub struct Config {
@@ -41,6 +46,28 @@ impl Config {
         let is_private = |name: &str| self.data_dir.join(name).exists();
         self.url.is_some() || is_private("postgres/data") || is_private("postgres.path")
     }
+
+    /// Checks that the database exists, or that `owner` may create it.
+    ///
+    /// # Errors
+    /// Returns one line that describes what to do.
+    pub fn check(&self, owner: OwnerKind) -> anyhow::Result<()> {
+        if self.exists() {
+            return Ok(());
+        }
+        let directory = self.data_dir.display();
+        ensure!(
+            owner != OwnerKind::Command,
+            "the data directory `{directory}` has no database; set DATABASE_URL or GOVERN_DATA_DIR as for the \
+             service, or start the service first, which creates its database"
+        );
+        // The service writes the log guard with its first entries.
+        ensure!(
+            owner != OwnerKind::Setup || !self.data_dir.join(LOG_GUARD).exists(),
+            "the service of the data directory `{directory}` has another database; set DATABASE_URL as for the service"
+        );
+        Ok(())
+    }
 }
 
 /// The kind of process that opens a database.
@@ -48,8 +75,11 @@ impl Config {
 pub enum OwnerKind {
     /// The service. A data directory has at most one at a time.
     Service,
-    /// A command. It can run at the same time as the service and shares its cluster.
+    /// A command. It can run at the same time as the service and shares its cluster. It never creates one.
     Command,
+    /// A command that prepares a new service. It creates the cluster, unless the data directory has files of a service
+    /// with another database.
+    Setup,
 }
 
 /// The connection URLs of the three roles.
@@ -76,17 +106,18 @@ impl fmt::Debug for Database {
     }
 }
 
-/// Opens the configured database, or the private cluster, which is created, joined or started as needed. A
-/// configured database is not contacted. A new cluster has the three roles and no tables; `migration` creates
+/// Opens the configured database, or the private cluster, which is joined or started as needed, and created if `owner`
+/// may create it. A configured database is not contacted. A new cluster has the three roles and no tables; `migration` creates
 /// them.
 ///
 /// # Errors
-/// Returns one line that describes what to do: if another service uses the data directory, if no suitable
-/// PostgreSQL is installed, if the data has another major version, or if the cluster does not start.
+/// Returns one line that describes what to do: if there is no cluster and `owner` may not create it, if another service
+/// uses the data directory, if no suitable PostgreSQL is installed, if the data has another major version, or if the cluster does not start.
 pub async fn open(config: &Config, owner: OwnerKind) -> anyhow::Result<Database> {
     if let Some(url) = &config.url {
         return Ok(Database::from_url(url));
     }
+    config.check(owner)?;
     let cluster = Cluster::open(&config.data_dir, config.pg_bin.as_deref(), owner).await?;
     Ok(Database {
         owner_url: cluster.url(roles::OWNER),

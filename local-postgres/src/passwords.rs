@@ -4,7 +4,7 @@ use std::{fmt, path::Path};
 
 use migration::roles;
 
-use super::file;
+use super::{file, private_file};
 
 /// The superuser role, which initdb creates. The service uses it only to prepare the database.
 pub(super) const SUPERUSER: &str = "postgres";
@@ -24,7 +24,7 @@ impl fmt::Debug for Passwords {
 impl Passwords {
     /// Reads the passwords from `path`, or returns `None` if the file does not exist.
     pub(super) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        Ok(file::read(path)?.map(Self))
+        Ok(private_file::read(path)?.map(|file| Self(file.text)))
     }
 
     /// Creates new passwords and writes them to `path`, in the format of libpq's password file.

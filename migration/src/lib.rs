@@ -1,15 +1,19 @@
 #![doc = include_str!("../README.md")]
 
+mod connection_error;
 mod migration;
 pub mod roles;
 mod schema_state;
 mod server_state;
 
+use std::time::Duration;
+
+pub use connection_error::{describe, is_url};
 pub use migration::{MIGRATIONS, Migration};
 pub use schema_state::{SchemaState, schema_state};
+pub use sea_orm_migration::sea_orm::DbErr;
 use sea_orm_migration::sea_orm::{
-    ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, DbErr,
-    TransactionTrait as _,
+    ConnectOptions, ConnectionTrait as _, Database, DatabaseConnection, TransactionTrait as _,
 };
 pub use sea_orm_migration::{MigrationTrait, MigratorTrait};
 pub use server_state::{ServerState, server_state};
@@ -30,18 +34,29 @@ const LOCK: &str = "select pg_advisory_xact_lock(x'676f7665726e6462'::bigint)";
 /// Until the end of the transaction, `govern_owner` creates and owns every object.
 const AS_OWNER: &str = "set local role govern_owner; set local search_path = public";
 
+/// The time for which a connection is attempted. A server that is starting may refuse the first attempts.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
+
 /// Opens the single connection that a migration needs.
 ///
 /// # Errors
-/// Returns the database's error if it cannot be reached.
+/// Returns the database's error if it cannot be reached within 5 seconds. [`describe`] makes one line of it.
 pub async fn connect(url: &str) -> Result<DatabaseConnection, DbErr> {
     let mut options = ConnectOptions::new(url);
     options
         .max_connections(1)
+        .acquire_timeout(CONNECT_TIMEOUT)
+        .connect_timeout(CONNECT_TIMEOUT)
         .sqlx_logging(false)
         // PgBouncer rejects this startup parameter. It concerns only the text form of numbers.
         .map_sqlx_postgres_opts(|postgres| postgres.extra_float_digits(None));
-    Database::connect(options).await
+    match Database::connect(options).await {
+        // The pool hides why its attempts failed.
+        Err(error) if connection_error::is_timeout(&error) => {
+            Err(connection_error::cause(url).await.unwrap_or(error))
+        }
+        connected => connected,
+    }
 }
 
 /// Applies all pending migrations in one transaction, and returns the state before.

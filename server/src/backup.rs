@@ -1,7 +1,7 @@
 //! Backups: one archive of the database, the keys and the log guard.
 //!
-//! The archive is a tar file whose last entry is the manifest with the digests of the others. The database is a dump
-//! by `pg_dump`: one consistent snapshot that any PostgreSQL of the same or a newer version can restore, also on
+//! The archive is a tar file whose first entries are the manifest with the digests of the others, and its signature by a
+//! key that is derived from the secret key of the service. The database is a dump by `pg_dump`: one consistent snapshot that any PostgreSQL of the same or a newer version can restore, also on
 //! another machine. Secret parts are encrypted by the program `age` for recipients, so the machine that writes backups
 //! cannot read them.
 
@@ -10,7 +10,7 @@ mod programs;
 mod secret_files;
 
 pub use self::{
-    archive::{ArchiveWriter, Manifest, Part, SCHEMA, read_part, verify},
+    archive::{Archive, ArchiveWriter, Manifest, Part, SCHEMA, Trust},
     programs::{DumpProgram, Recipients, decrypt, encrypt, restore_database},
     secret_files::SecretFiles,
 };

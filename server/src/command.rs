@@ -14,10 +14,14 @@ pub mod trust;
 
 use std::{
     io::{BufWriter, IsTerminal},
+    path::PathBuf,
     process::ExitCode,
 };
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{
+    CommandFactory, Parser, Subcommand,
+    error::{ContextKind, ContextValue},
+};
 use futures_util::future::BoxFuture;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
@@ -30,6 +34,10 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "govern", version, propagate_version = true)]
 pub struct Govern {
+    /// Read the settings from a file in the syntax of systemd's `EnvironmentFile`, instead of the environment. It must
+    /// be the first option.
+    #[arg(long, value_name = "FILE")]
+    env_file: Option<PathBuf>,
     #[command(flatten)]
     store: StoreConfig,
     /// The log filter in the syntax of `tracing`. In production the log is JSON.
@@ -37,6 +45,45 @@ pub struct Govern {
     log: String,
     #[command(subcommand)]
     command: Command,
+}
+
+/// Describes an invalid value in one line that names its setting. The value of a setting with a secret is left out.
+pub fn invalid_value(error: &clap::Error) -> String {
+    let text = error.to_string();
+    let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+    let Some(argument) = invalid_argument(error) else { return line.to_owned() };
+    let reason = std::error::Error::source(error).map(ToString::to_string);
+    let line = match reason.filter(|_| argument.is_hide_env_values_set()) {
+        Some(reason) => reason,
+        None if argument.is_hide_env_values_set() => "the value is not valid".to_owned(),
+        None => line.to_owned(),
+    };
+    let name = argument.get_env().map(|variable| variable.to_string_lossy().into_owned());
+    let name = name.or_else(|| argument.get_long().map(|long| format!("--{long}")));
+    format!("{}: {line}", name.unwrap_or_default())
+}
+
+/// Returns the argument that `error` concerns.
+fn invalid_argument(error: &clap::Error) -> Option<clap::Arg> {
+    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidArg) else { return None };
+    let flag = name.split_whitespace().next()?.trim_start_matches("--").to_owned();
+    let govern = Govern::command();
+    let commands = std::iter::once(&govern).chain(govern.get_subcommands());
+    let mut arguments = commands.flat_map(clap::Command::get_arguments);
+    arguments.find(|argument| argument.get_long() == Some(&flag)).cloned()
+}
+
+/// Returns the names of all variables that the program reads.
+pub(crate) fn variables() -> Vec<String> {
+    let govern = Govern::command();
+    let mut commands = vec![&govern];
+    let mut names = Vec::new();
+    while let Some(command) = commands.pop() {
+        commands.extend(command.get_subcommands());
+        let variables = command.get_arguments().filter_map(clap::Arg::get_env);
+        names.extend(variables.map(|name| name.to_string_lossy().into_owned()));
+    }
+    names
 }
 
 /// Returns the output of `govern --version`.
@@ -110,6 +157,7 @@ pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
 }
 
 async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
+    anyhow::ensure!(govern.env_file.is_none(), "--env-file: must be the first option");
     let store = govern.store;
     match govern.command {
         Command::Client(command) => return Ok(cli::run(command, &mut Govern::command()).await),

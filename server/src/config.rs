@@ -34,7 +34,7 @@ pub enum Environment {
 pub struct StoreConfig {
     /// The URL of the database. Without it, a private `PostgreSQL` runs in the data directory. If the URL
     /// contains a password, use the variable: other users of the machine can see options.
-    #[arg(long, env = "DATABASE_URL", hide_env_values = true, global = true)]
+    #[arg(long, env = "DATABASE_URL", value_parser = database_url, hide_env_values = true, global = true)]
     pub database_url: Option<String>,
     /// The maximum number of database connections of the process, from 4 to 1000. One more connection checks
     /// the readiness.
@@ -92,11 +92,11 @@ pub struct ServeConfig {
     #[arg(long, env = "GOVERN_ADDR", default_value = "127.0.0.1:3000")]
     pub addr: SocketAddr,
     /// The public address of the service. With `https://`, session cookies require TLS.
-    #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = public_url)]
+    #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = public_url, hide_env_values = true)]
     pub public_url: Option<String>,
     /// The URL of a streaming replica of the database. Public receipts, bundles, the tiles of the transparency log
     /// and exports are read from it while it is current. It may not be a pool of several servers.
-    #[arg(long, env = "GOVERN_DATABASE_READ_URL", hide_env_values = true)]
+    #[arg(long, env = "GOVERN_DATABASE_READ_URL", value_parser = database_url, hide_env_values = true)]
     pub database_read_url: Option<String>,
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
@@ -105,7 +105,7 @@ pub struct ServeConfig {
     #[arg(long, env = "GOVERN_LINT_URL", value_parser = web_address, hide_env_values = true)]
     pub lint_url: Option<reqwest::Url>,
     /// The URL of a Rekor instance to which checkpoints of the transparency log are submitted.
-    #[arg(long, env = "GOVERN_REKOR_URL", value_parser = web_address)]
+    #[arg(long, env = "GOVERN_REKOR_URL", value_parser = web_address, hide_env_values = true)]
     pub rekor_url: Option<reqwest::Url>,
     /// The API version of that instance.
     #[arg(long, env = "GOVERN_REKOR_DIALECT", value_enum, default_value = "v2")]
@@ -142,10 +142,11 @@ impl ServeConfig {
         self.public_url.clone().unwrap_or_else(local_url).trim_end_matches('/').to_owned()
     }
 
-    /// Checks that the public URL of a production service uses TLS.
+    /// Checks that a production service has a public URL that uses TLS.
     ///
     /// # Errors
-    /// Returns one line that names the setting if the public URL of a production service is not `https://`.
+    /// Returns one line that names the setting if the public URL of a production service is missing or not
+    /// `https://`.
     pub fn check_public_url(&self, environment: Environment) -> anyhow::Result<()> {
         let is_plain = |url: &str| !url.to_ascii_lowercase().starts_with("https://");
         match (environment, &self.public_url) {
@@ -153,17 +154,29 @@ impl ServeConfig {
                 "GOVERN_PUBLIC_URL: must start with https:// in production, because session cookies \
                  and API keys are sent to it"
             ),
-            (Environment::Production, None) => {
-                tracing::warn!("GOVERN_PUBLIC_URL is not set; links and cookies assume plain HTTP");
-            }
-            _ => {}
+            (Environment::Production, None) => anyhow::bail!(
+                "GOVERN_PUBLIC_URL is not set; set it to the https:// address of the service, which links and \
+                 cookies need in production"
+            ),
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Returns the default origin of the transparency log.
     pub fn log_origin(&self) -> String {
         log_origin_of(&self.url())
+    }
+}
+
+/// Accepts the URL of a PostgreSQL database. The error does not repeat it, because it may contain a password.
+fn database_url(text: &str) -> Result<String, String> {
+    let has_scheme = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
+    if has_scheme && migration::is_url(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be like `postgres://USER:PASSWORD@HOST:5432/DATABASE`, with characters such as `@`, `/`, `#` and \
+             `%` in the password percent-encoded"
+            .to_owned())
     }
 }
 
@@ -206,9 +219,73 @@ fn web_address(text: &str) -> Result<reqwest::Url, String> {
 }
 
 pub(crate) fn public_url(text: &str) -> Result<String, String> {
+    let url = web_address(text)?;
+    // The text is used as it is, so corrections of the parser do not apply: spaces, and a missing slash.
     let uri: http::Uri = text.parse().map_err(|_| "must be a URL".to_owned())?;
-    match uri.scheme_str() {
-        Some("http" | "https") if uri.host().is_some() => Ok(text.to_owned()),
-        _ => Err("must start with http:// or https://".to_owned()),
+    if uri.host().is_none() {
+        return Err("must start with http:// or https://".to_owned());
+    }
+    let has_credentials = !url.username().is_empty() || url.password().is_some();
+    // Addresses are formed by appending a path to it.
+    if has_credentials || url.query().is_some() || url.fragment().is_some() {
+        return Err("must have no credentials, query or fragment".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use crate::command::{Govern, invalid_value};
+
+    /// Returns the line with which the start stops.
+    fn line(arguments: &[&str]) -> String {
+        let arguments = std::iter::once("govern").chain(arguments.iter().copied());
+        invalid_value(&Govern::try_parse_from(arguments).expect_err("an invalid value"))
+    }
+
+    #[test]
+    fn invalid_values_with_credentials_are_not_repeated() {
+        for (arguments, name) in [
+            (["--database-url", "mysql://ada:s3cret@db.example/govern"], "DATABASE_URL"),
+            (["--database-url", "postgres:/ada:s3cret@db.example/govern"], "DATABASE_URL"),
+            (["--database-url", "postgres://ada:s3cret#a@db.example/govern"], "DATABASE_URL"),
+            (["--database-url", ""], "DATABASE_URL"),
+            (["--database-read-url", "s3cret"], "GOVERN_DATABASE_READ_URL"),
+            (["--redis-url", "rediss//:s3cret@redis.example"], "GOVERN_REDIS_URL"),
+            (["--smtp-url", "smtps://ada:s3cret@mail.example/path"], "GOVERN_SMTP_URL"),
+            (["--lint-url", "ftp://ada:s3cret@lint.example"], "GOVERN_LINT_URL"),
+            (["--rekor-url", "ftp://ada:s3cret@rekor.example"], "GOVERN_REKOR_URL"),
+            (["--otlp-endpoint", "ftp://ada:s3cret@otlp.example"], "OTEL_EXPORTER_OTLP_ENDPOINT"),
+            (["--metrics-token", "s3cret token"], "GOVERN_METRICS_TOKEN"),
+            (["--public-url", "https://ada:s3cret@govern.example"], "GOVERN_PUBLIC_URL"),
+        ] {
+            let line = line(&["serve", arguments[0], arguments[1]]);
+            assert!(line.starts_with(&format!("{name}: ")), "{name}: {line}");
+            assert!(!line.contains("s3cret") && !line.contains('\n'), "{name}: {line}");
+        }
+    }
+
+    #[test]
+    fn other_invalid_values_are_named() {
+        assert_eq!(
+            line(&["serve", "--trusted-proxies", "many"]),
+            "GOVERN_TRUSTED_PROXIES: invalid value 'many' for '--trusted-proxies <TRUSTED_PROXIES>': invalid digit \
+             found in string"
+        );
+        for text in [
+            "https://govern.example?a=b",
+            "https://govern.example#a",
+            "govern.example",
+            "https:/govern.example",
+            "https://govern.example ",
+            "",
+        ] {
+            assert!(
+                line(&["serve", "--public-url", text]).starts_with("GOVERN_PUBLIC_URL: "),
+                "{text}"
+            );
+        }
     }
 }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     config::{Environment, ServeConfig, StoreConfig},
-    key_file::write_private,
+    key_file::{FIRST_RUN, write_private},
 };
 
 /// The credentials of the first start, saved in the data directory and readable by its owner only.
@@ -28,7 +28,7 @@ pub struct FirstRun {
 }
 
 pub fn file(store: &StoreConfig) -> PathBuf {
-    store.data_dir.join("first-run.json")
+    store.data_dir.join(FIRST_RUN)
 }
 
 /// Creates the first tenant of an empty database in development, and fills it with the demo if requested.
@@ -89,8 +89,8 @@ async fn bootstrap(
 /// Reads the saved credentials, if the file exists.
 fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
     let path = file(store);
-    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(None) };
-    let first_run = serde_json::from_str(&text);
+    let Some(file) = local_postgres::private_file::read(&path)? else { return Ok(None) };
+    let first_run = serde_json::from_str(&file.text);
     first_run.map(Some).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 

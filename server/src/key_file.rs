@@ -1,15 +1,16 @@
 //! Secret files: the root keys of the trust registry, and the secret key. Both can be created.
 
 use std::{
-    fs::{self, OpenOptions},
+    fs::{self, File, OpenOptions, Permissions},
     io::{ErrorKind, Write},
-    os::unix::fs::OpenOptionsExt,
-    path::Path,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, spki::der::pem::LineEnding};
 use governance::Pepper;
+use local_postgres::private_file;
 use rand::Rng;
 use receipt::key::SigningKey;
 
@@ -47,20 +48,72 @@ fn new_key() -> Result<String> {
 /// marks a removed version.
 ///
 /// # Errors
-/// Returns an error if the file is not configured in production, or a line is not 32 bytes as hex.
+/// Returns an error if the file is not configured in production, if a line is not 32 bytes as hex, or if other users can
+/// access a secret file of this machine.
 pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
-    let default_file = config.data_dir.join("secret-key.hex");
+    check_modes(config)?;
+    let file = secret_key_file(config);
     let text = match (&config.secret_key_file, config.environment) {
-        (Some(file), _) => read(file)?,
+        (Some(_), _) => read(&file).context(SECRET_KEY_SETTING)?,
         (None, Environment::Development) => {
-            read_or_create(&default_file, || Ok(hex::encode(random_bytes())))?
+            read_or_create(&file, || Ok(hex::encode(random_bytes())))?
         }
-        (None, Environment::Production) => bail!("GOVERN_SECRET_KEY_FILE is not set"),
+        (None, Environment::Production) => bail!("{SECRET_KEY_SETTING} is not set"),
     };
-    keys_of(&text).context("GOVERN_SECRET_KEY_FILE: not 32 bytes as hex")
+    keys_of(&text)
+}
+
+/// Checks the secret files that a start may not read, such as the root key of development.
+fn check_modes(config: &StoreConfig) -> Result<()> {
+    for file in [root_key(config), root_key_of_development(config), config.data_dir.join(FIRST_RUN)]
+    {
+        // A file that this user cannot read is none of its secrets.
+        if let Ok(handle) = File::open(&file) {
+            private_file::check(&file, &handle)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the default file of the root key. It is in a directory next to the data directory, so that a copy of
+/// the data directory does not contain the root key.
+pub fn root_key(store: &StoreConfig) -> PathBuf {
+    let data = std::path::absolute(&store.data_dir).unwrap_or_else(|_| store.data_dir.clone());
+    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    data.with_file_name(format!("{name}-roots")).join("root-key.pem")
+}
+
+/// Returns the file of the root key that development creates.
+pub fn root_key_of_development(store: &StoreConfig) -> PathBuf {
+    store.data_dir.join("root-key.pem")
+}
+
+/// The name of the file with the credentials of the first start in the data directory.
+pub(crate) const FIRST_RUN: &str = "first-run.json";
+
+const SECRET_KEY_SETTING: &str = "GOVERN_SECRET_KEY_FILE";
+
+/// Returns the place of the secret key.
+pub fn secret_key_file(config: &StoreConfig) -> PathBuf {
+    let default_file = || config.data_dir.join("secret-key.hex");
+    config.secret_key_file.clone().unwrap_or_else(default_file)
+}
+
+/// Returns the key that signs the backups of this service; `None` if this machine has no secret key.
+///
+/// # Errors
+/// As [`pepper`].
+pub fn backup_key(config: &StoreConfig) -> Result<Option<SigningKey>> {
+    let Some(file) = private_file::read(&secret_key_file(config))? else { return Ok(None) };
+    Ok(Some(SigningKey::from_seed(keys_of(&file.text)?.backup_seed())))
 }
 
 fn keys_of(text: &str) -> Result<Pepper> {
+    // The cause would show a character of the key.
+    parsed_keys(text).map_err(|_| anyhow!("{SECRET_KEY_SETTING}: not 32 bytes as hex"))
+}
+
+fn parsed_keys(text: &str) -> Result<Pepper> {
     let mut lines = text.trim().lines().map(str::trim);
     let first = key_bytes(lines.next().unwrap_or_default())?;
     let later = lines.map(|line| if line == "-" { Ok(None) } else { key_bytes(line).map(Some) });
@@ -80,7 +133,8 @@ pub(crate) fn random_bytes() -> [u8; 32] {
 }
 
 fn read(file: &Path) -> Result<String> {
-    fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))
+    let text = private_file::read(file)?.map(|file| file.text);
+    text.with_context(|| format!("{} does not exist", file.display()))
 }
 
 /// Reads a file. A missing file is created with its complete content, readable by its owner only. If several
@@ -123,6 +177,8 @@ fn write_temporary(temporary: &Path, file: &Path, text: &str) -> Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(true).mode(0o600);
     let mut handle = options.open(temporary).with_context(error_context)?;
+    // A file of an interrupted attempt may have another mode.
+    handle.set_permissions(Permissions::from_mode(0o600)).with_context(error_context)?;
     handle.write_all(text.as_bytes()).with_context(error_context)?;
     handle.sync_all().with_context(error_context)
 }

@@ -25,6 +25,7 @@ pub mod rollback_guard_file;
 pub mod router;
 mod schemas;
 pub mod security_txt;
+pub mod settings_file;
 pub mod state;
 pub mod traces;
 pub mod trust_startup;

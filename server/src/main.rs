@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
-use clap::{
-    CommandFactory, Parser,
-    error::{ContextKind, ContextValue},
-};
+use clap::{CommandFactory, Parser};
 use cli::Cli;
-use server::command::{self, Govern};
+use server::{
+    command::{self, Govern},
+    settings_file,
+};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
@@ -19,6 +19,10 @@ async fn main() -> ExitCode {
     let first = std::env::args_os().nth(1);
     if first.is_some_and(|name| name.to_str().is_some_and(cli::is_command)) {
         return cli::run(Cli::parse().command, &mut Govern::command()).await;
+    }
+    if let Some(error) = settings_file::restart_with_settings() {
+        eprintln!("govern: {error:#}");
+        return ExitCode::from(2);
     }
     let govern = match Govern::try_parse() {
         Ok(govern) => govern,
@@ -43,22 +47,6 @@ fn usage(error: &clap::Error) -> ExitCode {
     if !matches!(error.kind(), InvalidValue | ValueValidation) {
         error.exit();
     }
-    let text = error.to_string();
-    let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    match variable(error) {
-        Some(variable) => eprintln!("govern: {variable}: {line}"),
-        None => eprintln!("govern: {line}"),
-    }
+    eprintln!("govern: {}", command::invalid_value(error));
     ExitCode::from(2)
-}
-
-/// Returns the environment variable of the argument that `error` concerns.
-fn variable(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidArg) else { return None };
-    let flag = name.split_whitespace().next()?.trim_start_matches("--");
-    let govern = Govern::command();
-    let commands = std::iter::once(&govern).chain(govern.get_subcommands());
-    let mut arguments = commands.flat_map(clap::Command::get_arguments);
-    let argument = arguments.find(|argument| argument.get_long() == Some(flag))?;
-    argument.get_env().map(|variable| variable.to_string_lossy().into_owned())
 }

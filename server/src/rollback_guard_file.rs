@@ -10,7 +10,7 @@ use governance::{
 use crate::key_file::write_private;
 
 /// The name of the file in the data directory.
-pub(crate) const NAME: &str = "log-memory.json";
+pub(crate) use local_postgres::LOG_GUARD as NAME;
 
 /// A file that stores the latest signed tree heads. It is written to a temporary file, synchronized and
 /// renamed.

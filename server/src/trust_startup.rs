@@ -1,4 +1,4 @@
-//! The trust registry at the start of a service, and the default files of its root keys.
+//! The trust registry at the start of a service, and its root keys.
 
 use std::path::{Path, PathBuf};
 
@@ -13,19 +13,6 @@ use crate::{
     key_file,
 };
 
-/// Returns the default file of the root key. It is in a directory next to the data directory, so that a copy of
-/// the data directory does not contain the root key.
-pub fn root_key(store: &StoreConfig) -> PathBuf {
-    let data = std::path::absolute(&store.data_dir).unwrap_or_else(|_| store.data_dir.clone());
-    let name = data.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    data.with_file_name(format!("{name}-roots")).join("root-key.pem")
-}
-
-/// Returns the file of the root key that development creates.
-pub fn root_key_of_development(store: &StoreConfig) -> PathBuf {
-    store.data_dir.join("root-key.pem")
-}
-
 /// Reads the root keys in `files`. If it is empty, reads those of the default files that exist.
 ///
 /// # Errors
@@ -34,7 +21,7 @@ pub fn root_keys(store: &StoreConfig, files: &[PathBuf]) -> Result<Vec<receipt::
     if !files.is_empty() {
         return files.iter().map(|file| key_file::existing_key_in(file)).collect();
     }
-    let default_files = [root_key(store), root_key_of_development(store)];
+    let default_files = [key_file::root_key(store), key_file::root_key_of_development(store)];
     let existing: Vec<&Path> =
         default_files.iter().map(PathBuf::as_path).filter(|file| file.exists()).collect();
     if existing.is_empty() {
@@ -56,7 +43,7 @@ pub async fn prepare(governance: &Governance, store: &StoreConfig) -> Result<()>
     if is_development
         && trust_registry::key_status(governance).await? == SigningKeyStatus::NoRegistry
     {
-        let root = key_file::key_in(&root_key_of_development(store))?;
+        let root = key_file::key_in(&key_file::root_key_of_development(store))?;
         trust_registry::init_or_load(governance, root).await?;
     }
     match trust_registry::key_status(governance).await? {

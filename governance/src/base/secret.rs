@@ -36,6 +36,12 @@ impl Pepper {
         digest(&self.bytes, purpose, message)
     }
 
+    /// Returns the seed of the Ed25519 key that signs backups. It is derived, so that it exists wherever the secret key
+    /// does, and stays the same when later encryption keys are added.
+    pub fn backup_seed(&self) -> [u8; 32] {
+        self.digest("backup-signing-key", b"")
+    }
+
     fn newest(&self) -> (i32, &[u8; 32]) {
         let later = (2..).zip(&self.later);
         let present = later.filter_map(|(version, key)| Some((version, key.as_deref()?)));

@@ -101,7 +101,7 @@ pub fn restore_database(
         restore.input(dump)?;
         return restore.finish();
     };
-    let mut age = decrypt_command(identity);
+    let mut age = decrypt_command(identity)?;
     let mut age = Running::start("age", age.stdin(Stdio::piped()))?;
     let restore = Running::start("pg_restore", restore.stdin(age.output()?))?;
     age.input(dump)?;
@@ -122,13 +122,15 @@ pub fn encrypt(recipients: &Recipients, bytes: &[u8]) -> Result<Vec<u8>> {
 /// # Errors
 /// Returns an error if `age` fails, for example because the identity is not one of the recipients.
 pub fn decrypt(identity: &Path, bytes: &[u8]) -> Result<Vec<u8>> {
-    filter(decrypt_command(identity), bytes)
+    filter(decrypt_command(identity)?, bytes)
 }
 
-fn decrypt_command(identity: &Path) -> Command {
+fn decrypt_command(identity: &Path) -> Result<Command> {
+    let file = local_postgres::private_file::open(identity)?;
+    ensure!(file.is_some(), "{} does not exist", identity.display());
     let mut command = Command::new("age");
     command.arg("--decrypt").arg("--identity").arg(identity);
-    command
+    Ok(command)
 }
 
 /// Returns the output of `age` for an input.
@@ -150,9 +152,11 @@ fn filter(mut command: Command, mut bytes: &[u8]) -> Result<Vec<u8>> {
 fn connected(program: &Path, url: &str) -> Result<Command> {
     let mut url: Url = url.parse().map_err(|_| anyhow!("DATABASE_URL: must be a URL"))?;
     let mut command = Command::new(program);
-    if let Some(password) = url.password() {
-        let decoded = percent_decoded(password);
-        command.env("PGPASSWORD", decoded);
+    // As for the driver, a parameter replaces the password before the host.
+    let parameter = url.query_pairs().filter(|(name, _)| name == "password").last();
+    let parameter = parameter.map(|(_, value)| value.into_owned());
+    if let Some(password) = parameter.or_else(|| url.password().map(percent_decoded)) {
+        command.env("PGPASSWORD", password);
         url.set_password(None).map_err(|()| anyhow!("DATABASE_URL: must name a host"))?;
     }
     let query = url.query().map(libpq_query).filter(|query| !query.is_empty());
@@ -167,7 +171,7 @@ fn libpq_query(query: &str) -> String {
     let parameter = |pair: &str| {
         let (name, value) = pair.split_once('=')?;
         let name = match name {
-            "statement-cache-capacity" => return None,
+            "statement-cache-capacity" | "password" => return None,
             "ssl-mode" => "sslmode",
             "ssl-root-cert" | "ssl-ca" => "sslrootcert",
             "ssl-cert" => "sslcert",
@@ -255,6 +259,10 @@ mod tests {
     fn password_is_in_the_environment_and_not_in_the_arguments() {
         for (url, expected) in [
             ("postgres://ada:p%40ss+%2B@db.example/govern", "postgres://ada@db.example/govern"),
+            (
+                "postgres://ada:other@db.example/govern?password=p%40ss%2B%2B&sslmode=require",
+                "postgres://ada@db.example/govern?sslmode=require",
+            ),
             (
                 "postgres://ada:p%40ss+%2B@%2Frun%2Fpg:5432/govern",
                 "postgres://ada@%2Frun%2Fpg:5432/govern",

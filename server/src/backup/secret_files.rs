@@ -8,9 +8,13 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
+use local_postgres::private_file;
 
-use crate::{config::StoreConfig, key_file::write_private, trust_startup};
+use crate::{
+    config::StoreConfig,
+    key_file::{self, write_private},
+};
 
 /// The secret files by their names in the backup.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -26,6 +30,9 @@ impl std::fmt::Debug for SecretFiles {
 /// The directory of the signing keys in a backup.
 const KEYS: &str = "keys";
 
+/// The root key of development. Backups of earlier versions have it.
+const ROOT_KEY: &str = "root-key.pem";
+
 /// The places of secret files on a machine.
 struct Places {
     keys: PathBuf,
@@ -35,15 +42,12 @@ struct Places {
 
 impl Places {
     fn new(store: &StoreConfig) -> Self {
-        let secret_key = store.secret_key_file.clone();
-        let secret_key = secret_key.unwrap_or_else(|| store.data_dir.join("secret-key.hex"));
         Self {
             keys: store.keys.directory(store),
             others: [
                 ("receipt-key.pem", store.signing_key_file.clone()),
-                ("secret-key.hex", Some(secret_key)),
-                // Only development has the root key on this machine.
-                ("root-key.pem", Some(trust_startup::root_key_of_development(store))),
+                ("secret-key.hex", Some(key_file::secret_key_file(store))),
+                (ROOT_KEY, Some(key_file::root_key_of_development(store))),
             ],
         }
     }
@@ -61,7 +65,8 @@ impl Places {
 }
 
 impl SecretFiles {
-    /// Reads the secret files of this machine. Keys in a token are not files.
+    /// Reads the secret files of this machine. Keys in a token are not files. The root key is left out: it replaces all
+    /// other keys, so a reader of the backup must not have it.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
@@ -76,7 +81,7 @@ impl SecretFiles {
                 }
             }
         }
-        for (name, path) in &places.others {
+        for (name, path) in places.others.iter().filter(|(name, _)| *name != ROOT_KEY) {
             if let Some(path) = path.as_deref().filter(|path| path.exists()) {
                 files.insert((*name).to_owned(), read(path)?);
             }
@@ -115,6 +120,7 @@ impl SecretFiles {
             let name = entry.path()?.to_string_lossy().into_owned();
             let mut text = String::new();
             entry.read_to_string(&mut text)?;
+            ensure!(!files.contains_key(&name), "the backup has the file `{name}` twice");
             files.insert(name, text);
         }
         Ok(Self(files))
@@ -187,7 +193,8 @@ fn names(directory: &Path) -> Result<Vec<String>> {
 }
 
 fn read(path: &Path) -> Result<String> {
-    fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))
+    let text = private_file::read(path)?.map(|file| file.text);
+    text.with_context(|| format!("{} does not exist", path.display()))
 }
 
 #[cfg(test)]
@@ -218,6 +225,7 @@ mod tests {
             ("keys/lock", ""),
             ("secret-key.hex", "c"),
             ("first-run.json", "d"),
+            ("root-key.pem", "e"),
         ] {
             write_private(&from.data_dir.join(name), text).unwrap();
         }

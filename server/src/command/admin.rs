@@ -4,12 +4,12 @@ use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use contract::{id::TenantId, scope::Role, settings::SignInPolicy, time::Timestamp};
 use governance::{
-    Governance, GovernanceConfig, ServiceOptions,
+    Governance, GovernanceConfig, Pepper, ServiceOptions,
     access::operator::{self, Bootstrap},
     authoring::settings,
     base::{
         clock::{Clock, Entropy},
-        database::connect,
+        database::{ConnectError, connect},
     },
     proof::signing::KeySet,
     verification::{self, Check},
@@ -168,6 +168,8 @@ impl OpenService {
 
 /// Opens the database, migrates its schema and builds the service.
 pub(crate) async fn open(store: &StoreConfig, owner: OwnerKind) -> Result<OpenService> {
+    // Without a database, no keys are created.
+    store.database().check(owner)?;
     let keys = keys::load(store).await?;
     open_with(store, owner, keys, ServiceOptions::default()).await
 }
@@ -179,23 +181,28 @@ pub(crate) async fn open_with(
     keys: Option<KeySet>,
     options: ServiceOptions,
 ) -> Result<OpenService> {
+    store.database().check(owner)?;
+    let pepper = key_file::pepper(store)?;
     let database = local_postgres::open(&store.database(), owner).await?;
-    open_database(store, database, keys, options).await
+    open_database(store, database, pepper, keys, options).await
 }
 
 /// Migrates the schema of an open database and builds the service.
 pub(crate) async fn open_database(
     store: &StoreConfig,
     database: local_postgres::Database,
+    pepper: Pepper,
     keys: Option<KeySet>,
     options: ServiceOptions,
 ) -> Result<OpenService> {
     migrate_schema(&database.owner_url).await?;
     let governance = Governance::new(GovernanceConfig {
-        database: connect(&database.app_url, store.database_connections).await?,
+        database: connect(&database.app_url, store.database_connections)
+            .await
+            .map_err(|error| connect_error(&database.app_url, error))?,
         clock: Clock::System,
         entropy: Entropy::System,
-        pepper: key_file::pepper(store)?,
+        pepper,
         keys,
         options,
     });
@@ -211,8 +218,8 @@ pub(crate) async fn migrate(store: StoreConfig) -> Result<()> {
 
 /// Applies the pending migrations of this version.
 pub(crate) async fn migrate_schema(owner_url: &str) -> Result<()> {
-    let state =
-        migration::run(owner_url).await.context("the database schema cannot be migrated")?;
+    let state = migration::run(owner_url).await.map_err(|error| database_error(owner_url, &error));
+    let state = state.context("the database schema cannot be migrated")?;
     if let Some(newest) = state.newer.last() {
         tracing::warn!(
             newest,
@@ -222,10 +229,23 @@ pub(crate) async fn migrate_schema(owner_url: &str) -> Result<()> {
     Ok(())
 }
 
+/// Converts an error of the database of `url` to one line without its credentials and without SQL.
+pub(crate) fn database_error(url: &str, error: &migration::DbErr) -> anyhow::Error {
+    anyhow!("{}", migration::describe(url, error))
+}
+
+/// Converts the error of a connection of the service like [`database_error`].
+pub(crate) fn connect_error(url: &str, error: ConnectError) -> anyhow::Error {
+    match error {
+        ConnectError::Database(error) => database_error(url, &error),
+        error => error.into(),
+    }
+}
+
 pub(crate) async fn bootstrap(store: StoreConfig, args: BootstrapArgs) -> Result<()> {
     let BootstrapArgs { tenant, email, password, json } = args;
     let password = password.read()?;
-    let service = open(&store, OwnerKind::Command).await?;
+    let service = open(&store, OwnerKind::Setup).await?;
     let created = async {
         let plan =
             operator::plan(&service.governance, Bootstrap { tenant, email, password }).await?;

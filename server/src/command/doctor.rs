@@ -1,10 +1,10 @@
 //! `govern doctor`.
 
 use anyhow::{Result, ensure};
-use clap::{Args, CommandFactory};
+use clap::Args;
 
 use crate::{
-    command::{Govern, admin::print_result},
+    command::{admin::print_result, variables},
     config::{ServeConfig, StoreConfig},
     doctor::{Examination, Finding, Status},
 };
@@ -27,7 +27,7 @@ pub(crate) async fn run(store: StoreConfig, args: DoctorArgs) -> Result<()> {
         store: &store,
         serve: &args.serve,
         variables: std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).collect(),
-        known_variables: known_variables(),
+        known_variables: variables(),
         test_mail: args.send_test_mail.as_deref(),
     };
     let findings = examination.run().await;
@@ -39,26 +39,13 @@ pub(crate) async fn run(store: StoreConfig, args: DoctorArgs) -> Result<()> {
     Ok(())
 }
 
-/// Returns the names of all variables that the program reads.
-fn known_variables() -> Vec<String> {
-    let govern = Govern::command();
-    let mut commands = vec![&govern];
-    let mut names = Vec::new();
-    while let Some(command) = commands.pop() {
-        commands.extend(command.get_subcommands());
-        let variables = command.get_arguments().filter_map(clap::Arg::get_env);
-        names.extend(variables.map(|name| name.to_string_lossy().into_owned()));
-    }
-    names
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn variables_of_all_commands_are_known() {
-        let known = known_variables();
+        let known = variables();
         for name in ["GOVERN_DATA_DIR", "GOVERN_PUBLIC_URL", "GOVERN_LOG", "DATABASE_URL"] {
             assert!(known.iter().any(|known| known == name), "{name}");
         }

@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
+use local_postgres::private_file;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 /// The source of the password. Without any option, the command prompts for it.
@@ -41,6 +42,10 @@ impl PasswordArgs {
         }
         if let Some(file) = self.password_file {
             let file_handle = File::open(&file).with_context(|| format!("`{}`", file.display()))?;
+            // A mounted secret often belongs to root, and the command reads it only once.
+            if let Err(warning) = private_file::check(&file, &file_handle) {
+                tracing::warn!("{warning:#}");
+            }
             return first_line(file_handle).with_context(|| format!("`{}`", file.display()));
         }
         if self.password_stdin {

@@ -1,14 +1,11 @@
 //! `govern restore`.
 
-use std::{
-    io::Read,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::Args;
 use governance::{
-    Governance, ServiceOptions,
+    Governance, Pepper, ServiceOptions,
     proof::{
         signing::KeySet,
         transparency_log::{self, InMemoryGuard, RollbackGuard, from_text},
@@ -18,8 +15,11 @@ use governance::{
 use migration::SchemaState;
 
 use crate::{
-    backup::{self, DATABASE, GUARD, KEYS, Manifest, SecretFiles},
-    command::admin::{OpenService, command_error, open_database, report},
+    backup::{self, Archive, DATABASE, GUARD, KEYS, SecretFiles},
+    command::{
+        admin::{OpenService, command_error, database_error, open_database, report},
+        backup::SignerArgs,
+    },
     config::StoreConfig,
     key_file, keys,
     rollback_guard_file::{self, RollbackGuardFile},
@@ -32,6 +32,8 @@ pub struct RestoreArgs {
     /// The backup.
     #[arg(long, value_name = "FILE")]
     from: PathBuf,
+    #[command(flatten)]
+    signer: SignerArgs,
     /// The file with the private key of a recipient, if the backup is encrypted.
     #[arg(long, value_name = "FILE")]
     identity: Option<PathBuf>,
@@ -48,14 +50,14 @@ pub struct RestoreArgs {
 pub(crate) async fn run(store: StoreConfig, args: RestoreArgs) -> Result<()> {
     let backup = Backup::open(&store, &args)?;
     let database = local_postgres::open(&store.database(), OwnerKind::Service).await?;
-    let keys = match prepare(&store, &args, &backup, &database.superuser_url).await {
-        Ok(keys) => keys,
+    let (keys, pepper) = match prepare(&store, &args, &backup, &database.superuser_url).await {
+        Ok(prepared) => prepared,
         Err(error) => {
             database.close().await?;
             return Err(error);
         }
     };
-    let service = open_database(&store, database, keys, ServiceOptions::default()).await?;
+    let service = open_database(&store, database, pepper, keys, ServiceOptions::default()).await?;
     let result = verify(&service, &store, &args, &backup).await;
     service.close().await?;
     let (checks, next) = result?;
@@ -72,21 +74,21 @@ async fn prepare(
     args: &RestoreArgs,
     backup: &Backup,
     url: &str,
-) -> Result<Option<KeySet>> {
+) -> Result<(Option<KeySet>, Pepper)> {
     check_target(url).await?;
     if let Some(files) = &backup.secrets {
         files.write(store)?;
     }
     // Without its keys, the service would not start.
     let keys = keys::load(store).await?;
-    key_file::pepper(store)?;
+    let pepper = key_file::pepper(store)?;
     fill(store, args, backup, url).await?;
-    Ok(keys)
+    Ok((keys, pepper))
 }
 
 /// A checked backup with its decrypted secrets.
 struct Backup {
-    manifest: Manifest,
+    archive: Archive,
     secrets: Option<SecretFiles>,
     /// The log guard of the backup.
     guard: Option<String>,
@@ -95,17 +97,20 @@ struct Backup {
 impl Backup {
     /// Checks the backup, and that this version and this machine can use it. Nothing is written.
     fn open(store: &StoreConfig, args: &RestoreArgs) -> Result<Self> {
-        let manifest = backup::verify(&args.from)?;
+        let archive = Archive::open(&args.from, &args.signer.trust(store)?)?;
+        archive.verify()?;
+        let manifest = &archive.manifest;
         let version = &manifest.govern_version;
-        SchemaState::new(manifest.migrations.clone())
-            .check()
-            .with_context(|| format!("the backup was written by Govern {version}"))?;
+        SchemaState::new(manifest.migrations.clone()).check().map_err(|error| {
+            let reason = migration::describe("", &error);
+            anyhow!("the backup was written by Govern {version}: {reason}")
+        })?;
         let is_encrypted = manifest.parts.iter().any(|part| part.is_encrypted);
         ensure!(
             !is_encrypted || args.identity.is_some(),
             "the backup is encrypted; name the private key of a recipient with --identity"
         );
-        let secrets = match stored(&args.from, &manifest, KEYS)? {
+        let secrets = match stored(&archive, KEYS)? {
             Some((bytes, true)) => Some(backup::decrypt(identity(args)?, &bytes)?),
             Some((bytes, false)) => Some(bytes),
             None => None,
@@ -114,9 +119,9 @@ impl Backup {
         if let Some(files) = &secrets {
             files.check(store)?;
         }
-        let guard = stored(&args.from, &manifest, GUARD)?;
+        let guard = stored(&archive, GUARD)?;
         let guard = guard.map(|(bytes, _)| String::from_utf8(bytes)).transpose()?;
-        Ok(Self { manifest, secrets, guard })
+        Ok(Self { archive, secrets, guard })
     }
 }
 
@@ -125,11 +130,9 @@ fn identity(args: &RestoreArgs) -> Result<&Path> {
 }
 
 /// Returns the bytes of a small part, and whether they are encrypted.
-fn stored(path: &Path, manifest: &Manifest, name: &str) -> Result<Option<(Vec<u8>, bool)>> {
-    let Some(part) = manifest.part(name) else { return Ok(None) };
-    let mut bytes = Vec::new();
-    backup::read_part(path, part, |reader| Ok(reader.read_to_end(&mut bytes).map(drop)?))?;
-    Ok(Some((bytes, part.is_encrypted)))
+fn stored(archive: &Archive, name: &str) -> Result<Option<(Vec<u8>, bool)>> {
+    let Some(part) = archive.part(name) else { return Ok(None) };
+    Ok(Some((archive.small_part(part)?, part.is_encrypted)))
 }
 
 /// Checks that the database of `url` is empty and can be written.
@@ -138,9 +141,12 @@ async fn check_target(url: &str) -> Result<()> {
         let app = migration::roles::APP;
         bail!("`{app}` cannot create the schema; set DATABASE_URL to the user of `govern migrate`");
     }
-    let db = migration::connect(url).await.context("the database is unavailable")?;
-    let server = migration::server_state(&db).await?;
-    db.close().await?;
+    let server = async {
+        let db = migration::connect(url).await?;
+        let server = migration::server_state(&db).await?;
+        db.close().await.map(|()| server)
+    };
+    let server = server.await.map_err(|error| database_error(url, &error))?;
     ensure!(!server.is_replica, "the database is a replica; restore into a primary");
     ensure!(
         server.is_empty,
@@ -151,17 +157,16 @@ async fn check_target(url: &str) -> Result<()> {
 
 /// Restores the dump into the empty database of `url`.
 async fn fill(store: &StoreConfig, args: &RestoreArgs, backup: &Backup, url: &str) -> Result<()> {
-    migration::prepare_roles(url).await.context("the roles cannot be created")?;
-    let part = backup.manifest.part(DATABASE).context("the backup has no database")?.clone();
-    let (from, url, pg_bin) = (args.from.clone(), url.to_owned(), store.pg_bin.clone());
+    let prepared = migration::prepare_roles(url).await;
+    prepared.map_err(|error| database_error(url, &error)).context("the roles cannot be created")?;
+    let part = backup.archive.part(DATABASE).context("the backup has no database")?;
+    let mut dump = backup.archive.checked_copy(part, &store.data_dir)?;
+    let (url, pg_bin) = (url.to_owned(), store.pg_bin.clone());
     let identity = part.is_encrypted.then(|| identity(args)).transpose()?.map(Path::to_owned);
-    let version = backup.manifest.dump_version;
+    let version = backup.archive.manifest.dump_version;
     let restoring = tokio::task::spawn_blocking(move || {
-        let restore = |dump: &mut dyn Read| {
-            let identity = identity.as_deref();
-            backup::restore_database(pg_bin.as_deref(), version, &url, identity, dump)
-        };
-        backup::read_part(&from, &part, restore)
+        let identity = identity.as_deref();
+        backup::restore_database(pg_bin.as_deref(), version, &url, identity, &mut dump)
     });
     restoring.await?
 }

@@ -19,7 +19,7 @@ use tokio::{
 
 use crate::{
     background,
-    command::admin::open_with,
+    command::admin::{connect_error, open_with},
     config::{ServeConfig, StoreConfig, edge::EdgeConfig},
     console,
     edge::{
@@ -154,6 +154,7 @@ async fn replica(store: &StoreConfig, config: &ServeConfig) -> Result<Option<Rep
     }
     let url = local_postgres::app_url(url);
     let replica = Replica::open(&url, store.database_connections).await;
+    let replica = replica.map_err(|error| connect_error(&url, error));
     Ok(Some(replica.context("GOVERN_DATABASE_READ_URL")?))
 }
 

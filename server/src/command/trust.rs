@@ -37,7 +37,7 @@ pub enum TrustCommand {
         #[arg(long, value_name = "N")]
         threshold: Option<u32>,
         /// The public address of the service. Its host names the transparency log.
-        #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url)]
+        #[arg(long, env = "GOVERN_PUBLIC_URL", value_parser = crate::config::public_url, hide_env_values = true)]
         public_url: Option<String>,
         /// Print one JSON object.
         #[arg(long)]
@@ -131,6 +131,7 @@ pub(crate) async fn run(store: StoreConfig, command: TrustCommand) -> Result<()>
     };
     let log_origin = store.log_origin.clone().or_else(|| public_url.map(log_origin_of));
     let options = ServiceOptions { log_origin, ..ServiceOptions::default() };
+    store.database().check(OwnerKind::Command)?;
     let keys = keys::load(&store).await?;
     let service = open_with(&store, OwnerKind::Command, keys, options).await?;
     let output = execute(&service.governance, &store, command).await;
@@ -152,7 +153,7 @@ async fn execute(
     match command {
         TrustCommand::Init { root_key, threshold, json, .. } => {
             let files =
-                if root_key.is_empty() { vec![trust_startup::root_key(store)] } else { root_key };
+                if root_key.is_empty() { vec![key_file::root_key(store)] } else { root_key };
             let rollback_guard = Arc::new(RollbackGuardFile::new(&store.data_dir));
             background::ensure_log(governance, &Sequencer::new(governance, rollback_guard)).await;
             let issued = init(governance, &files, threshold).await?;

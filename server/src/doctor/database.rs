@@ -15,10 +15,11 @@ use governance::{
         trust_registry,
     },
 };
-use migration::{SchemaState, ServerState};
+use migration::{DbErr, SchemaState, ServerState};
 
 use super::{Finding, signing_keys};
 use crate::{
+    command::admin::connect_error,
     config::{ServeConfig, StoreConfig},
     rollback_guard_file::RollbackGuardFile,
 };
@@ -60,8 +61,14 @@ pub(super) async fn check(
             return vec![Finding::failed(DATABASE, format!("{error:#}"), action)];
         }
     };
-    let mut findings = of_server(store, &database.app_url).await;
-    findings.extend(of_service(store, serve, &database.app_url, now).await);
+    let mut findings = Vec::new();
+    match of_server(store, &database.app_url).await {
+        Ok(of_server) => {
+            findings.extend(of_server);
+            findings.extend(of_service(store, serve, &database.app_url, now).await);
+        }
+        Err(unavailable) => findings.push(unavailable),
+    }
     if let Some(url) = &serve.database_read_url {
         findings.push(of_replica(url).await);
     }
@@ -72,34 +79,26 @@ pub(super) async fn check(
 }
 
 /// Checks the server and the schema, as the role of the service.
-async fn of_server(store: &StoreConfig, url: &str) -> Vec<Finding> {
-    let unavailable = |error: &dyn std::fmt::Display| {
-        let message = format!("the database is unavailable: {error}");
-        vec![Finding::failed(DATABASE, message, "check DATABASE_URL, the server and the network")]
+///
+/// # Errors
+/// The database is unavailable.
+async fn of_server(store: &StoreConfig, url: &str) -> Result<Vec<Finding>, Finding> {
+    let unavailable = |error: DbErr| {
+        let message = migration::describe(url, &error);
+        Finding::failed(DATABASE, message, "check DATABASE_URL, the server and the network")
     };
-    let db = match migration::connect(url).await {
-        Ok(db) => db,
-        Err(error) => return unavailable(&error),
-    };
+    let db = migration::connect(url).await.map_err(unavailable)?;
     let before = Clock::System.now().millis();
     let server = migration::server_state(&db).await;
     let after = Clock::System.now().millis();
     let schema = migration::schema_state(&db).await;
     // The connection is closed with the process otherwise.
     let _ = db.close().await;
-    let mut findings = match &server {
-        Ok(server) => {
-            let mut findings = of_settings(server, store);
-            findings.push(of_clock(before, server.now_ms, after));
-            findings
-        }
-        Err(error) => return unavailable(error),
-    };
-    match schema {
-        Ok(schema) => findings.push(of_schema(&schema, migration::roles::is_app(url))),
-        Err(error) => return unavailable(&error),
-    }
-    findings
+    let server = server.map_err(unavailable)?;
+    let mut findings = of_settings(&server, store);
+    findings.push(of_clock(before, server.now_ms, after));
+    findings.push(of_schema(&schema.map_err(unavailable)?, migration::roles::is_app(url)));
+    Ok(findings)
 }
 
 /// Checks the role and the settings of the server.
@@ -171,7 +170,8 @@ fn of_settings(server: &ServerState, store: &StoreConfig) -> Vec<Finding> {
 
 fn of_schema(schema: &SchemaState, is_app: bool) -> Finding {
     if let Err(error) = schema.check() {
-        return Finding::failed(SCHEMA, error.to_string(), "the service does not start");
+        let message = migration::describe("", &error);
+        return Finding::failed(SCHEMA, message, "the service does not start");
     }
     match (schema.pending.len(), schema.newer.last()) {
         (0, None) => {
@@ -223,7 +223,7 @@ async fn of_service(
         Err(error) => {
             return vec![Finding::failed(
                 DATABASE,
-                error.to_string(),
+                connect_error(url, error).to_string(),
                 "the service does not start",
             )];
         }
@@ -287,23 +287,27 @@ async fn of_log(store: &StoreConfig, governance: &Governance) -> Finding {
 
 async fn of_replica(url: &str) -> Finding {
     let url = local_postgres::app_url(url);
-    if let Err(error) = Replica::open(&url, CONNECTIONS).await {
-        return Finding::failed(REPLICA, error.to_string(), "the service does not start");
-    }
     let state = async {
         let db = migration::connect(&url).await?;
         let state = migration::server_state(&db).await;
         db.close().await?;
         state
     };
-    match state.await {
+    // Both at once, because each waits for a server that does not answer.
+    let (opened, state) = tokio::join!(Replica::open(&url, CONNECTIONS), state);
+    if let Err(error) = opened {
+        let message = connect_error(&url, error).to_string();
+        return Finding::failed(REPLICA, message, "the service does not start");
+    }
+    match state {
         Ok(state) if state.is_replica => Finding::ok(REPLICA, "the replica is available"),
         Ok(_) => {
             let action = "set GOVERN_DATABASE_READ_URL to a streaming replica of DATABASE_URL";
             Finding::warning(REPLICA, "the server is not a replica, so it is not used", action)
         }
         Err(error) => {
-            let message = format!("the replica is unavailable, so the primary answers: {error}");
+            let reason = migration::describe(&url, &error);
+            let message = format!("the replica is unavailable, so the primary answers: {reason}");
             Finding::warning(REPLICA, message, "start the replica")
         }
     }

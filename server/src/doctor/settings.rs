@@ -64,11 +64,6 @@ fn errors(store: &StoreConfig, serve: &ServeConfig) -> Vec<Finding> {
 fn of_production(store: &StoreConfig, serve: &ServeConfig) -> Vec<Finding> {
     let settings = [
         (
-            serve.public_url.is_none(),
-            "GOVERN_PUBLIC_URL is not set, so links and cookies assume plain HTTP",
-            "set it to the https:// address of the service",
-        ),
-        (
             serve.edge.metrics_token.is_none(),
             "GOVERN_METRICS_TOKEN is not set, so /metrics refuses every caller",
             "set it, and give it to Prometheus",

@@ -1,7 +1,5 @@
 //! Checks of the signing keys: their files, their age and their status in the trust registry.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path};
-
 use contract::time::Timestamp;
 use governance::proof::{
     signing::{Purpose, StoredKey},
@@ -12,7 +10,7 @@ use super::Finding;
 use crate::{
     command::keys::status,
     config::{Environment, ServeConfig, StoreConfig},
-    keys,
+    key_file, keys,
 };
 
 const KEYS: &str = "keys";
@@ -26,9 +24,6 @@ const KEY_AGE_DAYS: i64 = 365;
 
 /// The remaining validity of the registry at which it should be renewed.
 const REGISTRY_DAYS: i64 = 30;
-
-/// The permission bits of users other than the owner.
-const OTHER_USERS_MASK: u32 = 0o077;
 
 /// Checks that the keys exist and are usable, without creating any.
 pub(super) async fn check_files(
@@ -97,40 +92,31 @@ fn age_days(key: &StoredKey, now: Timestamp) -> Option<i64> {
 
 /// Checks the file of the secret key, which digests API keys and encrypts webhook secrets.
 fn secret_key(store: &StoreConfig) -> Finding {
-    let default = store.data_dir.join("secret-key.hex");
-    let file = match (&store.secret_key_file, store.environment) {
-        (Some(file), _) => file,
-        (None, Environment::Development) if default.exists() => &default,
-        (None, Environment::Development) => {
-            let message = "there is no secret key";
-            return Finding::warning(
-                SECRET_KEY,
-                message,
-                "the service creates it at its next start",
-            );
-        }
-        (None, Environment::Production) => {
+    let file = key_file::secret_key_file(store);
+    let is_missing = !file.exists();
+    if store.secret_key_file.is_none() {
+        if store.environment == Environment::Production {
             let action = "set it to a file with 32 bytes as hex; the service does not start";
             return Finding::failed(SECRET_KEY, "GOVERN_SECRET_KEY_FILE is not set", action);
         }
-    };
-    if let Err(error) = crate::key_file::pepper(store) {
-        let action = "restore the file from a backup: without it, no API key is accepted";
-        return Finding::failed(SECRET_KEY, format!("{error:#}"), action);
+        if is_missing {
+            let action = "the service creates it at its next start";
+            return Finding::warning(SECRET_KEY, "there is no secret key", action);
+        }
     }
-    of_mode(file)
-}
-
-fn of_mode(file: &Path) -> Finding {
-    let name = file.display();
-    match fs::metadata(file).map(|metadata| metadata.permissions().mode() & 0o7777) {
-        Ok(mode) if mode & OTHER_USERS_MASK != 0 => Finding::failed(
-            SECRET_KEY,
-            format!("`{name}` is accessible to other users (mode {mode:04o})"),
-            format!("run `chmod 600 {name}`"),
-        ),
-        Ok(_) => Finding::ok(SECRET_KEY, format!("`{name}` is readable by its owner only")),
-        Err(error) => Finding::failed(SECRET_KEY, format!("`{name}`: {error}"), "check the file"),
+    match key_file::pepper(store) {
+        Ok(_) => {
+            let name = file.display();
+            Finding::ok(SECRET_KEY, format!("`{name}` is readable by its owner only"))
+        }
+        Err(error) => {
+            let action = if is_missing {
+                "restore the file from a backup: without it, no API key is accepted"
+            } else {
+                "correct it; the service does not start"
+            };
+            Finding::failed(SECRET_KEY, format!("{error:#}"), action)
+        }
     }
 }
 

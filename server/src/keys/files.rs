@@ -3,7 +3,7 @@
 
 use std::{
     fs::{self, DirBuilder, File, OpenOptions},
-    io::{ErrorKind, Read},
+    io::ErrorKind,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
@@ -23,13 +23,11 @@ use governance::{
         signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey},
     },
 };
+use local_postgres::private_file::{self, OTHER_USERS_MASK};
 use receipt::key::{PublicKey, SigningKey};
 use rustix::fs::FlockOperation;
 
 use crate::key_file::{random_bytes, write_private};
-
-/// The permission bits of users other than the owner.
-const OTHER_USERS_MASK: u32 = 0o077;
 
 /// Key files. A replaced key is moved to `retired/` together with its public key.
 #[derive(Clone, Debug)]
@@ -200,8 +198,8 @@ async fn blocking<T: Send + 'static>(
 }
 
 /// The text of a key file and the time at which it was written.
-pub(super) struct KeyFileText {
-    pub(super) text: String,
+struct KeyFileText {
+    text: String,
     created_at: Option<Timestamp>,
 }
 
@@ -250,28 +248,12 @@ impl KeyFileText {
     }
 }
 
-/// Reads a file that only its owner may read or write. Returns `None` if it does not exist.
-pub(super) fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
-    let mut file = match File::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(error).with_context(|| cannot("read", path)),
-    };
-    // The metadata is of the opened file, because its path could point to another file by now.
-    let metadata = file.metadata().with_context(|| cannot("read", path))?;
-    let mode = metadata.permissions().mode();
-    if mode & OTHER_USERS_MASK != 0 {
-        bail!(
-            "{0} is accessible to users other than its owner (mode {1:04o}); run `chmod 600 {0}`",
-            path.display(),
-            mode & 0o7777,
-        );
-    }
-    let mut text = String::new();
-    file.read_to_string(&mut text).with_context(|| cannot("read", path))?;
-    let since = metadata.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+/// Reads a key file. Returns `None` if it does not exist.
+fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
+    let Some(file) = private_file::read(path)? else { return Ok(None) };
+    let since = file.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let millis = since.and_then(|since| i64::try_from(since.as_millis()).ok());
-    Ok(Some(KeyFileText { text, created_at: millis.and_then(Timestamp::from_millis) }))
+    Ok(Some(KeyFileText { text: file.text, created_at: millis.and_then(Timestamp::from_millis) }))
 }
 
 fn create_private_directory(directory: &Path) -> Result<()> {

@@ -40,8 +40,9 @@ impl DataDir {
         open(&self.config(), OwnerKind::Service).await.expect("the service opens its cluster")
     }
 
+    /// Opens the cluster as a command that may create it.
     async fn command(&self) -> Database {
-        open(&self.config(), OwnerKind::Command).await.expect("a command opens the cluster")
+        open(&self.config(), OwnerKind::Setup).await.expect("a command opens the cluster")
     }
 
     /// Returns the error of opening the data directory, or `none`.

@@ -4,12 +4,16 @@ use std::{fs, sync::Arc};
 
 use governance::proof::transparency_log::{RollbackGuard, Sequencer};
 use serde_json::json;
-use server::rollback_guard_file::RollbackGuardFile;
+use server::{
+    config::{Environment, StoreConfig},
+    key_file::{self, write_private},
+    rollback_guard_file::RollbackGuardFile,
+};
 use testkit::database::{self, TestDatabase, connect, texts};
 
 use crate::{
     keys::DataDir,
-    service::{TestService, TestServiceBuilder, chain_request},
+    service::{TestService, TestServiceBuilder, chain_request, store_config},
     transparency::append_pending,
     trust::create_registry,
 };
@@ -20,7 +24,7 @@ const SECRET_KEY: &str = "070707070707070707070707070707070707070707070707070707
 /// Starts a service whose keys, secret key and log guard are in `data`, with decisions, a chain and a registry.
 async fn service_in(data: &DataDir) -> TestService {
     data.govern(&["keys", "init"]).await.expect("the keys are created");
-    fs::write(data.path("secret-key.hex"), SECRET_KEY).expect("a file");
+    write_private(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
     let provider = data.files();
     let service = TestServiceBuilder { provider, ..TestServiceBuilder::default() }.start().await;
     let guard = Arc::new(RollbackGuardFile::new(&data.directory()));
@@ -33,6 +37,13 @@ async fn service_in(data: &DataDir) -> TestService {
     service.key.post("/v1/decisions/record", &linked).await.expect(201);
     append_pending(&service, &sequencer).await;
     service
+}
+
+/// The public key that signs the backups of the services of this module.
+fn signer(data: &DataDir) -> String {
+    let store: StoreConfig = store_config(data.directory(), Environment::Development);
+    let key = key_file::backup_key(&store).expect("a secret key").expect("a file");
+    key.public().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 async fn sql(database: &TestDatabase, statement: &str) -> String {
@@ -66,7 +77,11 @@ async fn backup_is_restored_and_verified_on_another_machine() {
     from.govern(&["backup", "verify", &file]).await.expect("the backup is complete");
 
     let restored = database::unmigrated().await;
-    let restore = ["--database-url", &restored.superuser_url, "restore", "--from", &file];
+    let unsigned = ["--database-url", &restored.superuser_url, "restore", "--from", &file];
+    let error = to.govern(&unsigned).await.expect_err("the machine has no key");
+    assert!(error.starts_with("this machine has no secret key"), "{error}");
+    let signer = signer(&from);
+    let restore = [&unsigned[..], &["--signed-by", &signer]].concat();
     to.govern(&restore).await.expect("the restore is verified");
     assert_eq!(sql(&restored, CONTENT).await, sql(&service.database, CONTENT).await);
     for name in ["keys/receipt.pem", "keys/log.pem", "secret-key.hex", "log-memory.json"] {
@@ -97,8 +112,10 @@ async fn restore_continues_the_log_only_if_the_guard_agrees() {
 
     let database = database::unmigrated().await;
     let url = &database.superuser_url;
-    let restore = ["--database-url", url, "restore", "--from", &file, "--continue-log"];
-    moved.govern(&restore).await.expect("the restore is verified");
+    let signer = signer(&from);
+    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
+    let continued = [&restore[..], &["--continue-log"]].concat();
+    moved.govern(&continued).await.expect("the restore is verified");
     assert_eq!(sql(&database, "select is_halted::text from log_trees").await, "false");
 
     // The service has signed more after the backup, and its guard has survived.
@@ -110,7 +127,7 @@ async fn restore_continues_the_log_only_if_the_guard_agrees() {
     RollbackGuardFile::new(&old.directory()).save(&heads).expect("a guard");
     let database = database::unmigrated().await;
     let url = &database.superuser_url;
-    let restore = ["--database-url", url, "restore", "--from", &file];
+    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
     let error = old.govern(&restore).await.expect_err("the restore is a rollback");
     assert_eq!(error, "1 of 6 checks failed");
     let guard = RollbackGuardFile::new(&old.directory());
@@ -134,7 +151,8 @@ async fn encrypted_backup_needs_the_identity_of_a_recipient() {
     assert!(!stored.windows(key.len()).any(|part| part == key), "the key is readable");
 
     let database = database::unmigrated().await;
-    let restore = ["--database-url", &database.superuser_url, "restore", "--from", &file];
+    let (url, signer) = (&database.superuser_url, signer(&from));
+    let restore = ["--database-url", url, "restore", "--from", &file, "--signed-by", &signer];
     let error = to.govern(&restore).await.expect_err("the backup is encrypted");
     assert!(error.starts_with("the backup is encrypted"), "{error}");
     let with_other = [&restore[..], &["--identity", &other]].concat();
@@ -144,6 +162,61 @@ async fn encrypted_backup_needs_the_identity_of_a_recipient() {
     let with_identity = [&restore[..], &["--identity", &identity]].concat();
     to.govern(&with_identity).await.expect("the restore is verified");
     assert_eq!(sql(&database, CONTENT).await, sql(&service.database, CONTENT).await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn backup_that_another_service_wrote_is_refused_before_it_is_used() {
+    let (from, to) = (DataDir::new("backup-forged-from"), DataDir::new("backup-forged-to"));
+    let service = service_in(&from).await;
+    let file = from.path("backup.tar").display().to_string();
+    let url = &service.database.superuser_url;
+    let backup = ["--database-url", url, "backup", "--to", &file, "--plain-keys"];
+    from.govern(&backup).await.expect("the backup is written");
+
+    // The machine of the restore has the secret key of another service.
+    write_private(&to.path("secret-key.hex"), &SECRET_KEY.replace('7', "8")).expect("a file");
+    let error = to.govern(&["backup", "verify", &file]).await.expect_err("another writer");
+    assert!(error.contains("the signature is not of the key"), "{error}");
+    let database = database::unmigrated().await;
+    let restore = ["--database-url", &database.superuser_url, "restore", "--from", &file];
+    let error = to.govern(&restore).await.expect_err("another writer");
+    assert!(error.contains("the signature is not of the key"), "{error}");
+    assert!(!to.path("keys").exists(), "nothing is written");
+    let tables = "select count(*)::text from pg_tables where schemaname = 'public'";
+    assert_eq!(sql(&database, tables).await, "0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn commands_create_no_database() {
+    let data = DataDir::new("no-database");
+    let file = data.path("backup.tar").display().to_string();
+    let commands: [&[&str]; 6] = [
+        &["backup", "--to", &file, "--without-keys"],
+        &["keys", "list"],
+        &["migrate"],
+        &["db", "url"],
+        &["log", "show"],
+        &["trust", "show"],
+    ];
+    write_private(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
+    for command in commands {
+        let error = data.govern(command).await.expect_err("there is no database");
+        assert!(error.contains("has no database; set DATABASE_URL"), "{command:?}: {error}");
+    }
+    // The service of this directory has another database.
+    RollbackGuardFile::new(&data.directory()).save(&[]).expect("a guard");
+    let bootstrap = [
+        "bootstrap",
+        "--tenant",
+        "Acme",
+        "--email",
+        "a@acme.example",
+        "--password",
+        "long enough pa55",
+    ];
+    let error = data.govern(&bootstrap).await.expect_err("the service has another database");
+    assert!(error.contains("has another database; set DATABASE_URL"), "{error}");
+    assert!(!data.path("postgres").exists() && !data.path("postgres.path").exists());
 }
 
 /// Creates a key pair of `age`, and returns its public key.

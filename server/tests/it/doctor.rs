@@ -1,11 +1,16 @@
 //! `govern doctor`: findings about a running deployment.
 
-use std::net::TcpListener;
+use std::{
+    fs::{self, Permissions},
+    net::TcpListener,
+    os::unix::fs::PermissionsExt,
+};
 
 use clap::Parser;
 use server::{
     config::{Environment, ServeConfig, StoreConfig},
     doctor::{Examination, Finding, Status},
+    key_file::write_private,
 };
 
 use crate::{
@@ -90,11 +95,31 @@ async fn unreachable_services_fail() {
         ..store_config(data.directory(), Environment::Production)
     };
     let findings = run(&store, &["--public-url", "http://govern.example"]).await;
-    assert_eq!(status(&findings, "the database is unavailable"), Status::Failed);
+    let unavailable =
+        format!("the database is unavailable: 127.0.0.1:{port}: Connection refused (os error 111)");
+    assert_eq!(status(&findings, &unavailable), Status::Failed);
     assert_eq!(status(&findings, "must start with https://"), Status::Failed);
     assert_eq!(status(&findings, "GOVERN_SECRET_KEY_FILE is not set"), Status::Failed);
     assert_eq!(status(&findings, "there is no receipt key"), Status::Failed);
     assert_eq!(status(&findings, "GOVERN_METRICS_TOKEN is not set"), Status::Warning);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_and_files_that_stop_the_start_fail() {
+    let (service, data) = (test_service().await, DataDir::new("doctor-files"));
+    let secret_key = data.path("secret-key.hex");
+    write_private(&secret_key, &"07".repeat(32)).expect("a file");
+    fs::set_permissions(&secret_key, Permissions::from_mode(0o644)).expect("a mode");
+    let findings = examine(&service, &data, &[]).await;
+    let expected = format!("run `chmod 600 {}`", secret_key.display());
+    assert_eq!(status(&findings, &expected), Status::Failed);
+
+    let store = StoreConfig {
+        database_url: Some(service.database.app_url.clone()),
+        ..store_config(data.directory(), Environment::Production)
+    };
+    let findings = run(&store, &[]).await;
+    assert_eq!(status(&findings, "GOVERN_PUBLIC_URL is not set"), Status::Failed);
 }
 
 #[tokio::test(flavor = "multi_thread")]

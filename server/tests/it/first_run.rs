@@ -125,7 +125,7 @@ async fn production_does_not_print_credentials_of_a_development_start() {
 }
 
 #[tokio::test]
-async fn production_rejects_a_public_url_without_tls() {
+async fn production_needs_a_public_url_with_tls() {
     let mut serve = Start::in_environment(Environment::Production).await.serve.clone();
     serve.public_url = Some("http://govern.example".to_owned());
     let result = serve.check_public_url(Environment::Production).map_err(|error| error.to_string());
@@ -137,4 +137,8 @@ async fn production_rejects_a_public_url_without_tls() {
         .expect("a developer's machine has no certificate");
     serve.public_url = Some("https://govern.example".to_owned());
     serve.check_public_url(Environment::Production).expect("TLS");
+    serve.public_url = None;
+    let result = serve.check_public_url(Environment::Production).map_err(|error| error.to_string());
+    assert!(result.is_err_and(|line| line.starts_with("GOVERN_PUBLIC_URL is not set")));
+    serve.check_public_url(Environment::Development).expect("the address of the listener");
 }

@@ -72,6 +72,7 @@ mod lifecycle;
 mod logs;
 mod mail;
 mod mailbox;
+mod managed_database;
 mod members;
 mod metrics;
 mod monitoring;

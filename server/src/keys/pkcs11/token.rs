@@ -20,9 +20,10 @@ use cryptoki::{
     types::AuthPin,
 };
 use governance::base::error::Cause;
+use local_postgres::private_file;
 use tokio::sync::Semaphore;
 
-use crate::{config::keys::TokenConfig, keys::files::read_private};
+use crate::config::keys::TokenConfig;
 
 /// The maximum number of sessions of a process, which is the number of concurrent signatures.
 const SESSIONS_MAX: usize = 4;
@@ -185,7 +186,7 @@ fn load(path: &Path) -> Result<Pkcs11> {
 
 /// Reads the PIN from a file that only its owner may read.
 fn pin(file: &Path) -> Result<AuthPin> {
-    let contents = read_private(file)?;
+    let contents = private_file::read(file)?;
     let contents = contents.with_context(|| format!("{} does not exist", file.display()))?;
     Ok(AuthPin::from(contents.text.trim_end_matches(['\r', '\n'])))
 }
