@@ -6,7 +6,7 @@ use clap::{
     CommandFactory, Parser,
     error::{ContextKind, ContextValue},
 };
-use cli::Cli;
+use cli::ErrorFormat;
 use server::command::{self, Govern};
 
 #[global_allocator]
@@ -15,40 +15,40 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main]
 #[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 async fn main() -> ExitCode {
+    cli::completion::answer(Govern::command);
     // Client commands ignore the settings of the service, and are not logged.
     let first = std::env::args_os().nth(1);
     if first.is_some_and(|name| name.to_str().is_some_and(cli::is_command)) {
-        return cli::run(Cli::parse().command, &mut Govern::command()).await;
+        return cli::main().await;
     }
+    let format = ErrorFormat::of(std::env::args_os());
     let govern = match Govern::try_parse() {
         Ok(govern) => govern,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, format),
     };
-    // The guard flushes the rest of the log when it is dropped.
-    let _log = govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}"));
+    // The guard flushes the rest of the log when it is dropped. With `--json`, standard error has only the error.
+    let _log = (format == ErrorFormat::Text)
+        .then(|| govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}")));
     match command::run(govern).await {
         Ok(exit) => exit,
-        Err(error) => {
-            eprintln!("govern: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => command::report(&error, format),
     }
 }
 
 /// Prints a usage error and returns its exit code. Help is printed in full; an invalid value is reported in
 /// one line that names the setting.
-#[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: &clap::Error, format: ErrorFormat) -> ExitCode {
     use clap::error::ErrorKind::{InvalidValue, ValueValidation};
     if !matches!(error.kind(), InvalidValue | ValueValidation) {
-        error.exit();
+        format.exit_for_usage(error);
     }
     let text = error.to_string();
     let line = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-    match variable(error) {
-        Some(variable) => eprintln!("govern: {variable}: {line}"),
-        None => eprintln!("govern: {line}"),
-    }
+    let message = match variable(error) {
+        Some(variable) => format!("{variable}: {line}"),
+        None => line.to_owned(),
+    };
+    format.print(&cli::problem("INVALID_ARGUMENTS", &message, None));
     ExitCode::from(2)
 }
 
