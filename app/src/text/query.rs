@@ -334,21 +334,10 @@ pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
         .ok_or(())
 }
 
-/// Parses the value of a date and time field as a deadline, in UTC: a date means the end of that day.
-pub(crate) fn deadline(text: &str) -> Result<Option<Timestamp>, ()> {
-    Timestamp::end_of_range(text).map_or_else(|| instant(text), |end| Ok(Some(end)))
-}
-
-/// Parses the value of a date and time field as the inclusive end of a range, in UTC: a deadline, where a time without
-/// seconds means the end of the minute, and one without a fraction the end of the second. A time with its own offset
-/// is exact.
+/// Parses the value of a date and time field as the inclusive end of a range or as a deadline, in UTC: a date means the
+/// end of that day.
 pub(crate) fn end_instant(text: &str) -> Result<Option<Timestamp>, ()> {
-    let length_ms = match text.len() {
-        16 => 60_000, // 2026-11-20T23:04
-        19 => 1_000,  // 2026-11-20T23:04:11
-        _ => 1,
-    };
-    Ok(deadline(text)?.map(|start| start.plus_millis(length_ms - 1)))
+    Timestamp::end_of_range(text).map_or_else(|| instant(text), |end| Ok(Some(end)))
 }
 
 #[cfg(test)]
@@ -367,12 +356,10 @@ mod tests {
     }
 
     #[test]
-    fn an_end_includes_the_day_the_minute_or_the_second_that_it_names() {
+    fn a_day_as_an_end_means_its_end() {
         for (text, end) in [
             ("2026-11-20", "2026-11-20T23:59:59.999Z"),
-            ("2026-11-20T23:04", "2026-11-20T23:04:59.999Z"),
-            ("2026-11-20T23:04:11", "2026-11-20T23:04:11.999Z"),
-            ("2026-11-20T23:04:11.250", "2026-11-20T23:04:11.250Z"),
+            ("2026-11-20T23:04", "2026-11-20T23:04:00.000Z"),
             ("2026-11-20T23:04:11Z", "2026-11-20T23:04:11.000Z"),
         ] {
             assert_eq!(end_instant(text).unwrap().unwrap().to_string(), end, "{text}");

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     capability::words,
     problem::Problem,
-    text::query::{deadline, instant},
+    text::query::{end_instant, instant},
 };
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -54,7 +54,7 @@ impl GrantForm {
         }
         for (name, time, message) in [
             ("not_before", instant(&self.not_before), words::BAD_NOT_BEFORE),
-            ("expires_at", deadline(&self.expires), words::BAD_EXPIRES),
+            ("expires_at", end_instant(&self.expires), words::BAD_EXPIRES),
         ] {
             match time {
                 Ok(Some(at)) => {
