@@ -51,6 +51,14 @@ impl Place {
     }
 }
 
+/// Waits for a command with this standard output.
+async fn write_to(mut command: Command, stdout: Stdio) -> Output {
+    let child = command.stdout(stdout).spawn().expect("the program starts");
+    let output = child.wait_with_output().await.expect("the program ends");
+    let stderr = String::from_utf8(output.stderr).expect("commands write UTF-8");
+    Output { code: output.status.code(), stdout: String::new(), stderr }
+}
+
 #[tokio::test]
 async fn errors_are_json_if_the_output_is() {
     let place = Place::new("errors");
@@ -70,14 +78,14 @@ async fn errors_are_json_if_the_output_is() {
 
     for (arguments, status, code) in [
         (&["evaluate", "missing.json"][..], 2, "INVALID_INPUT"),
-        (&["evaluate", "--type", "a", "--field", "a=1", "--field", "a=2"], 2, "INVALID_INPUT"),
-        (&["evaluate", "--unknown"], 2, "INVALID_ARGUMENTS"),
-        (&["evaluate"], 2, "INVALID_ARGUMENTS"),
-        (&["export", "--from", "soon"], 2, "INVALID_ARGUMENTS"),
-        (&["evaluate", "--type", "a"], 2, "INVALID_PROFILE"),
-        (&["evaluate", "--type", "a", "--url", "ftp://a.example"], 2, "INVALID_PROFILE"),
-        (&["evaluate", "--type", "a", "--url", "http://127.0.0.1:1"], 4, "SERVICE_UNREACHABLE"),
-        (&["verify", "missing.tar"], 2, "INVALID_INPUT"),
+        (&["evaluate", "--type", "a", "--field", "a=1", "--field", "a=2"][..], 2, "INVALID_INPUT"),
+        (&["evaluate", "--unknown"][..], 2, "INVALID_ARGUMENTS"),
+        (&["evaluate"][..], 2, "INVALID_ARGUMENTS"),
+        (&["export", "--from", "soon"][..], 2, "INVALID_ARGUMENTS"),
+        (&["evaluate", "--type", "a"][..], 2, "INVALID_PROFILE"),
+        (&["evaluate", "--type", "a", "--url", "ftp://a.example"][..], 2, "INVALID_PROFILE"),
+        (&["evaluate", "--type", "a", "--url", "http://127.0.0.1:1"][..], 4, "SERVICE_UNREACHABLE"),
+        (&["verify", "missing.tar"][..], 2, "INVALID_INPUT"),
     ] {
         let error = place.error(&[arguments, &["--json"]].concat(), status).await;
         assert_eq!(error["code"], code, "{arguments:?}");
@@ -93,13 +101,12 @@ async fn an_output_that_cannot_be_written_is_an_error() {
         [&["policy", "test"][..], &["policy", "test", "--json"], &["completion", "bash"]]
     {
         let full = File::options().write(true).open("/dev/full").expect("the device exists");
-        let mut command = place.command(arguments);
-        let output = finish(command.stdout(Stdio::from(full))).await;
+        let output = write_to(place.command(arguments), Stdio::from(full)).await;
         assert_eq!(output.code, Some(2), "{output:#?}");
         assert!(output.stderr.contains("standard output cannot be written: "), "{output:#?}");
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
-        let closed = finish(place.command(arguments).stdout(Stdio::from(writer))).await;
+        let closed = write_to(place.command(arguments), Stdio::from(writer)).await;
         assert_eq!((closed.code, &*closed.stderr), (Some(141), ""), "{arguments:?}");
     }
 }
@@ -136,7 +143,7 @@ async fn completion_scripts_are_small_and_ask_the_program() {
         assert!(script.contains("GOVERN_COMPLETE") && script.len() < 4_096, "{shell}: {script}");
     }
     let complete = async |words: &[&str]| {
-        let mut command = place.command(&[&["--", "govern"], words].concat());
+        let mut command = place.command(&[&["--", "govern"][..], words].concat());
         let index = words.len().to_string();
         command.env("GOVERN_COMPLETE", "bash").env("_CLAP_COMPLETE_INDEX", index);
         let words = finish(command.env("_CLAP_IFS", "\n")).await.expect(0);
