@@ -7,7 +7,10 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 use contract::{
-    decision::{DecisionEvent, DecisionRecord, EvaluateResponse, RecordResponse},
+    decision::{
+        DecisionEvent, DecisionRecord, EvaluateRequest, EvaluateResponse, RecordRequest,
+        RecordResponse,
+    },
     evaluation::{Verdict, Violation},
 };
 use http::{HeaderName, HeaderValue, header};
@@ -16,7 +19,7 @@ use self::{request::RequestArgs, sse::EventReader};
 use crate::{
     client::{self, Client},
     exit::{Error, Exit, HELP},
-    output::{self, DIM, styled, table},
+    output::{self, DIM, one_line, styled, table},
     profile::ConnectionArgs,
 };
 
@@ -105,45 +108,41 @@ pub(crate) fn verdict(text: &str) -> Result<Verdict, String> {
 }
 
 pub(crate) async fn evaluate(args: EvaluateArgs) -> Result<Exit, Error> {
-    let request = args.request.read()?;
+    let request = args.request.read::<EvaluateRequest>(|_| ())?;
     let client = Client::new(&args.options.connection.connection()?)?;
     let call = client.post(["decisions", "evaluate"]).json(&request).idempotent();
     let reply = call.send().await?;
     let response: EvaluateResponse = reply.read()?;
     if args.options.json {
-        output::print(&reply.text());
+        output::print_json(&reply.text())?;
     } else {
         let heading = format!(
             "{}  {}",
             output::verdict(response.result.decision),
             styled("not recorded", DIM)
         );
-        output::print(&with_violations(&heading, &response.result.violations));
+        output::print(&with_violations(&heading, &response.result.violations))?;
     }
     Ok(args.options.exit(response.result.decision))
 }
 
 pub(crate) async fn record(args: RecordArgs) -> Result<Exit, Error> {
-    let mut request = args.request.read()?;
-    if let Some(key) = args.idempotency_key {
-        request.insert("idempotency_key", key);
-    }
-    if request.get("idempotency_key").is_none() {
-        return Err(Error::Input(
-            "use --idempotency-key with a key that identifies the operation".to_owned(),
-        ));
-    }
+    let request = args.request.read::<RecordRequest>(|request| {
+        if let Some(key) = &args.idempotency_key {
+            request.insert("idempotency_key", key.as_str());
+        }
+    })?;
     let client = Client::new(&args.options.connection.connection()?)?;
     let call = client.post(["decisions", "record"]).json(&request).idempotent();
     let reply = call.send().await?;
     let response: RecordResponse = reply.read()?;
     let decision = &response.decision;
     if args.options.json {
-        output::print(&reply.text());
+        output::print_json(&reply.text())?;
     } else {
         let state = if response.is_new { "recorded" } else { "recorded by an earlier request" };
         let heading = format!("{}  {state} as {}", output::verdict(decision.decision), decision.id);
-        output::print(&with_violations(&heading, &decision.result.violations));
+        output::print(&with_violations(&heading, &decision.result.violations))?;
     }
     Ok(args.options.exit(decision.decision))
 }
@@ -165,7 +164,7 @@ async fn show(id: &str, json: bool, connection: &ConnectionArgs) -> Result<Exit,
     let client = Client::new(&connection.connection()?)?;
     let reply = client.get(["decisions", id]).send().await?;
     if json {
-        output::print(&reply.text());
+        output::print_json(&reply.text())?;
         return Ok(Exit::Success);
     }
     let decision: DecisionRecord = reply.read()?;
@@ -184,7 +183,7 @@ async fn show(id: &str, json: bool, connection: &ConnectionArgs) -> Result<Exit,
         ("correlation ID", decision.correlation_id),
         ("context", decision.context.to_string()),
     ]);
-    output::print(&with_violations(&rows, &decision.result.violations));
+    output::print(&with_violations(&rows, &decision.result.violations))?;
     Ok(Exit::Success)
 }
 
@@ -216,7 +215,11 @@ async fn tail(args: TailArgs) -> Result<Exit, Error> {
             for event in events.read(&chunk) {
                 last_id = event.id.or(last_id);
                 let Some(data) = event.data.filter(|_| remaining > 0) else { continue };
-                output::print(&if args.json { data } else { event_line(&data)? });
+                if args.json {
+                    output::print_json(&data)?;
+                } else {
+                    output::print(&event_line(&data)?)?;
+                }
                 remaining -= 1;
             }
             if remaining == 0 {
@@ -240,7 +243,7 @@ fn event_line(data: &str) -> Result<String, Error> {
         styled(event.recorded_at, DIM),
         event.id,
         verdict,
-        event.decision_type
+        one_line(&event.decision_type)
     );
     Ok(if violations.is_empty() { line } else { format!("{line}  {violations}") })
 }
@@ -250,7 +253,7 @@ fn with_violations(heading: &str, violations: &[Violation]) -> String {
     let width = violations.iter().map(|violation| violation.rule_code.len()).max().unwrap_or(0);
     let line = |violation: &Violation| {
         let Violation { rule_code, severity, reason, .. } = violation;
-        format!("\n  {rule_code:<width$}  {:<8}  {reason}", severity.as_str())
+        format!("\n  {rule_code:<width$}  {:<8}  {}", severity.as_str(), one_line(reason))
     };
     std::iter::once(heading.to_owned()).chain(violations.iter().map(line)).collect()
 }

@@ -25,15 +25,15 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct ExportArgs {
     /// Decisions recorded at or after this date or RFC 3339 time
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    #[arg(long, value_name = "TIME", value_parser = start)]
     from: Timestamp,
-    /// Decisions recorded at or before this date or time [default: now]
-    #[arg(long, value_name = "TIME", value_parser = time)]
+    /// Decisions recorded at or before this time, or until the end of this date [default: now]
+    #[arg(long, value_name = "TIME", value_parser = end)]
     to: Option<Timestamp>,
     /// The format of the file
     #[arg(long, value_enum, default_value = "ndjson")]
     format: ExportFormat,
-    /// The file to write, which is replaced when the export is complete [default: standard output]
+    /// The file to write, which is replaced when the export is complete [default: -, standard output]
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Only decisions of this type
@@ -58,22 +58,27 @@ enum ExportFormat {
     Csv,
 }
 
-fn time(text: &str) -> Result<Timestamp, String> {
-    let time = text.parse().ok().or_else(|| Timestamp::from_date(text));
-    time.ok_or_else(|| "is neither a date nor an RFC 3339 time".to_owned())
+fn start(text: &str) -> Result<Timestamp, String> {
+    Timestamp::start_of_range(text).ok_or_else(|| NO_TIME.to_owned())
 }
 
+fn end(text: &str) -> Result<Timestamp, String> {
+    Timestamp::end_of_range(text).ok_or_else(|| NO_TIME.to_owned())
+}
+
+const NO_TIME: &str = "is neither a date nor an RFC 3339 time";
+
 pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
-    let Some(path) = &args.output else {
+    let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
         let mut written = Written::default();
-        download(&args, &mut io::stdout(), &mut written).await?;
+        download(&args, &mut io::stdout(), Error::Output, &mut written).await?;
         return Ok(Exit::Success);
     };
     let file_error = |error: io::Error| Error::file(path, error);
     let partial = path.with_added_extension("part");
     let mut file = File::create(&partial).map_err(file_error)?;
     let mut written = Written::default();
-    let result = download(&args, &mut file, &mut written).await;
+    let result = download(&args, &mut file, file_error, &mut written).await;
     let result = result.and_then(|()| file.sync_all().map_err(file_error));
     let result = result.and_then(|()| fs::rename(&partial, path).map_err(file_error));
     if let Err(error) = result {
@@ -84,11 +89,10 @@ pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
     let Written { bytes, lines } = written;
     if args.json {
         let file = path.display().to_string();
-        output::print(
-            &serde_json::json!({"file": file, "bytes": bytes, "lines": lines}).to_string(),
-        );
+        let written = serde_json::json!({"file": file, "bytes": bytes, "lines": lines});
+        output::print_json(&written.to_string())?;
     } else {
-        output::print(&format!("wrote {}: {lines} lines, {bytes} bytes", path.display()));
+        output::print(&format!("wrote {}: {lines} lines, {bytes} bytes", path.display()))?;
     }
     Ok(Exit::Success)
 }
@@ -104,6 +108,7 @@ struct Written {
 async fn download(
     args: &ExportArgs,
     out: &mut impl Write,
+    failed: impl Fn(io::Error) -> Error,
     written: &mut Written,
 ) -> Result<(), Error> {
     let client = Client::new(&args.connection.connection()?)?;
@@ -128,15 +133,14 @@ async fn download(
             client::Error::Unreachable { url: client.base().to_string(), cause }
         })?;
         let Some(chunk) = chunk else { break };
-        out.write_all(&chunk)
-            .map_err(|error| Error::Input(format!("the export cannot be written: {error}")))?;
+        out.write_all(&chunk).map_err(&failed)?;
         written.bytes += u64::try_from(chunk.len()).unwrap_or(u64::MAX);
         let lines = chunk.split(|byte| *byte == b'\n').count() - 1;
         written.lines += u64::try_from(lines).unwrap_or(u64::MAX);
         progress.update(&chunk, &mut tail, written.lines);
     }
     progress.bar.finish_and_clear();
-    out.flush().map_err(|error| Error::Input(format!("the export cannot be written: {error}")))
+    out.flush().map_err(failed)
 }
 
 /// The progress bar. Decisions are exported newest first, so the time of the last one gives the progress.

@@ -3,6 +3,7 @@
 
 pub mod client;
 mod clock;
+pub mod completion;
 pub mod decision;
 pub mod document;
 mod exit;
@@ -17,10 +18,9 @@ pub mod receipt;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
-use clap_complete::Shell;
 
 use self::exit::HELP;
-pub use self::exit::{Error, Exit};
+pub use self::exit::{Error, ErrorFormat, Exit, problem, usage_message};
 
 /// A client command of `govern`.
 #[derive(Debug, Subcommand)]
@@ -32,7 +32,7 @@ pub enum Command {
     /// can read.
     #[command(after_help = HELP)]
     Login(login::LoginArgs),
-    /// Revoke the API key of a profile and remove the profile.
+    /// Remove a profile, and revoke its API key if `govern login` created it on this machine.
     #[command(after_help = HELP)]
     Logout(login::LogoutArgs),
     /// Manage policies as files.
@@ -64,7 +64,7 @@ pub enum Command {
     /// Print the completion script of a shell.
     Completion {
         /// The shell
-        shell: Shell,
+        shell: completion::Shell,
     },
 }
 
@@ -82,8 +82,17 @@ pub fn is_command(name: &str) -> bool {
     Cli::command().get_subcommands().any(|command| command.get_name() == name)
 }
 
-/// Runs a command and returns its exit code. `govern` is the whole command line, for `completion`.
-pub async fn run(command: Command, govern: &mut clap::Command) -> ExitCode {
+/// Runs the client command in the arguments of the process, and returns its exit code.
+pub async fn main() -> ExitCode {
+    let format = ErrorFormat::of(std::env::args_os());
+    match Cli::try_parse() {
+        Ok(cli) => run(cli.command, format).await,
+        Err(error) => format.exit_for_usage(&error),
+    }
+}
+
+/// Runs a command and returns its exit code.
+pub async fn run(command: Command, format: ErrorFormat) -> ExitCode {
     let result = match command {
         Command::Login(args) => login::run(args).await,
         Command::Logout(args) => login::log_out(args).await,
@@ -95,18 +104,10 @@ pub async fn run(command: Command, govern: &mut clap::Command) -> ExitCode {
         Command::Receipt(args) => receipt::run(args).await,
         Command::Verify(command) => return command.execute(),
         Command::Mcp(args) => mcp::run(args).await,
-        Command::Completion { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, govern, "govern", &mut script);
-            output::print_bytes(&script);
-            Ok(Exit::Success)
-        }
+        Command::Completion { shell } => completion::run(shell),
     };
     match result {
         Ok(exit) => exit.into(),
-        Err(error) => {
-            output::note(&format!("govern: {error}"));
-            ExitCode::from(error.exit_code())
-        }
+        Err(error) => error.report(format),
     }
 }

@@ -67,7 +67,7 @@ pub struct LogoutArgs {
     /// The name of the profile
     #[arg(long, env = "GOVERN_PROFILE", value_name = "NAME", default_value = profile::DEFAULT)]
     profile: String,
-    /// Remove only the profile, for a key that other programs use
+    /// Remove only the profile, although `govern login` created its key on this machine
     #[arg(long)]
     keep_key: bool,
     /// Print the removed profile as JSON, without its key
@@ -82,6 +82,8 @@ struct StoredKey {
     /// The name of a new key.
     name: Option<String>,
     expires_at: Option<Timestamp>,
+    /// The ID of this machine, for a new key.
+    created_on: Option<String>,
 }
 
 pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
@@ -98,8 +100,8 @@ pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
     } else {
         browser::sign_in(&url, &args.scopes).await?
     };
-    let StoredKey { tenant_id, api_key, name, expires_at } = key;
-    let profile = Profile { url: url.to_string(), tenant_id, api_key };
+    let StoredKey { tenant_id, api_key, name, expires_at, created_on: key_created_on } = key;
+    let profile = Profile { url: url.to_string(), tenant_id, api_key, key_created_on };
     profiles.profiles.insert(args.profile.clone(), profile);
     profiles.save(&path)?;
     if args.json {
@@ -107,18 +109,18 @@ pub(crate) async fn run(args: LoginArgs) -> Result<Exit, Error> {
             "profile": args.profile, "url": url.to_string(), "tenant_id": tenant_id, "key_name": name,
             "expires_at": expires_at,
         });
-        output::print(&profile.to_string());
+        output::print_json(&profile.to_string())?;
         return Ok(Exit::Success);
     }
-    output::print(&format!("stored profile `{}` in {}", args.profile, path.display()));
+    output::print(&format!("stored profile `{}` in {}", args.profile, path.display()))?;
     if let Some(name) = name {
         let expiry = expires_at.map(|at| format!(", valid until {at}")).unwrap_or_default();
-        output::print(&format!("API key `{name}` of tenant {tenant_id}{expiry}"));
+        output::print(&format!("API key `{name}` of tenant {tenant_id}{expiry}"))?;
     }
     Ok(Exit::Success)
 }
 
-/// Removes a profile and revokes its key.
+/// Removes a profile, and revokes its key if nothing else uses it as far as this machine knows.
 pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
     let path = Profiles::path()?;
     let mut profiles = Profiles::load(&path)?;
@@ -126,25 +128,39 @@ pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
     let profile =
         profile.ok_or_else(|| Error::Input(format!("there is no profile `{}`", args.profile)))?;
     let url = parse_url(&profile.url)?;
-    if !args.keep_key {
+    let kept = if args.keep_key { Some("") } else { reason_to_keep(&profile, &profiles) };
+    let is_revoked = kept.is_none();
+    if is_revoked {
         let client = Client::new(&Connection { url: url.clone(), tenant_id: None, api_key: None })?;
         let body = json!({"api_key": profile.api_key});
         // The revocation of a revoked key has no effect.
         client.post(["cli", "revoke"]).json(&body).idempotent().send().await?;
     }
     profiles.save(&path)?;
-    let is_revoked = !args.keep_key;
     if args.json {
         let removed = json!({
             "profile": args.profile, "url": url.to_string(), "tenant_id": profile.tenant_id,
             "is_revoked": is_revoked,
         });
-        output::print(&removed.to_string());
+        output::print_json(&removed.to_string())?;
     } else {
-        let key = if is_revoked { "revoked its API key" } else { "its API key is still valid" };
-        output::print(&format!("removed profile `{}`; {key}", args.profile));
+        let key = match kept {
+            None => "revoked its API key".to_owned(),
+            Some(reason) => format!("its API key is still valid{reason}"),
+        };
+        output::print(&format!("removed profile `{}`; {key}", args.profile))?;
     }
     Ok(Exit::Success)
+}
+
+/// Returns why the key of a removed profile is not revoked, as the end of a sentence. `others` are the remaining
+/// profiles.
+fn reason_to_keep(profile: &Profile, others: &Profiles) -> Option<&'static str> {
+    if profile.key_created_on.as_deref() != Some(&*code::machine_id()) {
+        return Some(", because `govern login` did not create it on this machine");
+    }
+    let is_used = others.profiles.values().any(|other| other.api_key == profile.api_key);
+    is_used.then_some(", because another profile has it")
 }
 
 /// Reads a key from standard input and checks that the service accepts it.
@@ -158,14 +174,13 @@ async fn existing_key(url: &Url, tenant: Option<TenantId>) -> Result<StoredKey, 
     let connection =
         Connection { url: url.clone(), tenant_id: Some(tenant_id), api_key: Some(api_key.clone()) };
     check(&connection).await?;
-    Ok(StoredKey { tenant_id, api_key, name: None, expires_at: None })
+    Ok(StoredKey { tenant_id, api_key, name: None, expires_at: None, created_on: None })
 }
 
 /// Returns the URL of the service, and the tenant if `text` is the URL of a page of the console.
 fn service_and_tenant(text: &str) -> Result<(Url, Option<TenantId>), Error> {
-    let mut url = parse_url(text)?;
-    url.set_query(None);
-    url.set_fragment(None);
+    // A page of the console may have a query.
+    let mut url = parse_url(text.split(['?', '#']).next().unwrap_or_default())?;
     let path = url.path().to_owned();
     let Some((before, page)) = path.split_once("/t/") else { return Ok((url, None)) };
     let tenant = page.split('/').next().and_then(|id| id.parse().ok());
@@ -190,6 +205,24 @@ async fn check(connection: &Connection) -> Result<(), Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_a_key_that_was_created_here_is_revoked() {
+        let profile = |created_on: Option<&str>| Profile {
+            url: "https://a.example".to_owned(),
+            tenant_id: "00000000-0000-4000-8000-000000000001".parse().expect("an ID"),
+            api_key: "svc_secret".to_owned(),
+            key_created_on: created_on.map(str::to_owned),
+        };
+        let own = profile(Some(&code::machine_id()));
+        let none = Profiles::default();
+        assert_eq!(reason_to_keep(&own, &none), None);
+        for kept in [profile(None), profile(Some("another machine"))] {
+            assert!(reason_to_keep(&kept, &none).is_some(), "{kept:?}");
+        }
+        let copied = Profiles { profiles: [("copy".to_owned(), own.clone())].into() };
+        assert!(reason_to_keep(&own, &copied).is_some());
+    }
 
     #[test]
     fn tenant_is_read_from_the_url_of_a_page() {

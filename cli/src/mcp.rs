@@ -5,7 +5,9 @@
 mod answer;
 mod decide;
 mod look_up;
+mod message;
 mod server;
+mod stdio;
 mod streamable_http;
 
 use std::{fmt, net::SocketAddr};
@@ -13,7 +15,7 @@ use std::{fmt, net::SocketAddr};
 use clap::Args;
 use rmcp::ServiceExt as _;
 
-use self::server::GovernServer;
+use self::{server::GovernServer, stdio::Stdio};
 use crate::{
     client::Client,
     exit::{Error, Exit},
@@ -47,7 +49,7 @@ pub async fn run(args: McpArgs) -> Result<Exit, Error> {
     let session = |error: &dyn fmt::Display| {
         Error::Input(format!("the MCP client started no session: {error}"))
     };
-    let running = server.serve(rmcp::transport::stdio_pipes()).await;
+    let running = server.serve(Stdio::start()).await;
     let running = running.map_err(|error| session(&error))?;
     running.waiting().await.map_err(|error| session(&error))?;
     Ok(Exit::Success)

@@ -26,6 +26,9 @@ pub struct Profile {
     pub tenant_id: TenantId,
     /// The API key.
     pub api_key: String,
+    /// The machine on which `govern login` created the key. Absent for an existing key.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key_created_on: Option<String>,
 }
 
 impl std::fmt::Debug for Profile {
@@ -70,6 +73,12 @@ pub enum Error {
     /// The URL of the service is not an HTTP URL.
     #[error("`{0}` is not an http or https URL")]
     Url(String),
+    /// The URL of the service contains a password, which is not shown.
+    #[error("the URL of the service must not contain a user name or a password")]
+    UrlWithPassword,
+    /// The URL of the service has parts that no call would have.
+    #[error("`{0}` must be the URL of the service, without `?` and `#`")]
+    UrlWithQuery(String),
     /// A value of the environment is not valid.
     #[error("{0} must be a UUID")]
     Tenant(&'static str),
@@ -154,7 +163,14 @@ impl ConnectionArgs {
 /// Returns an error if it is not an HTTP URL.
 pub fn parse_url(text: &str) -> Result<Url, Error> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    url.ok_or_else(|| Error::Url(text.to_owned()))
+    let url = url.ok_or_else(|| Error::Url(text.to_owned()))?;
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Error::UrlWithPassword);
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(Error::UrlWithQuery(text.to_owned()));
+    }
+    Ok(url)
 }
 
 impl Profiles {

@@ -20,7 +20,7 @@ pub struct ReceiptArgs {
     /// Download the verification bundle, which `govern verify` checks offline; requires --output
     #[arg(long, requires = "output")]
     bundle: bool,
-    /// Write the receipt or the bundle to a file
+    /// Write the receipt or the bundle to a file; - for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Wait up to 5 seconds until the receipt is anchored in the transparency log
@@ -41,15 +41,20 @@ pub(crate) async fn run(args: ReceiptArgs) -> Result<Exit, Error> {
         let wait = args.wait.then_some("anchor");
         client.get(["receipts", &args.id]).query_if("wait_for", wait).send().await?
     };
-    if let Some(path) = &args.output {
+    let output = args.output.as_ref();
+    if output.is_some_and(|path| path.as_os_str() == "-") {
+        output::print_bytes(&reply.body)?;
+        return Ok(Exit::Success);
+    }
+    if let Some(path) = output {
         fs::write(path, &reply.body).map_err(|error| Error::file(path, error))?;
     }
     if args.json {
-        output::print(&reply.text());
-    } else if let Some(path) = &args.output {
-        output::print(&format!("wrote {}: {} bytes", path.display(), reply.body.len()));
+        output::print_json(&reply.text())?;
+    } else if let Some(path) = output {
+        output::print(&format!("wrote {}: {} bytes", path.display(), reply.body.len()))?;
     } else {
-        output::print(&text(reply.read()?));
+        output::print(&text(reply.read()?))?;
     }
     Ok(Exit::Success)
 }

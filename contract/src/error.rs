@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::json::Value;
+use crate::json::{Object, Value};
 
 macro_rules! error_codes {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $status:literal;)+) => {
@@ -249,4 +249,18 @@ pub struct Problem {
     #[serde(skip_serializing_if = "Option::is_none", default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
     pub details: Option<Value>,
+}
+
+impl Problem {
+    /// Returns the error envelope of a program that reports an error without a request, in one line.
+    pub fn to_line(&self) -> String {
+        let mut error = Object::from([
+            ("code", Value::from(self.code.as_str())),
+            ("message", Value::from(self.message.as_str())),
+        ]);
+        if let Some(details) = &self.details {
+            error.insert("details", details.clone());
+        }
+        Value::from(Object::from([("error", error.into())])).to_canonical()
+    }
 }

@@ -64,6 +64,18 @@ impl Timestamp {
         let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
         Self::from_millis(days_since_1970(bytes)?.checked_mul(DAY_MS)?)
     }
+
+    /// Parses the start of a range: an RFC 3339 time, or a date `YYYY-MM-DD` for the start of that day in UTC.
+    pub fn start_of_range(text: &str) -> Option<Self> {
+        text.parse().ok().or_else(|| Self::from_date(text))
+    }
+
+    /// Parses the inclusive end of a range: an RFC 3339 time, or a date `YYYY-MM-DD` for the last millisecond of that
+    /// day in UTC.
+    pub fn end_of_range(text: &str) -> Option<Self> {
+        let end_of_day = || Some(Self::from_date(text)?.plus_millis(DAY_MS - 1));
+        text.parse().ok().or_else(end_of_day)
+    }
 }
 
 /// Returns the days from 1970-01-01 to the date `YYYY-MM-DD`.
@@ -216,5 +228,19 @@ mod tests {
     fn date_parses_as_the_start_of_its_day() {
         assert_eq!(Timestamp::from_date("1970-01-02"), Timestamp::from_millis(DAY_MS));
         assert_eq!(Timestamp::from_date("2026-13-01"), None);
+    }
+
+    #[test]
+    fn a_day_as_the_end_of_a_range_means_its_end() {
+        let start = |text| Timestamp::start_of_range(text).map(|time| time.to_string());
+        let end = |text| Timestamp::end_of_range(text).map(|time| time.to_string());
+        assert_eq!(start("2026-09-30").as_deref(), Some("2026-09-30T00:00:00.000Z"));
+        assert_eq!(end("2026-09-30").as_deref(), Some("2026-09-30T23:59:59.999Z"));
+        assert_eq!(end("9999-12-31").as_deref(), Some("9999-12-31T23:59:59.999Z"));
+        for ends in [start, end] {
+            let time = "2026-09-30T12:00:00+02:00";
+            assert_eq!(ends(time).as_deref(), Some("2026-09-30T10:00:00.000Z"));
+            assert_eq!(ends("2026-09-31"), None);
+        }
     }
 }

@@ -22,6 +22,7 @@ use clap::{
     CommandFactory, Parser, Subcommand,
     error::{ContextKind, ContextValue},
 };
+use cli::ErrorFormat;
 use futures_util::future::BoxFuture;
 use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 
@@ -156,11 +157,28 @@ pub fn run(govern: Govern) -> BoxFuture<'static, anyhow::Result<ExitCode>> {
     Box::pin(dispatch(govern))
 }
 
+/// Reports the error of an operator command on standard error, and returns the exit code.
+pub fn report(error: &anyhow::Error, format: ErrorFormat) -> ExitCode {
+    if let Some(output) = error.downcast_ref::<admin::OutputError>()
+        && output.is_closed_pipe()
+    {
+        // As a program that SIGPIPE ends: its reader has all that it wants.
+        return ExitCode::from(141);
+    }
+    let code = error
+        .downcast_ref::<admin::RefusedError>()
+        .map_or("COMMAND_FAILED", |refused| refused.code);
+    format.print(&cli::problem(code, &format!("{error:#}"), None));
+    ExitCode::FAILURE
+}
+
 async fn dispatch(govern: Govern) -> anyhow::Result<ExitCode> {
     anyhow::ensure!(govern.env_file.is_none(), "--env-file: must be the first option");
     let store = govern.store;
     match govern.command {
-        Command::Client(command) => return Ok(cli::run(command, &mut Govern::command()).await),
+        Command::Client(command) => {
+            return Ok(cli::run(command, ErrorFormat::of(std::env::args_os())).await);
+        }
         Command::Serve(config) => Box::pin(serve::run(store, *config)).await,
         Command::Migrate => admin::migrate(store).await,
         Command::Bootstrap(args) => admin::bootstrap(store, args).await,

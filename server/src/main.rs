@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
-use cli::Cli;
+use clap::Parser;
+use cli::ErrorFormat;
 use server::{
     command::{self, Govern},
     settings_file,
@@ -15,38 +15,37 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 #[tokio::main]
 #[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
 async fn main() -> ExitCode {
+    cli::completion::answer(Govern::command);
     // Client commands ignore the settings of the service, and are not logged.
     let first = std::env::args_os().nth(1);
     if first.is_some_and(|name| name.to_str().is_some_and(cli::is_command)) {
-        return cli::run(Cli::parse().command, &mut Govern::command()).await;
+        return cli::main().await;
     }
+    let format = ErrorFormat::of(std::env::args_os());
     if let Some(error) = settings_file::restart_with_settings() {
-        eprintln!("govern: {error:#}");
+        format.print(&cli::problem("INVALID_ARGUMENTS", &format!("{error:#}"), None));
         return ExitCode::from(2);
     }
     let govern = match Govern::try_parse() {
         Ok(govern) => govern,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, format),
     };
-    // The guard flushes the rest of the log when it is dropped.
-    let _log = govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}"));
+    // The guard flushes the rest of the log when it is dropped. With `--json`, standard error has only the error.
+    let _log = (format == ErrorFormat::Text)
+        .then(|| govern.init_tracing().inspect_err(|error| eprintln!("govern: {error:#}")));
     match command::run(govern).await {
         Ok(exit) => exit,
-        Err(error) => {
-            eprintln!("govern: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => command::report(&error, format),
     }
 }
 
 /// Prints a usage error and returns its exit code. Help is printed in full; an invalid value is reported in
 /// one line that names the setting.
-#[expect(clippy::print_stderr, reason = "a command reports its error on standard error")]
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: &clap::Error, format: ErrorFormat) -> ExitCode {
     use clap::error::ErrorKind::{InvalidValue, ValueValidation};
     if !matches!(error.kind(), InvalidValue | ValueValidation) {
-        error.exit();
+        format.exit_for_usage(error);
     }
-    eprintln!("govern: {}", command::invalid_value(error));
+    format.print(&cli::problem("INVALID_ARGUMENTS", &command::invalid_value(error), None));
     ExitCode::from(2)
 }

@@ -2,13 +2,14 @@
 
 use std::{
     fs::File,
-    io::{Read as _, Write as _},
+    io::{ErrorKind, Read as _, Write as _},
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use clap::Parser;
 use contract::{
+    error::Problem,
     id::TenantId,
     json::{Limits, Value},
     time::Timestamp,
@@ -17,7 +18,7 @@ use receipt::{jwks, transparency_log::Vkey};
 
 use crate::{
     BUNDLE_MAX, Options, Report, Trust, TrustDocument, TrustError,
-    report::ReportDisplay,
+    report::{ReportDisplay, without_controls},
     trust::{DOCUMENT_MAX, Pin},
     verify,
 };
@@ -94,7 +95,13 @@ impl Command {
         match self.run() {
             Ok(report) => self.print(&report),
             Err(error) => {
-                eprintln!("govern-verify: {error}");
+                let message = error.to_string();
+                if self.json {
+                    let code = "INVALID_INPUT".to_owned();
+                    eprintln!("{}", Problem { code, message, details: None }.to_line());
+                } else {
+                    eprintln!("govern-verify: {}", without_controls(&message));
+                }
                 ExitCode::from(2)
             }
         }
@@ -133,15 +140,23 @@ impl Command {
     }
 
     /// Prints a report and returns its exit code.
+    #[expect(clippy::print_stderr, reason = "commands report errors on standard error")]
     fn print(&self, report: &Report) -> ExitCode {
         let text = if self.json {
             report.to_line()
         } else {
             ReportDisplay { report, explain: self.explain }.to_string()
         };
-        // A closed pipe is not an error; the exit code also gives the result.
-        let _ = std::io::stdout().write_all(text.as_bytes());
-        ExitCode::from(report.overall.exit_code())
+        let mut out = std::io::stdout().lock();
+        let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+        match written {
+            // A closed pipe is not an error; the exit code also gives the result.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                eprintln!("govern-verify: standard output cannot be written: {error}");
+                ExitCode::from(2)
+            }
+            _ => ExitCode::from(report.overall.exit_code()),
+        }
     }
 }
 

@@ -17,6 +17,8 @@ use crate::{
 };
 
 pub use self::text::ReportDisplay;
+#[cfg(feature = "command")]
+pub(crate) use self::text::without_controls;
 
 /// The overall result of a verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

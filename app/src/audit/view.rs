@@ -19,7 +19,7 @@ use crate::{
     text::{
         json::indented,
         number::whole,
-        query::{ListQuery, instant, non_empty, range_in_utc},
+        query::{ListQuery, end_instant, instant, non_empty, range_in_utc},
     },
 };
 
@@ -101,7 +101,7 @@ impl AuditQuery {
             object_type: non_empty(&self.kind),
             object_id: non_empty(&self.object),
             from: instant(&self.from).map_err(|()| decision_list_words::BAD_FROM)?,
-            to: instant(&self.to).map_err(|()| decision_list_words::BAD_TO)?,
+            to: end_instant(&self.to).map_err(|()| decision_list_words::BAD_TO)?,
         })
     }
 

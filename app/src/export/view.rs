@@ -7,7 +7,7 @@ use super::words as strings;
 use crate::{
     decision::view::Suggestions,
     text::{
-        query::{DecisionQuery, ListQuery as _, instant},
+        query::{DecisionQuery, ListQuery as _, end_instant, instant},
         url,
     },
 };
@@ -112,12 +112,12 @@ impl ExportQuery {
     /// Returns an error message for the user.
     pub fn select(&self) -> Result<SelectedExport, &'static str> {
         let offset_minutes = self.offset_minutes().ok_or(strings::BAD_ZONE)?;
-        let time = |text: &str| local_time(text, offset_minutes);
+        let time = |text: &str, read: ReadTime| local_time(text, read, offset_minutes);
         if self.filters.from.is_empty() || self.filters.to.is_empty() {
             return Err(strings::NO_RANGE);
         }
-        let from = time(&self.filters.from).ok_or(strings::BAD_FROM)?;
-        let to = time(&self.filters.to).ok_or(strings::BAD_TO)?;
+        let from = time(&self.filters.from, instant).ok_or(strings::BAD_FROM)?;
+        let to = time(&self.filters.to, end_instant).ok_or(strings::BAD_TO)?;
         if from > to {
             return Err(strings::BAD_ORDER);
         }
@@ -133,12 +133,15 @@ impl ExportQuery {
     }
 }
 
+/// Reads the start or the end of a range.
+type ReadTime = fn(&str) -> Result<Option<Timestamp>, ()>;
+
 /// Parses a time of the form. A time with its own offset is also accepted.
-fn local_time(text: &str, offset_minutes: i16) -> Option<Timestamp> {
+fn local_time(text: &str, read: ReadTime, offset_minutes: i16) -> Option<Timestamp> {
     if let Ok(at) = text.parse() {
         return Some(at);
     }
-    let utc = instant(text).ok()??;
+    let utc = read(text).ok()??;
     Some(utc.plus_millis(i64::from(offset_minutes) * -60_000))
 }
 
@@ -221,6 +224,14 @@ mod tests {
         assert_eq!(selected.to, at("2026-11-22T12:00:00Z"));
         assert_eq!((selected.format, selected.offset_minutes), ("ndjson", -300));
         assert!(selected.filter.decision.is_some());
+    }
+
+    #[test]
+    fn the_last_day_is_part_of_an_export() {
+        let days = [("from", "2026-11-21"), ("to", "2026-11-22"), ("zone", "+01:00")];
+        let selected = query(&[&days[..], &[("format", "csv")]].concat()).select().unwrap();
+        assert_eq!(selected.from, at("2026-11-20T23:00:00Z"));
+        assert_eq!(selected.to, at("2026-11-22T22:59:59.999Z"));
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub use self::{
 use super::words;
 pub use crate::text::TICKED;
 use crate::{
-    flash::OneTimeSecret, key::words as key_words, problem::Problem, text::query::instant,
+    flash::OneTimeSecret, key::words as key_words, problem::Problem, text::query::end_instant,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -134,7 +134,7 @@ pub fn token_draft(uses: &str, expires: &str) -> Result<FormTokenDraft, Problem>
         let number = uses.parse::<u32>().map_or_else(|_| uses.into(), Value::from);
         body.insert("max_uses", number);
     }
-    match instant(expires) {
+    match end_instant(expires) {
         Ok(Some(at)) => drop(body.insert("expires_at", at.to_string())),
         Ok(None) => {}
         Err(()) => return Err(Problem::of_form(key_words::BAD_EXPIRES)),

@@ -17,7 +17,7 @@ use crate::{
     flash::OneTimeSecret,
     member::names::{Names, known},
     problem::Problem,
-    text::query::instant,
+    text::query::end_instant,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,7 +115,7 @@ impl KeyForm {
     /// Returns `VALIDATION_ERROR` with one sentence per error.
     pub fn draft(&self) -> Result<ApiKeyDraft, Problem> {
         let scopes: Value = self.scopes.iter().map(String::as_str).collect();
-        let expires = instant(&self.expires);
+        let expires = end_instant(&self.expires);
         let mut body = Object::from([("name", self.name.trim().into()), ("scopes", scopes)]);
         if let Ok(Some(at)) = expires {
             body.insert("expires_at", at.to_string());

@@ -256,7 +256,7 @@ impl DecisionQuery {
             outcome: parsed_or(&self.outcome, strings::BAD_OUTCOME)?,
             shadow_converted: parsed_or(&self.shadow, strings::BAD_SHADOW)?,
             recorded_from: instant(&self.from).map_err(|()| strings::BAD_FROM)?,
-            recorded_to: instant(&self.to).map_err(|()| strings::BAD_TO)?,
+            recorded_to: end_instant(&self.to).map_err(|()| strings::BAD_TO)?,
         })
     }
 }
@@ -309,7 +309,8 @@ fn parsed_or<T: FromStr>(text: &str, error: &'static str) -> Result<Option<T>, &
 /// show twice is the first such time, an end the last. Texts that are no times, and times with their own offset, are
 /// unchanged.
 pub(crate) fn range_in_utc(from: &str, to: &str) -> (String, String) {
-    let utc = |text: &str, is_end: bool| match instant(text) {
+    let read = |text: &str, is_end: bool| if is_end { end_instant(text) } else { instant(text) };
+    let utc = |text: &str, is_end: bool| match read(text, is_end) {
         Ok(Some(digits)) if text.parse::<Timestamp>().is_err() => {
             let [first, last] = time::instants(digits);
             if is_end { last.to_string() } else { first.to_string() }
@@ -326,12 +327,17 @@ pub(crate) fn instant(text: &str) -> Result<Option<Timestamp>, ()> {
         return Ok(None);
     }
     let read = |text: String| text.parse::<Timestamp>().ok();
-    Timestamp::from_date(text)
-        .or_else(|| read(text.to_owned()))
+    Timestamp::start_of_range(text)
         .or_else(|| read(format!("{text}Z")))
         .or_else(|| read(format!("{text}:00Z")))
         .map(Some)
         .ok_or(())
+}
+
+/// Parses the value of a date and time field as the inclusive end of a range or as a deadline, in UTC: a date means the
+/// end of that day.
+pub(crate) fn end_instant(text: &str) -> Result<Option<Timestamp>, ()> {
+    Timestamp::end_of_range(text).map_or_else(|| instant(text), |end| Ok(Some(end)))
 }
 
 #[cfg(test)]
@@ -347,6 +353,21 @@ mod tests {
         }
         assert_eq!(instant("2026-11-20").unwrap().unwrap().to_string(), "2026-11-20T00:00:00.000Z");
         assert_eq!(instant("yesterday"), Err(()));
+    }
+
+    #[test]
+    fn a_day_as_an_end_means_its_end() {
+        for (text, end) in [
+            ("2026-11-20", "2026-11-20T23:59:59.999Z"),
+            ("2026-11-20T23:04", "2026-11-20T23:04:00.000Z"),
+            ("2026-11-20T23:04:11Z", "2026-11-20T23:04:11.000Z"),
+        ] {
+            assert_eq!(end_instant(text).unwrap().unwrap().to_string(), end, "{text}");
+        }
+        assert_eq!((end_instant(""), end_instant("yesterday")), (Ok(None), Err(())));
+        let range = range_in_utc("2026-11-20", "2026-11-20");
+        assert_eq!(range.0, "2026-11-20T00:00:00.000Z");
+        assert_eq!(range.1, "2026-11-20T23:59:59.999Z");
     }
 
     #[test]

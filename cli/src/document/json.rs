@@ -1,11 +1,15 @@
 //! JSON files.
 
+mod merge;
+mod spans;
+
 use contract::json::{Limits, Value, write_string};
 
+pub(super) use self::merge::update;
 use super::order;
 
-pub(super) fn parse(text: &str) -> Result<Value, String> {
-    Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).map_err(|error| {
+pub(super) fn parse(text: &str, limits: &Limits) -> Result<Value, String> {
+    Value::parse(text.as_bytes(), limits).map_err(|error| {
         let line = text.bytes().take(error.offset).filter(|byte| *byte == b'\n').count() + 1;
         format!("line {line}: {}", error.code.reason())
     })

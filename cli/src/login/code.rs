@@ -58,6 +58,7 @@ impl<'a> Login<'a> {
             api_key: plaintext_key,
             name: Some(key.name),
             expires_at: key.expires_at,
+            created_on: Some(machine_id()),
         })
     }
 }
@@ -84,6 +85,12 @@ fn random() -> Result<String, Error> {
 /// Returns the challenge of a verifier (RFC 7636, section 4.2).
 fn challenge(verifier: &str) -> String {
     URL_SAFE_NO_PAD.encode(Sha256::digest(verifier))
+}
+
+/// Returns the ID of this machine, or its name if it has none.
+pub(super) fn machine_id() -> String {
+    let id = std::fs::read_to_string("/etc/machine-id").unwrap_or_default();
+    if id.trim().is_empty() { machine() } else { id.trim().to_owned() }
 }
 
 /// Returns the name of this machine, which the page shows.

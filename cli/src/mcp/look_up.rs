@@ -3,7 +3,7 @@
 use contract::{pagination::Page, policy::Policy, receipt::Receipt, rule::Rule};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::answer::Answer;
 use crate::client::{Client, Error};
@@ -76,6 +76,36 @@ struct RuleAnswer {
 pub(super) struct ReceiptArgs {
     /// The ID of a recorded decision.
     decision_id: String,
+}
+
+/// The receipt of a decision. It may have further members.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+pub(super) struct ReceiptAnswer {
+    /// The ID of the decision.
+    decision_id: String,
+    /// The ID of the tenant.
+    tenant_id: String,
+    /// The version of the form of receipts.
+    receipt_schema_version: u32,
+    /// The result of the evaluation: the verdict in `decision`, and the violations.
+    result: Map<String, Value>,
+    /// The policy that determined the verdict, with its version.
+    policy: Map<String, Value>,
+    /// The digest of the context, in hexadecimal.
+    context_digest: String,
+    /// The signed statement.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    statement: Option<Value>,
+    /// The signature in base64url. A receipt without it is not signed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature: Option<String>,
+    /// The thumbprint of the signing key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signature_kid: Option<String>,
+    /// The place in the transparency log, or null while it is pending.
+    transparency_anchor: Option<Value>,
+    #[serde(flatten)]
+    other: Map<String, Value>,
 }
 
 /// Finds active policies by text and decision type.
@@ -158,7 +188,7 @@ fn policies_text(found: &FindAnswer) -> String {
 pub(super) async fn read_receipt(
     client: &Client,
     args: ReceiptArgs,
-) -> Result<Answer<Value>, Error> {
+) -> Result<Answer<ReceiptAnswer>, Error> {
     let reply = client.get(["receipts", &args.decision_id]).send().await?;
     let receipt: Receipt = reply.read()?;
     let signature = match &receipt.signature_kid {

@@ -3,9 +3,9 @@
 use rmcp::{
     ErrorData, RoleServer, ServerHandler,
     model::{
-        CallToolRequestParams, CallToolResponse, Implementation, InitializeResult, JsonObject,
-        ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
-        ToolAnnotations,
+        CallToolRequestParams, CallToolResponse, CallToolResult, Implementation, InitializeResult,
+        JsonObject, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
+        Tool, ToolAnnotations,
     },
     service::RequestContext,
 };
@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use super::{
     answer::call,
     decide::{self, DecisionAnswer, EvaluateArgs, ExplainAnswer, ExplainArgs, RecordArgs},
-    look_up::{self, FindAnswer, FindArgs, ReceiptArgs},
+    look_up::{self, FindAnswer, FindArgs, ReceiptAnswer, ReceiptArgs},
 };
 use crate::client::Client;
 
@@ -80,10 +80,20 @@ impl ServerHandler for GovernServer {
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
+        tokio::select! {
+            result = self.call(request) => result.map(CallToolResponse::from),
+            // The call of the service ends with the future. The client gets no response.
+            () = context.ct.cancelled() => Err(ErrorData::internal_error("the call was cancelled", None)),
+        }
+    }
+}
+
+impl GovernServer {
+    async fn call(&self, request: CallToolRequestParams) -> Result<CallToolResult, ErrorData> {
         let (client, arguments) = (&self.client, request.arguments.unwrap_or_default());
-        let result = match &*request.name {
+        Ok(match &*request.name {
             "evaluate" => call(arguments, |args| decide::evaluate(client, args)).await,
             "record" => call(arguments, |args| decide::record(client, args)).await,
             "explain" => call(arguments, |args| decide::explain(client, args)).await,
@@ -93,8 +103,7 @@ impl ServerHandler for GovernServer {
                 let message = format!("there is no tool `{name}`");
                 return Err(ErrorData::invalid_params(message, None));
             }
-        };
-        Ok(result.into())
+        })
     }
 }
 
@@ -115,7 +124,8 @@ fn tools() -> Vec<Tool> {
             .with_output_schema::<ExplainAnswer>(),
         tool::<FindArgs>("find_policy", "Find policies", FIND_POLICY, reads())
             .with_output_schema::<FindAnswer>(),
-        tool::<ReceiptArgs>("read_receipt", "Read a receipt", READ_RECEIPT, reads()),
+        tool::<ReceiptArgs>("read_receipt", "Read a receipt", READ_RECEIPT, reads())
+            .with_output_schema::<ReceiptAnswer>(),
     ]
 }
 
@@ -146,6 +156,8 @@ mod tests {
                 assert!(schema["description"].is_string(), "{}: {name}", tool.name);
             }
             assert_eq!(tool.input_schema["additionalProperties"], false, "{}", tool.name);
+            let output = tool.output_schema.as_ref().unwrap();
+            assert_eq!(output["type"], "object", "{}", tool.name);
         }
     }
 }

@@ -1,9 +1,6 @@
 //! Test cases of a policy: `{name, context, expect}` in a file next to it.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use contract::{
     decision::{Actor, DecisionContext},
@@ -14,10 +11,13 @@ use contract::{
 };
 
 use super::file;
-use crate::exit::Error;
+use crate::{document, exit::Error};
 
 /// The maximum number of cases of a file.
 pub const CASES_MAX: usize = 100_000;
+
+/// The maximum size of a file with cases.
+const BYTES_MAX: u64 = 64 << 20;
 
 /// The maximum number of expected violations of a case.
 const VIOLATIONS_MAX: usize = 10_000;
@@ -130,22 +130,35 @@ impl Cases {
     /// # Errors
     /// Returns all errors of the file, with their lines.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
         let format = file::format(path)?;
+        let text = document::read_text(path, BYTES_MAX)?;
         let value = format.parse(&text).map_err(|error| Error::file(path, error))?;
-        read::body(&value).map_err(|errors| {
-            Error::fields(path, &errors, |pointer| format.line_of(&text, pointer))
-        })
+        read::body(&value)
+            .map_err(|errors| Error::fields(path, errors, |pointer| format.line_of(&text, pointer)))
     }
 }
 
 /// Returns the path of the cases of a policy: `pay.cases.yaml` for `pay.policy.yaml` or `pay.yaml`. The
 /// extensions of both files may differ.
-pub fn path_of(policy: &Path) -> Option<PathBuf> {
-    let name = policy.file_name()?.to_str()?;
-    let stem = Path::new(name).file_stem()?.to_str()?;
-    let stem = stem.strip_suffix(".policy").unwrap_or(stem);
-    let paths = ["yaml", "yml", "json"]
-        .map(|extension| policy.with_file_name(format!("{stem}.cases.{extension}")));
-    paths.into_iter().find(|path| path.is_file())
+///
+/// # Errors
+/// Returns an error if there are several files, because the cases of all but one would not be evaluated.
+pub fn path_of(policy: &Path) -> Result<Option<PathBuf>, Error> {
+    let mut stem = policy.file_stem().unwrap_or_default().to_owned();
+    if Path::new(&stem).extension().is_some_and(|extension| extension == "policy") {
+        stem = Path::new(&stem).file_stem().unwrap_or_default().to_owned();
+    }
+    let path = |extension: &str| {
+        let mut name = stem.clone();
+        name.push(".cases.");
+        name.push(extension);
+        policy.with_file_name(name)
+    };
+    let mut paths = ["yaml", "yml", "json"].map(path).into_iter().filter(|path| path.is_file());
+    let found = paths.next();
+    if let (Some(first), Some(second)) = (&found, paths.next()) {
+        let cause = format!("`{}` also has its cases; keep one file", second.display());
+        return Err(Error::file(first, cause));
+    }
+    Ok(found)
 }

@@ -74,14 +74,14 @@ pub(super) async fn run(args: DiffArgs) -> Result<Exit, Error> {
     let before = remote.as_ref().map_or(Value::Null, |remote| remote.value(Some(&file.value)));
     let diff = between(&before, &file.value);
     if args.json {
-        output::print(&serde_json::to_string(&diff).unwrap_or_default());
+        output::print_json(&serde_json::to_string(&diff).unwrap_or_default())?;
     } else if args.unified {
         let old = if remote.is_some() { file.format.render(&before) } else { String::new() };
         let new = file.format.render(&without_nulls(&file.value));
-        output::print(&unified(&old, &new));
+        output::print(&unified(&old, &new))?;
     } else {
         let name = remote.as_ref().map_or_else(no_policy, Remote::name);
-        output::print(&text(file.code(), &name, &diff));
+        output::print(&text(file.code(), &name, &diff))?;
     }
     Ok(Exit::negative_if(!diff.is_empty()))
 }

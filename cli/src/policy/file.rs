@@ -12,7 +12,13 @@ use contract::{
     rule::Rule,
 };
 
-use crate::{document::Format, exit::Error};
+use crate::{
+    document::{self, Format},
+    exit::Error,
+};
+
+/// The maximum size of a policy file.
+pub(super) const BYTES_MAX: u64 = 16 << 20;
 
 /// A valid policy file.
 #[derive(Clone, Debug)]
@@ -60,8 +66,8 @@ impl PolicyFile {
     /// # Errors
     /// Returns all errors of the file, with their lines.
     pub fn read(path: &Path) -> Result<Self, Error> {
-        let text = fs::read_to_string(path).map_err(|error| Error::file(path, error))?;
         let format = format(path)?;
+        let text = document::read_text(path, BYTES_MAX)?;
         Self::parse(path, format, &text)
     }
 
@@ -73,7 +79,7 @@ impl PolicyFile {
         let value = format.parse(text).map_err(|error| Error::file(path, error))?;
         let value = without_schema(value);
         let source = read::body::<PolicySource>(&value).map_err(|errors| {
-            Error::fields(path, &errors, |pointer| format.line_of(text, pointer))
+            Error::fields(path, errors, |pointer| format.line_of(text, pointer))
         })?;
         Ok(Self { path: path.to_owned(), format, value, source })
     }
@@ -134,8 +140,10 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(path).map_err(|error| Error::file(path, error))? {
         let entry = entry.map_err(|error| Error::file(path, error))?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        // A link to a directory may lead back to this one.
+        let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
         let path = entry.path();
-        if path.is_dir() && !is_hidden {
+        if is_directory && !is_hidden {
             files.extend(find(&path)?);
         } else if is_policy(&path) {
             files.push(path);

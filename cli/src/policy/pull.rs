@@ -12,41 +12,56 @@ use super::{
 };
 use crate::{
     client::Client,
-    document::Format,
+    document::{self, Format},
     exit::{Error, Exit},
     output,
 };
 
 pub(super) async fn run(args: PullArgs) -> Result<Exit, Error> {
     let format = file::format(&args.file)?;
-    let old = match fs::read_to_string(&args.file) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+    let old = match fs::exists(&args.file) {
+        Ok(true) => Some(document::read_text(&args.file, file::BYTES_MAX)?),
+        Ok(false) => None,
         Err(error) => return Err(Error::file(&args.file, error)),
     };
     let old_value = match &old {
         Some(text) => Some(format.parse(text).map_err(|error| Error::file(&args.file, error))?),
         None => None,
     };
-    let in_file = old_value.as_ref().and_then(|value| value.get("code")?.as_str());
-    let code = args.code.as_deref().or(in_file);
-    let code = code.ok_or_else(|| Error::Input("use --code to name the policy".to_owned()))?;
+    let code = code(&args, old_value.as_ref())?;
     let client = Client::new(&args.connection.connection()?)?;
-    let remote = Remote::read(&client, code, args.version_number).await?;
-    let remote = remote.ok_or_else(|| remote::unknown(code))?;
+    let remote = Remote::read(&client, &code, args.version_number).await?;
+    let remote = remote.ok_or_else(|| remote::unknown(&code))?;
     let text = text(&client, format, old.as_deref(), old_value.as_ref(), &remote);
     let is_changed = old.as_ref() != Some(&text);
     if is_changed {
-        fs::write(&args.file, text).map_err(|error| Error::file(&args.file, error))?;
+        document::write_text(&args.file, &text)?;
     }
     if args.json {
         let pulled = serde_json::json!({"policy": remote.policy, "version": remote.version});
-        output::print(&pulled.to_string());
+        output::print_json(&pulled.to_string())?;
     } else {
         let action = if is_changed { "wrote" } else { "no changes in" };
-        output::print(&format!("{action} {}: {}", args.file.display(), remote.name()));
+        output::print(&format!("{action} {}: {}", args.file.display(), remote.name()))?;
     }
     Ok(Exit::Success)
+}
+
+/// Returns the code of the policy to read. An existing file is changed only if it is a file of this policy.
+fn code(args: &PullArgs, old: Option<&Value>) -> Result<String, Error> {
+    let in_file = old.map(|old| {
+        let code = old.get("code").and_then(Value::as_str);
+        code.ok_or_else(|| Error::file(&args.file, "is not a policy file: it has no `code`"))
+    });
+    match (args.code.as_deref(), in_file.transpose()?) {
+        (Some(code), Some(other)) if code.to_lowercase() != other.to_lowercase() => {
+            let cause =
+                format!("is the file of policy `{other}`; use another file for policy `{code}`");
+            Err(Error::file(&args.file, cause))
+        }
+        (Some(code), _) | (None, Some(code)) => Ok(code.to_owned()),
+        (None, None) => Err(Error::Input("use --code to name the policy".to_owned())),
+    }
 }
 
 /// Returns the text of the file.
@@ -67,13 +82,13 @@ fn text(
             format!("# yaml-language-server: $schema={}\n{}", url(), format.render(&value))
         }
         (Format::Yaml, Some(old)) => format.update(old, &value),
-        (Format::Json, _) => {
+        (Format::Json, old) => {
             let schema =
                 old_value.map_or_else(|| Some(url().into()), |old| old.get("$schema").cloned());
             if let (Some(schema), Value::Object(members)) = (schema, &mut value) {
                 members.insert("$schema", schema);
             }
-            format.render(&value)
+            old.map_or_else(|| format.render(&value), |old| format.update(old, &value))
         }
     }
 }

@@ -1,5 +1,7 @@
 //! `govern policy push`: writes policy files to drafts.
 
+use std::collections::BTreeMap;
+
 use contract::{
     json::{Object, Value},
     policy::{PolicyCreated, PolicyVersion, VersionStatus},
@@ -57,12 +59,13 @@ pub(super) async fn run(args: PushArgs) -> Result<Exit, Error> {
     if files.is_empty() {
         return Err(Error::Input("no policy files: their names end with .policy.yaml".to_owned()));
     }
+    check_codes(&files)?;
     let client = Client::new(&args.connection.connection()?)?;
     let mut results = Vec::new();
     for file in &files {
         let pushed = push(&client, file, args.change_active).await?;
         if !args.json {
-            output::print(&line(&pushed));
+            output::print(&line(&pushed))?;
         }
         if !pushed.skipped.is_empty() {
             output::note(&format!(
@@ -74,9 +77,23 @@ pub(super) async fn run(args: PushArgs) -> Result<Exit, Error> {
         results.push(pushed);
     }
     if args.json {
-        output::print(&serde_json::json!({"items": results}).to_string());
+        output::print_json(&serde_json::json!({"items": results}).to_string())?;
     }
     Ok(Exit::Success)
+}
+
+/// Checks that each policy has one file, because a second one would replace what the first one changed.
+fn check_codes(files: &[PolicyFile]) -> Result<(), Error> {
+    let mut first: BTreeMap<String, &PolicyFile> = BTreeMap::new();
+    for file in files {
+        // Codes are unique without regard to case.
+        if let Some(other) = first.insert(file.code().to_lowercase(), file) {
+            let cause =
+                format!("has the same code as `{}`: `{}`", other.path.display(), file.code());
+            return Err(Error::file(&file.path, cause));
+        }
+    }
+    Ok(())
 }
 
 async fn push(client: &Client, file: &PolicyFile, change_active: bool) -> Result<Pushed, Error> {

@@ -37,10 +37,10 @@ pub(super) async fn run(args: SubmitArgs) -> Result<Exit, Error> {
     let path = ["policies", &id, "versions", &number, "submit"];
     let reply = client.post(path).json_text("{}").send().await?;
     if args.json {
-        output::print(&reply.text());
+        output::print_json(&reply.text())?;
     } else {
         let version: PolicyVersion = reply.read()?;
-        output::print(&format!("{code}: submitted version {}", version.version));
+        output::print(&format!("{code}: submitted version {}", version.version))?;
     }
     Ok(Exit::Success)
 }

@@ -26,7 +26,7 @@ use super::{
 use crate::{
     clock,
     exit::{Error, Exit},
-    output::{self, BOLD, DIM, GREEN, RED, styled},
+    output::{self, BOLD, DIM, GREEN, RED, one_line, styled},
 };
 
 pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
@@ -37,9 +37,9 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
         fs::write(path, text).map_err(|error| Error::file(path, error))?;
     }
     if args.json {
-        output::print(&serde_json::to_string(&report).unwrap_or_default());
+        output::print_json(&serde_json::to_string(&report).unwrap_or_default())?;
     } else {
-        output::print(&text(&report, started.elapsed()));
+        output::print(&text(&report, started.elapsed()))?;
     }
     Ok(Exit::negative_if(report.failed > 0))
 }
@@ -54,7 +54,7 @@ pub fn report(paths: &[PathBuf], now: Timestamp) -> Result<Report, Error> {
     for path in paths {
         for path in file::find(path)? {
             let policy = PolicyFile::read(&path)?;
-            let cases = cases::path_of(&path);
+            let cases = cases::path_of(&path)?;
             let results = match &cases {
                 Some(cases) => evaluate(&policy, &Cases::read(cases)?, now)?,
                 None => Vec::new(),
@@ -217,8 +217,9 @@ fn text(report: &Report, time: Duration) -> String {
         };
         lines.push(format!("{}  {count}", styled(display(&file.policy), BOLD)));
         for result in file.results.iter().filter(|result| !result.failures.is_empty()) {
-            lines.push(format!("  {} {}", styled("FAIL", RED), result.name));
-            lines.extend(result.failures.iter().map(|failure| format!("       {failure}")));
+            lines.push(format!("  {} {}", styled("FAIL", RED), one_line(&result.name)));
+            let failures = result.failures.iter();
+            lines.extend(failures.map(|failure| format!("       {}", one_line(failure))));
         }
     }
     let color = if report.failed > 0 { RED } else { GREEN };
@@ -229,5 +230,5 @@ fn text(report: &Report, time: Duration) -> String {
 
 fn display(path: &Path) -> String {
     let path = path.strip_prefix(".").unwrap_or(path);
-    path.display().to_string()
+    one_line(&path.display().to_string())
 }

@@ -113,6 +113,59 @@ fn rules_are_added_removed_and_moved_with_their_comments() {
 }
 
 #[test]
+fn line_ends_stay() {
+    let value = changed(|_, rules| set_max(&mut rules[0], 7));
+    let lines = update(&value);
+    for old in
+        [POLICY.replace('\n', "\r\n"), format!("\u{feff}{POLICY}"), POLICY.trim_end().to_owned()]
+    {
+        let text = Format::Yaml.update(&old, &value);
+        assert_eq!(text, old.replace("max: 50000", "max: 7"));
+        assert_eq!(text.replace(['\r', '\u{feff}'], "").trim_end(), lines.trim_end());
+    }
+}
+
+#[test]
+fn a_json_text_changes_only_where_its_value_differs() {
+    let old = "{\r\n\t\"name\":  \"Payments\",\r\n\t\"code\": \"PAY\",\r\n\t\"decision_types\": [ \"payment\" ],\r\n\t\"rules\": [\r\n\t\t{\"code\": \"A\", \"max\": 1.0},\r\n\t\t{ \"code\" : \"B\",\"max\":2 }\r\n\t]\r\n}";
+    let update = |new: &str| {
+        let new = Format::Json.parse(new).expect("valid JSON");
+        let text = Format::Json.update(old, &new);
+        assert_eq!(Format::Json.parse(&text).as_ref(), Ok(&new), "{text}");
+        text
+    };
+    assert_eq!(update(old), old);
+    let changed = old
+        .replace("\"max\":2", "\"max\":3")
+        .replace("[ \"payment\" ]", "[ \"payment\",\"refund\" ]");
+    assert_eq!(
+        update(&changed.replace("[ \"payment\",\"refund\" ]", "[ \"payment\", \"refund\" ]"))
+            .replace(", \"refund", ",\"refund"),
+        changed
+    );
+    let removed = update(&old.replace("{\"code\": \"A\", \"max\": 1.0},", ""));
+    assert_eq!(removed, old.replace("{\"code\": \"A\", \"max\": 1.0},\r\n\t\t", ""));
+    let added =
+        update(&old.replace("\"code\": \"PAY\",", "\"code\": \"PAY\", \"shadow_mode\": true,"));
+    assert_eq!(
+        added,
+        old.replace("],\r\n\t\"rules\"", "],\r\n\t\"shadow_mode\": true,\r\n\t\"rules\"")
+    );
+    let rule = update(
+        &old.replace("\"max\":2 }", "\"max\":2 }, {\"code\": \"C\", \"condition\": {\"max\": 3}}"),
+    );
+    assert!(rule.ends_with(",\r\n\t\t{\r\n\t\t\t\"code\": \"C\",\r\n\t\t\t\"condition\": {\r\n\t\t\t\t\"max\": 3\r\n\t\t\t}\r\n\t\t}\r\n\t]\r\n}"), "{rule}");
+    let line = "{\"code\":\"PAY\",\"rules\":[]}\n";
+    let new = Format::Json
+        .parse("{\"code\": \"PAY\", \"name\": \"n\", \"rules\": [1]}")
+        .expect("valid JSON");
+    assert_eq!(
+        Format::Json.update(line, &new),
+        "{\"code\":\"PAY\", \"name\":\"n\",\"rules\":[1]}\n".replace(", \"name", ",\"name")
+    );
+}
+
+#[test]
 fn other_styles_are_changed_or_written_again_with_the_right_value() {
     let value = changed(|_, rules| set_max(&mut rules[0], 7));
     let flow = "{code: PAY, name: Payments, decision_types: [payment], rules: []}\n";

@@ -3,17 +3,17 @@
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser as _};
-use cli::Cli;
+use cli::{Cli, ErrorFormat};
 
 use crate::{Directory, POLICY};
 
 /// Runs a command and returns its exit code.
-async fn run(arguments: &[&str]) -> String {
+pub(crate) async fn run(arguments: &[&str]) -> String {
     let cli = Cli::try_parse_from(["govern"].iter().chain(arguments)).expect("valid arguments");
-    format!("{:?}", cli::run(cli.command, &mut Cli::command()).await)
+    format!("{:?}", cli::run(cli.command, ErrorFormat::Text).await)
 }
 
-fn code(code: u8) -> String {
+pub(crate) fn code(code: u8) -> String {
     format!("{:?}", ExitCode::from(code))
 }
 

@@ -84,7 +84,6 @@ fn all_strings_and_numbers_are_read_back() {
         "a \nb",
         "a\r\nb",
         "a\tb",
-        "\u{0}",
         "\u{85}",
         "\u{2028}",
         "\u{feff}",
@@ -114,7 +113,6 @@ fn all_strings_and_numbers_are_read_back() {
     ]));
     for format in [Format::Yaml, Format::Json] {
         let text = format.render(&nested);
-        // JSON files have the limits of bundles, which allow U+0000.
         assert_eq!(format.parse(&text).as_ref(), Ok(&nested), "{text}");
     }
 }
@@ -128,6 +126,12 @@ fn ambiguous_files_are_refused_with_a_position() {
         "a: !x 1\n",
         "a: 1\n---\nb: 1\n",
         "a: [1\n",
+        "account: 0012\n",
+        "a: {b: 0x1f}\n",
+        "<<: {a: 1}\n",
+        "# only a comment\n",
+        "a: .nan\n",
+        "a: \"\\0\"\n",
     ];
     let errors: Vec<String> = refused
         .iter()
@@ -137,8 +141,54 @@ fn ambiguous_files_are_refused_with_a_position() {
     assert_eq!(errors[1], "line 1, column 4: a number does not fit a double within ±(2^53 − 1)");
     assert_eq!(errors[2], "line 1, column 1: a member name must be a string");
     assert_eq!(errors[4], "must contain one YAML document, not 2");
+    assert_eq!(
+        errors[6],
+        "line 1, column 10: `0012` is not a decimal number; write it in quotes if it is a text"
+    );
+    assert_eq!(errors[11], "a string contains U+0000");
+    for text in ["", " \n", "\u{feff}"] {
+        for format in [Format::Yaml, Format::Json] {
+            assert_eq!(format.parse(text), Err("is empty".to_owned()), "{text:?}");
+        }
+    }
     let json = Format::Json.parse("{\n \"a\": 1,\n \"a\": 2}").expect_err("duplicate");
     assert_eq!(json, "line 3: a member name occurs more than once");
+}
+
+#[test]
+fn files_of_other_systems_are_read() {
+    let value = Format::Json.parse("{\"a\": [1, \"b\"]}");
+    for text in ["\u{feff}a:\r\n  - 1\r\n  - b\r\n", "a: [1, b]", "\u{feff}{\"a\":\r\n[1,\"b\"]}"] {
+        assert_eq!(Format::Yaml.parse(text), value, "{text:?}");
+    }
+    assert_eq!(Format::Json.parse("\u{feff}{\"a\":\r\n[1,\"b\"]}\r\n"), value);
+    let plain = Format::Yaml.parse("a: 0\nb: -0.5\nc: 0e1\nd: 0x\ne: 0-1\nf: 00:30\n");
+    assert!(plain.is_ok(), "{plain:?}");
+}
+
+#[test]
+fn nested_and_repeated_values_are_limited() {
+    let deep = [
+        "[".repeat(100_000),
+        "- ".repeat(100_000),
+        "{a: ".repeat(100_000),
+        format!("{}{}", "[".repeat(65), "]".repeat(65)),
+    ];
+    for text in deep {
+        assert!(Format::Yaml.parse(&text).is_err());
+        assert!(Format::Json.parse(&text).is_err());
+    }
+    let nested = |name: char, inner: &str| {
+        format!("{name}: &{name} {}{inner}{}\n", "[".repeat(30), "]".repeat(30))
+    };
+    let aliases = nested('a', "1") + &nested('b', "*a") + &nested('c', "*b");
+    let error = Format::Yaml.parse(&aliases).expect_err("the aliases are nested too deeply");
+    assert!(error.ends_with("arrays and objects are nested too deeply"), "{error}");
+    let mut laughs = "a: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
+    for (name, inner) in ('b'..='j').zip('a'..) {
+        laughs += &format!("{name}: &{name} [{}]\n", vec![format!("*{inner}"); 10].join(", "));
+    }
+    assert!(Format::Yaml.parse(&laughs).is_err());
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod diffs;
 mod exit_codes;
 mod files;
 mod profiles;
+mod requests;
 mod samples;
 
 use std::{
@@ -32,7 +33,7 @@ impl Directory {
     }
 
     /// Writes a file and returns its path.
-    pub(crate) fn write(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn write(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
         let path = self.0.join(name);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a directory can be created");
         fs::write(&path, text).expect("a file can be written");

@@ -15,6 +15,7 @@ fn profiles() -> Profiles {
         url: "https://govern.example".to_owned(),
         tenant_id: TENANT.parse().expect("an ID"),
         api_key: "svc_secret".to_owned(),
+        key_created_on: None,
     };
     Profiles { profiles: [("default".to_owned(), profile)].into() }
 }
@@ -76,4 +77,8 @@ fn errors_name_the_next_step() {
     let url =
         ConnectionArgs { url: Some("govern.example".to_owned()), ..ConnectionArgs::default() };
     assert_snapshot!(resolve(&url, None).expect_err("no URL"), @"`govern.example` is not an http or https URL");
+    let url = |url: &str| ConnectionArgs { url: Some(url.to_owned()), ..ConnectionArgs::default() };
+    let error = |text: &str| resolve(&url(text), None).expect_err("not a service");
+    assert_snapshot!(error("https://ann:secret@govern.example"), @"the URL of the service must not contain a user name or a password");
+    assert_snapshot!(error("https://govern.example/?a=1"), @"`https://govern.example/?a=1` must be the URL of the service, without `?` and `#`");
 }

@@ -1,5 +1,7 @@
 //! Sub-commands for tenants and users, and helpers of all sub-commands.
 
+use std::io::Write as _;
+
 use anyhow::{Context, Result, anyhow, ensure};
 use clap::{Args, Subcommand};
 use contract::{id::TenantId, scope::Role, settings::SignInPolicy, time::Timestamp};
@@ -371,21 +373,50 @@ pub(crate) fn report(json: bool, checks: &[Check]) -> Result<()> {
 /// Converts an error to the error of a command. For a refusal, it contains only the message.
 pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     match &error {
-        governance::Error::Refused(refusal) => anyhow!("{}", refusal.message),
+        governance::Error::Refused(refusal) => {
+            let (code, message) = (refusal.code.as_str(), refusal.message.to_string());
+            anyhow!(RefusedError { code, message })
+        }
         _ => anyhow!(error),
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the output of a command")]
+/// A refusal of a use case.
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct RefusedError {
+    /// The code of the API.
+    pub code: &'static str,
+    message: String,
+}
+
+/// The error of an output that cannot be written.
+#[derive(Debug, thiserror::Error)]
+#[error("standard output cannot be written: {0}")]
+pub struct OutputError(#[from] std::io::Error);
+
+impl OutputError {
+    /// Returns whether the output is a pipe that nobody reads any more.
+    pub fn is_closed_pipe(&self) -> bool {
+        self.0.kind() == std::io::ErrorKind::BrokenPipe
+    }
+}
+
+/// Prints a line on standard output.
+pub(crate) fn print_line(line: &str) -> Result<()> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "{line}").and_then(|()| out.flush()).map_err(OutputError::from)?;
+    Ok(())
+}
+
 pub(crate) fn print_result<T: Serialize>(
     json: bool,
     value: &T,
     text: impl FnOnce() -> String,
 ) -> Result<()> {
     if json {
-        println!("{}", serde_json::to_string(value).context("the output cannot be serialized")?);
+        print_line(&serde_json::to_string(value).context("the output cannot be serialized")?)
     } else {
-        println!("{}", text());
+        print_line(&text())
     }
-    Ok(())
 }

@@ -16,7 +16,7 @@ use receipt::trust_registry::{KeyStatus, RegistryKey, SignedRegistry};
 
 use crate::{
     background,
-    command::admin::{command_error, open_with, parse_timestamp, print_result},
+    command::admin::{command_error, open_with, parse_timestamp, print_line, print_result},
     config::{StoreConfig, log_origin_of},
     key_file, keys,
     rollback_guard_file::RollbackGuardFile,
@@ -251,13 +251,9 @@ fn line(key: &RegistryKey) -> String {
     format!("{}  {status}  from {}{until}  {purposes}", key.kid(), key.valid_from)
 }
 
-#[expect(clippy::print_stdout, reason = "the output of a command")]
 fn print(output: &CommandOutput) -> Result<()> {
     match output {
-        CommandOutput::Json(text) => {
-            println!("{text}");
-            Ok(())
-        }
+        CommandOutput::Json(text) => print_line(text),
         CommandOutput::Text(text) => print_result(false, text, || text.clone()),
     }
 }

@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser as _};
+use clap::CommandFactory as _;
 use cli::Cli;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    cli::run(Cli::parse().command, &mut Cli::command()).await
+    cli::completion::answer(Cli::command);
+    cli::main().await
 }

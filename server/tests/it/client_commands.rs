@@ -3,7 +3,9 @@
 mod cookbook;
 mod git;
 mod login;
+mod mcp;
 mod schemas;
+mod streams;
 
 use std::{ffi::OsStr, fs, path::Path, process::Stdio};
 
@@ -226,6 +228,11 @@ async fn pulled_files_keep_their_comments() {
     );
     let new = terminal.read("new.policy.yaml");
     assert!(new.starts_with(&schema), "{new}");
+    terminal.write("pay.policy.yaml", &FILE.replace('\n', "\r\n"));
+    terminal.govern(&pull).await.expect(0);
+    assert_eq!(terminal.read("pay.policy.yaml"), named.replace('\n', "\r\n"));
+    let other = terminal.govern(&["policy", "pull", "--code", "PAY-02", "pay.policy.yaml"]).await;
+    assert!(other.stderr.contains("is the file of policy `PAY-01`"), "{other:?}");
     let unknown = terminal.govern(&["policy", "pull", "--code", "PAY-02", "x.yaml"]).await;
     assert_eq!(unknown.stderr, "govern: the service has no policy `PAY-02`\n");
 }
@@ -274,6 +281,10 @@ async fn decisions_are_evaluated_recorded_shown_and_exported() {
     assert!(!terminal.path().join("all.ndjson.part").exists());
     let csv = ["export", "--from", "2026-01-01", "--to", "2027-01-01", "--format", "csv"];
     assert_eq!(terminal.govern(&csv).await.expect(0).lines().count(), 2);
+    // The last day belongs to the range.
+    let day = text(&first["decision"]["recorded_at"]).split('T').next().expect("a date");
+    let export = ["export", "--from", day, "--to", day, "--output", "-"];
+    assert_eq!(terminal.govern(&export).await.expect(0).lines().count(), 1);
 }
 
 #[tokio::test]
@@ -307,13 +318,14 @@ async fn errors_have_the_code_the_field_and_the_request_id() {
     assert!(scope.stderr.contains("(INSUFFICIENT_SCOPE)\n  request "), "{scope:?}");
     terminal.write("context.json", r#"{"decision_type": "", "fields": {}, "other": 1}"#);
     let invalid = terminal.govern(&["evaluate", "context.json"]).await;
-    for line in [
-        "2 fields are invalid (VALIDATION_ERROR)",
-        "\n  /context/decision_type: ",
-        "\n  /context/other: ",
-    ] {
+    assert_eq!(invalid.code, Some(2));
+    for line in ["govern: context.json: /decision_type ", "\ncontext.json: /other "] {
         assert!(invalid.stderr.contains(line), "{line}: {invalid:?}");
     }
+    let scope = terminal.govern(&["decision", "tail", "--json"]).await;
+    let refused: Value = serde_json::from_str(&scope.stderr).expect("one JSON object");
+    assert_eq!((scope.code, &refused["error"]["code"]), (Some(3), &json!("INSUFFICIENT_SCOPE")));
+    assert!(refused["correlation_id"].is_string(), "{refused}");
     let wrong =
         terminal.govern(&["evaluate", "--type", "payment", "--url", "http://127.0.0.1:1"]).await;
     assert_eq!(wrong.code, Some(4));
@@ -353,6 +365,10 @@ async fn login_stores_a_valid_key_in_a_profile() {
     }
     let push = finish(command.args(["policy", "push", "--profile", "test", "."])).await.expect(0);
     assert_snapshot!(push, @"PAY-01: created the policy with draft version 1, revision 1");
+    // The command did not create the key, so it does not revoke it.
+    let logout = terminal.govern(&["logout", "--profile", "test"]).await.expect(0);
+    assert_snapshot!(logout, @"removed profile `test`; its API key is still valid, because `govern login` did not create it on this machine");
+    assert_eq!(terminal.govern(&["policy", "push", "."]).await.code, Some(0));
 }
 
 #[tokio::test]

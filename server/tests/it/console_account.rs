@@ -151,6 +151,9 @@ async fn filters_and_charts_have_times_in_the_time_zone_of_the_account() {
         assert!(page.contains(expected), "{expected}: {page}");
     }
     assert!(open("/decisions?from=2026-09-01T12%3A01").await.contains("No results"));
+    // The day of an end belongs to the range.
+    assert!(open("/decisions?to=2026-09-01").await.contains("1 decision shown"));
+    assert!(open("/decisions?to=2026-08-31").await.contains("No results"));
     assert!(open("/decisions?from=2026-09-01T10%3A00%3A00Z").await.contains("1 decision shown"));
     // Clocks are set forward from 2:00 to 3:00, so that 2:30 means 3:00.
     let skipped = open("/decisions?from=2026-03-29T02%3A30").await;

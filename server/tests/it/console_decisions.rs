@@ -134,6 +134,9 @@ async fn an_export_is_a_named_file_in_the_time_zone_and_is_audited() {
     let events =
         service.sql("select action from audit_events where action = 'decision.export'").await;
     assert_eq!(events.len(), 2);
+    let day = "from=2026-09-01&to=2026-09-01&format=ndjson";
+    let lines = browser.post("/console/export", day).await;
+    assert_eq!(lines.text.lines().count(), 1, "{}", lines.text);
 
     let invalid = browser.post("/console/export", "from=soon&to=2026-09-02&format=csv").await;
     assert_eq!(invalid.status, 303);

@@ -52,9 +52,9 @@ impl ReportDisplay<'_> {
     }
 }
 
-/// Replaces control characters. A detail may contain a file name, which must not control the
+/// Replaces control characters. A text may contain a name of a file or of an entry, which must not control the
 /// terminal.
-fn without_controls(detail: &str) -> String {
+pub(crate) fn without_controls(detail: &str) -> String {
     detail.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
@@ -65,7 +65,7 @@ fn write_list(
 ) -> fmt::Result {
     writeln!(f, "{title}:")?;
     for sentence in sentences {
-        writeln!(f, "  - {sentence}")?;
+        writeln!(f, "  - {}", without_controls(&sentence.to_string()))?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     alert::words,
-    text::{query::instant, time},
+    text::{query::end_instant, time},
 };
 
 /// What a user did with alerts.
@@ -88,7 +88,7 @@ pub fn snooze_until(
     now: Timestamp,
 ) -> Result<Option<Timestamp>, &'static str> {
     const HOUR_MS: i64 = 3_600_000;
-    let date = instant(date).map_err(|()| words::BAD_DATE)?;
+    let date = end_instant(date).map_err(|()| words::BAD_DATE)?;
     if date.is_some() {
         return Ok(date);
     }

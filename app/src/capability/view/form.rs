@@ -9,7 +9,11 @@ use contract::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{capability::words, problem::Problem, text::query::instant};
+use crate::{
+    capability::words,
+    problem::Problem,
+    text::query::{end_instant, instant},
+};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -48,11 +52,11 @@ impl GrantForm {
             }
             None => errors.push(words::NO_VERSION),
         }
-        for (name, text, message) in [
-            ("not_before", &self.not_before, words::BAD_NOT_BEFORE),
-            ("expires_at", &self.expires, words::BAD_EXPIRES),
+        for (name, time, message) in [
+            ("not_before", instant(&self.not_before), words::BAD_NOT_BEFORE),
+            ("expires_at", end_instant(&self.expires), words::BAD_EXPIRES),
         ] {
-            match instant(text) {
+            match time {
                 Ok(Some(at)) => {
                     body.insert(name, at.to_string());
                 }

@@ -10,7 +10,7 @@ use contract::json::{Object, Value};
 use saphyr::{MarkedYamlOwned, YamlDataOwned};
 
 use super::{load, name, parse, render, to_value};
-use crate::document::order;
+use crate::document::{identity, order};
 
 /// Returns the text `old`, changed to have the value `new`.
 pub fn update(old: &str, new: &Value) -> String {
@@ -270,12 +270,6 @@ fn first(node: &MarkedYamlOwned) -> &MarkedYamlOwned {
         YamlDataOwned::Mapping(members) => members.keys().next().unwrap_or(node),
         _ => node,
     }
-}
-
-/// Returns the text that identifies an element when its other members change.
-fn identity(value: &Value) -> String {
-    let member = |name| value.get(name).and_then(Value::as_str).map(str::to_owned);
-    member("code").or_else(|| member("unit_id")).unwrap_or_else(|| value.to_canonical())
 }
 
 fn is_blank_or_comment(line: &str) -> bool {
