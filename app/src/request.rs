@@ -29,8 +29,8 @@ use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use self::{
     cookie::{
-        delete_secret, last_tenant, preference, secret, set_created, set_preference,
-        set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
+        delete_secret, delete_sign_ins, last_tenant, preference, secret, set_created,
+        set_preference, set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
     },
     shared_reads::{directory, version},
 };
