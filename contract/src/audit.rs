@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 79] = [
+pub const ACTIONS: [&str; 80] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",
@@ -31,6 +31,7 @@ pub const ACTIONS: [&str; 79] = [
     "form.edit",
     "form_token.create",
     "form_token.revoke",
+    "identity.keep_role",
     "identity.link",
     "identity.refuse",
     "identity_provider.create",

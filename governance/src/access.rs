@@ -18,4 +18,5 @@ pub mod permission;
 pub mod second_factor;
 pub mod session;
 pub mod sign_in;
+mod single_use;
 pub(crate) mod time_zone;
