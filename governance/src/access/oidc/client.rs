@@ -71,7 +71,7 @@ impl Document {
         self.0.get(name)
     }
 
-    /// Returns a text. One with U+0000 is none, because PostgreSQL cannot store it.
+    /// Returns a text. One with U+0000 is none, because `PostgreSQL` cannot store it.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.value(name)?.as_str().filter(|text| !text.contains('\0'))
     }
