@@ -38,6 +38,8 @@ mod codec;
 mod comment;
 #[cfg(feature = "ssr")]
 mod comparison;
+#[cfg(feature = "ssr")]
+pub mod cookie;
 mod decision;
 #[cfg(feature = "ssr")]
 mod delivery;

@@ -33,8 +33,8 @@ use serde::{
 
 pub(crate) use self::{
     cookie::{
-        delete_secret, last_tenant, preference, secret, set_created, set_preference,
-        set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
+        delete_secret, delete_sign_ins, last_tenant, preference, secret, set_created,
+        set_preference, set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
     },
     kept::{get, put, remove, too_large},
     shared_reads::{directory, version},

@@ -31,6 +31,7 @@ pub const ACTIONS: [&str; 80] = [
     "form.edit",
     "form_token.create",
     "form_token.revoke",
+    "identity.keep_role",
     "identity.link",
     "identity.refuse",
     "identity_provider.create",

@@ -1,4 +1,4 @@
-//! Challenges that passkeys have answered, until they expire.
+//! Challenges that passkeys and identity providers have answered, until they expire.
 
 use sea_orm::entity::prelude::*;
 

@@ -19,4 +19,5 @@ pub(crate) mod removal;
 pub mod second_factor;
 pub mod session;
 pub mod sign_in;
+mod single_use;
 pub(crate) mod time_zone;

@@ -274,12 +274,12 @@ pub fn routes() -> Vec<Route> {
 
 /// Returns the layer for the cookie of signed-in users (contract, section 2).
 pub(crate) fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
-    let name = if service.is_https { SECURE_SESSION_COOKIE } else { SESSION_COOKIE };
+    let cookies = service.cookies();
     let idle = time::Duration::try_from(governance::access::session::IDLE_TIMEOUT)
         .unwrap_or(time::Duration::HOUR);
     SessionManagerLayer::new(SessionStore::new(&service.governance))
-        .with_name(name)
-        .with_secure(service.is_https)
+        .with_name(cookies.name("govern"))
+        .with_secure(cookies.is_secure())
         .with_http_only(true)
         .with_same_site(SameSite::Lax)
         .with_path("/")

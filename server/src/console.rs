@@ -149,9 +149,10 @@ async fn not_found_page(service: Service, request: Request) -> Response {
 /// Returns the context of pages and server functions.
 fn context(service: &Service) -> impl Fn() + Clone + Send + Sync + 'static + use<> {
     let (governance, is_development) = (service.governance.clone(), service.edge.is_development);
-    let has_docs = service.edge.has_docs;
+    let (has_docs, cookies) = (service.edge.has_docs, service.cookies());
     move || {
         provide_context(governance.clone());
+        provide_context(cookies);
         if has_docs {
             provide_context(app::documentation::HasDocumentation);
         }

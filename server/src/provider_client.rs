@@ -47,6 +47,9 @@ impl ProviderClient for HttpProviderClient {
         };
         let response = self.0.call(RESPONSE_BYTES_MAX, build).await;
         let response = response.map_err(|error| format!("the identity provider {error}"))?;
-        Ok(ProviderResponse { status: response.status.as_u16(), body: response.body })
+        let cache_control = response.headers.get(header::CACHE_CONTROL);
+        let cache_control = cache_control.and_then(|value| value.to_str().ok()).map(str::to_owned);
+        let status = response.status.as_u16();
+        Ok(ProviderResponse { status, cache_control, body: response.body })
     }
 }

@@ -2,6 +2,7 @@
 
 use std::{ops::Deref, sync::Arc};
 
+use app::cookie::CookieRule;
 use axum::extract::FromRef;
 use governance::Governance;
 use leptos::config::LeptosOptions;
@@ -19,7 +20,7 @@ pub struct Shared {
     pub governance: Governance,
     /// The settings with which the console is rendered.
     pub leptos: LeptosOptions,
-    /// Whether the public URL is `https://`. It determines the name and attributes of the session cookie.
+    /// Whether the public URL is `https://`. It determines the names and attributes of cookies.
     pub is_https: bool,
     pub edge: Edge,
     pub metrics: Metrics,
@@ -46,6 +47,11 @@ impl Service {
         let stopping = watch::Sender::default();
         let shared = Shared { governance, leptos, is_https, edge, metrics, stopping };
         Self(Arc::new(shared))
+    }
+
+    /// Returns the rule for cookies.
+    pub fn cookies(&self) -> CookieRule {
+        CookieRule::new(self.is_https)
     }
 
     /// Marks the process as stopping: the readiness endpoint reports it and event streams end.

@@ -1,5 +1,6 @@
 //! The time zone of the signed-in user's account.
 
+use contract::error::{ErrorCode, FieldError};
 use governance::{SignedIn, TimeZone, access::account};
 
 use super::view::TimeZoneForm;
@@ -27,9 +28,21 @@ pub(crate) async fn set_time_zone(signed_in: &SignedIn, name: String) -> Result<
             redirect(&url::with_query(url::ACCOUNT, &[("done", "time-zone")]));
             Ok(())
         }
-        Err(error) => match fields(&error) {
+        Err(error) => match fields(&error).or_else(|| forbidden(&error)) {
             Some(errors) => set_errors(url::TIME_ZONE.to_owned(), name, errors).await,
             None => Err(to_problem(&error)),
         },
     }
+}
+
+/// Returns the refusal of a session that may not change the account, for the field of the form.
+fn forbidden(error: &governance::Error) -> Option<Vec<FieldError>> {
+    let is_forbidden = error.code() == ErrorCode::Forbidden;
+    let refusal = error.problem();
+    let error = FieldError {
+        path: "/time_zone".to_owned(),
+        code: "forbidden".to_owned(),
+        message: refusal.message,
+    };
+    is_forbidden.then(|| vec![error])
 }

@@ -2,21 +2,23 @@
 
 use std::fmt::Write as _;
 
-use http::{HeaderValue, header, request::Parts};
+use http::{header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
 
 use crate::{
+    cookie::{self, CookieRule},
     flash::{OneTimeSecret, RejectedForm},
     preference::view::Preference,
     problem::Problem,
+    text::url::TENANT_COOKIE,
 };
 
-/// The cookie with an error code and a text: the email address entered at sign-in, or the error of a first
+/// The cookie with a page, an error code and a text: the email address entered at sign-in, or the error of a first
 /// password. A signed-out user has no session, and the address must not be part of the page's URL.
 const REJECTED_COOKIE: &str = "refused";
 
-/// The cookie with a newly created key or link. The browser sends it to the page that shows it, so the secret
+/// The cookie with a page and a newly created key or link. The browser sends it to the page that shows it, so the secret
 /// is neither stored on the server nor part of a URL.
 const CREATED_COOKIE: &str = "made";
 
@@ -32,20 +34,21 @@ pub(crate) fn preference(name: Preference) -> Option<String> {
 
 /// Stores a preference in the browser for a year.
 pub(crate) fn set_preference(name: Preference, value: &str) {
-    write(name.as_str(), value, "/", YEAR_SECONDS);
+    write(name.as_str(), value, YEAR_SECONDS);
 }
 
 /// Stores for one minute why the form of `page` was rejected, and a text for it. A text that is too long is left out.
 pub(crate) fn set_rejected_cookie(problem: &Problem, text: &str, page: &'static str) {
     let wait = problem.wait_seconds.unwrap_or_default();
     let text = if text.len() > TEXT_BYTES_MAX { "" } else { text };
-    write(REJECTED_COOKIE, &format!("{}.{wait}.{}", problem.code, hex(text)), page, MINUTE_SECONDS);
+    let value = format!("{}.{wait}.{}", problem.code, hex(text));
+    write_for(page, REJECTED_COOKIE, &value, MINUTE_SECONDS);
 }
 
 /// Returns the rejected form of `page`, and deletes the cookie.
 pub(crate) fn take_rejected_cookie(page: &'static str) -> Option<RejectedForm> {
-    let value = read(REJECTED_COOKIE)?;
-    write(REJECTED_COOKIE, "", page, 0);
+    let value = read_for(page, REJECTED_COOKIE)?;
+    write(REJECTED_COOKIE, "", 0);
     let mut parts = value.splitn(3, '.');
     let code = parts.next()?.to_owned();
     let wait_seconds = parts.next()?.parse().ok().filter(|seconds| *seconds > 0);
@@ -65,56 +68,68 @@ pub(crate) fn set_created(created: &OneTimeSecret, page: &str) {
 /// Sends a secret to the browser, for `page` only and for `seconds`.
 pub(crate) fn set_secret(created: &OneTimeSecret, page: &str, seconds: u32) {
     let value = format!("{}.{}", hex(&created.name), hex(&created.secret));
-    write(CREATED_COOKIE, &value, page, seconds);
+    write_for(page, CREATED_COOKIE, &value, seconds);
 }
 
 /// Returns the one-time secret for `page`, and deletes the cookie.
 pub(crate) fn take_created(page: &str) -> Option<OneTimeSecret> {
-    read(CREATED_COOKIE)?;
-    delete_secret(page);
-    secret()
+    let created = secret(page)?;
+    delete_secret();
+    Some(created)
 }
 
-/// Returns the secret that the browser sent, and leaves it there.
-pub(crate) fn secret() -> Option<OneTimeSecret> {
-    let created = read(CREATED_COOKIE)?;
+/// Returns the secret for `page` that the browser sent, and leaves it there.
+pub(crate) fn secret(page: &str) -> Option<OneTimeSecret> {
+    let created = read_for(page, CREATED_COOKIE)?;
     let (name, secret) = created.split_once('.')?;
     Some(OneTimeSecret { name: unhex(name)?, secret: unhex(secret)? })
 }
 
-/// Deletes the secret for `page` in the browser.
-pub(crate) fn delete_secret(page: &str) {
-    write(CREATED_COOKIE, "", page, 0);
+/// Deletes the secret in the browser.
+pub(crate) fn delete_secret() {
+    write(CREATED_COOKIE, "", 0);
 }
 
 /// Returns the tenant of the last sign-in with an identity provider in this browser.
 pub(crate) fn last_tenant() -> Option<String> {
-    read(crate::text::url::TENANT_COOKIE)
+    read(TENANT_COOKIE)
 }
 
-fn read(name: &str) -> Option<String> {
-    let parts = use_context::<Parts>()?;
-    let headers = parts.headers.get_all(header::COOKIE).iter();
-    let pairs = headers.filter_map(|value| value.to_str().ok()).flat_map(|text| text.split(';'));
-    let mut pairs = pairs.filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+/// Discards the sign-ins with identity providers that this browser has started.
+pub(crate) fn delete_sign_ins() {
+    let (headers, rule) = (expect_context::<Parts>().headers, expect_context::<CookieRule>());
+    for name in rule.sign_ins(&headers) {
+        append(name, "", 0);
+    }
 }
 
-/// Sets a cookie for `seconds`. `value` contains only letters, digits, `_` and `.`.
-fn write(name: &str, value: &str, path: &str, seconds: u32) {
-    let secure = if is_secure() { "; Secure" } else { "" };
-    let text =
-        format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
-    if let Ok(value) = HeaderValue::from_str(&text) {
+fn read(name: &'static str) -> Option<String> {
+    let (parts, rule) = (use_context::<Parts>()?, use_context::<CookieRule>()?);
+    cookie::value(&parts.headers, &rule.name(name)).map(str::to_owned)
+}
+
+/// Returns the value of a cookie for `page`.
+fn read_for(page: &str, name: &'static str) -> Option<String> {
+    let value = read(name)?;
+    let (of, value) = value.split_once('.')?;
+    (of == hex(page)).then(|| value.to_owned())
+}
+
+/// Sets a cookie for `seconds`.
+fn write(name: &'static str, value: &str, seconds: u32) {
+    append(&expect_context::<CookieRule>().name(name), value, seconds);
+}
+
+/// Sets a cookie, whose name is the one in headers.
+fn append(name: &str, value: &str, seconds: u32) {
+    if let Some(value) = expect_context::<CookieRule>().header(name, value, seconds) {
         expect_context::<ResponseOptions>().append_header(header::SET_COOKIE, value);
     }
 }
 
-/// Returns whether the browser uses https, according to the `Origin` header that it sends.
-fn is_secure() -> bool {
-    let origin = use_context::<Parts>()
-        .and_then(|parts| parts.headers.get(header::ORIGIN)?.to_str().ok().map(str::to_owned));
-    origin.is_some_and(|origin| origin.starts_with("https://"))
+/// Sets a cookie for `page` only.
+fn write_for(page: &str, name: &'static str, value: &str, seconds: u32) {
+    write(name, &format!("{}.{value}", hex(page)), seconds);
 }
 
 fn hex(text: &str) -> String {

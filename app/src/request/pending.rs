@@ -11,7 +11,7 @@ use leptos::prelude::{Owner, provide_context, use_context};
 use leptos_axum::ResponseOptions;
 
 use super::shared_reads::SharedReads;
-use crate::problem::Problem;
+use crate::{cookie::CookieRule, problem::Problem};
 
 /// Returns the future that calls a server function for the current request, and ends with an error when the
 /// request is abandoned.
@@ -26,6 +26,7 @@ pub(crate) fn of_request<T>(
     copy_context::<ResponseOptions>();
     copy_context::<Governance>();
     copy_context::<SharedReads>();
+    copy_context::<CookieRule>();
     let request = root().map(|root| root.downgrade());
     let mut call = Box::pin(call);
     poll_fn(move |cx| {

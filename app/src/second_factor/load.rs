@@ -311,7 +311,8 @@ pub(super) async fn set_up_authenticator(
 pub(super) async fn authenticator(next: &str) -> Result<AuthenticatorSetup, Problem> {
     let page = url::with_query(url::AUTHENTICATOR, &[("next", next)]);
     request::signed_in(&page)?;
-    let setup = secret().map(|created| TotpSetup { secret: created.name, uri: created.secret });
+    let setup = secret(url::AUTHENTICATOR)
+        .map(|created| TotpSetup { secret: created.name, uri: created.secret });
     Ok(AuthenticatorSetup { setup, rejected: take_rejected(&page).await })
 }
 
@@ -322,7 +323,7 @@ pub(super) async fn confirm_authenticator(
 ) -> Result<(), Problem> {
     match confirmed_codes(signed_in, code).await {
         Ok(codes) => {
-            delete_secret(url::AUTHENTICATOR);
+            delete_secret();
             show_codes(&codes, next);
             Ok(())
         }

@@ -58,12 +58,17 @@ pub(crate) async fn read_frame(
 }
 
 /// Returns why the last sign-in was rejected, and the identity providers of `tenant`, or of the tenant of the last
-/// sign-in in this browser. A user who is already signed in is redirected to `next`.
+/// sign-in in this browser. A user who is already signed in is redirected to `next`, unless the page shows a `problem`.
 #[server(prefix = "/console", endpoint = "login", output = JsonCodec)]
-pub(crate) async fn read_login(next: String, tenant: String) -> Result<LoginContent, Problem> {
+pub(crate) async fn read_login(
+    next: String,
+    tenant: String,
+    #[server(default)] problem: String,
+) -> Result<LoginContent, Problem> {
     use crate::request;
     use governance::access::oidc;
-    if request::parts().extensions.get::<governance::SignedIn>().is_some() {
+    let is_signed_in = request::parts().extensions.get::<governance::SignedIn>().is_some();
+    if is_signed_in && problem.is_empty() {
         request::redirect(&next);
         return Ok(LoginContent { rejected: None, providers: Vec::new() });
     }
@@ -153,6 +158,7 @@ pub(crate) async fn log_out() -> Result<(), Problem> {
             governance::access::session::destroy(&request::governance(), &session).await,
         )?;
     }
+    request::delete_sign_ins();
     request::redirect(LOGIN);
     Ok(())
 }

@@ -34,10 +34,10 @@ pub(crate) fn LoginPage() -> impl IntoView {
     let setup_note =
         move || (done() == "setup").then(|| note(Tone::Allow, Some("status"), setup_words::DONE));
     let (tenant, problem) = (params::query("tenant"), params::query("problem"));
-    let source = move || (next(), tenant());
+    let source = move || (next(), tenant(), problem());
     let content = load(
         source,
-        |(next, tenant)| read_login(next, tenant),
+        |(next, tenant, problem)| read_login(next, tenant, problem),
         move |LoginContent { rejected, providers }| {
             view! {
                 <ProviderLinks providers />

@@ -32,7 +32,10 @@ pub(crate) fn rejection(reason: &str) -> Option<&'static str> {
             "This sign-in is not available. Ask an admin of your organization for the address."
         }
         "not_started" => {
-            "This sign-in took too long, or another browser started it. Start it again."
+            "This sign-in took too long, was used already, or another browser started it. Start it again."
+        }
+        "not_fresh" => {
+            "The identity provider did not ask you to sign in again. Sign out, then sign in again."
         }
         "refused" => "The identity provider did not sign you in. Try again.",
         "unavailable" => {
@@ -48,6 +51,10 @@ pub(crate) fn rejection(reason: &str) -> Option<&'static str> {
         "domain" => "Email addresses of your domain cannot sign in with this identity provider.",
         "no_role" => {
             "The identity provider gives you no role in this organization. Ask an admin for access."
+        }
+        "roles_omitted" => {
+            "The identity provider left out your groups, because there are too many. Ask an admin to limit the groups \
+             that it sends, or to add you as a member first."
         }
         "removed" => {
             "You are no longer a member of this organization. Ask an admin for an invitation."

@@ -14,17 +14,17 @@ mod token;
 use base64::{Engine, engine::general_purpose::STANDARD};
 use contract::{
     id::{IdentityProviderId, TenantId},
-    json::Value,
     settings::{AuthMethod, SignInPolicy},
     time::Timestamp,
 };
-use entity::{column::TextEnum, identity_provider as table, settings};
+use entity::{column::TextEnum, identity_provider as table, settings, user};
 use sea_orm::{ColumnTrait, DbErr, QueryFilter, QueryOrder, QuerySelect};
 use tower_sessions::Session;
 use url::{Url, form_urlencoded};
 
 pub use self::{
     client::{ProviderClient, ProviderRequest, ProviderResponse, RESPONSE_BYTES_MAX},
+    flow::flow_id,
     logout::{back_channel_logout, end_session_url},
 };
 use self::{
@@ -48,7 +48,7 @@ use crate::{
 pub enum Rejection {
     /// The provider does not exist, is disabled, or the tenant excludes it.
     Unknown,
-    /// The browser did not start this sign-in, or started it too long ago.
+    /// The browser did not start this sign-in, started it too long ago, or has used it already.
     NotStarted,
     /// The provider reports an error, for example because the person cancelled.
     Refused,
@@ -56,12 +56,16 @@ pub enum Rejection {
     Unavailable,
     /// The response of the provider is not valid.
     Invalid,
+    /// The provider was asked to authenticate the person again and does not confirm that it did.
+    NotFresh,
     /// The provider does not confirm the email address.
     Unverified,
     /// Addresses of this domain may not sign in with the provider.
     Domain,
     /// The provider gives the person no role.
     NoRole,
+    /// The provider left out the roles of a new person, because there are too many.
+    RolesOmitted,
     /// The person was removed from the tenant.
     Removed,
     /// The person has another account, which must accept the invitation of the tenant first.
@@ -77,9 +81,11 @@ impl Rejection {
             Self::Refused => "refused",
             Self::Unavailable => "unavailable",
             Self::Invalid => "invalid",
+            Self::NotFresh => "not_fresh",
             Self::Unverified => "unverified",
             Self::Domain => "domain",
             Self::NoRole => "no_role",
+            Self::RolesOmitted => "roles_omitted",
             Self::Removed => "removed",
             Self::Invited => "invited",
         }
@@ -225,6 +231,8 @@ fn log(row: &table::Model, error: &str) {
 pub struct Departure {
     /// The address of the provider to which the browser is redirected.
     pub url: String,
+    /// The part of the name of the cookie that is different for each sign-in of the browser.
+    pub id: String,
     /// The value of the cookie that binds the sign-in to the browser.
     pub cookie: String,
 }
@@ -244,7 +252,8 @@ pub async fn start(
 ) -> Result<Departure, SignInError> {
     let row = load(governance, path).await?;
     let metadata = metadata(governance, &row).await?;
-    let flow = Flow::new(governance);
+    let flow = Flow::new(governance, is_fresh);
+    let state = flow.state(governance);
     let scopes: Vec<&str> =
         std::iter::once("openid").chain(row.scopes.iter().map(String::as_str)).collect();
     let mut url = metadata.authorization.clone();
@@ -253,14 +262,15 @@ pub async fn start(
         .append_pair("client_id", &row.client_id)
         .append_pair("redirect_uri", &redirect_uri(governance, path))
         .append_pair("scope", &scopes.join(" "))
-        .append_pair("state", &flow.state(governance))
+        .append_pair("state", &state)
         .append_pair("nonce", &flow.nonce(governance))
         .append_pair("code_challenge", &flow.challenge(governance))
         .append_pair("code_challenge_method", "S256");
     if is_fresh {
         url.query_pairs_mut().append_pair("prompt", "login").append_pair("max_age", "0");
     }
-    Ok(Departure { url: url.into(), cookie: flow.to_cookie(governance, path, next) })
+    let id = flow_id(&state).unwrap_or_default().to_owned();
+    Ok(Departure { url: url.into(), id, cookie: flow.to_cookie(governance, path, next) })
 }
 
 /// The response of a provider in the address of the browser.
@@ -279,7 +289,7 @@ impl std::fmt::Debug for Callback {
 }
 
 /// Completes a sign-in: starts a session and returns the page at which the user continues. `cookie` is the one of
-/// [`Departure`].
+/// [`Departure`]. The first response to a sign-in uses it up, also if it is rejected.
 ///
 /// # Errors
 /// All rejections. Those of a person whom the provider has authenticated are audit events.
@@ -298,6 +308,9 @@ pub async fn finish(
     if callback.state.as_deref() != Some(&*flow.state(governance)) {
         return Err(Rejection::NotStarted.into());
     }
+    if !flow.consume(governance).await? {
+        return Err(Rejection::NotStarted.into());
+    }
     let row = load(governance, path).await?;
     let metadata = metadata(governance, &row).await?;
     let issuer = callback.issuer.as_deref();
@@ -313,7 +326,7 @@ pub async fn finish(
         log(&row, &error);
         Rejection::Invalid
     })?;
-    let person = match account::sign_in(cx, path, &row, &claims).await {
+    let (person, confirmed_at) = match person(cx, path, &row, &flow, &claims).await {
         Err(SignInError::Rejected(rejection)) => {
             record_rejection(cx, path, &claims, rejection).await?;
             return Err(rejection.into());
@@ -324,7 +337,7 @@ pub async fn finish(
     let signed_in = SignedIn {
         session_id: governance.entropy().id(),
         password_generation: person.password_generation,
-        confirmed_at: authenticated_at(&claims, cx.now),
+        confirmed_at,
         provider: Some(provider),
         ..SignedIn::new(person.user_id.into(), cx.now)
     };
@@ -333,12 +346,23 @@ pub async fn finish(
     Ok(next)
 }
 
-/// Returns the time at which the person authenticated at the provider, or `now` if the provider does not report it.
-fn authenticated_at(claims: &Claims, now: Timestamp) -> Timestamp {
-    let at =
-        claims.seconds("auth_time").and_then(|at| Timestamp::from_millis(at.checked_mul(1_000)?));
-    at.filter(|at| *at <= now).unwrap_or(now)
+/// Returns the account of a person whom the provider has authenticated, and the time of the authentication.
+async fn person(
+    cx: &Cx,
+    path: ProviderPath,
+    row: &table::Model,
+    flow: &Flow,
+    claims: &Claims,
+) -> Result<(user::Model, Timestamp), SignInError> {
+    let confirmed_at = claims.authenticated_at(flow, cx.now).map_err(|error| {
+        log(row, error);
+        if flow.is_fresh { Rejection::NotFresh } else { Rejection::Invalid }
+    })?;
+    Ok((account::sign_in(cx, path, row, claims).await?, confirmed_at))
 }
+
+/// The maximum length in bytes of an address in the audit event of a rejection.
+const EMAIL_MAX: usize = 320;
 
 /// Records that a person whom the provider has authenticated may not sign in.
 async fn record_rejection(
@@ -349,7 +373,7 @@ async fn record_rejection(
 ) -> Result<()> {
     let event = Event::new("identity.refuse", "identity_provider", path.provider)
         .with("reason", rejection.as_str())
-        .with_personal("email", claims.text("email"));
+        .with_personal("email", claims.text("email").filter(|email| email.len() <= EMAIL_MAX));
     cx.tenant_unchecked(path.tenant).begin().await?.commit(cx, event).await
 }
 
@@ -368,24 +392,23 @@ async fn authenticate(
     let tokens =
         client::call(governance, token_request(governance, row, metadata, flow, code, path)?);
     let tokens = tokens.await?;
-    let text = |name: &str| tokens.get(name).and_then(Value::as_str);
-    let id_token = text("id_token").ok_or("the provider returned no ID token")?;
+    let id_token = tokens.text("id_token").ok_or("the provider returned no ID token")?;
     let audience = Audience { issuer: &row.issuer, client_id: &row.client_id };
     let nonce = flow.nonce(governance);
     let mut claims =
         token::verify_id_token(governance, metadata, audience, id_token, &nonce).await?;
     let has_all = claims.text("email").is_some()
-        && row.role_claim.as_deref().is_none_or(|name| account::claim(&claims, name).is_some());
+        && row.role_claim.as_deref().is_none_or(|name| account::roles(&claims, name).is_some());
     if let (false, Some(url), Some(access_token)) =
-        (has_all, &metadata.user_info, text("access_token"))
+        (has_all, &metadata.user_info, tokens.text("access_token"))
     {
         let authorization = Some(format!("Bearer {access_token}"));
         let request = ProviderRequest { url: url.clone(), authorization, form: None };
         let user_info = client::call(governance, request).await?;
-        if user_info.get("sub").and_then(Value::as_str) != claims.subject() {
+        if user_info.text("sub") != claims.subject() {
             return Err("the user information is about another person".to_owned());
         }
-        claims.complete_with(&user_info);
+        claims.complete_with(user_info);
     }
     Ok((claims, id_token.to_owned()))
 }

@@ -343,6 +343,21 @@ impl SignedIn {
         if self.provider.is_some() { Err(confined_session().into()) } else { Ok(()) }
     }
 
+    /// Checks that the session may change what all tenants of the account share: it is not confined to the tenant of an
+    /// identity provider, or the account is.
+    ///
+    /// # Errors
+    /// `FORBIDDEN`.
+    pub(crate) fn require_whole_account(&self, account: &table::Model) -> Result<()> {
+        let is_confined =
+            |provider: &ProviderSession| account.confined_tenant_id == Some(provider.tenant_id.0);
+        if self.provider.as_ref().is_some_and(is_confined) {
+            Ok(())
+        } else {
+            self.require_unconfined()
+        }
+    }
+
     /// Returns the time left at `now`. It is negative after the end.
     pub fn time_left(&self, now: Timestamp) -> TimeLeft {
         let idle_ms = i64::try_from(IDLE_TIMEOUT.as_millis()).unwrap_or(i64::MAX);

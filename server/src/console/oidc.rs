@@ -1,7 +1,7 @@
 //! `/login/oidc`: the addresses between which a browser moves while an identity provider signs a user in or out, and the
 //! address to which providers send logout tokens.
 
-use app::text::url;
+use app::{cookie, text::url};
 use axum::{
     Router,
     extract::State,
@@ -11,7 +11,7 @@ use axum::{
 use governance::{
     Governance,
     access::{
-        oidc::{self, Callback, FLOW_LIFETIME_S, ProviderPath, Rejection, SignInError},
+        oidc::{self, Callback, FLOW_LIFETIME_S, ProviderPath, Rejection, SignInError, flow_id},
         session,
     },
     base::error::{Refusal, invalid_field},
@@ -39,6 +39,9 @@ const PARAMETER_MAX: usize = 4_096;
 
 /// The time for which the browser stores the tenant of the last sign-in, so that the sign-in page shows its providers.
 const TENANT_LIFETIME_S: u32 = 365 * 24 * 60 * 60;
+
+/// The maximum number of started sign-ins of a browser. Starting another one discards the oldest.
+const FLOWS_MAX: usize = 5;
 
 /// The content security policy of the sign-out page.
 const SIGN_OUT_POLICY: HeaderValue = HeaderValue::from_static(
@@ -82,8 +85,14 @@ async fn start(
     match oidc::start(&service.governance, path, url::own_path(&next), is_fresh).await {
         Ok(departure) => {
             let mut response = Redirect::to(&departure.url).into_response();
-            let cookie = flow_cookie(&service, &departure.cookie, FLOW_LIFETIME_S);
-            append_cookie(&mut response, &cookie);
+            // The cookie is sent with the redirect of the provider, which comes from another site.
+            let name = service.cookies().sign_in(&departure.id);
+            append_cookie(&service, &mut response, &name, &departure.cookie, FLOW_LIFETIME_S);
+            // Browsers send older cookies first.
+            let started = service.cookies().sign_ins(&headers);
+            for name in started.iter().take((started.len() + 1).saturating_sub(FLOWS_MAX)) {
+                append_cookie(&service, &mut response, name, "", 0);
+            }
             response
         }
         Err(error) => rejected(path, &next, error),
@@ -107,17 +116,22 @@ async fn finish(
         issuer: parameter("iss"),
         error: parameter("error"),
     };
-    let cookie = cookie(&headers, flow_cookie_name(&service));
+    let id = callback.state.as_deref().and_then(flow_id);
+    let name = id.map(|id| service.cookies().sign_in(id));
+    let cookie = name.as_deref().and_then(|name| cookie::value(&headers, name));
     let mut response = match oidc::finish(&cx, &session, &client, path, cookie, &callback).await {
         Ok(next) => {
             let mut response = Redirect::to(url::own_path(&next)).into_response();
-            append_cookie(&mut response, &tenant_cookie(&service, path));
+            let (name, tenant) = (service.cookies().name(url::TENANT_COOKIE), path.tenant);
+            let tenant = tenant.to_string();
+            append_cookie(&service, &mut response, &name, &tenant, TENANT_LIFETIME_S);
             response
         }
         Err(error) => rejected(path, "", error),
     };
-    // A started sign-in is used once.
-    append_cookie(&mut response, &flow_cookie(&service, "", 0));
+    if let Some(name) = name {
+        append_cookie(&service, &mut response, &name, "", 0);
+    }
     response
 }
 
@@ -158,7 +172,7 @@ async fn sign_out(
     if is_from_other_site(&headers) {
         return Redirect::to("/").into_response();
     }
-    match end(&service.governance, &session).await {
+    let mut response = match end(&service.governance, &session).await {
         Ok(Some(provider)) => {
             let style = super::hosted_form::style(&service);
             let mut response = Html(app::sign_out::render(&provider, &style)).into_response();
@@ -173,8 +187,13 @@ async fn sign_out(
             response
         }
         Ok(None) => Redirect::to(url::LOGIN).into_response(),
-        Err(error) => ApiError(error).into_response(),
+        Err(error) => return ApiError(error).into_response(),
+    };
+    // A sign-in that was started before does not sign the user in again.
+    for name in service.cookies().sign_ins(&headers) {
+        append_cookie(&service, &mut response, name, "", 0);
     }
+    response
 }
 
 /// Ends the session and returns the address of its provider that signs the user out.
@@ -194,40 +213,15 @@ fn rejected(path: ProviderPath, next: &str, error: SignInError) -> Response {
     }
 }
 
-fn flow_cookie_name(service: &Service) -> &'static str {
-    if service.is_https { "__Host-govern-sign-in" } else { "govern-sign-in" }
-}
-
-/// Returns the cookie that binds a sign-in to the browser. It is sent with the redirect of the provider, which comes from
-/// another site.
-fn flow_cookie(service: &Service, value: &str, seconds: u32) -> String {
-    let name = flow_cookie_name(service);
-    format!("{name}={value}; Path=/; Max-Age={seconds}{}", attributes(service))
-}
-
-fn tenant_cookie(service: &Service, path: ProviderPath) -> String {
-    let (name, tenant) = (url::TENANT_COOKIE, path.tenant);
-    format!(
-        "{name}={tenant}; Path={}; Max-Age={TENANT_LIFETIME_S}{}",
-        url::LOGIN,
-        attributes(service)
-    )
-}
-
-fn attributes(service: &Service) -> &'static str {
-    if service.is_https { "; HttpOnly; SameSite=Lax; Secure" } else { "; HttpOnly; SameSite=Lax" }
-}
-
-fn append_cookie(response: &mut Response, cookie: &str) {
-    if let Ok(value) = HeaderValue::from_str(cookie) {
+/// Sets a cookie for `seconds`, or deletes it with zero. `name` is the one in headers.
+fn append_cookie(
+    service: &Service,
+    response: &mut Response,
+    name: &str,
+    value: &str,
+    seconds: u32,
+) {
+    if let Some(value) = service.cookies().header(name, value, seconds) {
         response.headers_mut().append(header::SET_COOKIE, value);
     }
-}
-
-/// Returns the value of a cookie of the request.
-fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
-    let texts = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    let mut pairs =
-        texts.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
-    pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
 }

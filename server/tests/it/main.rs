@@ -51,6 +51,7 @@ mod console_second_factors;
 mod console_session;
 mod console_webhooks;
 mod conventions;
+mod cookies;
 mod crash_recovery;
 mod decisions;
 mod described;

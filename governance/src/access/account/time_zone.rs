@@ -21,14 +21,16 @@ use crate::{
 /// Without a change, nothing is recorded.
 ///
 /// # Errors
-/// `VALIDATION_ERROR` at `/time_zone` for an unknown name.
+/// `VALIDATION_ERROR` at `/time_zone` for an unknown name; `FORBIDDEN` for a session of an identity provider and an account
+/// that other tenants share.
 pub async fn set_time_zone(cx: &Cx, signed_in: &SignedIn, name: &str) -> Result<()> {
     let unknown = || invalid_field("/time_zone", "unknown", "is not the name of a time zone");
     let zone = TimeZone::from_name(name.trim()).ok_or_else(unknown)?;
     let governance = &cx.governance;
     let user_id = signed_in.user_id;
-    let email = session::user(governance, user_id).await?.email;
-    let cx = cx.with_person(Person { user_id, email });
+    let account = session::user(governance, user_id).await?;
+    signed_in.require_whole_account(&account)?;
+    let cx = cx.with_person(Person { user_id, email: account.email });
     let logs = signed_in.audit_logs(governance).await?;
     let tx = logs.begin(&cx).await?;
     let name = (zone != TimeZone::UTC).then(|| zone.name().to_owned());

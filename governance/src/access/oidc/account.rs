@@ -2,7 +2,7 @@
 
 use contract::{
     id::UserId,
-    json::{Object, Value},
+    json::Object,
     member::{MemberStatus, UserDraft},
     read,
     scope::Role,
@@ -13,6 +13,7 @@ use entity::{
     member as memberships, user as users,
 };
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
+use serde_json::Value;
 
 use super::{ProviderPath, Rejection, SignInError, token::Claims};
 use crate::{
@@ -34,6 +35,10 @@ enum AssignedRole {
     Managed(Role),
     /// The role of a new member; the roles of other members are unchanged.
     Initial(Option<Role>),
+    /// The provider manages the role and did not send the claim. Absent is not empty: the roles of members are unchanged.
+    Absent(Role),
+    /// The provider left out the values of the claim, because there are too many. The roles of members are unchanged.
+    Omitted,
 }
 
 /// Returns the account of a person, which is a member of the tenant afterwards.
@@ -73,7 +78,8 @@ pub(super) async fn sign_in(
     let user = untenanted::<users::Entity>().filter(users::Column::UserId.eq(user_id.0));
     let user = user.one(tx.connection()).await?.ok_or_else(unauthorized).map_err(Error::from)?;
     let cx = cx.with_person(Person { user_id, email: user.email.clone() });
-    match status(&tx, user_id).await? {
+    let member = member_of(&tx, user_id).await?;
+    match member.as_ref().map(|member| member.status.0) {
         Some(MemberStatus::Active) => {}
         Some(MemberStatus::Invited) if user.confined_tenant_id == Some(path.tenant.0) => {
             membership::activate(&mut tx, user_id).await?;
@@ -95,6 +101,8 @@ pub(super) async fn sign_in(
     }
     if let AssignedRole::Managed(role) = role {
         member::assign_role(&mut tx, &cx, user_id, role, path.provider).await?;
+    } else if let Some(event) = member.and_then(|member| role.kept(&member, path)) {
+        tx.add_event(event);
     }
     if identity.is_none() {
         let row = identities::ActiveModel {
@@ -133,7 +141,7 @@ fn check_domain(provider: &providers::Model, email: &str) -> Result<(), Rejectio
 /// Returns whether the provider confirms the address, whose domain is checked already.
 fn is_verified(provider: &providers::Model, claims: &Claims) -> bool {
     match claims.value("email_verified") {
-        Some(value) => value.as_bool() == Some(true),
+        Some(_) => claims.is_true("email_verified"),
         None => provider.trusts_email_domains && !provider.email_domains.is_empty(),
     }
 }
@@ -163,11 +171,11 @@ const SELECT_ACCOUNT: &str = "SELECT u.user_id FROM users u \
 const RELEASE_PROVEN_ACCOUNT: &str = "UPDATE users SET setup_tenant_id = NULL \
      WHERE setup_tenant_id = $1 AND email = $2 AND confined_tenant_id IS NULL";
 
-/// Returns the status of a membership, and locks the row until the transaction ends.
-async fn status(tx: &TenantTx, user_id: UserId) -> Result<Option<MemberStatus>> {
+/// Returns a membership, and locks the row until the transaction ends.
+async fn member_of(tx: &TenantTx, user_id: UserId) -> Result<Option<memberships::Model>> {
     let rows = tx.find::<memberships::Entity>();
     let row = rows.filter(memberships::Column::UserId.eq(user_id.0)).lock_exclusive();
-    Ok(row.one(tx.connection()).await?.map(|row| row.status.0))
+    Ok(row.one(tx.connection()).await?)
 }
 
 /// Returns the role that the provider gives to a person.
@@ -177,14 +185,15 @@ fn assigned_role(
 ) -> Result<AssignedRole, SignInError> {
     let default = provider.default_role.map(|role| role.0);
     let Some(name) = &provider.role_claim else { return Ok(AssignedRole::Initial(default)) };
-    let values = match claim(claims, name) {
-        Some(Value::Array(values)) => values.as_slice(),
-        Some(value) => std::slice::from_ref(value),
-        None => &[],
+    let Some(values) = roles(claims, name) else {
+        return if is_left_out(claims, name) {
+            Ok(AssignedRole::Omitted)
+        } else {
+            Ok(AssignedRole::Absent(default.ok_or(Rejection::NoRole)?))
+        };
     };
-    let has = |mapped: &str| values.iter().any(|value| value.as_str() == Some(mapped));
     let mut mapping = provider.mapped_values.iter().zip(&provider.mapped_roles);
-    let role = match mapping.find(|(value, _)| has(value)) {
+    let role = match mapping.find(|(value, _)| values.contains(&value.as_str())) {
         Some((_, role)) => {
             let role = role.parse().map_err(|()| Error::bug("a role that does not exist"))?;
             Some(role)
@@ -197,14 +206,50 @@ fn assigned_role(
 impl AssignedRole {
     fn of_new_member(self) -> Result<Role, Rejection> {
         match self {
-            Self::Managed(role) | Self::Initial(Some(role)) => Ok(role),
+            Self::Managed(role) | Self::Initial(Some(role)) | Self::Absent(role) => Ok(role),
             Self::Initial(None) => Err(Rejection::NoRole),
+            Self::Omitted => Err(Rejection::RolesOmitted),
         }
+    }
+
+    /// Returns the audit event of a member who keeps a role because the provider did not send the claim.
+    fn kept(self, member: &memberships::Model, path: ProviderPath) -> Option<Event> {
+        let role = member.role.0;
+        let reason = match self {
+            Self::Absent(default) if default != role => "absent",
+            Self::Omitted => "omitted",
+            _ => return None,
+        };
+        let event = Event::new("identity.keep_role", "member", UserId(member.user_id));
+        let event = event.with("role", role.as_str()).with("reason", reason);
+        Some(event.with("identity_provider", path.provider.to_string()))
     }
 }
 
+/// Returns the values of the role claim: a text or a list of texts. `None` if the provider did not send them.
+pub(super) fn roles<'c>(claims: &'c Claims, name: &str) -> Option<Vec<&'c str>> {
+    match claim(claims, name)? {
+        Value::String(value) => Some(vec![value]),
+        Value::Array(values) if values.is_empty() && is_left_out(claims, name) => None,
+        Value::Array(values) => Some(values.iter().filter_map(Value::as_str).collect()),
+        _ => None,
+    }
+}
+
+/// Returns whether the provider says that it left out the values of a claim: as claims of another source (`OpenID` Connect
+/// Core 1.0, section 5.6.2), or as Microsoft Entra ID does for people with many groups (`hasgroups`, `groups:src1`).
+fn is_left_out(claims: &Claims, name: &str) -> bool {
+    let first = name.split('.').next().unwrap_or(name);
+    let elsewhere = claims.value("_claim_names").and_then(Value::as_object);
+    elsewhere.is_some_and(|names| names.contains_key(name) || names.contains_key(first))
+        || (name == "groups" && claims.is_true("hasgroups"))
+        || claims
+            .names()
+            .any(|claim| claim.strip_prefix(name).is_some_and(|rest| rest.starts_with(":src")))
+}
+
 /// Returns a claim by its name, or by a path with dots such as `realm_access.roles`.
-pub(super) fn claim<'c>(claims: &'c Claims, name: &str) -> Option<&'c Value> {
+fn claim<'c>(claims: &'c Claims, name: &str) -> Option<&'c Value> {
     claims.value(name).or_else(|| {
         let (first, rest) = name.split_once('.')?;
         rest.split('.').try_fold(claims.value(first)?, |value, name| value.get(name))

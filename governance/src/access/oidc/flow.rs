@@ -1,4 +1,6 @@
 //! A started sign-in. Its state is one random secret in a cookie of the browser, from which all other values are derived.
+//!
+//! A browser may have several started sign-ins, in different tabs. Each has its own cookie.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::time::Timestamp;
@@ -6,18 +8,43 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq as _;
 
 use super::{FLOW_LIFETIME_S, ProviderPath};
-use crate::Governance;
+use crate::{Governance, access::single_use, base::error::Result};
+
+/// The number of characters of the state that name the cookie of a sign-in.
+const ID_CHARS: usize = 16;
+
+/// The maximum length in bytes of the page at which a sign-in continues. With a longer one, the cookie could exceed the
+/// size that browsers store.
+const NEXT_MAX: usize = 2_000;
+
+/// The part of a cookie that marks a sign-in for which the provider authenticates the person again.
+const FRESH: &str = "fresh";
+
+/// Returns the characters of a state that name the cookie of its sign-in; `None` for a text that is no state.
+pub fn flow_id(state: &str) -> Option<&str> {
+    let is_base64url = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    state.get(..ID_CHARS).filter(|id| id.bytes().all(is_base64url))
+}
 
 /// A started sign-in.
 pub(super) struct Flow {
     secret: [u8; 32],
-    started_at: Timestamp,
+    pub(super) started_at: Timestamp,
+    /// Whether the provider was asked to authenticate the person again.
+    pub(super) is_fresh: bool,
 }
 
 impl Flow {
-    pub(super) fn new(governance: &Governance) -> Self {
+    pub(super) fn new(governance: &Governance, is_fresh: bool) -> Self {
         let started_at = governance.clock().now();
-        Self { secret: governance.entropy().bytes(), started_at }
+        Self { secret: governance.entropy().bytes(), started_at, is_fresh }
+    }
+
+    /// Marks the sign-in as used. Of concurrent calls, only one returns true.
+    pub(super) async fn consume(&self, governance: &Governance) -> Result<bool> {
+        let used = governance.pepper().digest("oidc-used", &self.secret).to_vec();
+        let now = governance.clock().now();
+        single_use::consume(governance.database(), used, FLOW_LIFETIME_S * 1_000, now).await
     }
 
     fn derive(&self, governance: &Governance, purpose: &str) -> String {
@@ -52,8 +79,9 @@ impl Flow {
         next: &str,
     ) -> String {
         let secret = URL_SAFE_NO_PAD.encode(self.secret);
-        let next = URL_SAFE_NO_PAD.encode(next);
-        let payload = format!("{secret}.{}.{next}", self.started_at.millis());
+        let next = URL_SAFE_NO_PAD.encode(if next.len() > NEXT_MAX { "/" } else { next });
+        let kind = if self.is_fresh { FRESH } else { "" };
+        let payload = format!("{secret}.{}.{kind}.{next}", self.started_at.millis());
         let mac = URL_SAFE_NO_PAD.encode(mac(governance, path, &payload));
         format!("{payload}.{mac}")
     }
@@ -69,13 +97,14 @@ impl Flow {
         if !bool::from(mac(governance, path, payload).as_slice().ct_eq(tag.as_slice())) {
             return None;
         }
-        let mut parts = payload.splitn(3, '.');
+        let mut parts = payload.splitn(4, '.');
         let secret = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?.try_into().ok()?;
         let started_at = Timestamp::from_millis(parts.next()?.parse().ok()?)?;
+        let is_fresh = parts.next()? == FRESH;
         let next = String::from_utf8(URL_SAFE_NO_PAD.decode(parts.next()?).ok()?).ok()?;
         let age_ms = governance.clock().now().millis().saturating_sub(started_at.millis());
         let is_current = age_ms <= i64::from(FLOW_LIFETIME_S) * 1_000;
-        is_current.then_some((Self { secret, started_at }, next))
+        is_current.then_some((Self { secret, started_at, is_fresh }, next))
     }
 }
 

@@ -4,18 +4,21 @@
 //! a signature made with a client secret or a public key as a shared secret, has no valid algorithm.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::{json::Value, time::Timestamp};
 use ring::signature::{
     ECDSA_P256_SHA256_FIXED, ECDSA_P384_SHA384_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256,
     RSA_PKCS1_2048_8192_SHA384, RSA_PKCS1_2048_8192_SHA512, RSA_PSS_2048_8192_SHA256,
     RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
 };
+use serde_json::Value;
+
+use super::client::Document;
 
 /// The public keys of an identity provider.
 #[derive(Debug)]
 pub(crate) struct SigningKeys {
     keys: Vec<SigningKey>,
-    pub(super) read_at: Timestamp,
+    /// The time in milliseconds for which the provider permits to cache the keys.
+    pub(super) lifetime_ms: i64,
 }
 
 #[derive(Debug)]
@@ -42,11 +45,7 @@ impl SigningKeys {
         self.keys.len()
     }
 
-    pub(super) fn has(&self, id: &str) -> bool {
-        self.keys.iter().any(|key| key.id.as_deref() == Some(id))
-    }
-
-    /// Returns whether a key verifies the signature. With `key_id`, only that key is used.
+    /// Returns whether a key verifies the signature. With `key_id`, only that key and keys without an ID are used.
     pub(super) fn verify(
         &self,
         algorithm: &str,
@@ -54,7 +53,11 @@ impl SigningKeys {
         message: &[u8],
         signature: &[u8],
     ) -> bool {
-        let keys = self.keys.iter().filter(|key| key_id.is_none() || key.id.as_deref() == key_id);
+        let is_named = |key: &&SigningKey| match (&key.id, key_id) {
+            (Some(id), Some(named)) => id == named,
+            _ => true,
+        };
+        let keys = self.keys.iter().filter(is_named);
         keys.map(|key| &key.key).any(|key| key.verifies(algorithm, message, signature))
     }
 }
@@ -83,14 +86,20 @@ impl PublicKey {
         if text("use").is_some_and(|usage| usage != "sig") {
             return None;
         }
-        let bytes = |name: &str| URL_SAFE_NO_PAD.decode(text(name)?).ok();
+        let bytes = |name: &str| URL_SAFE_NO_PAD.decode(text(name)?.trim_end_matches('=')).ok();
+        // Some libraries write a sign byte before a number, which `ring` refuses.
+        let number = |name: &str| {
+            let bytes = bytes(name)?;
+            let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+            bytes.get(zeros..).map(<[u8]>::to_vec)
+        };
         let point = |length: usize| {
             let (x, y) = (bytes("x")?, bytes("y")?);
             let is_valid = x.len() == length && y.len() == length;
             is_valid.then(|| [&[4], x.as_slice(), y.as_slice()].concat())
         };
         match (text("kty")?, text("crv")) {
-            ("RSA", _) => Some(Self::Rsa { modulus: bytes("n")?, exponent: bytes("e")? }),
+            ("RSA", _) => Some(Self::Rsa { modulus: number("n")?, exponent: number("e")? }),
             ("EC", Some("P-256")) => point(32).map(Self::P256),
             ("EC", Some("P-384")) => point(48).map(Self::P384),
             ("OKP", Some("Ed25519")) => bytes("x").map(Self::Ed25519),
@@ -110,19 +119,17 @@ fn rsa(algorithm: &str) -> Option<&'static RsaParameters> {
 }
 
 /// Parses a key set. Keys of other types and uses are ignored.
-pub(super) fn parse(document: &Value, read_at: Timestamp) -> SigningKeys {
-    let jwks = document.get("keys").and_then(Value::as_array).unwrap_or_default();
+pub(super) fn parse(document: &Document, lifetime_ms: i64) -> SigningKeys {
+    let jwks = document.value("keys").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let key = |jwk: &Value| {
         let id = jwk.get("kid").and_then(Value::as_str).map(str::to_owned);
         Some(SigningKey { id, key: PublicKey::parse(jwk)? })
     };
-    SigningKeys { keys: jwks.iter().filter_map(key).collect(), read_at }
+    SigningKeys { keys: jwks.iter().filter_map(key).collect(), lifetime_ms }
 }
 
 #[cfg(test)]
 mod tests {
-    use contract::json::Limits;
-
     use super::*;
 
     /// Keys and signatures of the text `message`, made with OpenSSL.
@@ -181,8 +188,7 @@ mod tests {
     ];
 
     fn keys() -> SigningKeys {
-        let document = Value::parse(KEYS.as_bytes(), &Limits::REQUEST).unwrap();
-        parse(&document, Timestamp::from_millis(0).unwrap())
+        parse(&Document::parse(KEYS.as_bytes()).unwrap(), 0)
     }
 
     #[test]
@@ -217,10 +223,35 @@ mod tests {
             r#"{"kty": "RSA", "n": "AAAA"}"#,
             "{}",
         ] {
-            assert!(
-                PublicKey::parse(&Value::parse(key.as_bytes(), &Limits::REQUEST).unwrap())
-                    .is_none()
-            );
+            assert!(PublicKey::parse(&serde_json::from_str(key).unwrap()).is_none(), "{key}");
         }
+    }
+
+    #[test]
+    fn odd_keys_do_not_spoil_the_others() {
+        let odd = r#"{"keys": [null, 1, "key", {"kty": 1}, {"kty": "EC", "crv": "P-521", "x": "AA", "y": "AA"},
+            {"kty": "AKP", "alg": "ML-DSA-44", "pub": "AA"}, "#;
+        // The modulus has a sign byte: `00 bd 12 d6 …` instead of `bd 12 d6 …`.
+        let modulus = KEYS.split("\"n\":\"").nth(1).unwrap().split('"').next().unwrap();
+        let signed = [&[0], URL_SAFE_NO_PAD.decode(modulus).unwrap().as_slice()].concat();
+        let keys = KEYS
+            .replace("{\"keys\":[", odd)
+            .replace(modulus, &format!("{}=", URL_SAFE_NO_PAD.encode(signed)));
+        let keys = parse(&Document::parse(keys.as_bytes()).unwrap(), 0);
+        assert_eq!(keys.len(), 4);
+        for (algorithm, id, signature) in SIGNATURES {
+            let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+            assert!(keys.verify(algorithm, Some(id), b"message", &signature), "{algorithm}");
+        }
+    }
+
+    #[test]
+    fn a_key_without_an_id_verifies_a_token_that_names_one() {
+        let keys = KEYS.replace(",\"kid\":\"p256\"", "");
+        let keys = parse(&Document::parse(keys.as_bytes()).unwrap(), 0);
+        let (algorithm, _, signature) = SIGNATURES[3];
+        let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+        assert!(keys.verify(algorithm, Some("p256"), b"message", &signature));
+        assert!(!keys.verify(algorithm, Some("p256"), b"massage", &signature));
     }
 }

@@ -1,19 +1,26 @@
 //! ID tokens and logout tokens: signed claims of an identity provider.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use contract::{
-    json::{Limits, Value},
-    time::Timestamp,
-};
+use contract::time::Timestamp;
+use serde_json::Value;
 
-use super::metadata::{Metadata, cached_keys};
+use super::{
+    client::Document,
+    flow::Flow,
+    keys::SigningKeys,
+    metadata::{Metadata, cached_keys},
+};
 use crate::Governance;
 
-/// The permitted difference of the clocks, in seconds.
+/// The permitted difference of the clocks, in seconds: "a small leeway, usually no more than a few minutes" (RFC 7519,
+/// section 4.1.4).
 const LEEWAY_S: i64 = 60;
 
 /// The maximum age of a token when it arrives, in seconds.
 const AGE_MAX_S: i64 = 300;
+
+/// The maximum length of a token in bytes. The ID token is stored with the session.
+const TOKEN_BYTES_MAX: usize = 65_536;
 
 /// The maximum length of a subject in characters (`OpenID` Connect Core 1.0, section 2).
 const SUBJECT_MAX: usize = 255;
@@ -30,15 +37,29 @@ pub(super) struct Audience<'a> {
 
 /// The claims of a token with a valid signature.
 #[derive(Debug)]
-pub(super) struct Claims(Value);
+pub(super) struct Claims(Document);
 
 impl Claims {
     pub(super) fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name)?.as_str()
+        self.0.text(name)
     }
 
     pub(super) fn value(&self, name: &str) -> Option<&Value> {
-        self.0.get(name)
+        self.0.value(name)
+    }
+
+    /// Returns the names of the claims.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.0.keys().map(String::as_str)
+    }
+
+    /// Returns whether a claim is true. Some providers send the text `true`.
+    pub(super) fn is_true(&self, name: &str) -> bool {
+        match self.value(name) {
+            Some(Value::Bool(value)) => *value,
+            Some(Value::String(text)) => text.eq_ignore_ascii_case("true"),
+            _ => false,
+        }
     }
 
     /// Returns a time in whole seconds since 1970.
@@ -51,16 +72,44 @@ impl Claims {
         self.text("sub").filter(|sub| (1..=SUBJECT_MAX).contains(&sub.chars().count()))
     }
 
-    /// Adds the claims of a `UserInfo` response that the token does not have.
-    pub(super) fn complete_with(&mut self, user_info: &Value) {
-        let (Value::Object(claims), Some(others)) = (&mut self.0, user_info.as_object()) else {
-            return;
-        };
-        for (name, value) in others {
-            if claims.get(name).is_none() {
-                claims.insert(name, value.clone());
-            }
+    /// Adds the claims of a `UserInfo` response that the token does not have. The response verifies only its own address,
+    /// and says nothing about the authentication.
+    pub(super) fn complete_with(&mut self, mut user_info: Document) {
+        for of_token in ["auth_time", "sid"] {
+            user_info.0.remove(of_token);
         }
+        if self.text("email").is_some_and(|email| user_info.text("email") != Some(email)) {
+            user_info.0.remove("email_verified");
+        }
+        for (name, value) in user_info.0 {
+            self.0.0.entry(name).or_insert(value);
+        }
+    }
+
+    /// Returns the time at which the person authenticated at the provider, or `now` if the provider does not report it.
+    /// An answer to a request for a new authentication must report it.
+    pub(super) fn authenticated_at(
+        &self,
+        flow: &Flow,
+        now: Timestamp,
+    ) -> Result<Timestamp, &'static str> {
+        if self.value("auth_time").is_none() {
+            return if flow.is_fresh {
+                Err("the time of authentication is missing")
+            } else {
+                Ok(now)
+            };
+        }
+        let at = self.seconds("auth_time").and_then(|at| at.checked_mul(1_000));
+        let at =
+            at.and_then(Timestamp::from_millis).ok_or("the time of authentication is invalid")?;
+        if at > now.plus_millis(LEEWAY_S * 1_000) {
+            return Err("the time of authentication is in the future");
+        }
+        if flow.is_fresh && at < flow.started_at.plus_millis(-LEEWAY_S * 1_000) {
+            return Err("the person was not authenticated again");
+        }
+        Ok(at.min(now))
     }
 
     /// Checks issuer, audience and times.
@@ -79,7 +128,7 @@ impl Claims {
             return Err("the audience is another client");
         }
         let authorized = self.text("azp");
-        if (has_others || authorized.is_some()) && authorized != client_id {
+        if (has_others || self.value("azp").is_some()) && authorized != client_id {
             return Err("the authorized party is another client");
         }
         let now = now.millis() / 1_000;
@@ -159,21 +208,24 @@ async fn verify(
     token: &str,
 ) -> Result<Claims, String> {
     let malformed = || "the token is malformed".to_owned();
+    if token.len() > TOKEN_BYTES_MAX {
+        return Err(format!("the token has more than {TOKEN_BYTES_MAX} bytes"));
+    }
     let (signed, signature) = token.rsplit_once('.').ok_or_else(malformed)?;
     let (header, payload) = signed.split_once('.').ok_or_else(malformed)?;
     let decode = |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| malformed());
-    let parse =
-        |part: &str| Value::parse(&decode(part)?, &Limits::REQUEST).map_err(|_| malformed());
+    let parse = |part: &str| Document::parse(&decode(part)?).map_err(|_| malformed());
     let (header, payload, signature) = (parse(header)?, parse(payload)?, decode(signature)?);
-    let text = |name: &str| header.get(name).and_then(Value::as_str);
-    let algorithm = text("alg").ok_or_else(malformed)?;
+    let algorithm = header.text("alg").ok_or_else(malformed)?;
     // An extension that must be understood is not (RFC 7515, section 4.1.11).
-    if header.get("crit").is_some() {
+    if header.value("crit").is_some() {
         return Err(malformed());
     }
-    let key_id = text("kid");
-    let keys = cached_keys(governance, metadata, key_id).await?;
-    if !keys.verify(algorithm, key_id, signed.as_bytes(), &signature) {
+    let key_id = header.text("kid");
+    let verifies =
+        |keys: &SigningKeys| keys.verify(algorithm, key_id, signed.as_bytes(), &signature);
+    let keys = cached_keys(governance, metadata, verifies).await?;
+    if !verifies(&keys) {
         return Err("the signature of the token is not valid".to_owned());
     }
     let claims = Claims(payload);

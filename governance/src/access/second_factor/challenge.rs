@@ -3,17 +3,17 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use contract::time::Timestamp;
-use entity::{column::to_column, used_challenge as table};
-use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, sea_query::OnConflict,
-};
+use sea_orm::ConnectionTrait;
 use subtle::ConstantTimeEq as _;
 use uuid::Uuid;
 
 use crate::{
     Governance,
-    access::session::{PendingSignIn, SignedIn},
-    base::{database::delete_untenanted, error::Result},
+    access::{
+        session::{PendingSignIn, SignedIn},
+        single_use,
+    },
+    base::error::Result,
 };
 
 /// The step that a challenge is issued for. It is valid for no other step.
@@ -79,17 +79,7 @@ pub(super) async fn consume(
     challenge: Vec<u8>,
     now: Timestamp,
 ) -> Result<bool> {
-    delete_untenanted::<table::Entity>()
-        .filter(table::Column::ExpiresAt.lt(to_column(now)))
-        .exec(connection)
-        .await?;
-    // The row stays longer than the challenge is valid, also when the clocks of two processes differ.
-    let row = table::ActiveModel {
-        challenge: Set(challenge),
-        expires_at: Set(to_column(now.plus_millis(2 * i64::from(LIFETIME_MS)))),
-    };
-    let insert = table::Entity::insert(row).on_conflict(OnConflict::new().do_nothing().to_owned());
-    Ok(insert.exec_without_returning(connection).await? > 0)
+    single_use::consume(connection, challenge, LIFETIME_MS, now).await
 }
 
 fn mac(governance: &Governance, step: Step, payload: &[u8]) -> [u8; 32] {

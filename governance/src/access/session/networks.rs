@@ -1,6 +1,5 @@
 //! The networks from which a user has signed in.
 
-use contract::id::UserId;
 use entity::{
     column::to_column,
     sign_in_network::{self as table, Column},
@@ -10,7 +9,7 @@ use sea_orm::{
     sea_query::OnConflict,
 };
 
-use super::Client;
+use super::{Client, SignedIn};
 use crate::{
     access::mail::{self, Notice},
     base::{
@@ -26,9 +25,22 @@ const NETWORKS_MAX: u64 = 50;
 
 /// Stores the network of a sign-in. Mails a notice if the network is new and the user has signed in
 /// from another one before.
-pub(super) async fn record(tx: &TenantTx, cx: &Cx, user: UserId, client: &Client) -> Result<()> {
+///
+/// A sign-in that an identity provider asserts makes the network known only for sign-ins of its tenant. Otherwise the admin
+/// of one tenant could suppress the notice of a sign-in with the password, which all tenants share.
+pub(super) async fn record(
+    tx: &TenantTx,
+    cx: &Cx,
+    signed_in: &SignedIn,
+    client: &Client,
+) -> Result<()> {
     let Some(network) = client.network() else { return Ok(()) };
-    let digest = cx.governance.pepper().digest("sign-in-network", network.as_bytes()).to_vec();
+    let user = signed_in.user_id;
+    let known_as = match signed_in.provider {
+        Some(provider) => format!("{network} {}", provider.tenant_id),
+        None => network.clone(),
+    };
+    let digest = cx.governance.pepper().digest("sign-in-network", known_as.as_bytes()).to_vec();
     let stored = untenanted::<table::Entity>()
         .select_only()
         .column(Column::Network)

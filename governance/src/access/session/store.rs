@@ -110,7 +110,7 @@ impl SessionStore {
         if !is_sign_in {
             return logs.commit(tx, &cx, &[]).await;
         }
-        networks::record(&tx, &cx, user_id, &client).await?;
+        networks::record(&tx, &cx, signed_in, &client).await?;
         let event = session_event("session.begin", signed_in.session_id, &client)
             .with("auth_method", signed_in.method().as_str());
         logs.commit(tx, &cx, &[event]).await?;

@@ -1,7 +1,7 @@
 //! An `OpenID` provider in this process. By default it does what the specification requires; tests change single parts.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, Mutex, MutexGuard},
 };
 
@@ -15,7 +15,10 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::service::{TestService, test_service_with};
+use crate::{
+    client::Client,
+    service::{TestService, test_service_with},
+};
 
 pub(crate) const ISSUER: &str = "https://login.example.com";
 
@@ -46,8 +49,17 @@ struct State {
     codes_count: usize,
     key_number: u8,
     is_down: bool,
-    /// The issuer in the configuration, if it is not the own one.
-    announced_issuer: Option<String>,
+    /// Members that replace those of the configuration.
+    configuration: HashMap<String, Value>,
+    /// The paths that do not respond.
+    broken: HashSet<&'static str>,
+    /// Keys that are published before the own one.
+    odd_keys: Vec<Value>,
+    /// Whether the own key is published and named without an ID.
+    hides_key_ids: bool,
+    cache_control: Option<String>,
+    /// The paths of all requests.
+    calls: Vec<String>,
     last_credentials: String,
 }
 
@@ -58,6 +70,8 @@ enum SignatureKind {
     /// An HMAC with the client secret, which an attacker who is a client may know.
     Secret,
     OtherKey,
+    /// The key before the last rotation.
+    RemovedKey,
     Empty,
 }
 
@@ -72,7 +86,17 @@ pub(crate) struct Started {
 impl Started {
     /// Starts a sign-in at the path of a provider.
     pub(crate) async fn new(service: &TestService, path: &str) -> Self {
-        let response = service.public.without_session().get(path).await;
+        Self::with(&service.public.without_session(), path, "").await
+    }
+
+    /// Starts a sign-in for which the provider authenticates the person again.
+    pub(crate) async fn fresh(service: &TestService, path: &str) -> Self {
+        Self::with(&service.public.without_session(), path, "?fresh=1").await
+    }
+
+    /// Starts a sign-in in a browser.
+    pub(crate) async fn with(browser: &Client, path: &str, query: &str) -> Self {
+        let response = browser.get(format!("{path}{query}")).await;
         let location = response.header("location").expect("a redirect").to_owned();
         let (address, query) = location.split_once('?').expect("a query");
         assert_eq!((response.status, address), (303, "https://login.example.com/authorize"));
@@ -82,6 +106,7 @@ impl Started {
             (&*query["scope"], &*query["code_challenge_method"]),
             ("openid email profile", "S256")
         );
+        assert_eq!(query.get("max_age").is_some(), location.contains("prompt=login"));
         assert_eq!(query["redirect_uri"], format!("https://govern.example.com{path}/callback"));
         let cookie = response.header("set-cookie").expect("a cookie");
         assert!(cookie.contains("; HttpOnly; SameSite=Lax"), "{cookie}");
@@ -129,6 +154,14 @@ impl FakeProvider {
         self.state().signature = SignatureKind::OtherKey;
     }
 
+    pub(crate) fn sign_with_removed_key(&self) {
+        self.state().signature = SignatureKind::RemovedKey;
+    }
+
+    pub(crate) fn sign_with_own_key(&self) {
+        self.state().signature = SignatureKind::Valid;
+    }
+
     pub(crate) fn omit_signature(&self) {
         self.state().signature = SignatureKind::Empty;
     }
@@ -145,9 +178,40 @@ impl FakeProvider {
         self.state().key_number += 1;
     }
 
-    /// Announces the issuer of another provider.
-    pub(crate) fn announce(&self, issuer: &str) {
-        self.state().announced_issuer = Some(issuer.to_owned());
+    /// Replaces a member of the configuration.
+    pub(crate) fn configure(&self, name: &str, value: Value) {
+        self.state().configuration.insert(name.to_owned(), value);
+    }
+
+    /// Publishes other keys before the own one.
+    pub(crate) fn publish_before(&self, keys: Vec<Value>) {
+        self.state().odd_keys = keys;
+    }
+
+    /// Publishes and uses the own key without an ID.
+    pub(crate) fn hide_key_ids(&self) {
+        self.state().hides_key_ids = true;
+        self.set_header(json!({"alg": "EdDSA"}));
+    }
+
+    pub(crate) fn set_cache_control(&self, value: &str) {
+        self.state().cache_control = Some(value.to_owned());
+    }
+
+    /// Responds to no request for a path.
+    pub(crate) fn break_path(&self, path: &'static str) {
+        self.state().broken.insert(path);
+    }
+
+    pub(crate) fn repair(&self) {
+        let mut state = self.state();
+        state.broken.clear();
+        state.is_down = false;
+    }
+
+    /// Returns the number of requests for a path.
+    pub(crate) fn calls(&self, path: &str) -> usize {
+        self.state().calls.iter().filter(|called| *called == path).count()
     }
 
     pub(crate) fn stop(&self) {
@@ -175,10 +239,19 @@ impl FakeProvider {
         service: &TestService,
         path: &str,
     ) -> crate::client::TestResponse {
-        let started = Started::new(service, path).await;
-        let code = self.authorize(&started);
+        self.answer(service, path, &Started::new(service, path).await).await
+    }
+
+    /// Authenticates a person and returns the response of the callback.
+    pub(crate) async fn answer(
+        &self,
+        service: &TestService,
+        path: &str,
+        started: &Started,
+    ) -> crate::client::TestResponse {
+        let code = self.authorize(started);
         let callback = format!("{path}/callback?code={code}&state={}", started.state);
-        service.public.without_session().get(callback).header("cookie", started.cookie).await
+        service.public.without_session().get(callback).header("cookie", &started.cookie).await
     }
 
     /// Returns a token with correct claims and these.
@@ -214,22 +287,17 @@ impl FakeProvider {
 
     fn respond(&self, request: &ProviderRequest) -> Option<Value> {
         Some(match request.url.path() {
-            "/.well-known/openid-configuration" => json!({
-                "issuer": self.state().announced_issuer.as_deref().unwrap_or(ISSUER),
-                "authorization_endpoint": format!("{ISSUER}/authorize"),
-                "token_endpoint": format!("{ISSUER}/token"),
-                "jwks_uri": format!("{ISSUER}/keys"),
-                "userinfo_endpoint": format!("{ISSUER}/user"),
-                "end_session_endpoint": format!("{ISSUER}/end"),
-                "backchannel_logout_supported": true,
-            }),
+            "/.well-known/openid-configuration" => self.configuration(),
             "/keys" => {
-                let number = self.state().key_number;
-                let x = URL_SAFE_NO_PAD.encode(key(number).verifying_key().as_bytes());
-                json!({"keys": [
-                    {"kty": "OKP", "crv": "Ed25519", "kid": (number + 1).to_string(), "x": x},
-                    {"kty": "oct", "kid": "secret", "k": "AAAA"},
-                ]})
+                let state = self.state();
+                let x = URL_SAFE_NO_PAD.encode(key(state.key_number).verifying_key().as_bytes());
+                let mut own = json!({"kty": "OKP", "crv": "Ed25519", "x": x});
+                if !state.hides_key_ids {
+                    own["kid"] = (state.key_number + 1).to_string().into();
+                }
+                let mut keys = state.odd_keys.clone();
+                keys.extend([own, json!({"kty": "oct", "kid": "secret", "k": "AAAA"})]);
+                json!({"keys": keys})
             }
             "/token" => self.exchange(request)?,
             "/user" => {
@@ -238,6 +306,22 @@ impl FakeProvider {
             }
             _ => return None,
         })
+    }
+
+    fn configuration(&self) -> Value {
+        let mut configuration = json!({
+                "issuer": ISSUER,
+                "authorization_endpoint": format!("{ISSUER}/authorize"),
+                "token_endpoint": format!("{ISSUER}/token"),
+                "jwks_uri": format!("{ISSUER}/keys"),
+                "userinfo_endpoint": format!("{ISSUER}/user"),
+                "end_session_endpoint": format!("{ISSUER}/end"),
+                "backchannel_logout_supported": true,
+        });
+        for (name, value) in &self.state().configuration {
+            configuration[name] = value.clone();
+        }
+        configuration
     }
 
     fn exchange(&self, request: &ProviderRequest) -> Option<Value> {
@@ -258,13 +342,15 @@ impl FakeProvider {
 
 impl State {
     fn sign(&self, claims: &Value) -> String {
-        let kid = (self.key_number + 1).to_string();
+        let is_removed = matches!(self.signature, SignatureKind::RemovedKey);
+        let number = self.key_number - u8::from(is_removed);
+        let kid = (number + 1).to_string();
         let header = self.header.clone().unwrap_or_else(|| json!({"alg": "EdDSA", "kid": kid}));
         let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
         let signed = format!("{}.{}", encode(&header), encode(claims));
         let signature = match self.signature {
-            SignatureKind::Valid => {
-                key(self.key_number).sign(signed.as_bytes()).to_bytes().to_vec()
+            SignatureKind::Valid | SignatureKind::RemovedKey => {
+                key(number).sign(signed.as_bytes()).to_bytes().to_vec()
             }
             SignatureKind::OtherKey => key(99).sign(signed.as_bytes()).to_bytes().to_vec(),
             SignatureKind::Secret => {
@@ -282,12 +368,14 @@ impl State {
 #[async_trait::async_trait]
 impl ProviderClient for FakeProvider {
     async fn send(&self, request: ProviderRequest) -> Result<ProviderResponse, String> {
-        if self.state().is_down {
+        let path = request.url.path().to_owned();
+        self.state().calls.push(path.clone());
+        if self.state().is_down || self.state().broken.contains(&*path) {
             return Err("the identity provider is down".to_owned());
         }
         let response = self.respond(&request);
         let status = if response.is_some() { 200 } else { 400 };
         let body = response.unwrap_or_default().to_string().into_bytes();
-        Ok(ProviderResponse { status, body })
+        Ok(ProviderResponse { status, cache_control: self.state().cache_control.clone(), body })
     }
 }

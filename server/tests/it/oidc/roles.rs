@@ -1,0 +1,95 @@
+//! A provider that does not send the claim with the roles. Absent is not empty.
+
+use serde_json::{Value, json};
+
+use super::{actions, create_provider, fake_provider::service, path, rejection, sign_in};
+use crate::{client::Client, service::TestService};
+
+fn mapping() -> Value {
+    json!({
+        "role_claim": "groups",
+        "default_role": "viewer",
+        "role_mapping": [{"value": "officers", "role": "admin"}],
+    })
+}
+
+async fn role(person: &Client) -> Value {
+    person.get("/v1/session").await.expect(200)["memberships"][0]["role"].clone()
+}
+
+/// Returns the ways in which a provider says that it left out groups.
+fn omissions() -> [(&'static str, Value); 4] {
+    [
+        ("_claim_names", json!({"groups": "src1"})),
+        ("hasgroups", json!(true)),
+        ("hasgroups", json!("true")),
+        ("groups:src1", json!("https://graph.example.com/users/1/groups")),
+    ]
+}
+
+async fn last_details(service: &TestService) -> String {
+    let details = "select event::jsonb -> 'details' ->> 'reason' from audit_events \
+                   where action = 'identity.keep_role' order by seq desc limit 1";
+    service.sql(details).await.concat()
+}
+
+#[tokio::test]
+async fn a_member_keeps_the_role_and_the_keys_if_the_groups_are_left_out() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    fake.set("groups", json!(["officers"]));
+    let person = sign_in(&service, &fake, &provider).await;
+    let key = json!({"name": "payroll", "scopes": ["policies:read"]});
+    let key = person.post("/v1/api-keys", &key).await.expect(201);
+    let key = service.with_key(crate::client::text(&key["plaintext_key"]));
+    for (claim, value) in omissions() {
+        fake.reset();
+        fake.set(claim, value.clone());
+        if claim == "hasgroups" {
+            fake.set("groups", json!([]));
+        }
+        assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin", "{claim}");
+        key.get("/v1/policies").await.expect(200);
+        let events = actions(&service).await;
+        assert_eq!(events[events.len() - 2..], ["identity.keep_role", "session.begin"], "{claim}");
+        assert_eq!(last_details(&service).await, "omitted");
+    }
+    // The same holds for a token that says nothing about the groups.
+    fake.reset();
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+    assert_eq!(last_details(&service).await, "absent");
+    key.get("/v1/policies").await.expect(200);
+    // An empty list says that the person has no groups.
+    fake.set("groups", json!([]));
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "viewer");
+    assert_eq!(key.get("/v1/policies").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_new_person_whose_groups_are_left_out_is_refused_with_the_reason() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    let path = path(&provider);
+    for (claim, value) in omissions() {
+        fake.set(claim, value.clone());
+        let response = fake.sign_in(&service, &path).await;
+        assert_eq!(rejection(&response), "roles_omitted", "{claim} {value}");
+        let page = response.header("location").expect("a redirect").to_owned();
+        let page = service.public.get(page).header("accept", "text/html").await.html();
+        assert!(page.contains("The identity provider left out your groups"), "{page}");
+        assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
+        fake.reset();
+    }
+    assert_eq!(service.sql("select 1::text from identities").await, [""; 0]);
+    // Without groups, a new person gets the default role.
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "viewer");
+}
+
+#[tokio::test]
+async fn groups_that_the_token_leaves_out_come_from_the_user_information() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    fake.set("_claim_names", json!({"groups": "src1"}));
+    fake.set_user_info(json!({"sub": "ada", "groups": ["officers"]}));
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+}
