@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// The actions of all audit events.
-pub const ACTIONS: [&str; 80] = [
+pub const ACTIONS: [&str; 81] = [
     "alert.acknowledge",
     "alert.assign",
     "alert.snooze",

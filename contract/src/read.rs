@@ -31,8 +31,8 @@ pub use contract_derive::FromJson;
 
 use self::schema::{Description, MemberSchema, Shape};
 pub use self::values::{
-    CODE_MAX, any, array, code, filled_list, integer, is_code, line, list, long_text, name, password,
-    reason, scalar, text, unique_list,
+    CODE_MAX, any, array, code, filled_list, integer, is_code, line, list, long_text, name,
+    password, reason, scalar, text, unique_list,
 };
 pub(crate) use self::values::{id, positive_integer};
 use crate::{

@@ -23,7 +23,7 @@ use crate::{
     edge::{
         access, compression,
         error::CORRELATION,
-        origin::{SECURE_SESSION_COOKIE, SESSION_COOKIE, own_page_or_program},
+        origin::{SESSION_COOKIE, own_page_or_program},
         session_if_cookie::SessionIfCookie,
     },
     state::Service,
@@ -278,7 +278,7 @@ pub(crate) fn sessions(service: &Service) -> SessionManagerLayer<SessionStore> {
     let idle = time::Duration::try_from(governance::access::session::IDLE_TIMEOUT)
         .unwrap_or(time::Duration::HOUR);
     SessionManagerLayer::new(SessionStore::new(&service.governance))
-        .with_name(cookies.name("govern"))
+        .with_name(cookies.name(SESSION_COOKIE))
         .with_secure(cookies.is_secure())
         .with_http_only(true)
         .with_same_site(SameSite::Lax)

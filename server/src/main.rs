@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use cli::ErrorFormat;
 use server::{
     command::{self, Govern},

@@ -199,5 +199,5 @@ fn is_email(text: &str) -> bool {
 }
 
 fn matches(pattern: &str, text: &str) -> bool {
-    compile_small(pattern).is_ok_and(|pattern| pattern.is_match(text))
+    CompiledPattern::new(pattern, None).is_ok_and(|pattern| pattern.is_match(text))
 }

@@ -1,5 +1,6 @@
 //! Protection against cross-site request forgery for the console.
 
+use app::cookie::CookieRule;
 use axum::{
     extract::Request,
     middleware::Next,
@@ -54,11 +55,8 @@ fn refuse(message: &str) -> Response {
 
 /// Returns whether a request has the cookie of a session. Its name depends on the scheme of the public URL.
 fn has_session_cookie(headers: &HeaderMap) -> bool {
-    let cookies = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
-    cookies
-        .flat_map(Cookie::split_parse)
-        .flatten()
-        .any(|cookie| [SESSION_COOKIE, SECURE_SESSION_COOKIE].contains(&cookie.name()))
+    let names = [false, true].map(|is_https| CookieRule::new(is_https).name(SESSION_COOKIE));
+    app::cookie::all(headers).any(|(name, _)| names.iter().any(|session| session == name))
 }
 
 /// Returns whether a request is a step of a sign-in or a reset of a password, which do not act for the user of the session.
@@ -75,11 +73,8 @@ fn is_sign_in(request: &Request) -> bool {
         )
 }
 
-/// The name of the session cookie of a service without TLS.
+/// The name of the session cookie, without the prefix of a service with TLS.
 pub(crate) const SESSION_COOKIE: &str = "govern";
-
-/// The name of the session cookie of a service with TLS.
-pub(crate) const SECURE_SESSION_COOKIE: &str = "__Host-govern";
 
 /// Applies [`same_origin`] to routes that need no sign-in. A request without these headers does not come from
 /// a browser, and without a cookie it has no user's permissions.

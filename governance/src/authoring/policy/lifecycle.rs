@@ -172,6 +172,7 @@ mod tests {
             draft_revision: 1,
             rules: "[]".to_owned(),
             rules_digest: String::new(),
+            rule_texts_folded: None,
             is_active: false,
             status: TextEnum(status),
             created_at,
