@@ -37,7 +37,7 @@ fn cases_pass_or_fail_with_rule_field_and_value() {
 
     let failing =
         CASES.replace("expect: ALLOW", "expect: REVIEW").replace("[PAY-LIMIT, {", "[PAY-X, {");
-    directory.write("pay.cases.yaml", &failing.replace("region: EU", "region: US"));
+    directory.write("pay.cases.yaml", failing.replace("region: EU", "region: US"));
     let report = self::report_of(&directory);
     assert_eq!((report.passed, report.failed), (0, 2));
     let failures: Vec<&str> = report.files[0]
@@ -61,7 +61,7 @@ fn report_of(directory: &Directory) -> cli::policy::report::Report {
 fn results_are_written_as_junit() {
     let directory = Directory::new();
     let path = directory.write("pay.policy.yaml", POLICY);
-    directory.write("pay.cases.yaml", &CASES.replace("expect: ALLOW", "expect: DENY"));
+    directory.write("pay.cases.yaml", CASES.replace("expect: ALLOW", "expect: DENY"));
     let mut report = report_of(&directory);
     for result in &mut report.files[0].results {
         result.time = std::time::Duration::from_millis(2);
@@ -89,7 +89,7 @@ fn invalid_cases_are_refused_with_their_lines() {
     let error = report(&[directory.path().to_owned()], now()).expect_err("invalid cases");
     let error = error.to_string();
     assert!(error.contains("pay.cases.yaml:17: /2/expect must be one of ALLOW"), "{error}");
-    directory.write("pay.cases.yaml", &format!("{CASES}{CASES}"));
+    directory.write("pay.cases.yaml", format!("{CASES}{CASES}"));
     let error = report(&[directory.path().to_owned()], now()).expect_err("duplicate names");
     let error = error.to_string();
     assert!(error.contains("/2/name `a small payment is allowed` is already"), "{error}");

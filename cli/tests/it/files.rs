@@ -1,5 +1,7 @@
 //! Formats of files: the same value has the same text, and every text is read back as its value.
 
+use std::fmt::Write as _;
+
 use cli::{document::Format, policy::file::PolicyFile};
 use contract::json::{Limits, Number, Object, Value};
 use insta::assert_snapshot;
@@ -186,7 +188,8 @@ fn nested_and_repeated_values_are_limited() {
     assert!(error.ends_with("arrays and objects are nested too deeply"), "{error}");
     let mut laughs = "a: &a [x, x, x, x, x, x, x, x, x, x]\n".to_owned();
     for (name, inner) in ('b'..='j').zip('a'..) {
-        laughs += &format!("{name}: &{name} [{}]\n", vec![format!("*{inner}"); 10].join(", "));
+        let elements = vec![format!("*{inner}"); 10].join(", ");
+        writeln!(laughs, "{name}: &{name} [{elements}]").expect("a string can be written");
     }
     assert!(Format::Yaml.parse(&laughs).is_err());
 }

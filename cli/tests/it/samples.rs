@@ -33,7 +33,7 @@ fn samples_have_the_expected_verdicts_and_violations() {
         let cases: Value = contexts.iter().map(case).collect();
         let policy = sample.get("policy").expect("a policy").to_canonical();
         directory.write(&format!("{number}/sample.policy.json"), &policy);
-        directory.write(&format!("{number}/sample.cases.json"), &cases.to_canonical());
+        directory.write(&format!("{number}/sample.cases.json"), cases.to_canonical());
     }
     let now = "2026-09-01T10:00:00Z".parse().expect("a timestamp");
     let report = report(&[directory.path().to_owned()], now).expect("valid files");

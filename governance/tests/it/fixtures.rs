@@ -338,8 +338,8 @@ impl TestTenant {
 
     /// Creates a policy as the author and activates its first version.
     pub(crate) async fn active_policy(&self, policy: &Value) -> PolicyId {
-        let id = self.create_policy(policy).await;
-        self.ratify(id, 1).await;
+        let id = Box::pin(self.create_policy(policy)).await;
+        Box::pin(self.ratify(id, 1)).await;
         self.activate(id, 1).await.unwrap();
         id
     }

@@ -374,7 +374,7 @@ pub(crate) fn report(json: bool, checks: &[Check]) -> Result<()> {
 pub(crate) fn command_error(error: governance::Error) -> anyhow::Error {
     match &error {
         governance::Error::Refused(refusal) => {
-            let (code, message) = (refusal.code.as_str(), refusal.message.to_string());
+            let (code, message) = (refusal.code.as_str(), refusal.message.clone());
             anyhow!(RefusedError { code, message })
         }
         _ => anyhow!(error),

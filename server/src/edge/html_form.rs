@@ -101,9 +101,8 @@ mod tests {
         for body in unreadable {
             assert_eq!(code(FORM, body), Some(ErrorCode::ValidationError), "{body:?}");
         }
-        for readable in ["Application/X-WWW-form-urlencoded ; Charset=\"UTF-8\""] {
-            assert_eq!(code(readable, b"a=1"), None, "{readable}");
-        }
+        let readable = "Application/X-WWW-form-urlencoded ; Charset=\"UTF-8\"";
+        assert_eq!(code(readable, b"a=1"), None);
         for other in [
             "application/x-www-form-urlencoded; charset=iso-8859-1",
             "multipart/form-data; boundary=x",

@@ -9,7 +9,6 @@ use axum::{
 use contract::error::ErrorCode;
 use governance::base::error::refusal;
 use http::{HeaderMap, HeaderName, Method, header};
-use tower_sessions::cookie::Cookie;
 
 use crate::edge::{access::TENANT, error::ApiError};
 

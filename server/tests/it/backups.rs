@@ -43,7 +43,8 @@ async fn service_in(data: &DataDir) -> TestService {
 fn signer(data: &DataDir) -> String {
     let store: StoreConfig = store_config(data.directory(), Environment::Development);
     let key = key_file::backup_key(&store).expect("a secret key").expect("a file");
-    key.public().as_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+    let bytes = key.public().as_bytes().iter();
+    bytes.fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
 }
 
 async fn sql(database: &TestDatabase, statement: &str) -> String {

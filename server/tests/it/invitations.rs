@@ -129,7 +129,7 @@ async fn declined_invitation_is_removed_and_can_be_repeated() {
     let service = test_service().await;
     let neighbour = service.other_tenant().await;
     let guest = &neighbour.admin;
-    let invitation = json!({"user_id": user_id(&guest).await});
+    let invitation = json!({"user_id": user_id(guest).await});
     service.key.post(INVITE, &invitation).await.expect(201);
     assert_eq!(guest.post(decline(&service), &json!({})).await.status, 204);
     assert_eq!(guest.get(INVITATIONS).await.expect(200), json!({"items": []}));

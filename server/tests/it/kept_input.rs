@@ -1,6 +1,7 @@
 //! The input of refused forms that a session keeps.
 
 use contract::scope::Role;
+use http::HeaderValue;
 
 use crate::{
     console_pages::{Browser, FORM, encoded},
@@ -67,6 +68,6 @@ async fn the_page_of_a_form_that_is_too_large_to_be_kept_says_so_and_lists_the_e
     let body = format!("email={}&password=x&next=", "x".repeat(100_000));
     let refused = visitor.call("POST", "/console/log-in").body(FORM, body).await;
     assert!(refused.status < 500, "{refused:?}");
-    let cookies = refused.headers.get_all("set-cookie").iter().map(|cookie| cookie.len());
+    let cookies = refused.headers.get_all("set-cookie").iter().map(HeaderValue::len);
     assert!(cookies.sum::<usize>() < 4_096, "{refused:?}");
 }

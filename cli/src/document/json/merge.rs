@@ -162,14 +162,11 @@ impl Text<'_> {
             });
             if index == 0 {
                 out.push_str(first);
+            } else if let Some(before) = before {
+                out.push_str(before);
             } else {
-                match before {
-                    Some(before) => out.push_str(before),
-                    None => {
-                        out.push(',');
-                        out.push_str(between);
-                    }
-                }
+                out.push(',');
+                out.push_str(between);
             }
             out.push_str(&part.text);
         }

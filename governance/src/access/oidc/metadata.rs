@@ -56,7 +56,7 @@ type ReadCache<T> = Cache<String, Arc<Read<T>>>;
 #[derive(Debug)]
 struct Read<T> {
     result: Result<Arc<T>, Arc<str>>,
-    read_at: Timestamp,
+    fetched_at: Timestamp,
     /// The time from which the result is not used.
     expires_at: Timestamp,
 }
@@ -66,7 +66,7 @@ impl<T> Read<T> {
     fn new(result: Result<T, String>, lifetime_ms: i64, now: Timestamp) -> Arc<Self> {
         let lifetime_ms = if result.is_ok() { lifetime_ms } else { FAILURE_LIFETIME_MS };
         let result = result.map(Arc::new).map_err(Arc::from);
-        Arc::new(Self { result, read_at: now, expires_at: now.plus_millis(lifetime_ms) })
+        Arc::new(Self { result, fetched_at: now, expires_at: now.plus_millis(lifetime_ms) })
     }
 
     fn is_expired(&self, now: Timestamp) -> bool {
@@ -183,7 +183,7 @@ pub(super) async fn cached_keys(
     let address = metadata.keys.as_str();
     let now = || governance.clock().now();
     let is_outdated = |read: &Read<SigningKeys>| {
-        let age_ms = now().millis().saturating_sub(read.read_at.millis());
+        let age_ms = now().millis().saturating_sub(read.fetched_at.millis());
         let is_usable = || read.result.as_ref().is_ok_and(|keys| verifies(keys));
         read.is_expired(now()) || (age_ms >= KEYS_INTERVAL_MS && !is_usable())
     };
@@ -194,7 +194,7 @@ pub(super) async fn cached_keys(
             (Err(error), Some(previous)) => {
                 tracing::warn!(error, "the keys of an identity provider could not be read again");
                 let (result, expires_at) = (previous.result.clone(), previous.expires_at);
-                Arc::new(Read { result, read_at: now(), expires_at })
+                Arc::new(Read { result, fetched_at: now(), expires_at })
             }
             (result, _) => {
                 let lifetime_ms = result.as_ref().map_or(0, |keys| keys.lifetime_ms);

@@ -110,7 +110,7 @@ impl<'a> RecordCall<'a> {
     async fn record_in_group(&self) -> Result<RecordResult> {
         let mut tenant = self.tenant;
         for _ in 0..ATTEMPTS_MAX {
-            let evaluated = evaluate_for_record(&tenant, &self.input).await?;
+            let evaluated = Box::pin(evaluate_for_record(&tenant, &self.input)).await?;
             let record = sign(self, evaluated).await?;
             let verdict = record.decision;
             match recorder::write(&tenant.cx().governance, record).await? {
@@ -133,7 +133,8 @@ impl<'a> RecordCall<'a> {
             tx.finish_read().await?;
             return Ok(existing);
         }
-        let evaluated = evaluate_with_head_locked(&mut tx, self.tenant.cx(), &self.input).await?;
+        let evaluated =
+            Box::pin(evaluate_with_head_locked(&mut tx, self.tenant.cx(), &self.input)).await?;
         let record = sign(self, evaluated).await?;
         self.write_single(tx, record, None).await
     }

@@ -62,14 +62,9 @@ pub async fn load_for_resubmission(
 async fn to_public(cx: &Cx, access: &AccessedForm) -> Result<PublicForm> {
     let form = read_row(&access.row, cx)?;
     let requested_by = requester(&form, &access.tenant()).await?;
-    let not_accepting = match no_policy(access, &form).await? {
-        Some(refusal) => Some(refusal),
-        None => {
-            let budget = form.token_budget;
-            let is_exhausted = form.tokens_used >= budget.limit;
-            is_exhausted.then(|| budget_exhausted(budget.window, cx.now))
-        }
-    };
+    let is_exhausted = form.tokens_used >= form.token_budget.limit;
+    let exhausted = || is_exhausted.then(|| budget_exhausted(form.token_budget.window, cx.now));
+    let not_accepting = no_policy(access, &form).await?.or_else(exhausted);
     Ok(PublicForm { form, requested_by, not_accepting })
 }
 

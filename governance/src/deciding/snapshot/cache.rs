@@ -31,7 +31,7 @@ type ActiveVersion = (PolicyId, PolicyVersionId, bool);
 #[derive(Debug)]
 pub(crate) struct Snapshots {
     active: Cache<TenantState, Arc<ActivePolicies>>,
-    snapshots: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
+    selections: Cache<(TenantState, Vec<usize>), Arc<Snapshot>>,
     rules: Cache<(TenantId, Vec<ActiveVersion>), Arc<CompiledRules>>,
 }
 
@@ -43,7 +43,7 @@ impl Default for Snapshots {
                 .weigher(|_, active: &Arc<ActivePolicies>| weight(active.bytes()))
                 .build(),
             // Rules are weighed in each snapshot, because a snapshot keeps them in memory.
-            snapshots: Cache::builder()
+            selections: Cache::builder()
                 .max_capacity(BYTES_MAX)
                 .weigher(|_, snapshot: &Arc<Snapshot>| weight(snapshot.bytes()))
                 .build(),
@@ -90,7 +90,7 @@ impl Snapshots {
             }))
         };
         let key = ((tenant_id, activations), selected.to_vec());
-        self.snapshots.try_get_with(key, creating).await.map_err(clone_error)
+        self.selections.try_get_with(key, creating).await.map_err(clone_error)
     }
 
     /// Returns the compiled rules of these policies.
@@ -112,7 +112,7 @@ impl Snapshots {
             *tenant == tenant_id && *activations < current.activations
         };
         remove(&self.active, is_outdated).await;
-        remove(&self.snapshots, |(state, _)| is_outdated(state)).await;
+        remove(&self.selections, |(state, _)| is_outdated(state)).await;
         let versions: Vec<ActiveVersion> =
             current.policies.iter().map(ActivePolicy::active_version).collect();
         let is_outdated = |(tenant, rules): &(TenantId, Vec<ActiveVersion>)| {

@@ -106,7 +106,7 @@ impl Started {
             (&*query["scope"], &*query["code_challenge_method"]),
             ("openid email profile", "S256")
         );
-        assert_eq!(query.get("max_age").is_some(), location.contains("prompt=login"));
+        assert_eq!(query.contains_key("max_age"), location.contains("prompt=login"));
         assert_eq!(query["redirect_uri"], format!("https://govern.example.com{path}/callback"));
         let cookie = response.header("set-cookie").expect("a cookie");
         assert!(cookie.contains("; HttpOnly; SameSite=Lax"), "{cookie}");
