@@ -22,7 +22,7 @@ pub struct Problem {
     pub revision: Option<u32>,
     pub wait_seconds: Option<u32>,
     pub correlation_id: Option<Box<str>>,
-    /// Whether the rejected input was too large to be kept for the page.
+    /// Whether the rejected input was too large to be retained for the page.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub is_input_lost: bool,
 }

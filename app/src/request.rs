@@ -2,8 +2,8 @@
 //! stored in the session.
 
 mod cookie;
-mod kept;
 pub(crate) mod pending;
+mod retained;
 pub(crate) mod shared_reads;
 
 use std::{net::SocketAddr, sync::Arc};
@@ -36,7 +36,7 @@ pub(crate) use self::{
         delete_secret, delete_sign_ins, last_tenant, preference, secret, set_created,
         set_preference, set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
     },
-    kept::{get, put, remove, too_large},
+    retained::{get, put, remove, too_large},
     shared_reads::{directory, version},
 };
 use crate::{
@@ -298,7 +298,7 @@ pub(crate) async fn set_rejected(
 const ERRORS_MAX: usize = 20;
 const MESSAGE_CHARS_MAX: usize = 4_000;
 
-/// Returns a rejected form whose input is too large to be kept. The message of the problem lists the field errors.
+/// Returns a rejected form whose input is too large to be retained. The message of the problem lists the field errors.
 fn without_input(rejected: RejectedForm) -> RejectedForm {
     let RejectedForm { page, mut problem, text } = rejected;
     let form = serde_json::from_str::<FormWithErrors<IgnoredAny>>(&text);
@@ -366,7 +366,7 @@ pub(crate) async fn posted<F: DeserializeOwned>() -> Result<Option<F>, Problem> 
 
 /// Returns the input of the rejected form of `page`, and removes it from the session.
 pub(crate) async fn take_rejected(page: &str) -> Option<RejectedForm> {
-    kept::take(&key(page)).await
+    retained::take(&key(page)).await
 }
 
 /// Returns the error and the input of the rejected form of `page`, and removes both from the session.
@@ -397,7 +397,7 @@ pub(crate) async fn set_result<T: Serialize>(page: &str, result: &T) -> Result<(
 
 /// Returns the result of the last action of `page`, and removes it from the session.
 pub(crate) async fn take_result<T: DeserializeOwned>(page: &str) -> Option<T> {
-    kept::take(&result_key(page)).await
+    retained::take(&result_key(page)).await
 }
 
 fn result_key(page: &str) -> String {

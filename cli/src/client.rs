@@ -221,7 +221,10 @@ impl Request<'_> {
         let body = response.bytes().await.map_err(|error| Error::network(&client.base, &error))?;
         Err(match serde_json::from_slice::<ErrorBody>(&body) {
             Ok(body) => Error::Refused(Box::new(Refused { status, body, retry_after })),
-            Err(_) => Error::Unexpected { url: client.base.to_string(), status, correlation_id },
+            Err(_) => {
+                let url = client.base.to_string();
+                Error::Unexpected { url, status, correlation_id, retry_after }
+            }
         })
     }
 }

@@ -17,7 +17,7 @@ pub(crate) const HELP: &str = "Exit codes:\n  \
     3  refused by the service, or by the user in the browser\n  \
     4  the service cannot be reached, or its response cannot be read";
 
-/// The exit code of a program whose output nobody reads any more: that of a program that SIGPIPE ends.
+/// The exit code of a program whose output is no longer read: that of a program that SIGPIPE ends.
 const CLOSED_PIPE: u8 = 141;
 
 /// The result of a command.
@@ -119,6 +119,12 @@ pub enum Error {
     /// The user did not allow access in the browser.
     #[error("{0}")]
     NotAllowed(&'static str),
+}
+
+impl From<output::WriteError> for Error {
+    fn from(output::WriteError(error): output::WriteError) -> Self {
+        Self::Output(error)
+    }
 }
 
 /// Returns one line per error, with the place of the value.

@@ -128,8 +128,8 @@ pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
     let profile =
         profile.ok_or_else(|| Error::Input(format!("there is no profile `{}`", args.profile)))?;
     let url = parse_url(&profile.url)?;
-    let kept = if args.keep_key { Some("") } else { reason_to_keep(&profile, &profiles) };
-    let is_revoked = kept.is_none();
+    let retained = if args.keep_key { Some("") } else { reason_to_keep(&profile, &profiles) };
+    let is_revoked = retained.is_none();
     if is_revoked {
         let client = Client::new(&Connection { url: url.clone(), tenant_id: None, api_key: None })?;
         let body = json!({"api_key": profile.api_key});
@@ -144,7 +144,7 @@ pub(crate) async fn log_out(args: LogoutArgs) -> Result<Exit, Error> {
         });
         output::print_json(&removed.to_string())?;
     } else {
-        let key = match kept {
+        let key = match retained {
             None => "revoked its API key".to_owned(),
             Some(reason) => format!("its API key is still valid{reason}"),
         };
@@ -217,8 +217,8 @@ mod tests {
         let own = profile(Some(&code::machine_id()));
         let none = Profiles::default();
         assert_eq!(reason_to_keep(&own, &none), None);
-        for kept in [profile(None), profile(Some("another machine"))] {
-            assert!(reason_to_keep(&kept, &none).is_some(), "{kept:?}");
+        for retained in [profile(None), profile(Some("another machine"))] {
+            assert!(reason_to_keep(&retained, &none).is_some(), "{retained:?}");
         }
         let copied = Profiles { profiles: [("copy".to_owned(), own.clone())].into() };
         assert!(reason_to_keep(&own, &copied).is_some());

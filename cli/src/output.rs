@@ -11,7 +11,9 @@ use std::{
 use anstyle::AnsiColor;
 use contract::evaluation::Verdict;
 
-use crate::exit::Error;
+/// Standard output could not be written.
+#[derive(Debug)]
+pub(crate) struct WriteError(pub(crate) io::Error);
 
 /// A style of a text: an index of [`STYLES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,17 +46,17 @@ const END_MARK: char = '\u{fddf}';
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
-pub(crate) fn print(line: &str) -> Result<(), Error> {
+pub(crate) fn print(line: &str) -> Result<(), WriteError> {
     let mut out = anstream::stdout().lock();
     let written = writeln!(out, "{}", rendered(line.trim_end_matches('\n')));
-    written.and_then(|()| out.flush()).map_err(Error::Output)
+    written.and_then(|()| out.flush()).map_err(WriteError)
 }
 
 /// Prints JSON on standard output, with the characters escaped that control a terminal.
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
-pub(crate) fn print_json(json: &str) -> Result<(), Error> {
+pub(crate) fn print_json(json: &str) -> Result<(), WriteError> {
     // Line breaks and tabs are white space between the values.
     let is_escaped = |character: char| !character.is_ascii_control() || character == '\u{7f}';
     let line = escaped(json.trim_end_matches('\n'), |character| {
@@ -67,9 +69,9 @@ pub(crate) fn print_json(json: &str) -> Result<(), Error> {
 ///
 /// # Errors
 /// Returns an error if standard output cannot be written.
-pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), Error> {
+pub(crate) fn print_bytes(bytes: &[u8]) -> Result<(), WriteError> {
     let mut out = io::stdout().lock();
-    out.write_all(bytes).and_then(|()| out.flush()).map_err(Error::Output)
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(WriteError)
 }
 
 /// Prints a message for people on standard error.

@@ -127,7 +127,9 @@ error_codes! {
 
 /// The values of `details.reason`, each with the code it belongs to and its meaning.
 pub const REASONS: &[(ErrorCode, &str, &str)] = {
-    use ErrorCode::{Conflict, InvalidTransition, MakerCheckerViolation, ValidationError};
+    use ErrorCode::{
+        Conflict, Forbidden, InvalidTransition, MakerCheckerViolation, ValidationError,
+    };
     &[
         (InvalidTransition, "VERSION_NOT_DRAFT", "The version is not a draft."),
         (InvalidTransition, "VERSION_NOT_SUBMITTED", "The version is not submitted."),
@@ -148,7 +150,7 @@ pub const REASONS: &[(ErrorCode, &str, &str)] = {
         (
             InvalidTransition,
             "VERSION_WAS_SEALED",
-            "The draft was sealed for review, so it is kept as history.",
+            "The draft was sealed for review, so it is retained as history.",
         ),
         (
             InvalidTransition,
@@ -175,7 +177,7 @@ pub const REASONS: &[(ErrorCode, &str, &str)] = {
         (
             InvalidTransition,
             "POLICY_HAS_HISTORY",
-            "A version of the policy was ratified, so the policy is kept.",
+            "A version of the policy was ratified, so the policy is retained.",
         ),
         (
             InvalidTransition,
@@ -196,6 +198,11 @@ pub const REASONS: &[(ErrorCode, &str, &str)] = {
             Conflict,
             "VERIFICATION_RUNNING",
             "Another verification of this audit log is running; the header `Retry-After` names the wait.",
+        ),
+        (
+            Forbidden,
+            "ADDRESS_NOT_PROVEN",
+            "The address of the account is not proven, so no second factor can be added.",
         ),
         (MakerCheckerViolation, "MAKER_UNKNOWN", "An author of the version is not a known user."),
         (ValidationError, "JSON_SYNTAX", "The body is not JSON in UTF-8."),

@@ -52,17 +52,53 @@ pub struct CompileError {
     pub errors: Vec<FieldError>,
 }
 
+/// The code of the error for patterns that exceed the limit of [`Program::compile_within`].
+const TOO_LARGE: &str = "too_large";
+
+impl CompileError {
+    fn too_large(policy: &PolicyRules<'_>, rule: &rule::Rule) -> Self {
+        let error = FieldError {
+            path: "/condition".to_owned(),
+            code: TOO_LARGE.to_owned(),
+            message: "needs more memory than all patterns together may use".to_owned(),
+        };
+        let rule_code = rule.code.clone();
+        Self { policy_id: policy.policy_id, rule_code, errors: vec![error] }
+    }
+
+    /// Returns whether the rules are valid, but exceed the limit of [`Program::compile_within`].
+    pub fn is_too_large(&self) -> bool {
+        self.errors.iter().any(|error| error.code == TOO_LARGE)
+    }
+}
+
 impl Program {
     /// Compiles the policies of a snapshot in their order.
     ///
     /// # Errors
     /// Returns the first rule whose condition or gate is not valid.
     pub fn compile(policies: &[PolicyRules<'_>]) -> Result<Self, CompileError> {
+        Self::compile_within(policies, usize::MAX)
+    }
+
+    /// Compiles the policies of a snapshot of unknown origin, whose compiled patterns may use `pattern_bytes_max`.
+    ///
+    /// # Errors
+    /// Returns the first rule whose condition or gate is not valid, or whose pattern exceeds the limit.
+    pub fn compile_within(
+        policies: &[PolicyRules<'_>],
+        pattern_bytes_max: usize,
+    ) -> Result<Self, CompileError> {
         let mut names = SlotTable::default();
-        let mut rules = Vec::new();
+        let mut rules: Vec<Rule> = Vec::new();
+        let mut bytes_left = pattern_bytes_max;
         for policy in policies {
             for rule in policy.rules.iter().filter(|rule| rule.is_active()) {
-                rules.push(compile(policy, rule, &mut names)?);
+                let compiled = compile(policy, rule, &mut names)?;
+                bytes_left = bytes_left
+                    .checked_sub(compiled.condition.pattern_bytes())
+                    .ok_or_else(|| CompileError::too_large(policy, rule))?;
+                rules.push(compiled);
             }
         }
         let index = RuleIndex::new(&rules, names.slot_count());

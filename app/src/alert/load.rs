@@ -338,8 +338,8 @@ async fn summary(
         }
     }
     if !changed.inverse.is_empty() {
-        let is_kept = put(UNDO, Undo { at: cx.now, changes: changed.inverse }).await?;
-        summary.undo = is_kept.then_some(cx.now);
+        let is_retained = put(UNDO, Undo { at: cx.now, changes: changed.inverse }).await?;
+        summary.undo = is_retained.then_some(cx.now);
     }
     Ok(summary)
 }

@@ -163,8 +163,8 @@ pub(crate) async fn store_form(cx: &Cx, id: FormId, input: &FormEdit) -> Result<
         return remove(&key(id)).await;
     }
     let form = input.clone().preserved_members();
-    let is_kept = put(&key(id), PendingFormEdit { form, ..PendingFormEdit::default() }).await?;
-    if is_kept { Ok(()) } else { Err(too_large()) }
+    let is_retained = put(&key(id), PendingFormEdit { form, ..PendingFormEdit::default() }).await?;
+    if is_retained { Ok(()) } else { Err(too_large()) }
 }
 
 enum SaveResult {

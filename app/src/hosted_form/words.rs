@@ -84,8 +84,7 @@ pub(crate) const DISCARD: &str = "Discard the changes";
 pub(crate) const PREVIEW: &str = "Preview";
 pub(crate) const SAVE: &str = "Save";
 pub(crate) const DELETE: &str = "Delete this form";
-pub(crate) const DELETE_HELP: &str =
-    "The link and all tokens stop working permanently. Recorded decisions and receipts are kept.";
+pub(crate) const DELETE_HELP: &str = "The link and all tokens stop working permanently. Recorded decisions and receipts are retained.";
 pub(crate) const NO_TOKENS: &str = "No tokens.";
 pub(crate) const NO_TOKENS_NEXT: &str = "A token gives access to a form that requires one.";
 pub(crate) const TOKENS_HEAD: [&str; 5] =

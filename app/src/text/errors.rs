@@ -23,7 +23,7 @@ pub fn describe(problem: &Problem) -> ErrorText {
 }
 
 /// The sentence after a problem whose input is not shown again.
-const INPUT_LOST: &str = "Your input was too large to be kept.";
+const INPUT_LOST: &str = "Your input was too large to be stored.";
 
 fn describe_code(problem: &Problem) -> ErrorText {
     match problem.code.as_str() {

@@ -28,6 +28,8 @@ pub enum Error {
         status: u16,
         /// The correlation ID, if the response has one.
         correlation_id: Option<String>,
+        /// The number of seconds to wait before a retry.
+        retry_after: Option<u64>,
     },
     /// The body of a successful response has an unknown form.
     #[error("the response cannot be read: {0}; use a `govern` of the version of the service")]

@@ -12,13 +12,19 @@ const RETRY_AFTER_MAX: Duration = Duration::from_mins(1);
 pub(super) fn delay(error: &Error, attempt: u32) -> Option<Duration> {
     let least = Duration::from_millis(250) * 2_u32.saturating_pow(attempt);
     match error {
-        Error::Unreachable { .. } | Error::Unexpected { status: 502..=504, .. } => Some(least),
+        Error::Unreachable { .. } => Some(least),
+        Error::Unexpected { status: 502..=504, retry_after, .. } => within(*retry_after, least),
         Error::Refused(refused) if matches!(refused.status, 429 | 503) => {
-            let requested = refused.retry_after.map_or(least, Duration::from_secs);
-            (requested <= RETRY_AFTER_MAX).then_some(requested.max(least))
+            within(refused.retry_after, least)
         }
         _ => None,
     }
+}
+
+/// Returns the requested delay, at least `least`, or `None` if it is too long.
+fn within(retry_after: Option<u64>, least: Duration) -> Option<Duration> {
+    let requested = retry_after.map_or(least, Duration::from_secs);
+    (requested <= RETRY_AFTER_MAX).then_some(requested.max(least))
 }
 
 #[cfg(test)]
@@ -42,6 +48,14 @@ mod tests {
         assert_eq!(delay(&refused(429, Some(7)), 0), Some(Duration::from_secs(7)));
         assert_eq!(delay(&refused(503, Some(0)), 1), Some(Duration::from_millis(500)));
         assert_eq!(delay(&refused(503, None), 0), Some(Duration::from_millis(250)));
+        let of_proxy = |retry_after| Error::Unexpected {
+            url: String::new(),
+            status: 504,
+            correlation_id: None,
+            retry_after,
+        };
+        assert_eq!(delay(&of_proxy(Some(5)), 0), Some(Duration::from_secs(5)));
+        assert_eq!(delay(&of_proxy(None), 0), Some(Duration::from_millis(250)));
     }
 
     #[test]

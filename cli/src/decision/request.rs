@@ -1,10 +1,14 @@
 //! The request of `evaluate` and `record`, from a file or from arguments.
 
-use std::path::{Path, PathBuf};
+use std::{
+    borrow::Cow,
+    path::{Path, PathBuf},
+};
 
 use clap::Args;
 use contract::{
     error::FieldError,
+    field_path,
     json::{Limits, Object, ParseErrorCode, Value},
     read::{self, FromJson},
 };
@@ -66,39 +70,12 @@ fn field(text: &str) -> Result<Field, String> {
 
 /// Splits a text into the names before `=`, which are spelled as in rules, and the value after it.
 fn path(text: &str) -> Option<(Vec<String>, &str)> {
-    let mut path = Vec::new();
-    let mut rest = text;
-    let mut is_name = !rest.starts_with("[\"");
-    loop {
-        if is_name {
-            let end = rest.find("[\"").into_iter().chain(rest.find(['.', '='])).min()?;
-            let (name, after) = rest.split_at(end);
-            path.push(Some(name).filter(|name| !name.is_empty())?.to_owned());
-            rest = after;
-        } else {
-            let (name, after) = quoted(rest)?;
-            path.push(name);
-            rest = after;
-        }
-        if let Some(value) = rest.strip_prefix('=') {
-            return Some((path, value));
-        }
-        is_name = rest.starts_with('.');
-        rest = rest.strip_prefix('.').unwrap_or(rest);
-        if !is_name && !rest.starts_with("[\"") {
-            return None;
-        }
-    }
-}
-
-/// Reads a JSON string in brackets, and returns the text after it.
-fn quoted(text: &str) -> Option<(String, &str)> {
-    let text = text.strip_prefix('[')?;
-    let mut ends = text.match_indices("\"]").map(|(start, _)| start + 1);
-    ends.find_map(|end| {
-        let name = Value::parse(text.get(..end)?.as_bytes(), &Limits::REQUEST).ok()?;
-        Some((name.as_str()?.to_owned(), text.get(end + 1..)?))
-    })
+    let (end, segments) = text
+        .match_indices('=')
+        .find_map(|(end, _)| Some((end, field_path::segments(text.get(..end)?).ok()?)))?;
+    let names: Vec<String> = segments.into_iter().map(Cow::into_owned).collect();
+    let has_names = names.iter().all(|name| !name.is_empty());
+    has_names.then_some((names, text.get(end + 1..)?))
 }
 
 /// A request before it is read: the tree, and where it comes from.

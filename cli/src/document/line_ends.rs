@@ -16,12 +16,14 @@ pub(super) fn keep(old: &str, new: &str) -> String {
     let mut out = String::with_capacity(new.len());
     for op in capture_diff_slices(Algorithm::Myers, &old_texts, &new_texts) {
         for (offset, index) in op.new_range().enumerate() {
-            let kept = match op {
+            let retained = match op {
                 DiffOp::Equal { old_index, .. } => old_lines.get(old_index + offset),
                 _ => None,
             };
             out.push_str(new_texts.get(index).copied().unwrap_or_default());
-            out.push_str(kept.map(|(_, end)| *end).filter(|end| !end.is_empty()).unwrap_or(usual));
+            out.push_str(
+                retained.map(|(_, end)| *end).filter(|end| !end.is_empty()).unwrap_or(usual),
+            );
         }
     }
     if !old.is_empty() && !old.ends_with('\n') {

@@ -94,7 +94,7 @@ fn write_class(class: &ClassUnicode, out: &mut String) {
     out.push(']');
 }
 
-/// Writes a character so that it stands for itself.
+/// Writes a character so that it has no special meaning.
 fn write_char(char: char, is_in_class: bool, out: &mut String) {
     let code = u32::from(char);
     let _ = match char {

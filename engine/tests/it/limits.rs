@@ -1,6 +1,6 @@
 //! Limits of what a result repeats of its context.
 
-use engine::{RESULT_BYTES_MAX, ResultTooLarge, evaluate};
+use engine::{Program, RESULT_BYTES_MAX, ResultTooLarge, evaluate};
 use serde_json::{Value as Json, json};
 
 use crate::fixtures::{self, Context, Policy, program, rule};
@@ -42,6 +42,20 @@ fn reasons_of_gates_count_with_the_violations() {
     let fields = json!({"text": "x".repeat(60_000)});
     assert_eq!(violations((0..50).map(gated).collect(), &fields), Ok(0));
     assert_eq!(violations((0..80).map(gated).collect(), &fields), Err(ResultTooLarge));
+}
+
+#[test]
+fn patterns_of_unknown_origin_are_compiled_up_to_a_limit() {
+    let pattern = |number: usize| {
+        rule(json!({"code": format!("P{number}"), "rule_type": "pattern", "severity": "high",
+            "condition": {"field": "a", "matches": "[a-z]{200}"}}))
+    };
+    let policies = [Policy::new(1, false, (0..20).map(pattern).collect())];
+    let snapshot = fixtures::snapshot(&policies);
+    let bytes = Program::compile(&snapshot).unwrap().pattern_bytes();
+    assert!(Program::compile_within(&snapshot, bytes).is_ok());
+    let error = Program::compile_within(&snapshot, bytes / 2).expect_err("too large");
+    assert!(error.is_too_large(), "{error}");
 }
 
 /// Returns the number of violations of `rules`, after the reasons of all rules that do not apply.

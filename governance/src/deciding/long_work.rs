@@ -1,4 +1,4 @@
-//! Evaluations and compilations that may need much time. They run beside the async workers, so that other requests
+//! Evaluations and compilations that may need much time. They run outside the async workers, so that other requests
 //! are answered meanwhile, and a limited number at a time.
 
 use std::thread::available_parallelism;

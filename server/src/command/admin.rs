@@ -396,7 +396,7 @@ pub struct RefusedError {
 pub struct OutputError(#[from] std::io::Error);
 
 impl OutputError {
-    /// Returns whether the output is a pipe that nobody reads any more.
+    /// Returns whether the output is a pipe that is no longer read.
     pub fn is_closed_pipe(&self) -> bool {
         self.0.kind() == std::io::ErrorKind::BrokenPipe
     }

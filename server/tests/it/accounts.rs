@@ -251,7 +251,7 @@ async fn a_password_typed_on_another_system_signs_in() {
     let credentials = json!({"email": "ada@new.example", "password": COMPOSED});
     ada.post("/v1/session", &credentials).await.expect(200);
     let change = json!({"password": DECOMPOSED, "new_password": format!("{COMPOSED} 2")});
-    ada.post(CHANGE, &change).await.expect(200);
+    ada.post(CHANGE, &change).header("sec-fetch-site", "same-origin").await.expect(200);
     let changed = format!("{DECOMPOSED} 2");
     assert_eq!(service.sign_in_status("ada@new.example", &changed).await, 200);
 }

@@ -161,7 +161,7 @@ fn the_catalogue_has_every_reason_of_the_use_cases() {
     let is_reason = |literal: &&str| {
         let starts = ["VERSION_", "POLICY_", "CAPABILITY_", "ACTIVE_VERSION_", "ALERT_", "MAKER_"];
         (starts.iter().any(|start| literal.starts_with(start))
-            || ["REVIEW_REQUIRED", "VERIFICATION_RUNNING"].contains(literal))
+            || ["ADDRESS_NOT_PROVEN", "REVIEW_REQUIRED", "VERIFICATION_RUNNING"].contains(literal))
             && !codes.contains(literal)
     };
     let used: BTreeSet<&str> = sources

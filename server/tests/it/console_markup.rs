@@ -96,7 +96,7 @@ async fn store_everywhere(service: &TestService, text: &str) -> StoredPages {
     let admin = service.admin().await;
     let key = json!({"name": text, "scopes": ["policies:read"]});
     let key = admin.post("/v1/api-keys", &key).await.expect(201)["key"]["id"].clone();
-    let person = json!({"email": "new@acme.example", "display_name": text});
+    let person = json!({"email": "new@acme.example", "display_name": "New person"});
     admin.post("/v1/admin/users", &person).await.expect(201);
     let member = service.sql("select user_id::text from members where role = 'reviewer'").await;
     let member = member.concat();

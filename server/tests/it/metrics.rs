@@ -93,7 +93,7 @@ async fn queues_and_sign_ins_are_counted() {
     let service = test_service().await;
     assert_eq!(service.sign_in_status("admin@acme.example", "not the password").await, 401);
     let overdue = "update outbox set due_at = '2020-01-01'";
-    let subscription = json!({"webhook_url": "https://hooks.acme.example/alerts"});
+    let subscription = json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
     service.key.post("/v1/alerts/subscriptions", &subscription).await.expect(201);
     service.active("PAY-01").await;
     service.record("k", 20_000).await;

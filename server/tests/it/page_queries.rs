@@ -62,8 +62,9 @@ const EXCEPTIONS: [(&str, usize, &str); 20] = [
     ("settings", 7, "settings, names, waiting versions and the history in the audit log"),
     (
         "account",
-        9,
-        "the profile with its roles, sessions, passkeys, authenticator app and recovery codes",
+        10,
+        "the profile with its roles and whether its address is proven, sessions, passkeys, authenticator app and recovery \
+         codes",
     ),
 ];
 

@@ -112,7 +112,7 @@ fn pure_crates_have_no_io_dependencies() {
     }
     assert_snapshot!(table, @"
     contract: chrono contract-derive ryu-js serde unicode-case-mapping unicode-normalization utoipa uuid
-    engine: contract foldhash regex regex-syntax
+    engine: contract foldhash regex-automata regex-syntax
     codify: contract
     receipt: base64 contract ed25519-dalek hex serde sha2 thiserror uuid zeroize
     verify: clap contract engine receipt thiserror

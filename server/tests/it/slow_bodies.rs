@@ -20,9 +20,14 @@ struct PartialRequest {
 
 impl PartialRequest {
     async fn start(call: Call, body: String) -> Self {
+        Self::start_with("application/json", call, body).await
+    }
+
+    /// Like [`Self::start`], with a body of another media type.
+    async fn start_with(content_type: &str, call: Call, body: String) -> Self {
         let mut socket =
             TcpStream::connect(call.client().address()).await.expect("the service listens");
-        let call = call.header("content-type", "application/json").header("connection", "close");
+        let call = call.header("content-type", content_type).header("connection", "close");
         // The service requests the body after it has checked the credentials.
         let head = call.header("expect", "100-continue").head(body.len());
         socket.write_all(&head).await.expect("the service reads");
@@ -108,8 +113,9 @@ async fn a_console_form_is_rejected_if_its_session_ends_while_it_arrives() {
     let person = service.signed_in_member(Role::Auditor).await;
     let range = "from=2026-01-01T00%3A00%3A00Z&to=2027-01-01T00%3A00%3A00Z";
     let form = format!("tenant={}&format=csv&{range}", service.tenant);
-    let export = || person.call("POST", "/console/export").header("sec-fetch-site", "same-origin");
-    let partial = PartialRequest::start(export(), form.clone()).await;
+    let export = person.call("POST", "/console/export").header("sec-fetch-site", "same-origin");
+    let partial =
+        PartialRequest::start_with("application/x-www-form-urlencoded", export, form).await;
     assert_eq!(person.without_session().call("DELETE", "/v1/session").await.status, 204);
     assert_eq!(partial.finish().await.to_string(), "401 UNAUTHORIZED");
 }

@@ -2,7 +2,7 @@
 
 mod program;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use contract::{
     json::{Limits, Object, Value},
@@ -16,7 +16,7 @@ use receipt::{
     statement::{Integrity, evaluated_rules, integrity, read_narrowing},
 };
 
-use self::program::{CompiledPolicies, compile};
+use self::program::{CompiledPolicies, PATTERN_BYTES_MAX, compile};
 use crate::{
     bundle::receipt::{BoundStatement, BundledReceipt},
     claim_check::ClaimCheck,
@@ -31,12 +31,44 @@ const RULES_MAX: usize = 50_000_000;
 /// that they read.
 const STEPS_MAX: u64 = 20_000_000_000;
 
+/// The steps to compile a byte of a pattern's automaton.
+const STEPS_PER_BYTE: u64 = 16;
+
 /// Compiled policies, shared by the receipts of a bundle.
 #[derive(Default)]
 struct Programs {
-    by_snapshot: BTreeMap<String, Result<CompiledPolicies, Code>>,
+    by_snapshot: BTreeMap<String, Result<Arc<CompiledPolicies>, Code>>,
+    /// The memory of the patterns in `by_snapshot`.
+    pattern_bytes: usize,
     rules: usize,
     steps: u64,
+}
+
+impl Programs {
+    /// Compiles the snapshot `name`, unless it is still compiled. The patterns of all snapshots stay within the limit:
+    /// earlier ones are dropped for it.
+    fn compiled(
+        &mut self,
+        cx: &VerificationContext<'_>,
+        name: String,
+    ) -> Result<Arc<CompiledPolicies>, Code> {
+        if let Some(compiled) = self.by_snapshot.get(&name) {
+            return compiled.clone();
+        }
+        let compiled = compile(cx, &name, PATTERN_BYTES_MAX).map(Arc::new);
+        if let Ok(compiled) = &compiled {
+            let bytes = compiled.program.pattern_bytes();
+            let steps = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_BYTE);
+            self.steps = self.steps.saturating_add(steps);
+            self.pattern_bytes = self.pattern_bytes.saturating_add(bytes);
+            if self.pattern_bytes > PATTERN_BYTES_MAX {
+                self.by_snapshot.clear();
+                self.pattern_bytes = bytes;
+            }
+        }
+        self.by_snapshot.insert(name, compiled.clone());
+        compiled
+    }
 }
 
 pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
@@ -84,8 +116,7 @@ fn check_receipt(
             .add_failure(Code::EvaluatorVersionUnsupported, "the evaluator is not supported");
     }
     let snapshot = receipt.scope.snapshot(bound.statement.policy_snapshot_digest);
-    let by_snapshot = &mut programs.by_snapshot;
-    match by_snapshot.entry(snapshot).or_insert_with_key(|name| compile(cx, name)) {
+    match programs.compiled(cx, snapshot) {
         Ok(compiled) => {
             programs.rules = programs.rules.saturating_add(compiled.program.rule_count());
             let fields = preimage.get("context").and_then(|context| context.get("fields"));
@@ -98,9 +129,9 @@ fn check_receipt(
                     "the evaluation exceeds the limits of the verifier",
                 );
             }
-            reevaluate(check, receipt, bound, &preimage, compiled);
+            reevaluate(check, receipt, bound, &preimage, &compiled);
         }
-        Err(code) => check.add_failure(*code, "the policies cannot be evaluated"),
+        Err(code) => check.add_failure(code, "the policies cannot be evaluated"),
     }
 }
 

@@ -101,7 +101,7 @@ pub(super) async fn sign_in(
     }
     if let AssignedRole::Managed(role) = role {
         member::assign_role(&mut tx, &cx, user_id, role, path.provider).await?;
-    } else if let Some(event) = member.and_then(|member| role.kept(&member, path)) {
+    } else if let Some(event) = member.and_then(|member| role.retained(&member, path)) {
         tx.add_event(event);
     }
     if identity.is_none() {
@@ -213,7 +213,7 @@ impl AssignedRole {
     }
 
     /// Returns the audit event of a member who keeps a role because the provider did not send the claim.
-    fn kept(self, member: &memberships::Model, path: ProviderPath) -> Option<Event> {
+    fn retained(self, member: &memberships::Model, path: ProviderPath) -> Option<Event> {
         let role = member.role.0;
         let reason = match self {
             Self::Absent(default) if default != role => "absent",

@@ -134,7 +134,7 @@ pub(crate) async fn evaluate_with_head_locked(
 /// Evaluates on a snapshot at time `now`. The same context and snapshot always produce the same verdict and
 /// hashes. Date rules use the timestamp of the context if it has one; the result always contains `now`.
 ///
-/// An evaluation that may need much time waits for a permit and runs beside the async workers.
+/// An evaluation that may need much time waits for a permit and runs outside the async workers.
 pub(crate) async fn evaluate_on_snapshot(
     cx: &Cx,
     snapshot: Arc<Snapshot>,

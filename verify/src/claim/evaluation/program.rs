@@ -1,9 +1,6 @@
 //! Compilation of the rules of a snapshot.
 
-use contract::{
-    json::Value,
-    rule::{Rule, RuleType},
-};
+use contract::{json::Value, rule::Rule};
 use engine::{PolicyRules, Program};
 use receipt::{
     object_reader::SignedObjectReader,
@@ -12,8 +9,10 @@ use receipt::{
 
 use crate::{code::Code, context::VerificationContext};
 
-/// The maximum number of patterns in a snapshot. A compiled pattern can use megabytes.
-const PATTERNS_MAX: usize = 4_096;
+/// The maximum memory of the compiled patterns of a bundle in bytes. A pattern of a thousand characters can use
+/// megabytes, so that a small hostile bundle could otherwise use all memory. The patterns that a version can have use
+/// less than a tenth.
+pub(super) const PATTERN_BYTES_MAX: usize = 256 << 20;
 
 /// The policies of a snapshot with their compiled program.
 #[derive(Debug)]
@@ -23,15 +22,16 @@ pub(super) struct CompiledPolicies {
 }
 
 /// Compiles the snapshot `name`. An unknown rule indicates a later evaluator version.
-pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<CompiledPolicies, Code> {
+/// Its patterns may use `pattern_bytes_max`.
+pub(super) fn compile(
+    cx: &VerificationContext<'_>,
+    name: &str,
+    pattern_bytes_max: usize,
+) -> Result<CompiledPolicies, Code> {
     let snapshot = cx.bundle.json(name).map_err(|_| Code::NotEvaluated)?;
     let policies = read_snapshot(&snapshot).map_err(|_| Code::NotEvaluated)?;
     let rules: Option<Vec<Vec<Rule>>> = policies.iter().map(active_rules).collect();
     let rules = rules.ok_or(Code::EvaluatorVersionUnsupported)?;
-    let is_pattern = |rule: &&Rule| rule.rule_type == RuleType::Pattern;
-    if rules.iter().flatten().filter(is_pattern).count() > PATTERNS_MAX {
-        return Err(Code::NotEvaluated);
-    }
     let pairs = policies.iter().zip(&rules);
     let rules: Vec<_> = pairs
         .map(|(policy, rules)| PolicyRules {
@@ -40,7 +40,9 @@ pub(super) fn compile(cx: &VerificationContext<'_>, name: &str) -> Result<Compil
             rules,
         })
         .collect();
-    let program = Program::compile(&rules).map_err(|_| Code::EvaluatorVersionUnsupported)?;
+    let program = Program::compile_within(&rules, pattern_bytes_max).map_err(|error| {
+        if error.is_too_large() { Code::NotEvaluated } else { Code::EvaluatorVersionUnsupported }
+    })?;
     Ok(CompiledPolicies { policies, program })
 }
 

@@ -30,6 +30,9 @@ impl<'e> EventParts<'e> {
             })),
             "identity" => Some(match action {
                 "link" => self.words("linked an identity provider to the account of ").person(),
+                "keep_role" => self
+                    .words("signed in without a role claim; the role is unchanged for ")
+                    .person(),
                 "refuse" => self.words("refused a sign-in with identity provider ").object(),
                 _ => return None,
             }),

@@ -38,7 +38,7 @@ async fn refused_input_of_any_number_of_forms_is_limited_in_bytes() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_form_that_is_too_large_to_be_kept_says_so_and_lists_the_errors() {
+async fn the_page_of_a_form_that_is_too_large_to_be_retained_says_so_and_lists_the_errors() {
     let service = test_service().await;
     let author = Browser::member(&service, Role::Author).await;
     let form = |code: &str, description: &str| {
@@ -53,7 +53,7 @@ async fn the_page_of_a_form_that_is_too_large_to_be_kept_says_so_and_lists_the_e
     refused.assert_redirects_to(&author.at("policies/new"));
     let page = author.page("policies/new").await;
     assert_eq!(page.status, 200);
-    for part in ["Your input was too large to be kept.", "must start with a letter or digit"] {
+    for part in ["Your input was too large to be retained.", "must start with a letter or digit"] {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     assert!(!page.text.contains("xxxxxxxxxx"));
