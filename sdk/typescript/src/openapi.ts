@@ -285,6 +285,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/users/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an account that this tenant created.
+         * @description Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+         */
+        get: operations["getAdminUsersByUserId"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/alerts": {
         parameters: {
             query?: never;
@@ -358,7 +378,8 @@ export interface paths {
         put?: never;
         /**
          * Retry dead webhook deliveries.
-         * @description Retries all of them, or only those of one subscription, or those queued since a given time.
+         * @description Retries all of them whose subscription is active, or only those of one subscription, or those queued since a given
+         *     time.
          *
          *     API keys require the scope `alerts:write`. Users require a role with the same right.
          */
@@ -625,7 +646,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read an API key. A revoked key remains.
+         * @description API keys require the scope `api-keys:admin`. Users require a role with the same right.
+         */
+        get: operations["getApiKeysById"];
         put?: never;
         post?: never;
         /**
@@ -1041,7 +1066,9 @@ export interface paths {
         put?: never;
         /**
          * Evaluate up to 100 contexts against the same policies without recording decisions.
-         * @description An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
+         * @description Each context counts as one request of the rate limit.
+         *
+         *     An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
          *     policy has an `error` as its result.
          *
          *     API keys require the scope `decisions:evaluate`. Users require a role with the same right.
@@ -1603,8 +1630,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the versions of a policy, newest first, without their rules.
-         * @description API keys require the scope `policies:read`. Users require a role with the same right.
+         * List the versions of a policy, newest first.
+         * @description Only a draft or a submitted version has its rules.
+         *
+         *     API keys require the scope `policies:read`. Users require a role with the same right.
          */
         get: operations["getPoliciesVersions"];
         put?: never;
@@ -2329,7 +2358,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey of the current user.
-         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+         *     session no longer names the passkey; a session that began with the passkey alone ends.
          *
          *     No authentication is required.
          */
@@ -2537,7 +2567,8 @@ export interface paths {
         post: operations["postSessionTotp"];
         /**
          * Remove the authenticator app of the current user.
-         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+         * @description All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+         *     session no longer names the app.
          *
          *     No authentication is required.
          */
@@ -4481,7 +4512,7 @@ export interface components {
         };
         /** @description The body of `POST /v1/admin/members/invite`: exactly one of `user_id` and `email`. */
         Invitation: {
-            /** @description The email address of a user, without regard to case. */
+            /** @description The email address of a user, without regard to the case of ASCII letters. */
             email?: null;
             /**
              * @description The role of the new member; absent means `viewer`.
@@ -4494,7 +4525,7 @@ export interface components {
              */
             user_id: string;
         } | {
-            /** @description The email address of a user, without regard to case. */
+            /** @description The email address of a user, without regard to the case of ASCII letters. */
             email: string;
             /**
              * @description The role of the new member; absent means `viewer`.
@@ -5500,7 +5531,7 @@ export interface components {
         RequestedAct: "review" | "ratify" | "activate";
         /** @description The body of `POST /v1/session/reset`. */
         ResetRequest: {
-            /** @description The email address, without regard to case. */
+            /** @description The email address, without regard to the case of ASCII letters. */
             email: string;
         };
         /** @description Requested changes: a review record with the verdict `RETURN`. */
@@ -6392,9 +6423,9 @@ export interface components {
         };
         /** @description The body of `POST /v1/admin/users`. */
         UserDraft: {
-            /** @description The display name, 1 to 200 characters. */
+            /** @description The display name, 1 to 200 characters in one line. */
             display_name: string;
-            /** @description The email address for the sign-in; stored in lower case. */
+            /** @description The email address for the sign-in; ASCII letters are stored in lower case. */
             email: string;
         };
         /** Format: uuid */
@@ -6546,7 +6577,7 @@ export interface components {
             has_secret: boolean;
             /** @description The ID of the subscription. */
             id: components["schemas"]["SubscriptionId"];
-            /** @description Whether the subscription is active. */
+            /** @description Whether alerts are sent. A subscription becomes inactive when its receiver answers with 410 (gone). */
             is_active: boolean;
             /** @description The minimum severity of alerts that are sent. */
             severity_min: components["schemas"]["Severity"];
@@ -7050,6 +7081,16 @@ export interface operations {
         requestBody?: never;
         responses: never;
     };
+    getAdminUsersByUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
     getAlerts: {
         parameters: {
             query?: {
@@ -7255,6 +7296,16 @@ export interface operations {
         responses: never;
     };
     postApiKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: never;
+    };
+    getApiKeysById: {
         parameters: {
             query?: never;
             header?: never;

@@ -1,6 +1,6 @@
 // Generated from /openapi.json by scripts/generate.mjs. Do not edit.
 
-import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, CodeExchange, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, KeySurrender, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyOptionsRequest, PasskeyPatch, PasskeySignIn, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RecoveryCodes, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, SecondFactorRequest, SecondFactors, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, TotpConfirmation, TotpSetup, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
+import type { AccountSetup, AcknowledgeRequest, AcknowledgeResponse, ActiveSessions, Alert, AlertPage, Analytics, ApiKey, ApiKeyCreated, ApiKeyDraft, AssignRequest, AuditItem, AuditRange, AuditReport, BatchRequest, Capability, CapabilityCarry, CapabilityCreated, CapabilityDraft, Chain, ChainSeal, ChainVerification, CodeExchange, Comment, CommentDraft, DecisionOutcome, DecisionRecord, DeliveryStats, EvaluateBatchResponse, EvaluateRequest, EvaluateResponse, Form, FormContract, FormDraft, FormPatch, FormSchema, FormSubmission, FormSubmissionResult, FormToken, FormTokenDraft, GroupDraft, GroupPatch, Health, IdentityProvider, IdentityProviderDraft, IdentityProviderPatch, IdentityProviderTest, Invitation, KeySurrender, Member, MemberPatch, Membership, OutcomeRequest, PageApiKey, PageAuditItem, PageCapability, PageChain, PageComment, PageDecisionRecord, PageForm, PageIdentityProvider, PageMember, PagePolicy, PagePolicyGroup, PagePolicyVersion, PageReviewSubmission, PageTenant, PageWebhookDelivery, PageWebhookSubscription, Passkey, PasskeyCreated, PasskeyDraft, PasskeyOptions, PasskeyOptionsRequest, PasskeyPatch, PasskeySignIn, PasswordChange, PendingInvitations, PendingWork, Policy, PolicyApproval, PolicyCreated, PolicyDraft, PolicyGroup, PolicyPatch, PolicySnapshot, PolicyVersion, Ratification, Readiness, ReasonBody, ReauthenticationRequest, Receipt, RecordRequest, RecordResponse, RecoveryCodes, RedriveRequest, RedriveResult, Replay, ResetRequest, ReviewDraft, ReviewRecord, ReviewSubmission, SealRequest, SecondFactorRequest, SecondFactors, Session, Settings, SettingsPatch, SignInRequest, SnoozeRequest, SubscriptionCreated, SubscriptionDraft, SupersedeDraft, Superseded, Tenant, TenantDraft, TotpConfirmation, TotpSetup, User, UserCreated, UserDraft, VersionDiff, VersionDraft, VersionPatch, WebhookDelivery, WebhookSubscription, operations } from './openapi.js';
 import { Pager } from './pager.js';
 import { jsonLines, streamDecisions, type StreamedDecision, type StreamOptions } from './stream.js';
 import { bytes, headerPassword, json, nothing, path, text, tilePath, type RequestOptions, type Transport, unread, withIdempotencyKey } from './transport.js';
@@ -255,6 +255,17 @@ export class UsersResource {
   create(body: UserDraft, options?: RequestOptions): Promise<UserCreated> {
     return this.transport.send('POST', path`/v1/admin/users`, json, { body, options });
   }
+
+  /**
+   * Read an account that this tenant created.
+   *
+   * Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+   *
+   * `GET /v1/admin/users/{user_id}`
+   */
+  get(userId: string, options?: RequestOptions): Promise<User> {
+    return this.transport.send('GET', path`/v1/admin/users/${userId}`, json, { options });
+  }
 }
 
 export class AlertsDeliveriesResource {
@@ -274,7 +285,8 @@ export class AlertsDeliveriesResource {
   /**
    * Retry dead webhook deliveries.
    *
-   * Retries all of them, or only those of one subscription, or those queued since a given time.
+   * Retries all of them whose subscription is active, or only those of one subscription, or those queued since a given
+   * time.
    *
    * API keys require the scope `alerts:write`. Users require a role with the same right.
    *
@@ -508,6 +520,17 @@ export class ApiKeysResource {
    */
   revoke(id: string, options?: RequestOptions): Promise<void> {
     return this.transport.send('DELETE', path`/v1/api-keys/${id}`, nothing, { options });
+  }
+
+  /**
+   * Read an API key. A revoked key remains.
+   *
+   * API keys require the scope `api-keys:admin`. Users require a role with the same right.
+   *
+   * `GET /v1/api-keys/{id}`
+   */
+  get(id: string, options?: RequestOptions): Promise<ApiKey> {
+    return this.transport.send('GET', path`/v1/api-keys/${id}`, json, { options });
   }
 
   /**
@@ -764,6 +787,8 @@ export class DecisionsResource {
 
   /**
    * Evaluate up to 100 contexts against the same policies without recording decisions.
+   *
+   * Each context counts as one request of the rate limit.
    *
    * An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
    * policy has an `error` as its result.
@@ -1187,7 +1212,9 @@ export class PoliciesVersionsResource {
   }
 
   /**
-   * List the versions of a policy, newest first, without their rules.
+   * List the versions of a policy, newest first.
+   *
+   * Only a draft or a submitted version has its rules.
    *
    * API keys require the scope `policies:read`. Users require a role with the same right.
    *
@@ -1640,7 +1667,8 @@ export class SessionPasskeysResource {
   /**
    * Remove a passkey of the current user.
    *
-   * All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+   * All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+   * session no longer names the passkey; a session that began with the passkey alone ends.
    *
    * No authentication is required.
    *
@@ -1679,7 +1707,8 @@ export class SessionTotpResource {
   /**
    * Remove the authenticator app of the current user.
    *
-   * All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+   * All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+   * session no longer names the app.
    *
    * No authentication is required.
    *

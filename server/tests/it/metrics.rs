@@ -92,12 +92,11 @@ async fn requests_and_decisions_are_counted_and_measured() {
 async fn queues_and_sign_ins_are_counted() {
     let service = test_service().await;
     assert_eq!(service.sign_in_status("admin@acme.example", "not the password").await, 401);
-    let overdue = "update outbox set due_at = '2020-01-01'";
     let subscription = json!({"url": "https://1.1.1.1/hook", "severity_min": "low"});
     service.key.post("/v1/alerts/subscriptions", &subscription).await.expect(201);
     service.active("PAY-01").await;
     service.record("k", 20_000).await;
-    service.change_rows("outbox", overdue).await;
+    service.sql("update outbox set due_at = '2020-01-01' returning id::text").await;
 
     let metrics = read_metrics(&service.public).await;
     assert_eq!(metrics["govern_sign_ins_total{result=\"failure\"}"], "1");

@@ -1237,7 +1237,7 @@ class Invitation1(TypedDict):
 
     email: NotRequired[None]
     """
-    The email address of a user, without regard to case.
+    The email address of a user, without regard to the case of ASCII letters.
     """
     role: NotRequired[Literal['viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin'] | None]
     """
@@ -1256,7 +1256,7 @@ class Invitation2(TypedDict):
 
     email: str
     """
-    The email address of a user, without regard to case.
+    The email address of a user, without regard to the case of ASCII letters.
     """
     role: NotRequired[Literal['viewer', 'operator', 'auditor', 'author', 'reviewer', 'ratifier', 'admin'] | None]
     """
@@ -1765,7 +1765,7 @@ class ResetRequest(TypedDict):
 
     email: str
     """
-    The email address, without regard to case.
+    The email address, without regard to the case of ASCII letters.
     """
 
 
@@ -2459,11 +2459,11 @@ class UserDraft(TypedDict):
 
     display_name: str
     """
-    The display name, 1 to 200 characters.
+    The display name, 1 to 200 characters in one line.
     """
     email: str
     """
-    The email address for the sign-in; stored in lower case.
+    The email address for the sign-in; ASCII letters are stored in lower case.
     """
 
 
@@ -2573,7 +2573,7 @@ class WebhookSubscription(TypedDict):
     """
     is_active: bool
     """
-    Whether the subscription is active.
+    Whether alerts are sent. A subscription becomes inactive when its receiver answers with 410 (gone).
     """
     severity_min: Severity
     """

@@ -329,6 +329,19 @@ class AsyncUsersResource:
         """
         return await self._transport.json("POST", path("/v1/admin/users"), body=present({"display_name": display_name, "email": email}))
 
+    async def get(
+        self,
+        user_id: str,
+        /,
+    ) -> types.User:
+        """Read an account that this tenant created.
+
+        Requires a signed-in user. API keys get 403 `HUMAN_REQUIRED`.
+
+        `GET /v1/admin/users/{user_id}`
+        """
+        return await self._transport.json("GET", path("/v1/admin/users/{user_id}", user_id=user_id))
+
 
 class AsyncAlertsDeliveriesResource:
     def __init__(self, transport: AsyncTransport) -> None:
@@ -358,7 +371,8 @@ class AsyncAlertsDeliveriesResource:
     ) -> types.RedriveResult:
         """Retry dead webhook deliveries.
 
-        Retries all of them, or only those of one subscription, or those queued since a given time.
+        Retries all of them whose subscription is active, or only those of one subscription, or those queued since a given
+        time.
 
         API keys require the scope `alerts:write`. Users require a role with the same right.
 
@@ -639,6 +653,19 @@ class AsyncApiKeysResource:
         `DELETE /v1/api-keys/{id}`
         """
         await self._transport.send("DELETE", path("/v1/api-keys/{id}", id=id))
+
+    async def get(
+        self,
+        id: str,
+        /,
+    ) -> types.ApiKey:
+        """Read an API key. A revoked key remains.
+
+        API keys require the scope `api-keys:admin`. Users require a role with the same right.
+
+        `GET /v1/api-keys/{id}`
+        """
+        return await self._transport.json("GET", path("/v1/api-keys/{id}", id=id))
 
     async def revoke_secret(
         self,
@@ -979,6 +1006,8 @@ class AsyncDecisionsResource:
         contexts: Sequence[types.DecisionContext],
     ) -> types.EvaluateBatchResponse:
         """Evaluate up to 100 contexts against the same policies without recording decisions.
+
+        Each context counts as one request of the rate limit.
 
         An invalid body is rejected as a whole, with one error for each invalid value. A context without an active
         policy has an `error` as its result.
@@ -1546,7 +1575,9 @@ class AsyncPoliciesVersionsResource:
         limit: int | Omit = OMIT,
         cursor: str | Omit = OMIT,
     ) -> AsyncPager[types.PolicyVersion, types.PagePolicyVersion]:
-        """List the versions of a policy, newest first, without their rules.
+        """List the versions of a policy, newest first.
+
+        Only a draft or a submitted version has its rules.
 
         API keys require the scope `policies:read`. Users require a role with the same right.
 
@@ -2163,7 +2194,8 @@ class AsyncSessionPasskeysResource:
     ) -> None:
         """Remove a passkey of the current user.
 
-        All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+        All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+        session no longer names the passkey; a session that began with the passkey alone ends.
 
         No authentication is required.
 
@@ -2207,7 +2239,8 @@ class AsyncSessionTotpResource:
     ) -> None:
         """Remove the authenticator app of the current user.
 
-        All other sessions of the user end. With the last second factor, the recovery codes are removed too.
+        All other sessions of the user end. With the last second factor, the recovery codes are removed too. `auth_method` of the
+        session no longer names the app.
 
         No authentication is required.
 
