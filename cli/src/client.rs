@@ -219,12 +219,10 @@ impl Request<'_> {
         let retry_after = retry_after.and_then(|value| value.to_str().ok()?.parse().ok());
         let correlation_id = correlation_id(&response);
         let body = response.bytes().await.map_err(|error| Error::network(&client.base, &error))?;
+        let url = client.base.to_string();
         Err(match serde_json::from_slice::<ErrorBody>(&body) {
             Ok(body) => Error::Refused(Box::new(Refused { status, body, retry_after })),
-            Err(_) => {
-                let url = client.base.to_string();
-                Error::Unexpected { url, status, correlation_id, retry_after }
-            }
+            Err(_) => Error::Unexpected { url, status, correlation_id, retry_after },
         })
     }
 }

@@ -50,6 +50,8 @@ pub(crate) enum PatternError {
     TooLarge,
     /// The automata of all patterns together have too many states.
     SumTooLarge,
+    /// An earlier pattern exceeded the sum, and this one was only parsed.
+    NotCompiled,
 }
 
 impl CompiledPattern {
@@ -62,6 +64,9 @@ impl CompiledPattern {
         budget: Option<&mut StateBudget>,
     ) -> Result<Self, PatternError> {
         let hir = parse(pattern)?;
+        if budget.as_ref().is_some_and(|budget| budget.is_exceeded()) {
+            return Err(PatternError::NotCompiled);
+        }
         let states = automaton(&hir)?.states().len();
         if let Some(budget) = budget {
             budget.spend(states)?;
@@ -85,6 +90,8 @@ impl CompiledPattern {
         let pattern = read::text(1, CHARS_MAX)(value, at, errors)?;
         match Self::new(&pattern, budget) {
             Ok(compiled) => Some(compiled),
+            // The version has the error of the pattern that exceeded the sum.
+            Err(PatternError::NotCompiled) => None,
             Err(error) => {
                 errors.push(at, error.code(), error.to_string());
                 None
@@ -118,7 +125,7 @@ impl PatternError {
     pub(crate) fn code(&self) -> &'static str {
         match self {
             Self::Syntax(_) => "format",
-            Self::TooLarge | Self::SumTooLarge => "value",
+            Self::TooLarge | Self::SumTooLarge | Self::NotCompiled => "value",
         }
     }
 }
@@ -132,7 +139,7 @@ impl fmt::Display for PatternError {
                 "has more than {STATES_MAX} states when compiled: use fewer repetitions and smaller \
                  character classes"
             ),
-            Self::SumTooLarge => write!(
+            Self::SumTooLarge | Self::NotCompiled => write!(
                 f,
                 "exceeds the limit of {TOTAL_STATES_MAX} states of all patterns together: use fewer or \
                  simpler patterns"
@@ -148,20 +155,21 @@ pub(crate) struct StateBudget {
 }
 
 impl StateBudget {
+    /// Returns whether the patterns so far exceed the sum, so that further ones need not be compiled.
+    fn is_exceeded(&self) -> bool {
+        self.used > TOTAL_STATES_MAX
+    }
+
     /// Adds the states of a pattern.
     ///
     /// # Errors
-    /// Returns that the pattern has too many states, or that it exceeds the sum, which is reported once.
+    /// Returns that the pattern has too many states, or that it exceeds the sum.
     fn spend(&mut self, states: usize) -> Result<(), PatternError> {
         if states > STATES_MAX {
             return Err(PatternError::TooLarge);
         }
-        let is_reported = self.used > TOTAL_STATES_MAX;
         self.used = self.used.saturating_add(states);
-        if self.used > TOTAL_STATES_MAX && !is_reported {
-            return Err(PatternError::SumTooLarge);
-        }
-        Ok(())
+        if self.is_exceeded() { Err(PatternError::SumTooLarge) } else { Ok(()) }
     }
 }
 

@@ -8,7 +8,7 @@ use contract::{
     time::Timestamp,
 };
 
-use crate::pattern::{CompiledPattern, STATES_MAX, StateBudget, to_ecma};
+use crate::pattern::{CompiledPattern, PatternError, STATES_MAX, StateBudget, to_ecma};
 
 /// The maximum length of a text in bytes, as for texts that rules read (contract, section 1).
 const TEXT_BYTES_MAX: usize = 65_536;
@@ -72,8 +72,10 @@ pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
 }
 
 fn check_pattern(pattern: &str, budget: &mut StateBudget) -> Result<(), ErrorParts> {
-    CompiledPattern::new(pattern, Some(budget))
-        .map_err(|error| (error.code(), error.to_string()))?;
+    match CompiledPattern::new(pattern, Some(budget)) {
+        Ok(_) | Err(PatternError::NotCompiled) => {}
+        Err(error) => return Err((error.code(), error.to_string())),
+    }
     if to_ecma(pattern).is_none() {
         return fail("value", "has no equivalent in JSON Schema: do not use the flag `R`");
     }
