@@ -53,7 +53,7 @@ async fn the_page_of_a_form_that_is_too_large_to_be_retained_says_so_and_lists_t
     refused.assert_redirects_to(&author.at("policies/new"));
     let page = author.page("policies/new").await;
     assert_eq!(page.status, 200);
-    for part in ["Your input was too large to be retained.", "must start with a letter or digit"] {
+    for part in ["Your input was too large to be stored.", "must start with a letter or digit"] {
         assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     assert!(!page.text.contains("xxxxxxxxxx"));
