@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { ROOT, Service } from './service.js';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell';
 
 const PAGE = `<!doctype html><script type="module">
   import { Govern, verifyReceipt } from '/dist/index.js';
