@@ -1,4 +1,4 @@
-// The documentation at /docs/: navigation, search and narrow pages.
+// The documentation at /docs/start: navigation, search and narrow pages.
 
 import { expect, test } from '../support/fixtures.js';
 
@@ -29,7 +29,7 @@ test('the keyboard skips the navigation, and searches', async ({ page }) => {
   await page.goto('/docs/start');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/docs/#main');
+  await expect(page).toHaveURL('/docs/start#main');
   await page.getByRole('searchbox', { name: 'Search the documentation' }).focus();
   await page.keyboard.type('idempotency key');
   await page.keyboard.press('Enter');
