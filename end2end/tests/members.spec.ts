@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.js';
 import type { TestEnv } from '../support/fixtures.js';
-import { addAuthenticatorApp } from '../support/second-factor.js';
 
 async function invite(page: Page, email: string, name: string, role: string): Promise<void> {
   await page.locator('summary', { hasText: 'Invite member' }).click();
@@ -104,26 +103,6 @@ test('journey 12: a member is removed in three steps, and another admin takes th
   const { items } = await env.server.api('GET', '/v1/api-keys?limit=200');
   const transferred = items.find((item: { id: string }) => item.id === key.id);
   expect([transferred.is_active, transferred.created_by]).toEqual([true, receiver]);
-});
-
-test('the second factors of a member who lost the device are reset', async ({ page, env }) => {
-  // Only an account with a proven address can have a second factor, as one of the command line.
-  const user = await env.server.createUser(`lost-device-${randomUUID().slice(0, 8)}`, 'author');
-  await addAuthenticatorApp(env.server, user);
-
-  await openMembers(page, env);
-  const row = page.getByRole('row').filter({ hasText: user.email });
-  await expect(row).toContainText('second factor');
-  await row.getByRole('link', { name: 'Reset the second factors of' }).click();
-  await expect(page.getByText(user.email)).toBeVisible();
-  await page.getByRole('button', { name: 'Reset second factors' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Second factors reset.' })).toBeVisible();
-  await expect(row).not.toContainText('second factor');
-
-  await page.context().clearCookies();
-  await env.signIn(page, user);
-  await page.goto(env.path('inbox'));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Inbox');
 });
 
 test('the roles tab shows the rights of each role', async ({ page, env }) => {
