@@ -36,8 +36,8 @@ impl Pepper {
         digest(&self.bytes, purpose, message)
     }
 
-    /// Returns the seed of the Ed25519 key that signs backups. It is derived, so that it exists wherever the secret key
-    /// does, and stays the same when later encryption keys are added.
+    /// Returns the seed of the Ed25519 key that signs backups. Every machine with the secret key can
+    /// derive it. It stays the same when later encryption keys are added.
     pub fn backup_seed(&self) -> [u8; 32] {
         self.digest("backup-signing-key", b"")
     }

@@ -55,16 +55,18 @@ impl Programs {
         if let Some(compiled) = self.by_snapshot.get(&name) {
             return compiled.clone();
         }
+        if self.steps > STEPS_MAX {
+            return Err(Code::NotEvaluated);
+        }
         let compiled = compile(cx, &name, PATTERN_BYTES_MAX).map(Arc::new);
-        if let Ok(compiled) = &compiled {
-            let bytes = compiled.program.pattern_bytes();
-            let steps = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_BYTE);
-            self.steps = self.steps.saturating_add(steps);
-            self.pattern_bytes = self.pattern_bytes.saturating_add(bytes);
-            if self.pattern_bytes > PATTERN_BYTES_MAX {
-                self.by_snapshot.clear();
-                self.pattern_bytes = bytes;
-            }
+        let bytes = compiled.as_ref().map(|compiled| compiled.program.pattern_bytes());
+        // A compilation that fails may have compiled patterns up to the limit.
+        let steps = u64::try_from(bytes.unwrap_or(PATTERN_BYTES_MAX)).unwrap_or(u64::MAX);
+        self.steps = self.steps.saturating_add(steps.saturating_mul(STEPS_PER_BYTE));
+        self.pattern_bytes = self.pattern_bytes.saturating_add(bytes.unwrap_or(0));
+        if self.pattern_bytes > PATTERN_BYTES_MAX {
+            self.by_snapshot.clear();
+            self.pattern_bytes = bytes.unwrap_or(0);
         }
         self.by_snapshot.insert(name, compiled.clone());
         compiled
