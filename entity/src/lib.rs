@@ -58,6 +58,7 @@ pub mod review_submission;
 pub mod rollup_cursor;
 pub mod rule_hour;
 pub mod saved_filter;
+pub mod search_text;
 pub mod session_digest;
 pub mod settings;
 pub mod sign_in_network;

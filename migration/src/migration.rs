@@ -59,6 +59,7 @@ migrations! {
     "m0030_removed_members",
     "m0033_audit_forks",
     "m0034_folded_search",
+    "m0035_search_index",
 }
 
 impl MigrationName for Migration {

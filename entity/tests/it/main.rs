@@ -77,6 +77,7 @@ macro_rules! every_entity {
             rollup_cursor,
             rule_hour,
             saved_filter,
+            search_text,
             session_digest,
             settings,
             sign_in_network,

@@ -114,9 +114,9 @@ const FIND_OBJECT: &str = "\
        WHERE $5 AND tenant_id = $1 AND id = $2";
 
 // SQL: all results in one round trip, each kind as JSON in its order. `$2` is the text, `$3` the folded text, `$4` the ID
-// that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of a kind. Policies
-// and forms are found in the order of an index that contains their folded texts. The JSON of rules is parsed only for
-// the results.
+// that the text is or null, `$5` whether members are included, and `$6` the maximum number of results of a kind. The
+// function `search_first` returns the IDs of the first objects by name whose texts contain a part. Between these characters,
+// the text is a whole name or code. The rows are read under row-level security, and the JSON of rules only for the results.
 const FIND: &str = "WITH found_decisions AS ( \
        SELECT id, decision_type, decision, recorded_at, sequence FROM ( \
          (SELECT id, decision_type, decision, recorded_at, sequence FROM decisions \
@@ -127,19 +127,20 @@ const FIND: &str = "WITH found_decisions AS ( \
        ) AS found ORDER BY sequence DESC LIMIT $6), \
      found_policies AS ( \
        SELECT id, name, name_folded, code, code_key FROM policies WHERE tenant_id = $1 AND id IN ( \
-         SELECT id FROM policies WHERE tenant_id = $1 AND id = $4 \
-         UNION SELECT id FROM policies WHERE tenant_id = $1 AND code_key = $3 \
-         UNION (SELECT id FROM policies WHERE tenant_id = $1 AND name_folded = $3 ORDER BY id LIMIT $6) \
-         UNION (SELECT id FROM policies \
-           WHERE tenant_id = $1 AND (strpos(name_folded, $3) > 0 OR strpos(code_key, $3) > 0) \
-           ORDER BY name_folded, id LIMIT $6)) \
+         SELECT $4::uuid \
+         UNION SELECT search_first('policy', chr(1) || $3 || chr(10), $6) \
+         UNION SELECT search_first('policy', $3, $6)) \
+       AND (id = $4 OR strpos(name_folded, $3) > 0 OR strpos(code_key, $3) > 0) \
        ORDER BY $3 NOT IN (code_key, name_folded), name_folded, id LIMIT $6), \
      found_rules AS ( \
        SELECT p.id, p.name, p.name_folded, v.version, v.rules, r.position, \
          split_part(r.text, chr(10), 1) <> $3 AS is_part FROM policy_versions v \
        JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
        CROSS JOIN LATERAL unnest(v.rule_texts_folded) WITH ORDINALITY AS r(text, position) \
-       WHERE v.tenant_id = $1 AND v.is_active AND strpos(r.text, $3) > 0 \
+       WHERE v.tenant_id = $1 AND v.is_active AND v.policy_id IN ( \
+         SELECT search_first('rule', chr(1) || $3 || chr(10), $6) \
+         UNION SELECT search_first('rule', $3, $6)) \
+       AND strpos(r.text, $3) > 0 \
        ORDER BY is_part, p.name_folded, p.id, r.position LIMIT $6), \
      found_members AS ( \
        SELECT u.user_id, u.display_name, u.display_name_folded, u.email \
@@ -149,9 +150,7 @@ const FIND: &str = "WITH found_decisions AS ( \
        ORDER BY u.display_name_folded, u.user_id LIMIT $6), \
      found_forms AS ( \
        SELECT id, title, title_folded FROM forms WHERE tenant_id = $1 AND id IN ( \
-         SELECT id FROM forms WHERE tenant_id = $1 AND id = $4 \
-         UNION (SELECT id FROM forms WHERE tenant_id = $1 AND strpos(title_folded, $3) > 0 \
-           ORDER BY title_folded, id LIMIT $6)) \
+         SELECT $4::uuid UNION SELECT search_first('form', $3, $6)) \
        ORDER BY title_folded, id LIMIT $6) \
      SELECT (SELECT coalesce(json_agg(json_build_array(id, decision_type, decision, \
          (extract(epoch FROM recorded_at) * 1000)::bigint) ORDER BY sequence DESC), '[]')::text \

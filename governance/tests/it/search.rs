@@ -1,13 +1,15 @@
 //! Search: what each caller finds by a name, a code or an ID.
 
-use contract::scope::Role;
+use contract::{fold::fold_text, policy::PolicyFilter, scope::Role};
 use governance::{
-    Cx,
+    Cx, PageRequest,
+    authoring::policy,
     insight::search::{self, SearchResults},
 };
 
 use crate::fixtures::{
-    decision_record, payment, record, request, result_summary, spending, test_tenant,
+    TestEnv, TestTenant, decision_record, payment, record, request, result_summary, spending,
+    test_tenant,
 };
 
 async fn find(cx: &Cx, text: &str) -> SearchResults {
@@ -66,4 +68,132 @@ async fn search_is_for_members_of_the_tenant_only() {
     assert_eq!(find(&by_other, &id.to_string()).await, SearchResults::default());
     let by_key = search::search(&tenant.key_cx().await, "PAY").await;
     assert_eq!(result_summary(&by_key), "403 HUMAN_REQUIRED");
+}
+
+/// Inserts policies with forms, and active versions of every other policy. Most names have the same words; the last names
+/// are rare.
+const MANY_TEXTS: &str = r#"
+    insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types, shadow_mode, inheritable,
+            regulatory_refs, created_at, updated_at)
+        select '{tenant}', md5('p' || n)::uuid, n, 'PAY-' || n, 'pay-' || n,
+            coalesce((array['ÜBERWEISUNG 100 %', 'a_b\c', 'Straẞe', 'x', '😀 naïve', 'Zzz last'])[n],
+                'Policy of payments ' || n % 1000), '{}', false, false, '{}', now(), now()
+        from generate_series(1, 6000) n;
+    insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules, rules_digest, is_active,
+            status, created_at, makers)
+        select tenant_id, id, 1, id, 1, format('[{"code":"MAX","name":"Größe %s"},{"code":"R-%s"}]',
+            sequence % 7, sequence), '', true, 'ratified', now(), '{}' from policies where sequence % 2 = 0;
+    insert into forms (tenant_id, id, sequence, policy_id, title, decision_type, fields, access_mode, is_published,
+            budget_limit, budget_window, window_start, tokens_used, submissions, branding, language, created_at,
+            updated_at)
+        select tenant_id, md5('f' || id)::uuid, sequence, id, 'Form: ' || name, 'payment', '[]', 'open', true, 1, 'day',
+            now(), 0, 0, '{}', 'en', now(), now() from policies where sequence % 3 = 0;"#;
+
+const SEARCHED: [&str; 26] = [
+    "a",
+    "x",
+    "ß",
+    "ø",
+    "%",
+    "_",
+    "\\",
+    "99",
+    "qq",
+    "ü",
+    "pay",
+    "policy",
+    "payments 77",
+    "PAY-299",
+    "pay-2999",
+    "zzz",
+    "überweisung 100 %",
+    "STRASSE",
+    "straße",
+    "😀",
+    "of of",
+    "max",
+    "größe 3",
+    "r-2",
+    "r-1000",
+    "zzz last policy of payments",
+];
+
+/// Returns the results of a search as a scan of all texts finds them.
+async fn scanned(env: &TestEnv, tenant: &TestTenant, text: &str) -> [Vec<String>; 4] {
+    let part = format!("'{}'", fold_text(text).replace('\'', "''"));
+    let tenant = tenant.tenant;
+    let policies = format!(
+        "from policies where tenant_id = '{tenant}' and (strpos(name_folded, {part}) > 0 or strpos(code_key, {part}) > 0)"
+    );
+    let statements = [
+        format!(
+            "select id::text {policies} order by {part} not in (code_key, name_folded), name_folded, id limit 8"
+        ),
+        format!(
+            "select p.id || ' ' || upper(split_part(r.text, chr(10), 1)) from policy_versions v
+             join policies p on p.id = v.policy_id, unnest(v.rule_texts_folded) with ordinality as r(text, position)
+             where v.tenant_id = '{tenant}' and v.is_active and strpos(r.text, {part}) > 0
+             order by split_part(r.text, chr(10), 1) <> {part}, p.name_folded, p.id, r.position limit 8"
+        ),
+        format!(
+            "select id::text from forms where tenant_id = '{tenant}' and strpos(title_folded, {part}) > 0
+             order by title_folded, id limit 8"
+        ),
+        format!("select code {policies} order by sequence desc limit 50"),
+    ];
+    let [policies, rules, forms, list] = &statements;
+    [
+        env.texts(policies).await,
+        env.texts(rules).await,
+        env.texts(forms).await,
+        env.texts(list).await,
+    ]
+}
+
+/// Returns the results of a search, and of the filter of the list of policies.
+async fn found(cx: &Cx, text: &str) -> [Vec<String>; 4] {
+    let results = find(cx, text).await;
+    let filter = PolicyFilter { q: Some(text.to_owned()), ..PolicyFilter::default() };
+    let list = policy::list(cx, filter, &PageRequest::default()).await.unwrap();
+    let rules = results.rules.iter().map(|rule| format!("{} {}", rule.policy_id, rule.code));
+    [
+        results.policies.iter().map(|policy| policy.id.to_string()).collect(),
+        rules.collect(),
+        results.forms.iter().map(|form| form.id.to_string()).collect(),
+        list.items.into_iter().map(|policy| policy.code).collect(),
+    ]
+}
+
+#[tokio::test]
+async fn the_index_finds_what_a_scan_finds() {
+    let (env, tenant) = test_tenant().await;
+    let other = env.tenant("other").await;
+    let other_cx = other.admin_cx().await;
+    other.active_policy(&spending("PAY-2999", 5)).await;
+    let insert = MANY_TEXTS.replace("{tenant}", &tenant.tenant.to_string());
+    env.execute_as_superuser(&insert).await;
+    let admin = tenant.admin_cx().await;
+    let changes = [
+        "",
+        "update policies set name = 'ΣΊΣΥΦΟΣ payments' where sequence between 20 and 40;
+         update forms set title = 'Zzz last' where sequence between 50 and 60",
+        "update policy_versions set is_active = false where version = 1 and policy_id in (
+             select id from policies where sequence % 3 = 0 or sequence between 995 and 1005)",
+        "delete from forms where sequence % 4 = 0;
+         delete from policies where sequence between 100 and 120 and not exists (
+             select from policy_versions v where v.policy_id = policies.id)",
+    ];
+    for change in changes {
+        env.execute_as_superuser(change).await;
+        for text in SEARCHED.into_iter().chain(["σίσυφος"]) {
+            assert_eq!(
+                found(&admin, text).await,
+                scanned(&env, &tenant, text).await,
+                "{text:?} after {change:?}"
+            );
+        }
+    }
+    let of_other = found(&other_cx, "pay-2999").await;
+    assert_eq!(of_other, scanned(&env, &other, "pay-2999").await, "only its own policy");
+    assert_eq!(of_other[0].len(), 1);
 }

@@ -14,7 +14,7 @@ use sea_orm_migration::sea_orm::{
 use testkit::database::TENANT_A;
 
 /// Tables whose rows each belong to a tenant.
-const TENANT_TABLES: [&str; 45] = [
+const TENANT_TABLES: [&str; 46] = [
     "alerts",
     "api_keys",
     "audit_checkpoints",
@@ -53,6 +53,7 @@ const TENANT_TABLES: [&str; 45] = [
     "rollup_cursors",
     "rule_hours",
     "saved_filters",
+    "search_texts",
     "settings",
     "snapshot_policies",
     "tenants",

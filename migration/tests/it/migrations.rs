@@ -198,6 +198,35 @@ async fn members_who_were_removed_earlier_stay_removed() {
 }
 
 #[tokio::test]
+async fn existing_texts_are_indexed_for_searches() {
+    let db = testkit::database::two_tenants().await;
+    let superuser = testkit::database::connect(&db.superuser_url).await;
+    let activate = "update policy_versions set status = 'ratified', is_active = true,
+        rules = '[{\"code\":\"MAX\",\"name\":\"Limit\"},{\"code\":\"MIN\"}]' where version = 1";
+    crate::run(&superuser, &[], activate).await.unwrap();
+    let indexed = "select concat_ws(' ', tenant_id, kind, id, name, parts) from search_texts
+        order by tenant_id, kind";
+    let by_triggers = texts(&superuser, indexed).await;
+    assert_eq!(by_triggers.len(), 6, "a policy, its rules and a form of two tenants");
+    assert!(by_triggers[2].ends_with("policy \u{1}max\nlimit\n\u{1}min\n"), "{by_triggers:?}");
+    revert_to(&db.owner, "m0034_folded_search").await;
+    Migrator::up(&db.owner, None).await.unwrap();
+    assert_eq!(texts(&superuser, indexed).await, by_triggers);
+}
+
+#[tokio::test]
+async fn only_the_service_executes_the_functions_that_run_as_the_owner() {
+    let db = testkit::database::test_database().await;
+    let granted = "select proname || ' ' || string_agg(grantee::regrole::text, ' ' order by grantee::regrole::text)
+        from pg_proc cross join aclexplode(proacl)
+        where pronamespace = 'public'::regnamespace and prosecdef group by proname order by proname";
+    assert_eq!(
+        texts(&db.owner, granted).await,
+        ["search_any govern_app govern_owner", "search_first govern_app govern_owner"]
+    );
+}
+
+#[tokio::test]
 async fn public_cannot_execute_the_procedures_that_protect_tables() {
     let db = testkit::database::test_database().await;
     let executable = "select proname::text from pg_proc

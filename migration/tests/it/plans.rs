@@ -1,7 +1,7 @@
 //! Lists use an index in its own order, under row-level security, independent of the number of rows.
 
 use sea_orm_migration::sea_orm::{ConnectionTrait as _, DbBackend, Statement};
-use testkit::database::{TENANT_A, TestDatabase, connect, two_tenants};
+use testkit::database::{TENANT_A, TENANT_B, TestDatabase, connect, two_tenants};
 
 use crate::{AS_A, begin};
 
@@ -57,19 +57,31 @@ async fn every_policy_list_uses_an_index_in_its_order() {
 }
 
 #[tokio::test]
-async fn a_search_for_policies_reads_only_an_index_in_the_order_of_names() {
+async fn a_search_uses_the_index_of_its_tenant() {
     let db = two_tenants().await;
     let superuser = connect(&db.superuser_url).await;
     superuser.execute_unprepared(&insert_many_policies()).await.expect("insert policies");
-    superuser.execute_unprepared("vacuum (analyze) policies").await.expect("analyze the table");
-    let query = format!(
-        "select id from policies where tenant_id = '{TENANT_A}'
-             and (strpos(name_folded, 'cy') > 0 or strpos(code_key, 'cy') > 0)
-         order by name_folded, id limit 8"
+    superuser.execute_unprepared("vacuum (analyze) search_texts").await.expect("analyze the table");
+    // The functions of searches run as the owner.
+    let explain = format!(
+        "explain (costs off) select id from search_texts
+         where search_grams(tenant_id, kind, parts, 1)
+             @> search_grams('{TENANT_A}', 'policy', 'p9999', 3)"
     );
-    let plan = query_plan(&db, &query).await;
-    assert!(plan.contains("Index Only Scan using policies_by_text"), "{plan}");
-    assert!(!plan.contains("Sort"), "{plan}");
+    let tx = begin(&db.owner, AS_A).await;
+    let rows = tx.query_all_raw(Statement::from_string(DbBackend::Postgres, explain)).await;
+    let plan: String = rows
+        .expect("the owner can read")
+        .into_iter()
+        .map(|row| row.try_get_by_index::<String>(0).expect("a plan line"))
+        .collect();
+    assert!(plan.contains("Bitmap Index Scan on search_texts_by_gram"), "{plan}");
+    for (tenant, count) in [(TENANT_A, 1), (TENANT_B, 0)] {
+        let tx = begin(&db.app, &[("app.tenant", tenant)]).await;
+        let search = "select search_any('policy', 'p9999', 9)";
+        let query = Statement::from_string(DbBackend::Postgres, search);
+        assert_eq!(tx.query_all_raw(query).await.expect("the role can search").len(), count);
+    }
 }
 
 #[tokio::test]

@@ -118,6 +118,8 @@ async fn policies_restrict_every_tenant_table_to_the_current_tenant() {
         let is_in_group = "(tenant_id = ANY (( SELECT current_group() AS current_group)::uuid[]))";
         format!("{table} group_insert INSERT {{public}} {is_in_group}")
     }));
+    // The functions of searches read the table as its owner.
+    expected.push("search_texts owner_access ALL {govern_owner} true true".to_owned());
     expected.push("members user_access SELECT {public} (user_id = current_user_id())".to_owned());
     let is_operator = "(current_setting('app.operator'::text, true) = 'on'::text)";
     expected.push(format!("tenants operator_access SELECT {{public}} {is_operator}"));
@@ -205,6 +207,15 @@ async fn triggers_of_append_only_tables_are_always_enabled() {
     expected.extend(
         [
             "policy_snapshots O index_snapshot_policies AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshot_policies()",
+            "policies O index_policy_text AFTER INSERT OR DELETE EACH ROW EXECUTE FUNCTION index_policy_text()",
+            "policies O index_changed_policy_text AFTER UPDATE EACH ROW WHEN ((ROW(old.name_folded, old.code_key) IS \
+             DISTINCT FROM ROW(new.name_folded, new.code_key))) EXECUTE FUNCTION index_policy_text()",
+            "forms O index_form_text AFTER INSERT OR DELETE EACH ROW EXECUTE FUNCTION index_form_text()",
+            "forms O index_changed_form_text AFTER UPDATE EACH ROW WHEN ((old.title_folded IS DISTINCT FROM \
+             new.title_folded)) EXECUTE FUNCTION index_form_text()",
+            "policy_versions O index_rule_texts AFTER INSERT OR DELETE EACH ROW EXECUTE FUNCTION index_rule_texts()",
+            "policy_versions O index_changed_rule_texts AFTER UPDATE EACH ROW WHEN ((old.rule_texts_folded IS DISTINCT FROM \
+             new.rule_texts_folded)) EXECUTE FUNCTION index_rule_texts()",
         ]
         .map(str::to_owned),
     );
@@ -293,6 +304,7 @@ async fn service_role_has_exactly_the_privileges_it_needs() {
             "rule_hours: insert, select, update (evaluated violated na outcomes overridden)",
             "saved_filters: delete, insert, select",
             "seaql_migrations: select",
+            "search_texts: delete, insert, select, update (name parts)",
             "session_digests: delete, insert, select, update (user_id data seen_at expires_at)",
             "settings: insert, select, update (maker_checker_enabled review_required \
          human_changes_only public_receipt_redaction bundle_include_context alert_min_severity \

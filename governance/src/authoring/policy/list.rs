@@ -7,17 +7,20 @@ use contract::{
     policy::{Policy, PolicyFilter},
 };
 use entity::{policy as table, policy_group};
-use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, QuerySelect, Select, sea_query::Expr};
+use sea_orm::{ColumnTrait, ExprTrait, QueryFilter, QuerySelect, Select, Value, sea_query::Expr};
 
 use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{Error, ResourceKind, Result, not_found},
         pagination::{Cursor, PageRequest, Rows, Start, Window},
         tenancy::{Tenant, TenantTx},
     },
 };
+
+/// The maximum number of policies that are found by their IDs.
+const MATCHES_MAX: i64 = 5_000;
 
 /// Returns the tenant's policies, newest first.
 ///
@@ -63,7 +66,11 @@ async fn page_of(
     page: &PageRequest,
 ) -> Result<Window<Policy>> {
     let list = Cursor::new(tenant, name, format!("{filter:?}"));
-    let policies = apply_filter(tx.find::<table::Entity>(), filter);
+    let mut policies = tx.find::<table::Entity>();
+    if let Some(q) = filter.q.as_deref().filter(|q| !q.is_empty()) {
+        policies = containing(tx, policies, fold_text(q)).await?;
+    }
+    let policies = apply_filter(policies, filter);
     let fetch = |start: Start| -> Rows<'_, _> {
         let rows = start.newest(policies.clone(), table::Column::Sequence);
         let rows = rows.limit(page.fetched());
@@ -72,18 +79,33 @@ async fn page_of(
     Ok(list.window(page, fetch, |row| row.sequence).await?.map(Policy::from))
 }
 
-fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
-    if let Some(q) = filter.q {
-        let needle = fold_text(&q);
-        let contains = |column: table::Column| {
-            Expr::cust_with_exprs(
-                "strpos($1, $2) > 0",
-                [column.into_expr(), Expr::val(needle.clone())],
-            )
-        };
-        let in_code = contains(table::Column::CodeKey);
-        query = query.filter(in_code.or(contains(table::Column::NameFolded)));
+// SQL: a function of the database reads the index of searches.
+const COUNT_MATCHES: &str =
+    "SELECT count(*) FROM search_any('policy', $2, $3) WHERE $1 = current_tenant()";
+
+/// Restricts a list to the policies whose code or name contains a folded text. If few do, they are found by their IDs;
+/// otherwise a page of the list contains enough of them soon.
+async fn containing(
+    tx: &TenantTx,
+    policies: Select<table::Entity>,
+    text: String,
+) -> Result<Select<table::Entity>> {
+    let row = tx.one(COUNT_MATCHES, [text.clone().into(), MATCHES_MAX.into()]).await?;
+    let matches: i64 =
+        row.ok_or_else(|| Error::bug("a count without a row"))?.try_get_by_index(0)?;
+    let contains = |column: table::Column| {
+        Expr::cust_with_exprs("strpos($1, $2) > 0", [column.into_expr(), Expr::val(text.clone())])
+    };
+    let in_code = contains(table::Column::CodeKey);
+    let policies = policies.filter(in_code.or(contains(table::Column::NameFolded)));
+    if matches == MATCHES_MAX {
+        return Ok(policies);
     }
+    let ids = "id IN (SELECT search_any('policy', $1, $2))";
+    Ok(policies.filter(Expr::cust_with_values(ids, [Value::from(text), MATCHES_MAX.into()])))
+}
+
+fn apply_filter(mut query: Select<table::Entity>, filter: PolicyFilter) -> Select<table::Entity> {
     if let Some(decision_type) = filter.decision_type {
         query = query.filter(Expr::cust_with_values(
             "(decision_types = '{}' OR $1 = ANY (decision_types))",

@@ -1,0 +1,11 @@
+drop trigger index_policy_text on policies;
+drop trigger index_changed_policy_text on policies;
+drop trigger index_form_text on forms;
+drop trigger index_changed_form_text on forms;
+drop trigger index_rule_texts on policy_versions;
+drop trigger index_changed_rule_texts on policy_versions;
+drop function index_policy_text, index_form_text, index_rule_texts, search_first, search_any, search_matches;
+drop table search_texts;
+drop function policy_search_parts, rule_search_parts, search_grams;
+create index policies_by_text on policies (tenant_id, name_folded, id) include (code_key);
+create index forms_by_text on forms (tenant_id, title_folded, id);
