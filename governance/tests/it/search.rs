@@ -82,12 +82,12 @@ const MANY_TEXTS: &str = r#"
     insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules, rules_digest, is_active,
             status, created_at, makers)
         select tenant_id, id, 1, id, 1, format('[{"code":"MAX","name":"Größe %s"},{"code":"R-%s"}]',
-            sequence % 7, sequence), '', true, 'ratified', now(), '{}' from policies where sequence % 2 = 0;
+            sequence % 7, sequence), '', true, 'ratified', now(), '{}' from policies where tenant_id = '{tenant}' and sequence % 2 = 0;
     insert into forms (tenant_id, id, sequence, policy_id, title, decision_type, fields, access_mode, is_published,
             budget_limit, budget_window, window_start, tokens_used, submissions, branding, language, created_at,
             updated_at)
         select tenant_id, md5('f' || id)::uuid, sequence, id, 'Form: ' || name, 'payment', '[]', 'open', true, 1, 'day',
-            now(), 0, 0, '{}', 'en', now(), now() from policies where sequence % 3 = 0;"#;
+            now(), 0, 0, '{}', 'en', now(), now() from policies where tenant_id = '{tenant}' and sequence % 3 = 0;"#;
 
 const SEARCHED: [&str; 26] = [
     "a",
@@ -174,7 +174,7 @@ async fn the_index_finds_what_a_scan_finds() {
     env.execute_as_superuser(&insert).await;
     let admin = tenant.admin_cx().await;
     let changes = [
-        "",
+        "select 'nothing'",
         "update policies set name = 'ΣΊΣΥΦΟΣ payments' where sequence between 20 and 40;
          update forms set title = 'Zzz last' where sequence between 50 and 60",
         "update policy_versions set is_active = false where version = 1 and policy_id in (
