@@ -70,8 +70,7 @@ async fn search_is_for_members_of_the_tenant_only() {
     assert_eq!(result_summary(&by_key), "403 HUMAN_REQUIRED");
 }
 
-/// Inserts policies with forms, and active versions of every other policy. Most names have the same words; the last names
-/// are rare.
+/// Inserts policies, active versions of every second and forms of every third. Most names have the same words.
 const MANY_TEXTS: &str = r#"
     insert into policies (tenant_id, id, sequence, code, code_key, name, decision_types, shadow_mode, inheritable,
             regulatory_refs, created_at, updated_at)
@@ -82,12 +81,14 @@ const MANY_TEXTS: &str = r#"
     insert into policy_versions (tenant_id, policy_id, version, id, draft_revision, rules, rules_digest, is_active,
             status, created_at, makers)
         select tenant_id, id, 1, id, 1, format('[{"code":"MAX","name":"Größe %s"},{"code":"R-%s"}]',
-            sequence % 7, sequence), '', true, 'ratified', now(), '{}' from policies where tenant_id = '{tenant}' and sequence % 2 = 0;
+            sequence % 7, sequence), '', true, 'ratified', now(), '{}'
+        from policies where tenant_id = '{tenant}' and sequence % 2 = 0;
     insert into forms (tenant_id, id, sequence, policy_id, title, decision_type, fields, access_mode, is_published,
             budget_limit, budget_window, window_start, tokens_used, submissions, branding, language, created_at,
             updated_at)
         select tenant_id, md5('f' || id)::uuid, sequence, id, 'Form: ' || name, 'payment', '[]', 'open', true, 1, 'day',
-            now(), 0, 0, '{}', 'en', now(), now() from policies where tenant_id = '{tenant}' and sequence % 3 = 0;"#;
+            now(), 0, 0, '{}', 'en', now(), now()
+        from policies where tenant_id = '{tenant}' and sequence % 3 = 0;"#;
 
 const SEARCHED: [&str; 26] = [
     "a",

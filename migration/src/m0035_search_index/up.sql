@@ -1,9 +1,9 @@
--- The index of searches. Under row-level security no index answers what part of a text matches, because the operators are
--- not leakproof. So the folded texts that a search finds are also in this table, and one function reads it as its owner.
+-- The index of searches. Under row-level security no index answers which texts contain a part, because the operators
+-- are not leakproof. So the folded texts that a search finds are also in this table, which functions read as its owner.
 
--- Returns a hash of each piece of `value` with `shortest` to 3 characters. The tenant and the kind are part of the hash, so
--- that a search reads only the entries of one kind and tenant. Texts of rules may be long, and `substr` counts characters from
--- the start, so `value` is divided before each U+0001.
+-- Returns a hash of each piece of `value` with `shortest` to 3 characters. The tenant and the kind are part of the hash,
+-- so that a search reads only the entries of one kind and tenant. Texts of rules may be long, and `substr` counts
+-- characters from the start, so `value` is divided before each U+0001.
 create function search_grams(tenant uuid, kind text, value text, shortest integer) returns integer[]
     language plpgsql immutable parallel safe cost 1000
     set search_path = pg_catalog
@@ -27,9 +27,9 @@ begin
 end
 $$;
 
--- `kind` is `policy`, `form` or `rule`, which has one row for all rules of an active version with the ID of the policy.
--- `name` is the order of results: the folded name of the policy or the title of the form.
--- `parts` are the folded texts. Those that a result equals to come first begin with U+0001 and end with a line break.
+-- `kind` is `policy`, `form` or `rule`. All rules of an active version have one row, with the ID of the policy.
+-- `name` is the order of results: the folded name of the policy or title of the form.
+-- `parts` are the folded texts. Names and codes whose equality places a result first are between U+0001 and a line break.
 create table search_texts (
     tenant_id uuid not null,
     kind      text not null check (kind in ('policy', 'form', 'rule')),
@@ -123,8 +123,8 @@ create trigger index_changed_rule_texts after update on policy_versions
     for each row when (old.rule_texts_folded is distinct from new.rule_texts_folded)
     execute function index_rule_texts();
 
--- Existing rows, tenant by tenant, because the owner is subject to row-level security too. To suspend it would lock the tables
--- for readers; the triggers lock them for writers.
+-- Existing rows, tenant by tenant, because the owner is subject to row-level security too. To suspend it would lock the
+-- tables for readers; the triggers lock them for writers.
 do $$
 declare
     tenant uuid;
@@ -144,6 +144,7 @@ begin
     perform set_config('app.tenant', '', true);
 end
 $$;
+
 create index search_texts_by_name on search_texts (tenant_id, kind, name, id);
 -- A pending list would be read by every search.
 create index search_texts_by_gram on search_texts using gin (search_grams(tenant_id, kind, parts, 1))
@@ -151,8 +152,8 @@ create index search_texts_by_gram on search_texts using gin (search_grams(tenant
 -- `analyze` would compute the pieces of many texts, and no plan depends on them.
 alter index search_texts_by_gram alter 1 set statistics 0;
 
--- Returns the rows of the tenant that contain a folded text. `offset 0` keeps other indexes out of the plan, which would compute
--- the pieces of every text.
+-- Returns the rows of the tenant that contain a folded text. `offset 0` keeps other indexes out of the plan, which would
+-- compute the pieces of every text.
 create function search_matches(kind text, part text) returns setof search_texts
     language sql stable parallel safe
 begin atomic
@@ -164,12 +165,12 @@ begin atomic
     where tenant_id = current_tenant() and candidates.kind = $1 and strpos(parts, $2) > 0;
 end;
 
--- The next two functions read `search_texts` as its owner, whom the policy `owner_access` permits all rows. They take the tenant
--- from the transaction, as every policy does, and return only IDs. Few rows are read, so compilation and workers would take
--- longer than the search.
+-- The next two functions read `search_texts` as its owner, whom the policy `owner_access` permits all rows. They take the
+-- tenant from the transaction, as every policy does, and return only IDs. Few rows are read, so compilation and workers
+-- would take longer than the search.
 
--- Returns the IDs of the first `maximum` objects, by name, that contain a folded text. A frequent text is in the first rows;
--- otherwise the index finds few rows to sort.
+-- Returns the IDs of the first `maximum` objects, by name, that contain a folded text. A frequent text is in the first
+-- rows; otherwise the index finds few rows to sort.
 create function search_first(kind text, part text, maximum bigint) returns setof uuid
     language sql stable parallel safe security definer rows 10
     set search_path = pg_catalog, public, pg_temp set jit = off set max_parallel_workers_per_gather = 0
@@ -202,6 +203,6 @@ grant select, insert, update (name, parts), delete on search_texts to govern_app
 call enforce_tenant_isolation('search_texts');
 create policy owner_access on search_texts to govern_owner using (true) with check (true);
 
--- Searches read them no more.
+-- Searches no longer read these indexes.
 drop index policies_by_text;
 drop index forms_by_text;
