@@ -208,8 +208,8 @@ async fn triggers_of_append_only_tables_are_always_enabled() {
         [
             "policy_snapshots O index_snapshot_policies AFTER INSERT EACH STATEMENT EXECUTE FUNCTION index_snapshot_policies()",
             "policies O index_policy_text AFTER INSERT OR DELETE EACH ROW EXECUTE FUNCTION index_policy_text()",
-            "policies O index_changed_policy_text AFTER UPDATE EACH ROW WHEN ((ROW(old.name_folded, old.code_key) IS \
-             DISTINCT FROM ROW(new.name_folded, new.code_key))) EXECUTE FUNCTION index_policy_text()",
+            "policies O index_changed_policy_text AFTER UPDATE EACH ROW WHEN (((old.name_folded IS DISTINCT FROM \
+             new.name_folded) OR (old.code_key IS DISTINCT FROM new.code_key))) EXECUTE FUNCTION index_policy_text()",
             "forms O index_form_text AFTER INSERT OR DELETE EACH ROW EXECUTE FUNCTION index_form_text()",
             "forms O index_changed_form_text AFTER UPDATE EACH ROW WHEN ((old.title_folded IS DISTINCT FROM \
              new.title_folded)) EXECUTE FUNCTION index_form_text()",
