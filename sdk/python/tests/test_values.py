@@ -140,6 +140,15 @@ def test_a_query_has_texts_finite_numbers_and_booleans() -> None:
     assert requests[0].url.query == b"q=&is_active=false&limit=0"
 
 
+@pytest.mark.parametrize("key", ["", "a" * 256])
+def test_a_guarded_action_is_not_executed_with_a_key_that_the_record_would_refuse(key: str) -> None:
+    govern, requests = client()
+    request: Any = {"context": {"decision_type": "expense", "fields": {}}, "idempotency_key": key}
+    with pytest.raises(ValueError, match="does not have 1 to 255 characters"):
+        govern.guard(request, lambda _: pytest.fail("a guarded action was executed"))
+    assert not requests
+
+
 def test_members_of_an_enum_are_sent_as_their_values() -> None:
     govern, requests = client()
     govern.decisions.list(decision=Verdict.DENY, limit=Colour.RED).page()  # type: ignore[arg-type]

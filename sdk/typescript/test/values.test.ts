@@ -105,6 +105,16 @@ test('canonical JSON refuses what JSON cannot express', () => {
   }
 });
 
+test('a guarded action is not executed with a key that the record would refuse', async () => {
+  const { govern, sent } = client();
+  const act = () => assert.fail('a guarded action was executed');
+  for (const idempotency_key of ['', 'a'.repeat(256)]) {
+    const request = { context: { decision_type: 'expense', fields: {} }, idempotency_key };
+    await assert.rejects(govern.guard(request, act), /`\/idempotency_key` does not have 1 to 255 characters/);
+  }
+  assert.deepEqual(sent, []);
+});
+
 test('a query has texts, finite numbers and booleans', async () => {
   const { govern, sent } = client();
   for (const limit of [NaN, Infinity, [1, 2], {}, new Date(), 10n, '\ud83d'] as any[]) {

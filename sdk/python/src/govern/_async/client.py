@@ -120,7 +120,10 @@ class AsyncGovern(AsyncResources):
         `UnrecordedActionError` if the action ended and the decision or outcome could not be recorded.
         """
         keyed = with_idempotency_key({**request})
-        plain(keyed)  # Otherwise the decision of an executed action could not be recorded.
+        # Otherwise the decision of an executed action could not be recorded.
+        plain(keyed)
+        if not 1 <= len(keyed["idempotency_key"]) <= 255:
+            raise ValueError("`/idempotency_key` does not have 1 to 255 characters")
         decision: types.DecisionRecord | None = None
         if record_first:
             decision = await self._record(keyed)
