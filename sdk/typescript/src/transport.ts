@@ -130,14 +130,9 @@ export class Transport {
       controller.abort(new ApiTimeoutError(`no response within ${timeoutMs} ms`));
     });
     try {
-      // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
-      const redirect = 'manual';
-      const response = await this.#settings.fetch(url, { ...request, redirect, signal: controller.signal });
-      // A replacement of `fetch` may have followed one.
-      if (response.redirected) throw await ApiError.read(response);
-      this.storeCookies(response);
-      if (!response.ok) throw await ApiError.read(response);
-      return await read(response);
+      const exchange = this.exchange(url, { ...request, signal: controller.signal }, read);
+      // A replacement of `fetch` may ignore the signal.
+      return await Promise.race([exchange, rejection(controller.signal)]);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       if (controller.signal.aborted) throw controller.signal.reason;
@@ -147,6 +142,16 @@ export class Transport {
       // The signal also cancels the body that the caller reads.
       if ((read as unknown) !== unread) signal?.removeEventListener('abort', abort);
     }
+  }
+
+  private async exchange<T>(url: string, request: RequestInit, read: Reader<T>): Promise<T> {
+    // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
+    const response = await this.#settings.fetch(url, { ...request, redirect: 'manual' });
+    // A replacement of `fetch` may have followed one.
+    if (response.redirected) throw await ApiError.read(response);
+    this.storeCookies(response);
+    if (!response.ok) throw await ApiError.read(response);
+    return read(response);
   }
 
   private url(path: string, query: Query = {}): string {
@@ -249,6 +254,11 @@ function limits(options: Partial<Limits>, defaults: Limits): Limits {
     maxRetries: limit('maxRetries', (value) => value >= 0),
     maxRetryDelayMs: limit('maxRetryDelayMs', (value) => value >= 0),
   };
+}
+
+/** Is rejected with the reason of a signal when it aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 /** Starts a timer. Longer times than it supports would otherwise end at once. */

@@ -186,6 +186,15 @@ test('time limits and signals end a call', async () => {
   never.closeAllConnections();
 });
 
+test('a time limit and a signal end a call whose `fetch` ignores its signal', async () => {
+  for (const answer of [() => new Promise<Response>(() => {}), () => new Response(new ReadableStream())]) {
+    const { govern } = client([answer, answer], { maxRetries: 0, timeoutMs: 20 });
+    await assert.rejects(govern.service.health(), ApiTimeoutError);
+    const signal = AbortSignal.timeout(20);
+    await assert.rejects(govern.service.health({ signal, timeoutMs: 5000 }), { name: 'TimeoutError' });
+  }
+});
+
 test('a time limit includes the body, and an export may not fall silent', async () => {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":1}\n');
