@@ -115,6 +115,14 @@ fn request(
     if members.get("params").is_some_and(|params| params.as_object().is_none()) {
         return Err(invalid("they must be an object"));
     }
+    let cursor = members
+        .get("params")
+        .and_then(Value::as_object)
+        .and_then(|params| params.get("cursor"))
+        .filter(|cursor| method == "tools/list" && **cursor != Value::Null);
+    if cursor.is_some() {
+        return Err(invalid("the list has one page, and no `cursor`"));
+    }
     match message {
         Ok(ClientJsonRpcMessage::Request(request))
             if !matches!(request.request, ClientRequest::CustomRequest(_)) =>
@@ -166,6 +174,11 @@ mod tests {
             ),
             (
                 "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/call\", \"params\": {\"name\": \"record\", \"arguments\": []}}",
+                -32602,
+                "1",
+            ),
+            (
+                "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"tools/list\", \"params\": {\"cursor\": \"x\"}}",
                 -32602,
                 "1",
             ),

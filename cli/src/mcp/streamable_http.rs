@@ -91,6 +91,9 @@ const MEDIA_TYPES: HeaderValue = HeaderValue::from_static("application/json, tex
 async fn check(mut request: Request, next: Next) -> Response {
     if accepts(request.headers(), request.method()) {
         request.headers_mut().insert(header::ACCEPT, MEDIA_TYPES);
+    } else if request.method() == Method::POST {
+        return (StatusCode::NOT_ACCEPTABLE, "a request must accept `application/json`\n")
+            .into_response();
     }
     // The SDK rejects bodies of other types, and other methods.
     let content_type = request.headers().get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);

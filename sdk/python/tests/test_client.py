@@ -6,10 +6,12 @@ import json
 import math
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from email.utils import formatdate
 from typing import Any
 
 import anyio
+import anyio.abc
 import httpx
 import pytest
 
@@ -20,9 +22,12 @@ from govern import (
     AsyncGovern,
     AuthenticationError,
     Govern,
+    GovernError,
     RateLimitError,
     ServiceUnavailableError,
+    StreamedDecision,
 )
+from govern._streaming import EventReader, LineReader
 
 CONTEXT: Any = {"decision_type": "expense", "fields": {}}
 Answer = Callable[[], httpx.Response]
@@ -105,7 +110,9 @@ def test_the_errors_of_a_proxy_are_repeated_like_503(status: int) -> None:
     assert len(requests) == 1
 
 
-@pytest.mark.parametrize("value", ["-5", "1.5", "soon", "Sun, 99 Nov 2026 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT"])
+@pytest.mark.parametrize(
+    "value", ["-5", "1.5", "soon", "Sun, 99 Nov 2026 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT"]
+)
 def test_a_retry_after_that_is_neither_seconds_nor_a_date_is_ignored(value: str) -> None:
     govern, _ = client(error(503, retry_after=value), max_retries=0)
     with pytest.raises(ServiceUnavailableError) as raised:
@@ -213,7 +220,7 @@ def test_a_time_limit_includes_the_body(content: bytes) -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        *({"timeout": value} for value in (0, -1, math.nan)),
+        *({"timeout": value} for value in (0, -1, math.nan, None, "5", True)),
         *({"max_retries": value} for value in (-1, math.nan)),
         *({"max_retry_delay": value} for value in (-1, math.nan, math.inf)),
     ],
@@ -268,7 +275,9 @@ def test_a_list_requests_its_pages_when_they_are_needed() -> None:
 
 
 def test_a_stream_continues_after_the_last_complete_event() -> None:
-    first = 'retry: 10\nid: 0\n\n: comment\n\nid: 1\nevent: decision\ndata: {"id":\ndata: "a\u2028"}\n\nid: 2\nevent: deci'
+    first = (
+        'retry: 10\nid: 0\n\n: comment\n\nid: 1\nevent: decision\ndata: {"id":\ndata: "a\u2028"}\n\nid: 2\nevent: deci'
+    )
     govern, requests = client(
         lambda: httpx.Response(200, text=first),
         error(503),
@@ -354,6 +363,105 @@ def test_settings_can_be_variables(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(requests[0].url) == "https://env.example/v1/health"
     govern.with_options(api_key=None).service.health()
     assert "authorization" not in requests[1].headers
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "govern.example",
+        "localhost:3000",
+        "ftp://a",
+        "https://",
+        "https://a/?b=secret",
+        "https://a/#b",
+        "https://u:secret@a",
+    ],
+)
+def test_a_url_whose_paths_would_be_others_is_refused_and_not_shown(url: str) -> None:
+    with pytest.raises(ValueError, match="`base_url`") as raised:
+        client(base_url=url)
+    assert "secret" not in str(raised.value)
+
+
+def test_a_path_of_a_request_continues_the_url_not_its_host_name() -> None:
+    govern, requests = client(ok({}), ok({}), base_url="https://govern.example/base//")
+    for path in ("v1/health", ".evil.example/", "@evil.example/", ":1/", "", "/v1/health#a"):
+        with pytest.raises(ValueError, match="the path"):
+            govern.request("GET", path)
+    govern.request("GET", "/v1/policies?limit=1", query={"q": "a"})
+    govern.request("GET", "/v1/policies?limit=1")
+    base = "https://govern.example/base/v1/policies"
+    assert [str(request.url) for request in requests] == [f"{base}?limit=1&q=a", f"{base}?limit=1"]
+
+
+@pytest.mark.parametrize("value", ["secret\n", "secret\r\nX: y", "sec ret", "secrét", 5])
+@pytest.mark.parametrize("name", ["api_key", "tenant_id"])
+def test_a_key_that_cannot_be_in_a_header_is_refused_and_not_shown(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"`{name}`") as raised:
+        client(**{name: value})
+    assert "sec" not in str(raised.value)
+
+
+def test_settings_show_no_key() -> None:
+    govern, _ = client(api_key="svc_secret", headers={"X-Proxy": "secret"})
+    assert "secret" not in repr(vars(govern._transport))
+
+
+def test_a_header_replaces_one_of_the_client_in_any_case_and_is_otherwise_refused() -> None:
+    govern, requests = client(ok({}), headers={"authorization": "Basic a"})
+    govern.service.health()
+    assert requests[0].headers.get_list("authorization") == ["Basic a"]
+    for headers in ({"x-a": 5}, {"x-a": "secret\n"}, {"x a": "secret"}, {"x-a": " secret"}):
+        with pytest.raises(ValueError, match="the header") as raised:
+            client(headers=headers)
+        assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("cursors", ["aa", "aba"])
+def test_a_list_whose_pages_repeat_is_an_error_not_endless(cursors: str) -> None:
+    govern, _ = client(*(ok({"items": [], "next_cursor": cursor}) for cursor in cursors))
+    with pytest.raises(GovernError, match="repeats a page"):
+        list(govern.policies.list())
+
+
+def test_a_body_that_cannot_be_decoded_is_an_error_of_the_connection() -> None:
+    def garbage() -> httpx.Response:
+        return httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"no gzip"))
+
+    govern, _ = client(garbage, max_retries=0)
+    with pytest.raises(ApiConnectionError):
+        govern.service.health()
+
+
+def test_a_stream_may_begin_with_a_byte_order_mark_and_does_not_wait_for_days() -> None:
+    lines, events = LineReader(), EventReader(None)
+    chunks = (
+        b"\xef\xbb",
+        b"\xbfid: 1\r",
+        b'\nevent: decision\ndata: {"id":"\xc3',
+        b'\xa4"}\n\nretry: 99999999999999\n',
+    )
+    seen = [events.feed(line) for chunk in chunks for line in lines.feed(chunk)]
+    assert [event for event in seen if event] == [StreamedDecision("1", {"id": "ä"})]  # type: ignore[typeddict-item]
+    assert events.retry_seconds == 60
+
+
+@pytest.mark.anyio
+async def test_the_time_limit_of_the_asynchronous_client_includes_slow_headers() -> None:
+    async def drip(stream: anyio.abc.SocketStream) -> None:
+        with suppress(anyio.BrokenResourceError):
+            async with stream:
+                for byte in b"HTTP/1.1 200 OK\r\nX-A: " + b"a" * 500:
+                    await stream.send(bytes([byte]))
+                    await anyio.sleep(0.01)
+
+    async with await anyio.create_tcp_listener(local_host="127.0.0.1") as listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, drip)
+        base_url = f"http://127.0.0.1:{listener.extra(anyio.abc.SocketAttribute.local_port)}"
+        async with AsyncGovern(base_url=base_url, timeout=0.1, max_retries=0) as govern:
+            with pytest.raises(ApiTimeoutError):
+                await govern.service.health()
+        tasks.cancel_scope.cancel()
 
 
 @pytest.mark.anyio

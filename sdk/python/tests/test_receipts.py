@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import copy
 import json
 import struct
+from collections import UserDict
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -13,7 +16,7 @@ from service import ROOT
 
 from govern import trust_of, verify_receipt
 from govern._canonical import canonical_json, digest, number_text
-from govern.receipts import _instant, verify_ed25519
+from govern.receipts import _base64, _instant, verify_ed25519
 
 VECTORS = ROOT / "receipt/vectors"
 
@@ -203,7 +206,58 @@ def test_a_key_of_another_pair_is_not_trusted() -> None:
     assert result.checks["signature"].status == "not_checked"
 
 
+def test_a_key_of_another_tenant_and_one_with_an_unknown_status_sign_nothing() -> None:
+    def signature(**members: Any) -> str:
+        payload = json.loads(base64.b64decode(ORACLE["trust_document"]["registry"]["payload"]))
+        for key in payload["keys"]:
+            key.update(members)
+        trust = trust_of({"payload": base64.b64encode(json.dumps(payload).encode()).decode()})
+        return verify_receipt(ORACLE["public_receipt"], trust).checks["signature"].status
+
+    assert signature(tenant_ids=[ORACLE["public_receipt"]["tenant_id"]]) == "verified"
+    assert signature(tenant_ids=[OTHER_ID]) == "failed"
+    assert signature(tenant_ids=[]) == "failed"
+    assert signature(status="suspended") == "not_checked"
+
+
+def test_trust_of_another_shape_is_a_mistake_of_the_caller() -> None:
+    keys, log_keys = TRUST.keys, TRUST.log_keys
+    mistaken: list[Any] = [
+        {"keys": {"keys": keys}},
+        {"keys": keys[0]},
+        {"keys": [keys[0]["x"]]},
+        {"log_keys": log_keys[0]},
+    ]
+    for changes in mistaken:
+        with pytest.raises(TypeError, match="is not a list"):
+            verify_receipt(ORACLE["public_receipt"], replace(TRUST, **changes))
+    for other in (None, json.dumps(ORACLE["public_receipt"]), 5):
+        assert verify_receipt(other, TRUST).status == "failed"  # type: ignore[arg-type]
+
+
+def test_only_what_is_verified_is_true() -> None:
+    assert verify_receipt(ORACLE["public_receipt"], FULL_TRUST)
+    incomplete = verify_receipt(ORACLE["public_receipt"], replace(FULL_TRUST, keys=[]))
+    assert not incomplete
+    assert not incomplete.checks["signature"]
+    assert incomplete.checks["statement"]
+
+
+def test_a_request_may_have_other_mappings_and_sequences() -> None:
+    request = {"context": MappingProxyType({**CONTEXT, "fields": UserDict(CONTEXT["fields"])})}
+    assert verify_receipt(ORACLE["public_receipt"], replace(TRUST, request=request))
+
+
+@pytest.mark.parametrize("text", ["YQ", "YQ= =", "YQ==\n", "YR==", "Y-==", "YWJ=", "Y"])
+def test_base64_has_one_form(text: str) -> None:
+    with pytest.raises(ValueError):
+        _base64(text)
+
+
 def test_timestamps_are_converted_to_utc_and_truncated() -> None:
     assert _instant("2026-09-01T10:00:03.2599Z") == "2026-09-01T10:00:03.259Z"
     assert _instant("2026-09-01T00:30:00+01:30") == "2026-08-31T23:00:00.000Z"
     assert _instant("2026-09-01T23:30:00.5-01:00") == "2026-09-02T00:30:00.500Z"
+    assert _instant("0000-02-29T00:00:00Z") == "0000-02-29T00:00:00.000Z"
+    assert _instant("0999-12-31T23:59:59.9999-00:30") == "1000-01-01T00:29:59.999Z"
+    assert _instant("9999-12-31T23:59:59+01:00") == "9999-12-31T22:59:59.000Z"

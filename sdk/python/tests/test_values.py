@@ -7,11 +7,11 @@ import hmac
 import json
 import math
 import time
-from collections import UserDict, deque
+from collections import UserDict, UserString, deque
 from collections.abc import Callable
 from datetime import date, datetime, timezone
 from decimal import Decimal
-from enum import IntEnum
+from enum import Enum, IntEnum
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -24,6 +24,10 @@ from govern import OMIT, Govern, WebhookSignatureError, verify_webhook
 
 class Colour(IntEnum):
     RED = 1
+
+
+class Verdict(str, Enum):
+    DENY = "DENY"
 
 
 def client() -> tuple[Govern, list[httpx.Request]]:
@@ -40,6 +44,13 @@ def client() -> tuple[Govern, list[httpx.Request]]:
 def cyclic() -> dict[str, Any]:
     value: dict[str, Any] = {"a": {}}
     value["a"]["b"] = value
+    return value
+
+
+def nested(depth: int) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for _ in range(depth):
+        value = {"a": value}
     return value
 
 
@@ -68,6 +79,11 @@ def cyclic() -> dict[str, Any]:
         (OMIT, "", TypeError),
         ((element for element in ()), "", TypeError),
         ({"a/b~": [{"c": math.nan}]}, "/a~1b~0/0/c", ValueError),
+        (UserString("a"), "", TypeError),
+        (2**53, "", ValueError),
+        pytest.param(-(10**5000), "", ValueError, id="5000 digits"),
+        (1e300, "", ValueError),
+        (nested(2000), "/a" * 98, ValueError),
     ],
 )
 def test_a_body_that_json_would_change_is_refused(value: Any, at: str, error: type[Exception]) -> None:
@@ -122,6 +138,33 @@ def test_a_query_has_texts_finite_numbers_and_booleans() -> None:
     assert not requests
     govern.policies.list(limit=0, q="", is_active=False).page()
     assert requests[0].url.query == b"q=&is_active=false&limit=0"
+
+
+@pytest.mark.parametrize("key", ["", "a" * 256])
+def test_a_guarded_action_is_not_executed_with_a_key_that_the_record_would_refuse(key: str) -> None:
+    govern, requests = client()
+    request: Any = {"context": {"decision_type": "expense", "fields": {}}, "idempotency_key": key}
+    with pytest.raises(ValueError, match="does not have 1 to 255 characters"):
+        govern.guard(request, lambda _: pytest.fail("a guarded action was executed"))
+    assert not requests
+
+
+def test_members_of_an_enum_are_sent_as_their_values() -> None:
+    govern, requests = client()
+    govern.decisions.list(decision=Verdict.DENY, limit=Colour.RED).page()  # type: ignore[arg-type]
+    govern.decisions.get(Verdict.DENY)
+    assert [request.url.raw_path for request in requests] == [
+        b"/v1/decisions?decision=DENY&limit=1",
+        b"/v1/decisions/DENY",
+    ]
+
+
+@pytest.mark.parametrize("value", [None, True, 1.5, {}, UUID(int=1), "", ".", "..", "\ud83d"])
+def test_an_id_is_a_text_or_an_integer(value: Any) -> None:
+    govern, requests = client()
+    with pytest.raises((TypeError, ValueError)):
+        govern.decisions.get(value)
+    assert not requests
 
 
 def test_an_empty_idempotency_key_and_an_empty_cursor_are_sent_not_replaced() -> None:

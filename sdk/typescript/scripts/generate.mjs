@@ -106,7 +106,7 @@ function method(name, operation) {
       doc(operation) +
       `  async *export(query: Omit<${queryType}, 'format'>, options?: RequestOptions): AsyncGenerator<DecisionRecord, void, undefined> {
     const response = await this.transport.send('GET', ${url}, unread, { query, options });
-    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options));
+    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options), options?.signal);
   }\n`
     );
   }

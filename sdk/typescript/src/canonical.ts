@@ -1,13 +1,21 @@
 // Canonical JSON (RFC 8785) and digests.
 
-/** Returns the canonical text of a JSON value. Throws for numbers beyond ±(2^53 − 1). */
+import { assertJson } from './json.js';
+
+/** Returns the canonical text of a JSON value. Throws for other values, and for numbers beyond ±(2^53 − 1). */
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson)}]`;
+  const text = canonicalText(value);
+  assertJson(value);
+  return text;
+}
+
+function canonicalText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText)}]`;
   if (typeof value === 'object' && value !== null) {
     // `sort` compares UTF-16 code units, as RFC 8785 requires.
     const members = Object.entries(value).filter(([, member]) => member !== undefined);
     members.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`)}}`;
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalText(member)}`)}}`;
   }
   if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) {
     throw new RangeError(`${value} is not a number of canonical JSON`);
@@ -51,15 +59,23 @@ export function fromHex(text: string): Bytes {
     : new Uint8Array();
 }
 
-/** Reads base64. Throws for any other text. */
+/** Reads base64 with padding. Throws for any other text. */
 export function fromBase64(text: string): Bytes {
+  // `atob` also reads white space, a text without padding, and bits that are not zero at the end.
+  if (!/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$/.test(text)) {
+    throw new SyntaxError('not base64');
+  }
+  return decode(text);
+}
+
+function decode(text: string): Bytes {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 /** Reads base64url without padding. Throws for any other text. */
 export function fromBase64Url(text: string): Bytes {
   if (!/^[\w-]*$/.test(text)) throw new SyntaxError('not base64url');
-  const bytes = fromBase64(text.replaceAll('-', '+').replaceAll('_', '/'));
+  const bytes = decode(text.replaceAll('-', '+').replaceAll('_', '/'));
   if (toBase64Url(bytes) !== text) throw new SyntaxError('not base64url');
   return bytes;
 }

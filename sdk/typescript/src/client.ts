@@ -21,7 +21,7 @@ export class Govern extends Resources {
     this.transport = transport;
   }
 
-  /** Returns a client with other settings. Both clients share a session. */
+  /** Returns a client with other settings. Both clients share a session, unless `changes` has a `baseUrl`. */
   withOptions(changes: GovernOptions): Govern {
     return new Govern(this.transport.with(changes));
   }

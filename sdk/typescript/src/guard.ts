@@ -35,6 +35,9 @@ export async function guard<Value>(
   const keyed = withIdempotencyKey(request);
   // Otherwise the decision of an executed action could not be recorded.
   assertJson(keyed);
+  if (!/^.{1,255}$/su.test(keyed.idempotency_key)) {
+    throw new TypeError('`/idempotency_key` does not have 1 to 255 characters');
+  }
   const record = async () => (await govern.decisions.record(keyed)).decision;
   const { context, actor, policy_ids, policy_group_code } = request;
 

@@ -1,5 +1,6 @@
 // Lists, which the service returns in pages.
 
+import { GovernError } from './errors.js';
 import type { Query } from './transport.js';
 
 type PageOf<Item> = { items: Item[]; next_cursor?: string | null } | { items: Item[]; total: number; offset: number };
@@ -18,11 +19,16 @@ export class Pager<Item, Page extends PageOf<Item> = PageOf<Item>> implements As
 
   /** Iterates over the pages. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
+    const seen = new Set<string>();
     let position: Query | undefined = {};
     while (position) {
       const page: Page = await this.load(position);
       yield page;
       position = nextPosition(page);
+      // Otherwise the iteration would not end.
+      const key = JSON.stringify(position);
+      if (seen.has(key)) throw new GovernError('the service repeats a page of the list');
+      seen.add(key);
     }
   }
 

@@ -20,8 +20,11 @@ import type { OptionalKey } from './resources.js';
 
 /** What the caller trusts, received from the operator of the service in another way than the receipt. */
 export interface ReceiptTrust {
-  /** Public keys that may sign receipts, as JSON Web Keys. */
-  keys: { x: string }[];
+  /**
+   * Public keys that may sign receipts, as JSON Web Keys. `tenant_ids` of a key are the only tenants whose receipts it
+   * signs.
+   */
+  keys: { x: string; tenant_ids?: string[] }[];
   /** Keys of the transparency log, in the form `name+id+key`. */
   logKeys?: string[];
   /** The request that recorded the decision, exactly as it was sent. */
@@ -76,9 +79,10 @@ class Finding extends Error {
 
 /** Checks a receipt without a network. Each check is reported on its own; none implies another. */
 export async function verifyReceipt(receipt: Receipt, trust: ReceiptTrust): Promise<ReceiptVerification> {
-  assertJson(trust.request ?? null); // such a request was never sent
+  assertTrust(trust);
   const run = async (name: CheckName, check: (view: any, trust: ReceiptTrust) => Promise<void>): Promise<Check> => {
     try {
+      if (typeof receipt !== 'object' || receipt === null) throw new Finding('failed', 'the receipt is not an object');
       if (receipt.receipt_schema_version !== 2 || !receipt.statement) {
         throw new Finding('not_checked', 'the receipt has another schema version than 2');
       }
@@ -108,10 +112,20 @@ export async function verifyReceipt(receipt: Receipt, trust: ReceiptTrust): Prom
  * Returns the receipt keys and log keys that a trust registry lists. It does not check the signatures of the
  * registry: use it only for a registry that you received from the operator in a trusted way.
  */
-export function trustOf(registry: { payload: string }): { keys: { x: string }[]; logKeys: string[] } {
+export function trustOf(registry: { payload: string }): Required<Pick<ReceiptTrust, 'keys' | 'logKeys'>> {
   const { keys, logs } = JSON.parse(new TextDecoder().decode(fromBase64(registry.payload)));
-  const isUsable = (key: any) => key.status !== 'revoked' && key.purposes.includes('receipt');
-  return { keys: keys.filter(isUsable).map((key: any) => key.jwk), logKeys: logs.map((log: any) => log.vkey) };
+  const isUsable = (key: any) => ['active', 'retired'].includes(key.status) && key.purposes.includes('receipt');
+  const trusted = ({ jwk, tenant_ids }: any) => (tenant_ids ? { ...jwk, tenant_ids } : jwk);
+  return { keys: keys.filter(isUsable).map(trusted), logKeys: logs.map((log: any) => log.vkey) };
+}
+
+/** Throws a TypeError if the trust is of another shape. Otherwise the receipt would look invalid. */
+function assertTrust({ keys, logKeys = [], request }: ReceiptTrust): void {
+  const isList = (value: unknown, type: string) =>
+    Array.isArray(value) && value.every((element) => typeof element === type && element !== null);
+  if (!isList(keys, 'object')) throw new TypeError('`keys` is not a list of JSON Web Keys');
+  if (!isList(logKeys, 'string')) throw new TypeError('`logKeys` is not a list of texts');
+  assertJson(request ?? null); // such a request was never sent
 }
 
 async function checkStatement(view: any): Promise<void> {
@@ -148,11 +162,17 @@ async function checkStatement(view: any): Promise<void> {
 async function checkSignature({ statement, signature }: any, { keys }: ReceiptTrust): Promise<void> {
   if (!signature) throw new Finding('not_checked', 'the receipt is not signed');
   let publicKey: Bytes | undefined;
-  for (const { x } of keys) {
+  let tenantIds: string[] | undefined;
+  for (const { x, tenant_ids } of keys) {
     const thumbprint = await sha256(utf8(canonicalJson({ crv: 'Ed25519', kty: 'OKP', x })));
-    if (toBase64Url(thumbprint) === statement.kid) publicKey = fromBase64Url(x);
+    if (toBase64Url(thumbprint) !== statement.kid) continue;
+    publicKey = fromBase64Url(x);
+    tenantIds = tenant_ids;
   }
   if (!publicKey) throw new Finding('not_checked', `the key ${statement.kid} is not trusted`);
+  if (tenantIds && !tenantIds.includes(statement.tenant_id)) {
+    throw new Finding('failed', 'the key is not one of this tenant');
+  }
   if (statement.alg !== 'Ed25519') throw new Finding('failed', `the algorithm is ${statement.alg}`);
   const body = utf8(canonicalJson(statement));
   // DSSE signs the type and the body with their lengths.

@@ -816,7 +816,7 @@ export class DecisionsResource {
    */
   async *export(query: Omit<operations['getDecisionsExport']['parameters']['query'], 'format'>, options?: RequestOptions): AsyncGenerator<DecisionRecord, void, undefined> {
     const response = await this.transport.send('GET', path`/v1/decisions/export`, unread, { query, options });
-    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options));
+    yield* jsonLines<DecisionRecord>(response, this.transport.timeoutMs(options), options?.signal);
   }
 
   /**

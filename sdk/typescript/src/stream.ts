@@ -32,6 +32,8 @@ export interface StreamOptions {
 
 // The service sends a comment every 15 seconds.
 const SILENCE_MS = 45_000;
+// The service or a proxy may ask for a longer delay of reconnections.
+const RETRY_MAX_MS = 60_000;
 
 /** Iterates over the decisions of an event stream, across connections. */
 export async function* streamDecisions(
@@ -47,7 +49,7 @@ export async function* streamDecisions(
       for await (const line of lines(await open(lastEventId), SILENCE_MS)) {
         const [, field, value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
         if (field === 'id' && !value.includes('\0')) event.id = value;
-        else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value);
+        else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Math.min(Number(value), RETRY_MAX_MS);
         else if (field === 'event') event.type = value;
         else if (field === 'data') event.data += (event.data && '\n') + value;
         else if (line === '') {
@@ -71,8 +73,17 @@ export async function* streamDecisions(
 }
 
 /** Iterates over the objects of a response in JSON Lines. */
-export async function* jsonLines<T>(response: Response, silenceMs: number): AsyncGenerator<T, void, undefined> {
-  for await (const line of lines(response, silenceMs)) if (line) yield parse(line);
+export async function* jsonLines<T>(
+  response: Response,
+  silenceMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<T, void, undefined> {
+  try {
+    for await (const line of lines(response, silenceMs)) if (line) yield parse(line);
+  } catch (error) {
+    // As for other calls, the reason of the caller is thrown.
+    throw signal?.aborted ? signal.reason : error;
+  }
 }
 
 /** Reads the object of a line. A line that is cut off is not JSON. */

@@ -56,13 +56,13 @@ export const unread: Reader<Response> = async (response) => response;
 
 /** Sends requests and repeats them if that is safe. */
 export class Transport {
-  private readonly settings;
+  // These members are private also at run time, so that a log of the client shows no key.
+  readonly #options: GovernOptions;
+  readonly #settings;
+  /** A session outside a browser: `fetch` stores no cookies there. */
+  readonly #cookies: Map<string, string>;
 
-  constructor(
-    private readonly options: GovernOptions,
-    // A session outside a browser: `fetch` stores no cookies there.
-    private readonly cookies = new Map<string, string>(),
-  ) {
+  constructor(options: GovernOptions, cookies = new Map<string, string>()) {
     const env = (name: string) => (globalThis as any).process?.env?.[name] || undefined;
     const baseUrl = options.baseUrl ?? env('GOVERN_URL');
     if (!baseUrl) throw new TypeError('`baseUrl` is missing');
@@ -70,27 +70,33 @@ export class Transport {
     for (const name of ['apiKey', 'tenantId'] as const) {
       if (options[name] === '') throw new TypeError(`\`${name}\` is empty`);
     }
-    this.settings = {
-      baseUrl: baseUrl.replace(/\/+$/, ''),
+    this.#options = options;
+    this.#cookies = cookies;
+    this.#settings = {
+      baseUrl: serviceUrl(baseUrl),
       apiKey: options.apiKey === undefined ? env('GOVERN_API_KEY') : options.apiKey,
       tenantId: options.tenantId ?? env('GOVERN_TENANT_ID'),
       ...limits(options, { timeoutMs: 60_000, maxRetries: 2, maxRetryDelayMs: 60_000 }),
       fetch: options.fetch ?? ((input: any, init: any) => fetch(input, init)),
     };
+    const { apiKey, tenantId } = this.#settings;
+    assertCredential('apiKey', apiKey);
+    assertCredential('tenantId', tenantId);
   }
 
-  /** Returns a transport with other settings and the same session. */
+  /** Returns a transport with other settings. It has the same session, unless it has another `baseUrl`. */
   with(changes: GovernOptions): Transport {
-    return new Transport({ ...this.options, ...changes }, this.cookies);
+    const set = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+    return new Transport({ ...this.#options, ...set }, 'baseUrl' in set ? undefined : this.#cookies);
   }
 
   /** The time limit of a call in milliseconds. */
   timeoutMs(options: RequestOptions = {}): number {
-    return limits(options, this.settings).timeoutMs;
+    return limits(options, this.#settings).timeoutMs;
   }
 
   async send<T>(method: string, path: string, read: Reader<T>, call: Call = {}): Promise<T> {
-    const { maxRetries } = limits(call.options ?? {}, this.settings);
+    const { maxRetries } = limits(call.options ?? {}, this.#settings);
     const isRepeatable = call.isRepeatable ?? method === 'GET';
     const url = this.url(path, call.query);
     assertJson(call.body ?? null);
@@ -124,14 +130,9 @@ export class Transport {
       controller.abort(new ApiTimeoutError(`no response within ${timeoutMs} ms`));
     });
     try {
-      // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
-      const redirect = 'manual';
-      const response = await this.settings.fetch(url, { ...request, redirect, signal: controller.signal });
-      // A replacement of `fetch` may have followed one.
-      if (response.redirected) throw await ApiError.read(response);
-      this.storeCookies(response);
-      if (!response.ok) throw await ApiError.read(response);
-      return await read(response);
+      const exchange = this.exchange(url, { ...request, signal: controller.signal }, read);
+      // A replacement of `fetch` may ignore the signal.
+      return await Promise.race([exchange, rejection(controller.signal)]);
     } catch (error) {
       if (error instanceof ApiError) throw error;
       if (controller.signal.aborted) throw controller.signal.reason;
@@ -143,7 +144,19 @@ export class Transport {
     }
   }
 
+  private async exchange<T>(url: string, request: RequestInit, read: Reader<T>): Promise<T> {
+    // A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
+    const response = await this.#settings.fetch(url, { ...request, redirect: 'manual' });
+    // A replacement of `fetch` may have followed one.
+    if (response.redirected) throw await ApiError.read(response);
+    this.storeCookies(response);
+    if (!response.ok) throw await ApiError.read(response);
+    return read(response);
+  }
+
   private url(path: string, query: Query = {}): string {
+    // Another path would continue the host name, so that the key reaches another host.
+    if (!/^\/[^#]*$/.test(path)) throw new TypeError('the path does not begin with `/`, or contains `#`');
     const parameters = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value === undefined || value === null) continue;
@@ -152,24 +165,25 @@ export class Transport {
       parameters.set(name, String(value));
     }
     const search = parameters.toString();
-    return this.settings.baseUrl + path + (search && `?${search}`);
+    return this.#settings.baseUrl + path + (search && (path.includes('?') ? '&' : '?') + search);
   }
 
   private headers(call: Call): Record<string, string> {
-    const { apiKey, tenantId } = this.settings;
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const headers = {
+    const { apiKey, tenantId } = this.#settings;
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const own = {
       'x-service-tenant-id': tenantId,
       'content-type': call.body === undefined ? undefined : 'application/json',
       ...(apiKey ? { authorization: `Bearer ${apiKey}` } : { cookie: cookie || undefined }),
-      ...this.options.headers,
-      ...call.headers,
-      ...call.options?.headers,
     };
-    const isSet = (entry: [string, unknown]): entry is [string, string] => typeof entry[1] === 'string';
-    const set = Object.entries(headers).filter(isSet);
-    new Headers(set); // throws a TypeError for a value that no request can have
-    return Object.fromEntries(set);
+    // Later ones replace earlier ones, also if their names differ in case.
+    const headers = new Headers();
+    for (const given of [own, this.#options.headers, call.headers, call.options?.headers]) {
+      for (const [name, value] of Object.entries(given ?? {})) {
+        if (value !== undefined) setHeader(headers, name, value);
+      }
+    }
+    return Object.fromEntries(headers);
   }
 
   private storeCookies(response: Response): void {
@@ -177,8 +191,8 @@ export class Transport {
     for (const cookie of response.headers.getSetCookie?.() ?? []) {
       const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
       if (!name) continue;
-      if (value && !/;\s*max-age=0/i.test(cookie)) this.cookies.set(name, value);
-      else this.cookies.delete(name);
+      if (value && !/;\s*max-age=0/i.test(cookie)) this.#cookies.set(name, value);
+      else this.#cookies.delete(name);
     }
   }
 
@@ -189,8 +203,41 @@ export class Transport {
     if (!(error instanceof ApiError) || ![429, 502, 503, 504].includes(error.status)) return undefined;
     if (error.code === 'FORM_BUDGET_EXHAUSTED') return undefined; // refills later, or never
     const delay = Math.max(backoff, (error.retryAfter ?? 0) * 1000);
-    return delay > this.settings.maxRetryDelayMs ? undefined : delay;
+    return delay > this.#settings.maxRetryDelayMs ? undefined : delay;
   }
+}
+
+/** Returns the URL of the service without a slash at its end. The errors do not show it: it may have a password. */
+function serviceUrl(text: string): string {
+  let url: URL;
+  try {
+    url = new URL(text, globalThis.location?.href); // in a browser, it may be relative to the page
+  } catch {
+    throw new TypeError('`baseUrl` is not a URL');
+  }
+  if (!/^https?:$/.test(url.protocol)) throw new TypeError('`baseUrl` does not begin with `https://` or `http://`');
+  if (url.username || url.password) throw new TypeError('`baseUrl` contains credentials, which are not sent');
+  // The paths of the operations are appended.
+  if (/[?#]/.test(text)) throw new TypeError('`baseUrl` contains a query or a fragment');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+/** Throws for a value that cannot be in a header. The error does not show it. */
+function assertCredential(name: string, value: unknown): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'string' || !/^[!-~]+$/.test(value)) {
+    throw new TypeError(`\`${name}\` contains a space, a line break or another character that it cannot have`);
+  }
+}
+
+/** Sets a header. The error does not show its value, unlike that of `Headers`. */
+function setHeader(headers: Headers, name: string, value: unknown): void {
+  try {
+    if (typeof value === 'string') return headers.set(name, value);
+  } catch {
+    // is refused below
+  }
+  throw new TypeError(`the header \`${name}\` has a name or a value that no request can have`);
 }
 
 type Limits = { timeoutMs: number; maxRetries: number; maxRetryDelayMs: number };
@@ -207,6 +254,11 @@ function limits(options: Partial<Limits>, defaults: Limits): Limits {
     maxRetries: limit('maxRetries', (value) => value >= 0),
     maxRetryDelayMs: limit('maxRetryDelayMs', (value) => value >= 0),
   };
+}
+
+/** Is rejected with the reason of a signal when it aborts. */
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));
 }
 
 /** Starts a timer. Longer times than it supports would otherwise end at once. */
@@ -232,7 +284,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Builds a path. Each value is one segment of it. */
 export function path(parts: TemplateStringsArray, ...values: (string | number)[]): string {
-  return String.raw({ raw: parts }, ...values.map((value) => segment(String(value))));
+  return String.raw({ raw: parts }, ...values.map(segment));
 }
 
 /** Builds the path of a tile, which has several segments. */
@@ -240,9 +292,12 @@ export function tilePath(tile: string): string {
   return tile.split('/').map(segment).join('/');
 }
 
-function segment(value: string): string {
-  // A URL resolves these segments, so that the request would be for another path.
-  if (['', '.', '..'].includes(value)) throw new TypeError(`\`${value}\` is not an ID`);
+function segment(value: string | number): string {
+  assertJson(value, 'ID');
+  // A URL resolves the named segments, so that the request would be for another path.
+  if (!['string', 'number'].includes(typeof value) || ['', '.', '..'].includes(value as string)) {
+    throw new TypeError(`\`${value}\` is not an ID`);
+  }
   return encodeURIComponent(value);
 }
 

@@ -36,8 +36,9 @@ export async function verifyWebhook(
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('`body` is neither the text nor the bytes that were received');
   }
-  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  const header = (name: string) => entries.find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
+  // The headers of another library, or of another window, are not of the class `Headers`.
+  const entries: Iterable<[string, unknown]> = Symbol.iterator in headers ? headers : Object.entries(headers);
+  const header = (name: string) => [...entries].find(([other]) => other.toLowerCase() === name)?.[1] ?? '';
   const timestamp = String(header('x-service-timestamp'));
   const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(String(header('x-service-signature'))) ?? [];
   if (!hex || !/^\d{1,16}$/.test(timestamp)) throw new WebhookSignatureError('the request is not signed');

@@ -4,11 +4,13 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import {
   ApiConnectionError,
   ApiError,
   ApiTimeoutError,
   Govern,
+  GovernError,
   type GovernOptions,
   RateLimitError,
   ServiceUnavailableError,
@@ -184,6 +186,15 @@ test('time limits and signals end a call', async () => {
   never.closeAllConnections();
 });
 
+test('a time limit and a signal end a call whose `fetch` ignores its signal', async () => {
+  for (const answer of [() => new Promise<Response>(() => {}), () => new Response(new ReadableStream())]) {
+    const { govern } = client([answer, answer], { maxRetries: 0, timeoutMs: 20 });
+    await assert.rejects(govern.service.health(), ApiTimeoutError);
+    const signal = AbortSignal.timeout(20);
+    await assert.rejects(govern.service.health({ signal, timeoutMs: 5000 }), { name: 'TimeoutError' });
+  }
+});
+
 test('a time limit includes the body, and an export may not fall silent', async () => {
   const server = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"id":1}\n');
@@ -326,6 +337,84 @@ test('a URL is required, and an empty key or tenant is not replaced', () => {
   assert.throws(() => new Govern({}), /`baseUrl` is missing/);
   assert.throws(() => client([], { apiKey: '' }), /`apiKey` is empty/);
   assert.throws(() => client([], { tenantId: '' }), /`tenantId` is empty/);
+});
+
+test('a URL whose paths would be others is refused, and not shown', () => {
+  const wrong = ['govern.example', 'localhost:3000', 'ftp://a'];
+  for (const baseUrl of [...wrong, 'https://a/?b=secret', 'https://a/#b', 'https://u:secret@a']) {
+    const isRefused = (error: unknown) => error instanceof TypeError && !error.message.includes('secret');
+    assert.throws(() => client([], { baseUrl }), isRefused, baseUrl);
+  }
+});
+
+test('a path of a request continues the URL, not its host name', async () => {
+  const { govern, requests } = client([ok({}), ok({})], { baseUrl: 'https://govern.example/base//' });
+  for (const path of ['v1/health', '.evil.example/', '@evil.example/', ':1/', '', '/v1/health#a']) {
+    await assert.rejects(govern.request('GET', path), TypeError);
+  }
+  await govern.request('GET', '/v1/policies?limit=1', { query: { q: 'a' } });
+  await govern.request('GET', '/v1/policies?limit=1');
+  assert.deepEqual(
+    requests.map(({ url }) => url),
+    ['?limit=1&q=a', '?limit=1'].map((query) => `https://govern.example/base/v1/policies${query}`),
+  );
+});
+
+test('a key that cannot be in a header is refused, and no error or log shows a key', () => {
+  for (const name of ['apiKey', 'tenantId']) {
+    for (const value of ['secret\n', 'secret\r\nX: y', 'sec ret', 'secrét', 'secret€', 5] as any[]) {
+      const isRefused = (error: unknown) => error instanceof TypeError && !/sec/.test(error.message);
+      assert.throws(() => client([], { [name]: value }), isRefused);
+    }
+  }
+  const { govern } = client([], { apiKey: 'svc_secret', headers: { 'x-proxy': 'secret' } });
+  assert.doesNotMatch(inspect(govern, { depth: 9, showHidden: true }) + JSON.stringify(govern), /secret/);
+});
+
+test('a header replaces one of the client in any case, and is otherwise refused', async () => {
+  const { govern, requests } = client([ok({})], { headers: { Authorization: 'Basic a', 'X-A': 'b' } });
+  await govern.service.health({ headers: { 'x-a': 'c' } });
+  assert.deepEqual(requests[0]!.headers, { authorization: 'Basic a', 'x-a': 'c', 'x-service-tenant-id': 't' });
+  for (const headers of [{ 'x-a': 5 }, { 'x-a': null }, { 'x-a': 'secret\n\n.' }, { 'x a': 'secret' }] as any[]) {
+    const isRefused = (error: unknown) => error instanceof TypeError && !error.message.includes('secret');
+    await assert.rejects(govern.service.health({ headers }), isRefused);
+  }
+});
+
+test('`withOptions` changes what is given, and another service gets no cookies', async () => {
+  const signedIn = () => new Response('{}', { headers: { 'set-cookie': 'session=secret; Path=/' } });
+  const { govern, requests } = client([signedIn, ok({}), ok({})], { apiKey: null });
+  await govern.session.signIn({ email: 'a@b.example', password: 'p' });
+  await govern.withOptions({ tenantId: undefined, timeoutMs: 1000 }).service.health();
+  await govern.withOptions({ baseUrl: 'https://other.example' }).service.health();
+  assert.deepEqual(
+    requests.slice(1).map(({ headers }) => headers),
+    [{ cookie: 'session=secret', 'x-service-tenant-id': 't' }, { 'x-service-tenant-id': 't' }],
+  );
+});
+
+test('a list whose pages repeat is an error, not endless', async () => {
+  for (const cursors of ['aa', 'aba']) {
+    const pages = [...cursors].map((next_cursor) => ok({ items: [], next_cursor }));
+    const { govern } = client(pages);
+    await assert.rejects(async () => {
+      for await (const item of govern.policies.list()) assert.fail(String(item));
+    }, GovernError);
+  }
+});
+
+test('a cancelled export throws the reason of the caller', async () => {
+  const caller = new AbortController();
+  const fetch: any = async (_: string, { signal }: RequestInit) => {
+    const start = (controller: ReadableStreamDefaultController) => {
+      signal!.addEventListener('abort', () => controller.error(signal!.reason));
+    };
+    setTimeout(() => caller.abort(new Error('enough')), 10);
+    return new Response(new ReadableStream({ start }));
+  };
+  const range = { recorded_from: '2000-01-01T00:00:00Z', recorded_to: '2100-01-01T00:00:00Z' };
+  const records = client([], { fetch }).govern.decisions.export(range, { signal: caller.signal });
+  await assert.rejects(records.next(), { message: 'enough' });
 });
 
 /** Is compiled, not called: the types know the members of requests and results. */

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { digest, fromHex, toHex, utf8, canonicalJson } from '../src/canonical.js';
+import { digest, fromBase64, fromHex, toHex, utf8, canonicalJson } from '../src/canonical.js';
 import { verifyEd25519 } from '../src/ed25519.js';
 import { type CheckName, type Receipt, trustOf, verifyReceipt } from '@govern/sdk';
 import { ROOT } from './service.js';
@@ -150,6 +150,37 @@ test('a key of another pair under the trusted ID is not trusted', async () => {
   const forged = { ...key, x: oracle.test_keys.log.jwk.x };
   const result = await verifyReceipt(receipt(), { ...trust, keys: [forged] });
   assert.equal(result.checks.signature.status, 'not_checked');
+});
+
+test('a key of another tenant, and one with an unknown status, signs nothing', async () => {
+  const registry = (change: (key: any) => void) => {
+    const payload = JSON.parse(Buffer.from(oracle.trust_document.registry.payload, 'base64').toString());
+    payload.keys.forEach(change);
+    return trustOf({ payload: Buffer.from(JSON.stringify(payload)).toString('base64') });
+  };
+  const signature = async (changed: ReturnType<typeof trustOf>) =>
+    (await verifyReceipt(receipt(), changed)).checks.signature.status;
+  const { tenant_id } = oracle.public_receipt;
+  assert.equal(await signature(registry((key) => (key.tenant_ids = [tenant_id]))), 'verified');
+  assert.equal(await signature(registry((key) => (key.tenant_ids = [receipt().decision_id]))), 'failed');
+  assert.equal(await signature(registry((key) => (key.tenant_ids = []))), 'failed');
+  assert.equal(await signature(registry((key) => (key.status = 'suspended'))), 'not_checked');
+});
+
+test('trust of another shape is a mistake of the caller, and what is no receipt is not verified', async () => {
+  const { keys, logKeys } = trust;
+  const keysOnly = [undefined, { keys }, keys[0], [keys[0]!.x]].map((mistaken) => ({ keys: mistaken }));
+  for (const mistaken of [...keysOnly, { keys, logKeys: logKeys[0] }]) {
+    await assert.rejects(verifyReceipt(receipt(), mistaken as any), TypeError);
+  }
+  for (const other of [null, JSON.stringify(receipt()), 5, undefined] as any[]) {
+    assert.equal((await verifyReceipt(other, trust)).status, 'failed');
+  }
+});
+
+test('base64 has one form', () => {
+  assert.deepEqual(fromBase64('YQ=='), utf8('a'));
+  for (const text of ['YQ', 'YQ= =', 'YQ==\n', 'YR==', 'Y-==', 'YWJ=', 'Y']) assert.throws(() => fromBase64(text));
 });
 
 function anchors(receipt: any, change: (anchor: any) => void): void {

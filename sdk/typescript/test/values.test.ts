@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Govern } from '@govern/sdk';
+import { canonicalJson, Govern } from '@govern/sdk';
 
 /** Returns a client and the bodies of its requests. */
 function client() {
@@ -44,6 +44,10 @@ const REFUSED: [unknown, string][] = [
   [{ 'a/b~': [{ c: NaN }] }, '/a~1b~0/0/c'],
   [{ toJSON: () => 1 }, '/toJSON'],
   [cyclic, '/a/b'],
+  [2 ** 53, ''],
+  [{ a: { [Symbol('b')]: 1 } }, '/a'],
+  ['a b'.match(/a/), ''],
+  [Object.assign([1], { toJSON: () => 1 }), ''],
 ];
 
 test('a body that JSON would change is refused with the path of its value', async () => {
@@ -74,6 +78,41 @@ test('all values of JSON are sent unchanged, and members that are undefined are 
   };
   await govern.decisions.evaluate({ context: { decision_type: 'expense', fields: { ...fields, absent: undefined } } });
   assert.deepEqual(sent[0].context.fields, JSON.parse(JSON.stringify(fields)));
+});
+
+test('a value that is nested too deeply is refused with its path', async () => {
+  const { govern, sent } = client();
+  let fields: any = {};
+  for (let depth = 0; depth < 20_000; depth++) fields = { a: fields };
+  await assert.rejects(govern.decisions.evaluate({ context: { decision_type: 'expense', fields } }), {
+    name: 'TypeError',
+    message: /^`\/context\/fields(\/a)+` is nested more than 100 times$/,
+  });
+  assert.deepEqual(sent, []);
+});
+
+test('an ID is a text or a number', async () => {
+  const { govern, sent } = client();
+  for (const id of [undefined, null, {}, [], true, NaN, '', '.', '..', '\ud83d'] as any[]) {
+    await assert.rejects(async () => govern.policies.get(id), TypeError);
+  }
+  assert.deepEqual(sent, []);
+});
+
+test('canonical JSON refuses what JSON cannot express', () => {
+  for (const value of [new Date(), { a: new Map() }, new Array(2), [undefined], undefined, '\ud800', 10n]) {
+    assert.throws(() => canonicalJson(value), TypeError);
+  }
+});
+
+test('a guarded action is not executed with a key that the record would refuse', async () => {
+  const { govern, sent } = client();
+  const act = () => assert.fail('a guarded action was executed');
+  for (const idempotency_key of ['', 'a'.repeat(256)]) {
+    const request = { context: { decision_type: 'expense', fields: {} }, idempotency_key };
+    await assert.rejects(govern.guard(request, act), /`\/idempotency_key` does not have 1 to 255 characters/);
+  }
+  assert.deepEqual(sent, []);
 });
 
 test('a query has texts, finite numbers and booleans', async () => {

@@ -18,7 +18,7 @@ test('a signed request is accepted as text and as bytes, in headers of any case'
   const headers = signed();
   const bytes = new TextEncoder().encode(BODY);
   for (const body of [BODY, bytes, Buffer.from(BODY)]) {
-    for (const form of [headers, new Headers(headers)]) {
+    for (const form of [headers, new Headers(headers), new Map(Object.entries(headers)) as any]) {
       assert.equal((await verifyWebhook(body, form, SECRET)).event, 'alert.created');
     }
   }

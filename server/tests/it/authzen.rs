@@ -194,6 +194,8 @@ async fn an_invalid_request_gets_status_400_and_a_message() {
         let error = call.await;
         assert_eq!(error.status, 400, "{}", error.text);
     }
+    let error = client.post(EVALUATION, &json!([])).await;
+    assert_eq!(error.text, "the body must be an object");
     let error = client.post(EVALUATION, &json!({})).await;
     insta::assert_snapshot!(error.text, @r"
     3 fields are invalid

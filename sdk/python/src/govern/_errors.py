@@ -43,7 +43,7 @@ class ApiError(GovernError):
     def __init__(self, response: httpx.Response) -> None:
         try:
             body: Any = response.json()
-        except ValueError:
+        except (ValueError, RecursionError):
             body = None
         body = body if isinstance(body, dict) else {}
         error = body.get("error") if isinstance(body.get("error"), dict) else {}

@@ -7,11 +7,13 @@ import os
 import random
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 from urllib.parse import quote
+
+import httpx
 
 from ._errors import ApiConnectionError, ApiError
 from ._json import plain
@@ -31,24 +33,25 @@ class Options:
     """The settings of a client. Durations are in seconds."""
 
     base_url: str | None = None
-    api_key: str | Omit | None = OMIT
+    # A log of the settings shows no key.
+    api_key: str | Omit | None = field(default=OMIT, repr=False)
     tenant_id: str | None = None
     timeout: float = 60
     max_retries: int = 2
     max_retry_delay: float = 60
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         # Without it, another key or tenant of the environment would be used.
         for name in ("api_key", "tenant_id"):
             if getattr(self, name) == "":
                 raise ValueError(f"`{name}` is empty")
-        if not self.timeout > 0:
-            raise ValueError(f"`timeout` is {self.timeout}, which is not a limit")
-        if not self.max_retries >= 0:
-            raise ValueError(f"`max_retries` is {self.max_retries}, which is not a limit")
-        if not 0 <= self.max_retry_delay < math.inf:
-            raise ValueError(f"`max_retry_delay` is {self.max_retry_delay}, which is not a limit")
+        for name, is_valid in _LIMITS.items():
+            value = getattr(self, name)
+            if not isinstance(value, (int, float)) or isinstance(value, bool) or not is_valid(value):
+                raise ValueError(f"`{name}` is {value!r}, which is not a limit")
+        self.url("/")
+        self.all_headers({})
 
     @property
     def seconds(self) -> float | None:
@@ -59,7 +62,10 @@ class Options:
         base_url = _variable("GOVERN_URL") if self.base_url is None else self.base_url
         if not base_url:
             raise TypeError("`base_url` is missing")
-        return base_url.rstrip("/") + path
+        # Another path would continue the host name, so that the key reaches another host.
+        if not re.fullmatch(r"/[^#]*", path):
+            raise ValueError("the path does not begin with `/`, or contains `#`")
+        return _service_url(base_url) + path
 
     @property
     def key(self) -> str | None:
@@ -68,13 +74,14 @@ class Options:
     def all_headers(self, headers: Mapping[str, str]) -> dict[bytes, bytes]:
         """Returns the headers of a request, in UTF-8."""
         tenant_id = _variable("GOVERN_TENANT_ID") if self.tenant_id is None else self.tenant_id
-        texts = {
-            **({} if tenant_id is None else {"X-Service-Tenant-Id": tenant_id}),
-            **({} if self.key is None else {"Authorization": f"Bearer {self.key}"}),
-            **self.headers,
-            **headers,
-        }
-        return {name.encode(): value.encode() for name, value in texts.items()}
+        own: dict[str, str] = {}
+        if tenant_id is not None:
+            own["X-Service-Tenant-Id"] = _credential("tenant_id", tenant_id)
+        if self.key is not None:
+            own["Authorization"] = "Bearer " + _credential("api_key", self.key)
+        # Later ones replace earlier ones, also if their names differ in case.
+        given = [_header(*item) for part in (own, self.headers, headers) for item in part.items()]
+        return dict({name.lower(): (name, value) for name, value in given}.values())
 
     def retry_delay(self, error: Exception, attempt: int) -> float | None:
         """Returns the delay before the next attempt, or `None` if there is none."""
@@ -93,6 +100,44 @@ class Options:
             return None
         delay = max(backoff, error.retry_after or 0)
         return delay if delay <= self.max_retry_delay else None
+
+
+_LIMITS: dict[str, Callable[[float], bool]] = {
+    "timeout": lambda value: value > 0,
+    "max_retries": lambda value: value >= 0,
+    "max_retry_delay": lambda value: 0 <= value < math.inf,
+}
+
+
+def _service_url(text: str) -> str:
+    """Returns the URL of the service without a slash at its end. The errors do not show it: it may have a password."""
+    try:
+        url = httpx.URL(text)
+    except (httpx.InvalidURL, TypeError):
+        raise ValueError("`base_url` is not a URL") from None
+    if url.scheme not in ("http", "https") or not url.host:
+        raise ValueError("`base_url` does not begin with `https://` or `http://`, and a host")
+    if url.userinfo:
+        raise ValueError("`base_url` contains credentials, which are not sent")
+    if "?" in text or "#" in text:  # the paths of the operations are appended
+        raise ValueError("`base_url` contains a query or a fragment")
+    return text.rstrip("/")
+
+
+def _credential(name: str, value: str) -> str:
+    """Returns a value for a header. The error does not show it."""
+    if not isinstance(value, str) or not re.fullmatch("[!-~]+", value):
+        raise ValueError(f"`{name}` contains a space, a line break or another character that it cannot have")
+    return value
+
+
+def _header(name: str, value: str) -> tuple[bytes, bytes]:
+    """Returns a header as httpx needs it. The error does not show its value."""
+    is_text = isinstance(name, str) and isinstance(value, str)
+    is_name = is_text and re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name)
+    if not is_name or re.search(r"[\0-\x08\x0a-\x1f\x7f\ud800-\udfff]|^[ \t]|[ \t]\Z", value):
+        raise ValueError(f"the header `{name}` has a name or a value that no request can have")
+    return name.encode(), value.encode()
 
 
 def _variable(name: str) -> str | None:
@@ -122,7 +167,7 @@ def header_password(password: str | Omit) -> dict[str, str]:
 
 def path(template: str, /, **values: str | int) -> str:
     """Builds a path. Each value is one segment of it."""
-    return template.format(**{name: _segment(str(value)) for name, value in values.items()})
+    return template.format(**{name: _segment(value) for name, value in values.items()})
 
 
 def tile_path(tile: str) -> str:
@@ -130,17 +175,20 @@ def tile_path(tile: str) -> str:
     return "/v1/log/tile/" + "/".join(map(_segment, tile.split("/")))
 
 
-def _segment(value: str) -> str:
+def _segment(value: str | int) -> str:
+    if not isinstance(value, (str, int)) or isinstance(value, bool):
+        raise TypeError(f"the ID {value!r} is neither a `str` nor an `int`")
+    text = str(plain(value, "ID"))
     # A URL resolves these segments, so that the request would be for another path.
-    if value in ("", ".", ".."):
-        raise ValueError(f"`{value}` is not an ID")
-    return quote(value, safe="")
+    if text in ("", ".", ".."):
+        raise ValueError(f"`{text}` is not an ID")
+    return quote(text, safe="")
 
 
 def query_values(query: Mapping[str, Any] | None) -> dict[str, Any]:
     """Returns the parameters of a query as httpx needs them."""
-    values = {name: value for name, value in (query or {}).items() if value is not None}
+    values = {name: plain(value, name) for name, value in (query or {}).items() if value is not None}
     for name, value in values.items():
-        if not isinstance(plain(value, name), (str, int, float)):
+        if not isinstance(value, (str, int, float)):
             raise TypeError(f"`{name}` is not a `str`, a number or a `bool`")
     return values

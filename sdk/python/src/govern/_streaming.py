@@ -13,6 +13,8 @@ from . import types
 
 # The service sends a comment every 15 seconds.
 SILENCE_SECONDS = 45
+# The service or a proxy may ask for a longer delay of reconnections.
+_RETRY_SECONDS_MAX = 60.0
 
 
 class DecisionEvent(TypedDict):
@@ -41,15 +43,22 @@ class LineReader:
 
     def __init__(self) -> None:
         self._rest = b""
+        self._is_first = True
 
     def feed(self, chunk: bytes) -> Iterator[str]:
         *complete, self._rest = (self._rest + chunk).split(b"\n")
         for line in complete:
-            yield line.removesuffix(b"\r").decode()
+            yield self._decode(line.removesuffix(b"\r"))
 
     def end(self) -> Iterator[str]:
         if self._rest:
-            yield self._rest.decode()
+            yield self._decode(self._rest)
+
+    def _decode(self, line: bytes) -> str:
+        # A text may begin with a byte order mark.
+        text = line.decode("utf-8-sig" if self._is_first else "utf-8", errors="replace")
+        self._is_first = False
+        return text
 
 
 class EventReader:
@@ -67,7 +76,7 @@ class EventReader:
             value = value.removeprefix(" ")
             if name == "retry":
                 if value.isascii() and value.isdigit():
-                    self.retry_seconds = float(value) / 1000
+                    self.retry_seconds = min(float(value) / 1000, _RETRY_SECONDS_MAX)
             elif name == "id" and "\0" in value:
                 pass  # is ignored, as by browsers
             elif name == "data" and "data" in self._event:

@@ -9,8 +9,8 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from . import types
@@ -35,7 +35,8 @@ _PAYLOAD_TYPE = "application/vnd.service.receipt.v2+json"
 class ReceiptTrust:
     """What the caller trusts, received from the operator of the service in another way than the receipt.
 
-    - `keys`: public keys that may sign receipts, as JSON Web Keys.
+    - `keys`: public keys that may sign receipts, as JSON Web Keys. `tenant_ids` of a key are the only tenants whose
+      receipts it signs.
     - `log_keys`: keys of the transparency log, in the form `name+id+key`.
     - `request`: the arguments of `decisions.record`, exactly as they were sent.
     """
@@ -52,6 +53,9 @@ class Check:
     status: Status
     detail: str | None = None
 
+    def __bool__(self) -> bool:
+        return self.status == "verified"
+
 
 @dataclass(frozen=True)
 class ReceiptVerification:
@@ -66,13 +70,16 @@ class ReceiptVerification:
     - `inclusion`: the statement is in the tree of the checkpoint.
     - `checkpoint`: a trusted log signed that checkpoint.
 
-    `not_covered` names facts that these checks do not cover. `govern-verify` checks them, given the bundle of the
-    decision.
+    The result is true only if its `status` is `verified`. `not_covered` names facts that these checks do not cover.
+    `govern-verify` checks them, given the bundle of the decision.
     """
 
     status: Literal["verified", "failed", "incomplete"]
     checks: dict[CheckName, Check]
     not_covered: Sequence[str] = field(default=NOT_COVERED)
+
+    def __bool__(self) -> bool:
+        return self.status == "verified"
 
 
 class _Failed(Exception):
@@ -85,7 +92,7 @@ class _NotChecked(Exception):
 
 def verify_receipt(receipt: types.Receipt, trust: ReceiptTrust) -> ReceiptVerification:
     """Checks a receipt without a network. Each check is reported on its own; none implies another."""
-    plain(trust.request)  # a request with other values was never sent
+    trust = _checked(trust)
     checks = {name: _run(check, receipt, trust) for name, check in _CHECKS.items()}
     statuses = {check.status for check in checks.values()}
     if "failed" in statuses:
@@ -99,9 +106,24 @@ def trust_of(registry: Mapping[str, Any]) -> ReceiptTrust:
     It does not check the signatures of the registry: use it only for a registry that you received from the operator
     in a trusted way.
     """
-    payload = json.loads(base64.b64decode(registry["payload"], validate=True))
-    usable = [key for key in payload["keys"] if key["status"] != "revoked" and "receipt" in key["purposes"]]
-    return ReceiptTrust([key["jwk"] for key in usable], [log["vkey"] for log in payload["logs"]])
+    payload = json.loads(_base64(registry["payload"]))
+    usable = [key for key in payload["keys"] if key["status"] in ("active", "retired") and "receipt" in key["purposes"]]
+    keys = [{**key["jwk"], "tenant_ids": key["tenant_ids"]} if "tenant_ids" in key else key["jwk"] for key in usable]
+    return ReceiptTrust(keys, [log["vkey"] for log in payload["logs"]])
+
+
+def _checked(trust: ReceiptTrust) -> ReceiptTrust:
+    """Raises `TypeError` if the trust is of another shape. Otherwise the receipt would look invalid."""
+    if not (_is_list(trust.keys) and all(isinstance(key, Mapping) for key in trust.keys)):
+        raise TypeError("`keys` is not a list of JSON Web Keys")
+    if not (_is_list(trust.log_keys) and all(isinstance(key, str) for key in trust.log_keys)):
+        raise TypeError("`log_keys` is not a list of `str`")
+    # A request with other values was never sent.
+    return replace(trust, request=plain(trust.request))
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, (str, bytes))
 
 
 def _run(check: Callable[[Any, ReceiptTrust], None], receipt: Any, trust: ReceiptTrust) -> Check:
@@ -113,7 +135,7 @@ def _run(check: Callable[[Any, ReceiptTrust], None], receipt: Any, trust: Receip
         return Check("not_checked", str(reason))
     except _Failed as reason:
         return Check("failed", str(reason))
-    except (LookupError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         return Check("failed", f"the receipt is malformed: {error!r}")
     return Check("verified")
 
@@ -156,15 +178,17 @@ def _check_signature(view: Any, trust: ReceiptTrust) -> None:
     statement, signature = view["statement"], view.get("signature")
     if not signature:
         raise _NotChecked("the receipt is not signed")
-    public_key = None
+    public_key, tenant_ids = None, None
     for key in trust.keys:
         if "x" not in key:  # a key of another type
             continue
         thumbprint = hashlib.sha256(canonical_json({"crv": "Ed25519", "kty": "OKP", "x": key["x"]}).encode()).digest()
         if base64.urlsafe_b64encode(thumbprint).rstrip(b"=").decode() == statement["kid"]:
-            public_key = _base64url(key["x"])
+            public_key, tenant_ids = _base64url(key["x"]), key.get("tenant_ids")
     if public_key is None:
         raise _NotChecked(f"the key {statement['kid']} is not trusted")
+    if tenant_ids is not None and statement["tenant_id"] not in tenant_ids:
+        raise _Failed("the key is not one of this tenant")
     if statement["alg"] != "Ed25519":
         raise _Failed(f"the algorithm is {statement['alg']}")
     body = canonical_json(statement).encode()
@@ -276,10 +300,10 @@ def _check_checkpoint(view: Any, trust: ReceiptTrust) -> None:
         raise _NotChecked(f"the log {origin} is not trusted")
     prefix = f"— {origin} "
     lines = [line for line in note[len(signed) + 1 :].split("\n") if line.startswith(prefix)]
-    blobs = [base64.b64decode(line[len(prefix) :], validate=True) for line in lines]
+    blobs = [_base64(line[len(prefix) :]) for line in lines]
     for log_key in trusted:
-        match = re.search(r"\+([0-9a-f]{8})\+(.+)$", log_key)
-        typed = base64.b64decode(match[2], validate=True) if match else b""
+        match = re.search(r"\+([0-9a-f]{8})\+(.+)\Z", log_key)
+        typed = _base64(match[2]) if match else b""
         key_id = hashlib.sha256(origin.encode() + b"\n" + typed).digest()[:4]
         if not match or typed[:1] != b"\x01" or key_id.hex() != match[1]:
             raise _Failed(f"`{log_key}` is not a log key")
@@ -305,7 +329,7 @@ def _read_checkpoint(note: str) -> tuple[str, int, bytes, str]:
     match = re.fullmatch(r"([^\n]+)\n(0|[1-9][0-9]{0,15})\n([^\n]+)(?:\n[^\n]+)*", text)
     if not separator or not match:
         raise _Failed("the checkpoint is malformed")
-    return match[1], int(match[2]), base64.b64decode(match[3], validate=True), text + "\n"
+    return match[1], int(match[2]), _base64(match[3]), text + "\n"
 
 
 def _root_of(leaf: bytes, index: int, size: int, proof: Sequence[str]) -> bytes:
@@ -329,6 +353,14 @@ def _root_of(leaf: bytes, index: int, size: int, proof: Sequence[str]) -> bytes:
     return result
 
 
+def _base64(text: str) -> bytes:
+    """Reads base64 with padding. Raises `ValueError` for any other text."""
+    value = base64.b64decode(text, validate=True)
+    if base64.b64encode(value).decode() != text:
+        raise binascii.Error("not base64")
+    return value
+
+
 def _base64url(text: str) -> bytes:
     """Reads base64url without padding. Raises `ValueError` for any other text."""
     if not re.fullmatch(r"[A-Za-z0-9_-]*", text):
@@ -348,9 +380,11 @@ def _instant(text: str) -> str:
         raise ValueError(f"{text} is not a timestamp")
     date, time, fraction, sign, hours, minutes = match.groups()
     offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
-    local = datetime.fromisoformat(f"{date}T{time}").replace(tzinfo=timezone.utc)
+    # The calendar repeats after 400 years. `datetime` has no year 0, and ends with 9999.
+    local = datetime.fromisoformat(f"{2000 + int(date[:4]) % 400}{date[4:]}T{time}")
     utc = local + offset if sign == "-" else local - offset
-    return f"{utc:%Y-%m-%dT%H:%M:%S}.{(fraction or '')[:3].ljust(3, '0')}Z"
+    year = utc.year - 2000 + int(date[:4]) // 400 * 400
+    return f"{year:04}-{utc:%m-%dT%H:%M:%S}.{(fraction or '')[:3].ljust(3, '0')}Z"
 
 
 # The y coordinates of the points of small order, also those that are not canonical. The sign bit is cleared.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Any, Generic, TypeVar, cast
 
+from .._errors import GovernError
 from .transport import AsyncTransport
 
 Item = TypeVar("Item")
@@ -25,11 +26,15 @@ class AsyncPager(Generic[Item, Page]):
 
     async def pages(self) -> AsyncIterator[Page]:
         """Iterates over the pages."""
+        seen: set[str] = set()
         position: dict[str, Any] | None = {}
         while position is not None:
             page = await self._load(position)
             yield cast(Page, page)
             position = _next_position(page)
+            if repr(position) in seen:  # otherwise the iteration would not end
+                raise GovernError("the service repeats a page of the list")
+            seen.add(repr(position))
 
     async def __aiter__(self) -> AsyncIterator[Item]:
         async for page in self.pages():

@@ -69,7 +69,7 @@ async def _lines(response: httpx.Response) -> AsyncGenerator[str, None]:
                 yield line
     except httpx.TimeoutException as error:
         raise ApiTimeoutError("no data in time") from error
-    except httpx.TransportError as error:
+    except httpx.RequestError as error:
         raise ApiConnectionError("the response ended early") from error
     finally:
         await response.aclose()

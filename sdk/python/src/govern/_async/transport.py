@@ -11,6 +11,7 @@ import httpx
 
 from .._errors import ApiConnectionError, ApiTimeoutError, error_of
 from .._json import encode
+from .._limit import AsyncLimit
 from .._request import Options, query_values
 
 
@@ -49,10 +50,10 @@ class AsyncTransport:
         `is_repeatable` states whether a repetition changes nothing, so that the request may be sent again. The default
         is true for `GET` only.
         """
+        url, parameters = httpx.URL(self.options.url(path)), query_values(query)
         request = self.client.build_request(
             method,
-            self.options.url(path),
-            params=query_values(query),
+            url.copy_merge_params(parameters) if parameters else url,
             content=None if body is None else encode(body),
             headers=self.options.all_headers(
                 {**({} if body is None else {"Content-Type": "application/json"}), **(headers or {})}
@@ -77,19 +78,20 @@ class AsyncTransport:
         deadline = time.monotonic() + self.options.timeout
         try:
             # A redirected `POST` would become a `GET` without its body, and its headers would reach another host.
-            response = await self.client.send(request, stream=True, follow_redirects=False)
-            if not stream or not response.is_success:
-                response.stream = _LimitedStream(response.stream, deadline)
-                try:
-                    await response.aread()
-                finally:
-                    await response.aclose()
+            with AsyncLimit(self.options.seconds):
+                response = await self.client.send(request, stream=True, follow_redirects=False)
+                if not stream or not response.is_success:
+                    response.stream = _LimitedStream(response.stream, deadline)
+                    try:
+                        await response.aread()
+                    finally:
+                        await response.aclose()
             if not response.is_success:
                 raise error_of(response)
             return response
-        except httpx.TimeoutException as error:
+        except (httpx.TimeoutException, TimeoutError) as error:
             raise ApiTimeoutError(f"{request.method} {request.url.path}: no response in time") from error
-        except httpx.TransportError as error:
+        except httpx.RequestError as error:
             raise ApiConnectionError(f"{request.method} {request.url.path}: {error}") from error
 
 

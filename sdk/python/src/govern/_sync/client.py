@@ -32,7 +32,8 @@ class Govern(Resources):
     - `api_key`: an API key, `svc_…`. Default: the variable `GOVERN_API_KEY`. `None`: a session, or public operations.
     - `tenant_id`: the ID of the tenant. Default: the variable `GOVERN_TENANT_ID`.
     - `timeout`: the time limit in seconds for connecting, for each wait for data, and for the time until a response is
-      complete. The last one does not apply to streams and exports. `math.inf`: none.
+      complete. The last one does not apply to streams and exports; `Govern` also applies it to the headers.
+      `math.inf`: none.
     - `max_retries`: the maximum number of retries.
     - `max_retry_delay`: if the service asks to wait longer than this before a retry, the error is raised.
     - `headers`: headers of each request.
@@ -52,7 +53,6 @@ class Govern(Resources):
         http_client: httpx.Client | None = None,
     ) -> None:
         options = Options(base_url, api_key, tenant_id, timeout, max_retries, max_retry_delay, headers or {})
-        options.url("")  # raises an error if the URL is missing
         self._owns_client = http_client is None
         self._connect(Transport(options, httpx.Client() if http_client is None else http_client))
 
@@ -122,7 +122,10 @@ class Govern(Resources):
         `UnrecordedActionError` if the action ended and the decision or outcome could not be recorded.
         """
         keyed = with_idempotency_key({**request})
-        plain(keyed)  # Otherwise the decision of an executed action could not be recorded.
+        # Otherwise the decision of an executed action could not be recorded.
+        plain(keyed)
+        if not 1 <= len(keyed["idempotency_key"]) <= 255:
+            raise ValueError("`/idempotency_key` does not have 1 to 255 characters")
         decision: types.DecisionRecord | None = None
         if record_first:
             decision = self._record(keyed)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic, TypeVar, cast
 
+from .._errors import GovernError
 from .transport import Transport
 
 Item = TypeVar("Item")
@@ -27,11 +28,15 @@ class Pager(Generic[Item, Page]):
 
     def pages(self) -> Iterator[Page]:
         """Iterates over the pages."""
+        seen: set[str] = set()
         position: dict[str, Any] | None = {}
         while position is not None:
             page = self._load(position)
             yield cast(Page, page)
             position = _next_position(page)
+            if repr(position) in seen:  # otherwise the iteration would not end
+                raise GovernError("the service repeats a page of the list")
+            seen.add(repr(position))
 
     def __iter__(self) -> Iterator[Item]:
         for page in self.pages():

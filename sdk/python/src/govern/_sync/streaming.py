@@ -71,7 +71,7 @@ def _lines(response: httpx.Response) -> Generator[str, None, None]:
                 yield line
     except httpx.TimeoutException as error:
         raise ApiTimeoutError("no data in time") from error
-    except httpx.TransportError as error:
+    except httpx.RequestError as error:
         raise ApiConnectionError("the response ended early") from error
     finally:
         response.close()
