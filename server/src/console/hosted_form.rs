@@ -93,6 +93,8 @@ impl PageRequest {
         let wait = retry_after(&error);
         let (title, text) = match error.status() {
             404 => (texts.not_found, texts.not_found_help.to_owned()),
+            413 => (texts.too_large, texts.too_large_help.to_owned()),
+            415 | 422 => (texts.unreadable, texts.unreadable_help.to_owned()),
             429 => (texts.too_many_requests.trim_end_matches('.'), wait_text(&document, wait)),
             503 => {
                 let text = format!("{} {}", texts.unavailable_help, wait_text(&document, wait));
@@ -280,11 +282,15 @@ async fn submit_form(
     session: Session,
     peer: Peer,
     headers: HeaderMap,
-    fields: FormFields<SUBMISSION_MAX>,
+    fields: Result<FormFields<SUBMISSION_MAX>, ApiError>,
 ) -> Response {
     let page = PageRequest::new(&service, &headers);
+    let fields = match fields {
+        Ok(FormFields(fields)) => fields,
+        Err(ApiError(error)) => return page.error_response(&cx, id, error).await,
+    };
     let mut request = FormRequest::new(page, cx, id, session, peer);
-    let mut posted = PostedForm::read(fields.0);
+    let mut posted = PostedForm::read(fields);
     request.credentials.access_token = posted.take("access_token");
     request.credentials.password = posted.take("password");
     let is_password_prompt = posted.take("gate").is_some();

@@ -43,6 +43,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Too many requests.",
     unavailable: "Service unavailable",
     internal_error: "Something went wrong",
+    too_large: "Your answers are too long",
+    too_large_help: "Go back, shorten your answers and submit them again. Nothing was recorded.",
+    unreadable: "Your answers cannot be read",
+    unreadable_help: "Go back and submit the form again. Nothing was recorded.",
     not_found: "Page not found",
     not_found_help: "The page does not exist or you do not have access to it.",
     unavailable_help: "The database is unavailable. Nothing was changed.",
@@ -154,7 +158,9 @@ fn answer_error(error: &AnswerError) -> String {
         AnswerError::TooLong(Some(max)) => return format!("Enter at most {max} characters."),
         AnswerError::TooLong(None) => "The answer is too long.",
         AnswerError::Pattern => "The answer does not have the required format.",
-        AnswerError::Unknown => "The form has no such field.",
+        AnswerError::Unknown => {
+            "The form was changed and no longer asks for one of your answers. Check the others and submit them again."
+        }
         AnswerError::Invalid => "The answer is invalid.",
     };
     text.to_owned()

@@ -43,6 +43,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Zu viele Anfragen.",
     unavailable: "Dienst nicht verfügbar",
     internal_error: "Es ist ein Fehler aufgetreten",
+    too_large: "Ihre Angaben sind zu lang",
+    too_large_help: "Gehen Sie zurück, kürzen Sie Ihre Angaben und senden Sie sie erneut ab. Es wurde nichts aufgezeichnet.",
+    unreadable: "Ihre Angaben sind nicht lesbar",
+    unreadable_help: "Gehen Sie zurück und senden Sie das Formular erneut ab. Es wurde nichts aufgezeichnet.",
     not_found: "Seite nicht gefunden",
     not_found_help: "Die Seite existiert nicht, oder Sie haben keinen Zugriff darauf.",
     unavailable_help: "Die Datenbank ist nicht verfügbar. Es wurde nichts geändert.",
@@ -166,7 +170,9 @@ fn answer_error(error: &AnswerError) -> String {
         }
         AnswerError::TooLong(None) => "Die Angabe ist zu lang.",
         AnswerError::Pattern => "Die Angabe hat nicht das verlangte Format.",
-        AnswerError::Unknown => "Das Formular hat kein solches Feld.",
+        AnswerError::Unknown => {
+            "Das Formular wurde geändert und fragt nicht mehr nach einer Ihrer Angaben. Prüfen Sie die übrigen und senden Sie sie erneut ab."
+        }
         AnswerError::Invalid => "Die Angabe ist ungültig.",
     };
     text.to_owned()
