@@ -128,13 +128,15 @@ struct FormRequest {
     id: FormId,
     session: Session,
     credentials: FormCredentials,
+    /// The posted fields of answers, which an access prompt keeps.
+    answers: Vec<(String, String)>,
     page: PageRequest,
 }
 
 impl FormRequest {
     fn new(page: PageRequest, cx: Cx, id: FormId, session: Session, peer: Peer) -> Self {
         let credentials = FormCredentials { address: address(peer), ..FormCredentials::default() };
-        Self { cx, id, session, credentials, page }
+        Self { cx, id, session, credentials, answers: Vec::new(), page }
     }
 
     /// Loads the form, or returns the response for a caller without access. The session is read only if the
@@ -180,7 +182,8 @@ impl FormRequest {
         };
         let document = self.page.document_of(&self.cx, self.id).await;
         let correlation_id = self.cx.correlation_id.as_str().to_owned();
-        let prompt = AccessPrompt { id: self.id, mode, has_credentials, correlation_id };
+        let answers = self.answers.clone();
+        let prompt = AccessPrompt { id: self.id, mode, has_credentials, answers, correlation_id };
         html(StatusCode::FORBIDDEN, document.language, prompt.render(&document))
     }
 
@@ -274,7 +277,7 @@ async fn show_result(
     response
 }
 
-/// Handles `POST /f/{form}`: answers, or the password of the access prompt.
+/// Handles `POST /f/{form}`: answers, or the credentials of the access prompt with the answers it kept.
 async fn submit_form(
     Public(cx): Public,
     State(service): State<Service>,
@@ -293,13 +296,14 @@ async fn submit_form(
     let mut posted = PostedForm::read(fields);
     request.credentials.access_token = posted.take("access_token");
     request.credentials.password = posted.take("password");
-    let is_password_prompt = posted.take("gate").is_some();
-    let public_form = match request.open(!is_password_prompt).await {
+    let is_access_prompt = posted.take("gate").is_some();
+    request.answers = posted.of_answers();
+    let public_form = match request.open(!is_access_prompt).await {
         Ok(public_form) => public_form,
         Err(response) => return response,
     };
     let entropy = service.governance.entropy();
-    if is_password_prompt || posted.key.is_empty() {
+    if is_access_prompt || posted.key.is_empty() {
         posted.key = entropy.id::<uuid::Uuid>().to_string();
         let notice = request.before_answers(&public_form);
         return request.form_response(StatusCode::OK, &public_form, &posted, notice);

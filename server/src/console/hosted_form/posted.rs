@@ -42,6 +42,16 @@ impl PostedForm {
         values.into_iter().next().filter(|value| !value.is_empty())
     }
 
+    /// Returns the fields of answers with their names, for a page that posts them again.
+    pub(super) fn of_answers(&self) -> Vec<(String, String)> {
+        let is_answer = |name: &str| name.starts_with(PREFIX) || name.starts_with(CHOICE_PREFIX);
+        let fields = self.values.iter().filter(|(name, _)| is_answer(name));
+        let pairs = |(name, values): (&String, &Vec<String>)| {
+            values.iter().map(|value| (name.clone(), value.clone())).collect::<Vec<_>>()
+        };
+        fields.flat_map(pairs).collect()
+    }
+
     /// Returns the answers as text, for the page. A number whose reading was chosen is written so that it has no other.
     pub(super) fn to_answers(&self, fields: &[FormField], decimal: char) -> Answers {
         let mut values = Vec::new();
