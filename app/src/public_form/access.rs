@@ -40,13 +40,15 @@ pub struct AccessPrompt {
     pub mode: AccessMode,
     /// Whether the request has credentials, which are wrong.
     pub has_credentials: bool,
+    /// The posted fields of answers, which are posted again with the credentials.
+    pub answers: Vec<(String, String)>,
     pub correlation_id: String,
 }
 
 impl AccessPrompt {
     pub fn render(self, document: &Document) -> String {
         let texts = document.texts();
-        let Self { id, mode, has_credentials, correlation_id } = self;
+        let Self { id, mode, has_credentials, answers, correlation_id } = self;
         let (title, help, error) = match mode {
             AccessMode::Token => (texts.token_title, texts.token_help, texts.wrong_token),
             AccessMode::Password => {
@@ -63,54 +65,78 @@ impl AccessPrompt {
                 </Alert>
             }
         });
+        let kept = (!answers.is_empty()).then(|| view! { <p>{texts.answers_kept}</p> });
         let main = view! {
             <div class="form-head">
                 <h1>{title}</h1>
                 {error}
                 <p>{help}</p>
+                {kept}
             </div>
-            {action(mode, id, texts)}
+            {action(mode, id, answers, texts)}
             <CorrelationId id=correlation_id texts />
         };
         document.render(title, None, main)
     }
 }
 
-/// Renders the form for a token or a password, or the link to the sign-in page.
-fn action(mode: AccessMode, id: FormId, texts: &'static PublicFormTexts) -> AnyView {
-    let address = format!("/f/{id}");
-    match mode {
-        AccessMode::Token => view! {
-            <form class="public-form" method="get" action=address>
-                <Credential label=texts.token name="access_token" kind="text" texts />
-            </form>
+/// Renders the form for a token or a password, or the link to the sign-in page. Answers are hidden fields of the form.
+fn action(
+    mode: AccessMode,
+    id: FormId,
+    answers: Vec<(String, String)>,
+    texts: &'static PublicFormTexts,
+) -> AnyView {
+    let has_answers = !answers.is_empty();
+    let control = match mode {
+        AccessMode::Token => {
+            view! { <Credential label=texts.token name="access_token" kind="text" /> }.into_any()
         }
-        .into_any(),
-        AccessMode::Password => view! {
-            <form class="public-form" method="post" action=address>
-                <input type="hidden" name="gate" value="1" />
-                <Credential label=texts.password name="password" kind="password" texts />
-            </form>
+        AccessMode::Password => {
+            view! { <Credential label=texts.password name="password" kind="password" /> }.into_any()
         }
-        .into_any(),
-        AccessMode::Console | AccessMode::Open => view! {
-            <p>
-                <a class="button primary" href=format!("/login?next=%2Ff%2F{id}")>
-                    {texts.sign_in}
-                </a>
-            </p>
-        }
-        .into_any(),
+        AccessMode::Console | AccessMode::Open => sign_in(id, has_answers, texts),
+    };
+    if !has_answers && matches!(mode, AccessMode::Console | AccessMode::Open) {
+        return control;
     }
+    // The link of a token is the address of the form with the token.
+    let is_get = mode == AccessMode::Token && !has_answers;
+    let method = if is_get { "get" } else { "post" };
+    let gate = (!is_get).then(|| view! { <input type="hidden" name="gate" value="1" /> });
+    let hidden = |(name, value)| view! { <input type="hidden" name=name value=value /> };
+    let answers = answers.into_iter().map(hidden).collect_view();
+    view! {
+        <form class="public-form" method=method action=format!("/f/{id}")>
+            {gate}
+            {answers}
+            {control}
+            <div class="form-end">
+                <button class="primary">{texts.continue_button}</button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+/// Renders the link to the sign-in page, which leaves a page with answers open.
+fn sign_in(id: FormId, has_answers: bool, texts: &'static PublicFormTexts) -> AnyView {
+    view! {
+        <p>
+            <a
+                class=if has_answers { "button" } else { "button primary" }
+                href=format!("/login?next=%2Ff%2F{id}")
+                target=has_answers.then_some("_blank")
+            >
+                {texts.sign_in}
+            </a>
+        </p>
+    }
+    .into_any()
 }
 
 #[component]
-fn Credential(
-    label: &'static str,
-    name: &'static str,
-    kind: &'static str,
-    texts: &'static PublicFormTexts,
-) -> impl IntoView {
+fn Credential(label: &'static str, name: &'static str, kind: &'static str) -> impl IntoView {
     view! {
         <div class="field">
             <label for=name>{label}</label>
@@ -124,9 +150,6 @@ fn Credential(
                 spellcheck="false"
                 autofocus=true
             />
-        </div>
-        <div class="form-end">
-            <button class="primary">{texts.continue_button}</button>
         </div>
     }
 }

@@ -122,6 +122,8 @@ pub struct PublicFormTexts {
     pub sign_in_help: &'static str,
     pub sign_in: &'static str,
     pub not_a_member: &'static str,
+    /// The sentence under an access prompt that has answers.
+    pub answers_kept: &'static str,
     /// The button that submits a token or password.
     pub continue_button: &'static str,
     /// The notice above answers that were rejected for a limited time.
@@ -132,6 +134,12 @@ pub struct PublicFormTexts {
     pub too_many_requests: &'static str,
     pub unavailable: &'static str,
     pub internal_error: &'static str,
+    /// The title of the page for answers that are too long together.
+    pub too_large: &'static str,
+    pub too_large_help: &'static str,
+    /// The title of the page for a body that is no readable form.
+    pub unreadable: &'static str,
+    pub unreadable_help: &'static str,
     pub not_found: &'static str,
     pub not_found_help: &'static str,
     pub unavailable_help: &'static str,
@@ -240,7 +248,7 @@ pub enum AnswerError {
     /// The text has more characters, if the field has a maximum.
     TooLong(Option<u32>),
     Pattern,
-    /// The form has no such field.
+    /// The form has no such field any more.
     Unknown,
     Invalid,
 }
@@ -271,11 +279,19 @@ impl AnswerError {
             ("format", FieldType::Url) => Self::NotUrl,
             ("range", _) => Self::Range { min: bound(field.min), max: bound(field.max) },
             ("too_short", _) => Self::TooShort(field.min_length.unwrap_or(1)),
-            ("too_long", _) => Self::TooLong(field.max_length),
+            ("too_long", _) => {
+                Self::TooLong(field.max_length.filter(|max| is_longer(answer, *max)))
+            }
             ("pattern", _) => Self::Pattern,
             _ => Self::Invalid,
         }
     }
+}
+
+/// Returns whether an answer has more than `max` characters. A shorter one can have too many bytes.
+fn is_longer(answer: Option<&str>, max: u32) -> bool {
+    let length = answer.unwrap_or_default().chars().count();
+    usize::try_from(max).is_ok_and(|max| length > max)
 }
 
 #[cfg(test)]

@@ -73,8 +73,8 @@ fn write_repetition(repetition: &Repetition, out: &mut String) -> Option<()> {
 fn write_class(class: &ClassUnicode, out: &mut String) {
     let mut class = class.clone();
     if class.ranges().is_empty() {
-        // Matches nothing.
-        return out.push_str("(?!)");
+        // Matches nothing, and can be repeated, unlike an assertion.
+        return out.push_str(r"[^\s\S]");
     }
     let is_negated = class.ranges().last().is_some_and(|range| range.end() == char::MAX);
     if is_negated {
@@ -111,18 +111,21 @@ fn write_char(char: char, is_in_class: bool, out: &mut String) {
 }
 
 /// Returns an assertion. There is none for line ends of two characters.
+///
+/// Where the text begins or ends is `^` or `$`, never a negated look-around: engines that match UTF-16 also try positions
+/// within a surrogate pair, where a negated one holds.
 fn assertion(look: Look) -> Option<&'static str> {
     match look {
         Look::Start => Some("^"),
         Look::End => Some("$"),
-        Look::StartLF => Some(r"(?<![^\n])"),
-        Look::EndLF => Some(r"(?![^\n])"),
+        Look::StartLF => Some(r"(?:^|(?<=\n))"),
+        Look::EndLF => Some(r"(?:$|(?=\n))"),
         Look::WordAscii => Some(r"\b"),
-        Look::WordAsciiNegate => Some(r"\B"),
+        Look::WordAsciiNegate => Some(r"(?:(?<=\w)(?=\w)|(?:^|(?<=\W))(?:$|(?=\W)))"),
         Look::WordStartAscii => Some(r"\b(?=\w)"),
         Look::WordEndAscii => Some(r"\b(?<=\w)"),
-        Look::WordStartHalfAscii => Some(r"(?<!\w)"),
-        Look::WordEndHalfAscii => Some(r"(?!\w)"),
+        Look::WordStartHalfAscii => Some(r"(?:^|(?<=\W))"),
+        Look::WordEndHalfAscii => Some(r"(?:$|(?=\W))"),
         _ => None,
     }
 }

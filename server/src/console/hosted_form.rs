@@ -93,6 +93,8 @@ impl PageRequest {
         let wait = retry_after(&error);
         let (title, text) = match error.status() {
             404 => (texts.not_found, texts.not_found_help.to_owned()),
+            413 => (texts.too_large, texts.too_large_help.to_owned()),
+            415 | 422 => (texts.unreadable, texts.unreadable_help.to_owned()),
             429 => (texts.too_many_requests.trim_end_matches('.'), wait_text(&document, wait)),
             503 => {
                 let text = format!("{} {}", texts.unavailable_help, wait_text(&document, wait));
@@ -126,13 +128,15 @@ struct FormRequest {
     id: FormId,
     session: Session,
     credentials: FormCredentials,
+    /// The posted fields of answers, which an access prompt keeps.
+    answers: Vec<(String, String)>,
     page: PageRequest,
 }
 
 impl FormRequest {
     fn new(page: PageRequest, cx: Cx, id: FormId, session: Session, peer: Peer) -> Self {
         let credentials = FormCredentials { address: address(peer), ..FormCredentials::default() };
-        Self { cx, id, session, credentials, page }
+        Self { cx, id, session, credentials, answers: Vec::new(), page }
     }
 
     /// Loads the form, or returns the response for a caller without access. The session is read only if the
@@ -178,7 +182,8 @@ impl FormRequest {
         };
         let document = self.page.document_of(&self.cx, self.id).await;
         let correlation_id = self.cx.correlation_id.as_str().to_owned();
-        let prompt = AccessPrompt { id: self.id, mode, has_credentials, correlation_id };
+        let answers = self.answers.clone();
+        let prompt = AccessPrompt { id: self.id, mode, has_credentials, answers, correlation_id };
         html(StatusCode::FORBIDDEN, document.language, prompt.render(&document))
     }
 
@@ -272,7 +277,7 @@ async fn show_result(
     response
 }
 
-/// Handles `POST /f/{form}`: answers, or the password of the access prompt.
+/// Handles `POST /f/{form}`: answers, or the credentials of the access prompt with the answers it kept.
 async fn submit_form(
     Public(cx): Public,
     State(service): State<Service>,
@@ -280,20 +285,25 @@ async fn submit_form(
     session: Session,
     peer: Peer,
     headers: HeaderMap,
-    fields: FormFields<SUBMISSION_MAX>,
+    fields: Result<FormFields<SUBMISSION_MAX>, ApiError>,
 ) -> Response {
     let page = PageRequest::new(&service, &headers);
+    let fields = match fields {
+        Ok(FormFields(fields)) => fields,
+        Err(ApiError(error)) => return page.error_response(&cx, id, error).await,
+    };
     let mut request = FormRequest::new(page, cx, id, session, peer);
-    let mut posted = PostedForm::read(fields.0);
+    let mut posted = PostedForm::read(fields);
     request.credentials.access_token = posted.take("access_token");
     request.credentials.password = posted.take("password");
-    let is_password_prompt = posted.take("gate").is_some();
-    let public_form = match request.open(!is_password_prompt).await {
+    let is_access_prompt = posted.take("gate").is_some();
+    request.answers = posted.of_answers();
+    let public_form = match request.open(!is_access_prompt).await {
         Ok(public_form) => public_form,
         Err(response) => return response,
     };
     let entropy = service.governance.entropy();
-    if is_password_prompt || posted.key.is_empty() {
+    if is_access_prompt || posted.key.is_empty() {
         posted.key = entropy.id::<uuid::Uuid>().to_string();
         let notice = request.before_answers(&public_form);
         return request.form_response(StatusCode::OK, &public_form, &posted, notice);

@@ -250,10 +250,12 @@ pub(crate) fn tenant(headers: &HeaderMap) -> Result<Option<TenantId>, Error> {
     })
 }
 
-/// Returns the bearer token, or `None` without an `Authorization` header. Another scheme returns an empty
-/// token, which is never valid.
+/// Returns the bearer token, or `None` without an `Authorization` header. Another scheme and two headers, which are
+/// ambiguous, return an empty token, which is never valid.
 pub(crate) fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().unwrap_or_default();
+    let mut values = headers.get_all(header::AUTHORIZATION).iter();
+    let first = values.next()?;
+    let value = if values.next().is_some() { "" } else { first.to_str().unwrap_or_default() };
     let (scheme, token) = value.split_once(' ').unwrap_or((value, ""));
     Some(if scheme.eq_ignore_ascii_case("bearer") { token.trim() } else { "" })
 }

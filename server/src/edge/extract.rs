@@ -226,20 +226,23 @@ fn check_encoding(headers: &HeaderMap, is_json: bool) -> Result<(), Refusal> {
     if encodings.any(|encoding| !encoding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return refuse("send the body uncompressed, without `Content-Encoding`");
     }
-    match charset(headers) {
-        Some(charset) if !charset.eq_ignore_ascii_case("utf-8") => {
-            refuse(&format!("send the body in UTF-8, not in `{charset}`"))
-        }
-        _ => Ok(()),
+    match foreign_charset(headers) {
+        Some(charset) => refuse(&format!("send the body in UTF-8, not in `{charset}`")),
+        None => Ok(()),
     }
 }
 
-/// Returns the parameter `charset` of the content type.
-fn charset(headers: &HeaderMap) -> Option<&str> {
+/// Returns the character encoding that the content type names, unless it is UTF-8.
+pub(crate) fn foreign_charset(headers: &HeaderMap) -> Option<&str> {
     let parameters = headers.get(header::CONTENT_TYPE)?.to_str().ok()?.split(';').skip(1);
-    let mut parameters = parameters.filter_map(|parameter| parameter.split_once('='));
-    let (_, charset) = parameters.find(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))?;
-    Some(charset.trim().trim_matches('"'))
+    let parameters = parameters.filter_map(|parameter| parameter.split_once('='));
+    let mut charsets = parameters
+        .filter(|(name, _)| name.trim().eq_ignore_ascii_case("charset"))
+        .map(|(_, charset)| charset.trim().trim_matches('"'));
+    charsets.find(|charset| {
+        // Both names are used, and the registered one is the first.
+        !["utf-8", "utf8"].iter().any(|name| charset.eq_ignore_ascii_case(name))
+    })
 }
 
 fn wrong_media_type() -> Refusal {
@@ -256,7 +259,8 @@ fn unreadable(bytes: &[u8], error: ParseError, max: usize) -> Refusal {
             invalid_json(reason, "begins with a byte order mark; send UTF-8 without one")
         }
         ParseErrorCode::JsonSyntax
-            if bytes.iter().take(2).any(|byte| matches!(byte, 0 | 0xFE..)) =>
+            if bytes.iter().take(2).any(|byte| *byte == 0)
+                || std::str::from_utf8(bytes).is_err() =>
         {
             invalid_json(reason, "is not in UTF-8")
         }

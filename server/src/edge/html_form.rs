@@ -3,11 +3,11 @@
 use axum::extract::{FromRequest, Request};
 use contract::{error::ErrorCode, text::is_storable};
 use governance::base::error::{Refusal, refusal};
-use http::{HeaderMap, header};
+use http::HeaderMap;
 
 use super::{
     error::ApiError,
-    extract::{is_of_type, read_whole},
+    extract::{foreign_charset, is_of_type, read_whole},
 };
 
 /// The fields of an HTML form, of at most `MAX` bytes.
@@ -29,11 +29,12 @@ impl<S: Sync, const MAX: usize> FromRequest<S> for FormFields<MAX> {
 /// `UNSUPPORTED_MEDIA_TYPE`, or `VALIDATION_ERROR` for a body that is not percent-encoded UTF-8 or has characters that
 /// cannot be stored.
 pub(crate) fn check(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
-    if !is_form(headers) {
+    let is_form = is_of_type(headers, "application/x-www-form-urlencoded");
+    if !is_form || foreign_charset(headers).is_some() {
         let message = "send the fields as `application/x-www-form-urlencoded` in UTF-8";
         return Err(refusal(ErrorCode::UnsupportedMediaType, message));
     }
-    let text = decoded(body).and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = decoded(body);
     if text.is_some_and(|text| is_storable(&text)) {
         return Ok(());
     }
@@ -42,21 +43,8 @@ pub(crate) fn check(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
     Err(refusal(ErrorCode::ValidationError, message))
 }
 
-/// Returns whether the media type is that of an HTML form, and the character encoding, if it is named, UTF-8.
-fn is_form(headers: &HeaderMap) -> bool {
-    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let mut parameters = value.unwrap_or_default().split(';').skip(1);
-    is_of_type(headers, "application/x-www-form-urlencoded")
-        && parameters.all(|parameter| {
-            let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-            let charset = value.trim().trim_matches('"');
-            !name.trim().eq_ignore_ascii_case("charset")
-                || ["utf-8", "utf8"].iter().any(|name| charset.eq_ignore_ascii_case(name))
-        })
-}
-
-/// Returns the bytes of a percent-encoded body, or `None` if a `%` does not start an encoded byte.
-fn decoded(body: &[u8]) -> Option<Vec<u8>> {
+/// Returns a percent-encoded text, or `None` if a `%` does not start an encoded byte, or the bytes are not UTF-8.
+pub(crate) fn decoded(body: &[u8]) -> Option<String> {
     let mut parts = body.split(|byte| *byte == b'%');
     let mut bytes = parts.next().unwrap_or_default().to_vec();
     for part in parts {
@@ -65,12 +53,12 @@ fn decoded(body: &[u8]) -> Option<Vec<u8>> {
         bytes.push(u8::try_from(high? * 16 + low?).ok()?);
         bytes.extend_from_slice(rest);
     }
-    Some(bytes)
+    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
+    use http::{HeaderValue, header};
 
     use super::*;
 

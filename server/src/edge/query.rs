@@ -10,7 +10,7 @@ use axum::extract::FromRequestParts;
 use contract::{
     error::FieldError,
     pagination::{LIMIT_DEFAULT, LIMIT_MAX},
-    read,
+    read::{self, JsonPath},
     string_enum::StringEnum,
     time::Timestamp,
 };
@@ -24,7 +24,7 @@ use utoipa::{
     },
 };
 
-use crate::edge::error::ApiError;
+use crate::edge::{error::ApiError, html_form::decoded};
 
 /// A type that is read from the parameters of a query.
 pub trait FromQuery: Sized {
@@ -109,8 +109,10 @@ impl QueryReader {
     fn new(parts: &Parts) -> Self {
         let mut query = Self::default();
         let text = parts.uri.query().unwrap_or_default();
+        let is_readable = decoded(text.as_bytes()).is_some();
         for (name, value) in form_urlencoded::parse(text.as_bytes()) {
-            if value.contains('\u{FFFD}') || name.contains('\u{FFFD}') {
+            // The parser replaces what it cannot read by U+FFFD, which a value can also contain.
+            if !is_readable && (value.contains('\u{FFFD}') || name.contains('\u{FFFD}')) {
                 query.add_error(&name, "format", "must be percent-encoded UTF-8");
             } else if value.contains('\0') {
                 query.add_error(&name, "nul", "must not contain U+0000");
@@ -123,7 +125,7 @@ impl QueryReader {
 
     fn add_error(&mut self, name: &str, code: &str, message: &str) {
         self.errors.push(FieldError {
-            path: format!("/{name}"),
+            path: JsonPath::ROOT.name(name).to_string(),
             code: code.to_owned(),
             message: format!("`{name}` {message}"),
         });

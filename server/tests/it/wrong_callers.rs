@@ -72,6 +72,7 @@ async fn all_invalid_credentials_return_the_same_error() {
         ("expired", expired),
         ("no credentials", anonymous.clone()),
         ("signed out", anonymous.with("cookie", cookie)),
+        ("two keys", service.key.with("authorization", "Bearer svc_unknown")),
         ("another header", anonymous.with("x-api-key", "svc_key")),
         // A valid cookie does not replace an invalid key.
         ("invalid key, valid cookie", admin.with("authorization", "Bearer svc_unknown")),

@@ -161,7 +161,8 @@ fn option(line: &str) -> Value {
     let label = match (label, value.as_str()) {
         (Some(label), _) => label.trim().to_owned(),
         (None, Some(text)) => text.to_owned(),
-        (None, None) => value.to_canonical(),
+        // A number is shown as it was typed: `12.50`.
+        (None, None) => line.trim().to_owned(),
     };
     Object::from([("value", value), ("label", label.into())]).into()
 }
@@ -293,6 +294,7 @@ mod tests {
             ("GBP | Pound", r#"{"label":"Pound","value":"GBP"}"#),
             ("GBP", r#"{"label":"GBP","value":"GBP"}"#),
             ("5", r#"{"label":"5","value":5}"#),
+            (" 12.50 ", r#"{"label":"12.50","value":12.5}"#),
             (r#""5" | Five"#, r#"{"label":"Five","value":"5"}"#),
             (r#""a | b""#, r#"{"label":"a | b","value":"a | b"}"#),
             ("true|Yes|No", r#"{"label":"Yes|No","value":true}"#),

@@ -36,6 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Only members of this organization can submit.",
     sign_in: "Sign in",
     not_a_member: "Only members of this organization can submit the form. Sign in with another account.",
+    answers_kept: "Your answers are kept on this page. Continue here when you have access.",
     continue_button: "Continue",
     answers_preserved: "Your answers are preserved below. Submit them again then.",
     already_submitted: "You already submitted different answers from this page. Submit again to send these too.",
@@ -43,6 +44,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Too many requests.",
     unavailable: "Service unavailable",
     internal_error: "Something went wrong",
+    too_large: "Your answers are too long",
+    too_large_help: "Go back, shorten your answers and submit them again. Nothing was recorded.",
+    unreadable: "Your answers cannot be read",
+    unreadable_help: "Go back and submit the form again. Nothing was recorded.",
     not_found: "Page not found",
     not_found_help: "The page does not exist or you do not have access to it.",
     unavailable_help: "The database is unavailable. Nothing was changed.",
@@ -154,7 +159,9 @@ fn answer_error(error: &AnswerError) -> String {
         AnswerError::TooLong(Some(max)) => return format!("Enter at most {max} characters."),
         AnswerError::TooLong(None) => "The answer is too long.",
         AnswerError::Pattern => "The answer does not have the required format.",
-        AnswerError::Unknown => "The form has no such field.",
+        AnswerError::Unknown => {
+            "The form was changed and no longer asks for one of your answers. Check the others and submit them again."
+        }
         AnswerError::Invalid => "The answer is invalid.",
     };
     text.to_owned()

@@ -36,6 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Seuls les membres de cette organisation peuvent envoyer le formulaire.",
     sign_in: "Se connecter",
     not_a_member: "Seuls les membres de cette organisation peuvent envoyer le formulaire. Connectez-vous avec un autre compte.",
+    answers_kept: "Vos réponses sont conservées sur cette page. Continuez ici dès que vous avez accès.",
     continue_button: "Continuer",
     answers_preserved: "Vos réponses sont conservées ci-dessous. Vous pourrez alors les envoyer de nouveau.",
     already_submitted: "Vous avez déjà envoyé d’autres réponses depuis cette page. Envoyez de nouveau le formulaire pour transmettre aussi celles-ci.",
@@ -43,6 +44,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Trop de requêtes.",
     unavailable: "Service indisponible",
     internal_error: "Une erreur s’est produite",
+    too_large: "Vos réponses sont trop longues",
+    too_large_help: "Revenez en arrière, raccourcissez vos réponses et envoyez-les à nouveau. Rien n’a été enregistré.",
+    unreadable: "Vos réponses sont illisibles",
+    unreadable_help: "Revenez en arrière et envoyez à nouveau le formulaire. Rien n’a été enregistré.",
     not_found: "Page introuvable",
     not_found_help: "Cette page n’existe pas ou vous n’y avez pas accès.",
     unavailable_help: "La base de données est indisponible. Rien n’a été modifié.",
@@ -158,7 +163,9 @@ fn answer_error(error: &AnswerError) -> String {
         AnswerError::TooLong(Some(max)) => return format!("Saisissez au plus {max} caractères."),
         AnswerError::TooLong(None) => "La réponse est trop longue.",
         AnswerError::Pattern => "La réponse n’a pas le format demandé.",
-        AnswerError::Unknown => "Le formulaire ne contient pas ce champ.",
+        AnswerError::Unknown => {
+            "Le formulaire a été modifié et ne demande plus l’une de vos réponses. Vérifiez les autres et envoyez-les à nouveau."
+        }
         AnswerError::Invalid => "La réponse n’est pas valable.",
     };
     text.to_owned()

@@ -36,6 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Nur Mitglieder dieser Organisation können das Formular absenden.",
     sign_in: "Anmelden",
     not_a_member: "Nur Mitglieder dieser Organisation können das Formular absenden. Melden Sie sich mit einem anderen Konto an.",
+    answers_kept: "Ihre Angaben bleiben auf dieser Seite erhalten. Fahren Sie hier fort, sobald Sie Zugriff haben.",
     continue_button: "Weiter",
     answers_preserved: "Ihre Angaben sind unten erhalten. Senden Sie sie dann erneut ab.",
     already_submitted: "Von dieser Seite haben Sie bereits andere Angaben abgesendet. Senden Sie das Formular erneut ab, um auch diese zu übermitteln.",
@@ -43,6 +44,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Zu viele Anfragen.",
     unavailable: "Dienst nicht verfügbar",
     internal_error: "Es ist ein Fehler aufgetreten",
+    too_large: "Ihre Angaben sind zu lang",
+    too_large_help: "Gehen Sie zurück, kürzen Sie Ihre Angaben und senden Sie sie erneut ab. Es wurde nichts aufgezeichnet.",
+    unreadable: "Ihre Angaben sind nicht lesbar",
+    unreadable_help: "Gehen Sie zurück und senden Sie das Formular erneut ab. Es wurde nichts aufgezeichnet.",
     not_found: "Seite nicht gefunden",
     not_found_help: "Die Seite existiert nicht, oder Sie haben keinen Zugriff darauf.",
     unavailable_help: "Die Datenbank ist nicht verfügbar. Es wurde nichts geändert.",
@@ -166,7 +171,9 @@ fn answer_error(error: &AnswerError) -> String {
         }
         AnswerError::TooLong(None) => "Die Angabe ist zu lang.",
         AnswerError::Pattern => "Die Angabe hat nicht das verlangte Format.",
-        AnswerError::Unknown => "Das Formular hat kein solches Feld.",
+        AnswerError::Unknown => {
+            "Das Formular wurde geändert und fragt nicht mehr nach einer Ihrer Angaben. Prüfen Sie die übrigen und senden Sie sie erneut ab."
+        }
         AnswerError::Invalid => "Die Angabe ist ungültig.",
     };
     text.to_owned()

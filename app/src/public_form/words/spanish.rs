@@ -36,6 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Solo los miembros de esta organización pueden enviar el formulario.",
     sign_in: "Iniciar sesión",
     not_a_member: "Solo los miembros de esta organización pueden enviar el formulario. Inicie sesión con otra cuenta.",
+    answers_kept: "Sus respuestas se conservan en esta página. Continúe aquí cuando tenga acceso.",
     continue_button: "Continuar",
     answers_preserved: "Sus respuestas se conservan a continuación. Vuelva a enviarlas entonces.",
     already_submitted: "Ya envió otras respuestas desde esta página. Vuelva a enviar el formulario para enviar también estas.",
@@ -43,6 +44,10 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     too_many_requests: "Demasiadas solicitudes.",
     unavailable: "Servicio no disponible",
     internal_error: "Se ha producido un error",
+    too_large: "Sus respuestas son demasiado largas",
+    too_large_help: "Vuelva atrás, acorte sus respuestas y envíelas de nuevo. No se ha registrado nada.",
+    unreadable: "No se pueden leer sus respuestas",
+    unreadable_help: "Vuelva atrás y envíe el formulario de nuevo. No se ha registrado nada.",
     not_found: "Página no encontrada",
     not_found_help: "La página no existe o usted no tiene acceso a ella.",
     unavailable_help: "La base de datos no está disponible. No se ha modificado nada.",
@@ -164,7 +169,9 @@ fn answer_error(error: &AnswerError) -> String {
         }
         AnswerError::TooLong(None) => "La respuesta es demasiado larga.",
         AnswerError::Pattern => "La respuesta no tiene el formato requerido.",
-        AnswerError::Unknown => "El formulario no tiene este campo.",
+        AnswerError::Unknown => {
+            "El formulario ha cambiado y ya no pide una de sus respuestas. Revise las demás y envíelas de nuevo."
+        }
         AnswerError::Invalid => "La respuesta no es válida.",
     };
     text.to_owned()

@@ -50,6 +50,8 @@ fn curl(url: &str, body: &Object) -> String {
 fn javascript(url: &str, body: &Object) -> String {
     let url = Value::from(url).to_canonical();
     let members: String = body.iter().fold(String::new(), |mut text, (name, value)| {
+        // A literal with this name would set the prototype. In canonical JSON, the text can only be a name.
+        let value = value.to_canonical().replace("\"__proto__\":", "[\"__proto__\"]:");
         let _ = writeln!(text, "    {name}: {value},");
         text
     });

@@ -1,5 +1,7 @@
 //! The fields that a browser posts, and their conversion to answers.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use app::public_form::{
     Answers, CHOICE_PREFIX, KEY, PREFIX,
     number::{self, NumberReading},
@@ -14,19 +16,21 @@ use contract::{
 pub(super) struct PostedForm {
     /// The idempotency key of the page.
     pub(super) key: String,
-    pairs: Vec<(String, String)>,
+    values: BTreeMap<String, Vec<String>>,
 }
 
 impl PostedForm {
     /// Creates a form without answers.
     pub(super) fn empty(key: String) -> Self {
-        Self { key, pairs: Vec::new() }
+        Self { key, values: BTreeMap::new() }
     }
 
     /// Takes the idempotency key from the posted fields. Browsers replace line breaks of names, too.
     pub(super) fn read(pairs: Vec<(String, String)>) -> Self {
-        let pairs = pairs.into_iter().map(|(name, value)| (lf_breaks(&name), value)).collect();
-        let mut posted = Self { key: String::new(), pairs };
+        let mut posted = Self::default();
+        for (name, value) in pairs {
+            posted.values.entry(lf_breaks(&name)).or_default().push(value);
+        }
         let key = posted.take(KEY).filter(|key| key.len() <= 255);
         posted.key = key.unwrap_or_default();
         posted
@@ -34,22 +38,31 @@ impl PostedForm {
 
     /// Removes and returns a field that is not an answer. Returns `None` if it is empty.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
-        let index = self.pairs.iter().position(|(field_name, _)| field_name == name)?;
-        Some(self.pairs.remove(index).1).filter(|value| !value.is_empty())
+        let values = self.values.remove(name)?;
+        values.into_iter().next().filter(|value| !value.is_empty())
+    }
+
+    /// Returns the fields of answers with their names, for a page that posts them again.
+    pub(super) fn of_answers(&self) -> Vec<(String, String)> {
+        let is_answer = |name: &str| name.starts_with(PREFIX) || name.starts_with(CHOICE_PREFIX);
+        let fields = self.values.iter().filter(|(name, _)| is_answer(name));
+        let pairs = |(name, values): (&String, &Vec<String>)| {
+            values.iter().map(|value| (name.clone(), value.clone())).collect::<Vec<_>>()
+        };
+        fields.flat_map(pairs).collect()
     }
 
     /// Returns the answers as text, for the page. A number whose reading was chosen is written so that it has no other.
     pub(super) fn to_answers(&self, fields: &[FormField], decimal: char) -> Answers {
-        let number = |name: &str| {
-            let field = fields.iter().find(|field| field.name == name)?;
-            self.chosen_reading(field, decimal)
-        };
-        let values = self.pairs.iter().filter_map(|(name, value)| {
-            let name = name.strip_prefix(PREFIX)?;
-            let number = number(name).map(|number| number::write(number, decimal));
-            Some((name.to_owned(), number.unwrap_or_else(|| lf_breaks(value))))
-        });
-        Answers { key: self.key.clone(), values: values.collect() }
+        let mut values = Vec::new();
+        for field in fields {
+            let chosen = self.chosen_reading(field, decimal);
+            let chosen = chosen.map(|number| number::write(number, decimal));
+            let text = |text: &String| chosen.clone().unwrap_or_else(|| lf_breaks(text));
+            let texts = self.answers(&field.name).iter().map(text);
+            values.extend(texts.map(|text| (field.name.clone(), text)));
+        }
+        Answers { key: self.key.clone(), values }
     }
 
     /// Returns the chosen reading of a number with two readings.
@@ -57,43 +70,52 @@ impl PostedForm {
         if field.kind != FieldType::Number {
             return None;
         }
-        let NumberReading::Two(readings) = number::read(self.answer(&field.name), decimal) else {
+        let text = self.answers(&field.name).first()?;
+        let NumberReading::Two(readings) = number::read(text, decimal) else {
             return None;
         };
-        let is_choice =
-            |name: &str| name.strip_prefix(CHOICE_PREFIX).is_some_and(|name| name == field.name);
-        let (_, chosen) = self.pairs.iter().find(|(name, _)| is_choice(name))?;
+        let chosen = self.of(CHOICE_PREFIX, &field.name).first()?;
         readings.into_iter().find(|reading| reading.to_string() == *chosen)
     }
 
     /// Returns the posted values of a question.
-    fn answers<'s>(&'s self, name: &'s str) -> impl Iterator<Item = &'s str> {
-        let has_name = move |(field_name, _): &&(String, String)| {
-            field_name.strip_prefix(PREFIX).is_some_and(|field_name| field_name == name)
-        };
-        self.pairs.iter().filter(has_name).map(|(_, value)| value.as_str())
+    fn answers(&self, name: &str) -> &[String] {
+        self.of(PREFIX, name)
     }
 
-    /// Returns the posted value of a question with one answer.
-    fn answer<'s>(&'s self, name: &'s str) -> &'s str {
-        self.answers(name).next().unwrap_or_default()
+    fn of(&self, prefix: &str, name: &str) -> &[String] {
+        let values = self.values.get(&format!("{prefix}{}", lf_breaks(name)));
+        values.map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Returns the answers; `decimal` is the decimal separator of the page. Empty fields are left out. Values that cannot
-    /// be parsed, and numbers with two readings, are returned as text, so that validation rejects them.
+    /// Returns the answers; `decimal` is the decimal separator of the page. Empty fields are left out.
+    ///
+    /// Values that cannot be parsed, and numbers with two readings, are returned as text, and several answers to a
+    /// question with one as a list, so that validation rejects them. So it does with answers to questions that the form
+    /// no longer has.
     pub(super) fn values(&self, fields: &[FormField], decimal: char) -> Object {
         let value = |field: &FormField| Some((field.name.clone(), self.value(field, decimal)?));
-        fields.iter().filter_map(value).collect()
+        let names: BTreeSet<String> = fields.iter().map(|field| lf_breaks(&field.name)).collect();
+        let unknown = self.values.iter().filter_map(|(name, texts)| {
+            let name = name.strip_prefix(PREFIX).filter(|name| !names.contains(*name))?;
+            let text = texts.iter().find(|text| !text.trim().is_empty())?;
+            Some((name.to_owned(), text.as_str().into()))
+        });
+        fields.iter().filter_map(value).chain(unknown).collect()
     }
 
     fn value(&self, field: &FormField, decimal: char) -> Option<Value> {
+        let texts = self.answers(&field.name);
         if field.kind == FieldType::Multiselect {
-            let selected: Vec<Value> =
-                self.answers(&field.name).map(|text| option(field, text)).collect();
+            let selected: Vec<Value> = texts.iter().map(|text| option(field, text)).collect();
             return (!selected.is_empty()).then_some(Value::Array(selected));
         }
-        // Browsers send CR LF as a line break.
-        let text = self.answer(&field.name).replace("\r\n", "\n");
+        let text = match texts {
+            [] => return None,
+            // Browsers send CR LF as a line break.
+            [text] => text.replace("\r\n", "\n"),
+            several => return Some(several.iter().map(String::as_str).collect()),
+        };
         let trimmed = text.trim();
         if field.kind == FieldType::Select && !text.is_empty() {
             return Some(option(field, &text));
@@ -195,6 +217,30 @@ mod tests {
             json(&posted, &fields, '.'),
             r#"{"b":false,"bad":"2,5oo","c":2,"i":"2026-09-01T10:00:00Z","m":[2,"3"],"n":2500.5,"t":"one\ntwo"}"#
         );
+    }
+
+    #[test]
+    fn no_answer_is_left_out() {
+        let fields = [
+            FormField::new("n", "N", FieldType::Number),
+            FormField::new("two\r\nlines", "T", FieldType::Text),
+        ];
+        let posted = posted(&[
+            ("key", "k"),
+            ("a:n", "1"),
+            ("a:n", "2"),
+            ("a:two\r\nlines", "x"),
+            ("a:removed", "y"),
+            ("a:removed empty", " "),
+            ("other", "z"),
+        ]);
+        assert_eq!(
+            json(&posted, &fields, '.'),
+            r#"{"n":["1","2"],"removed":"y","two\r\nlines":"x"}"#
+        );
+        let answers = posted.to_answers(&fields, '.').values;
+        let shown: Vec<&str> = answers.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(shown, ["1", "2", "x"]);
     }
 
     #[test]

@@ -29,6 +29,7 @@ async fn a_body_requires_a_json_content_type() {
     for content_type in [
         "application/json; charset=utf-8",
         "application/json;charset=\"UTF-8\"",
+        "application/json; charset=utf8",
         "application/json; profile=x",
         "Application/JSON",
     ] {
@@ -59,7 +60,9 @@ async fn a_body_in_another_encoding_is_refused_with_a_sentence_that_names_it() {
         (utf_16.clone(), "is not in UTF-8"),
         ([&[0xFF, 0xFE][..], &utf_16].concat(), "is not in UTF-8"),
         ([&[0xEF, 0xBB, 0xBF], body.as_bytes()].concat(), "byte order mark"),
+        (b"{\"context\":\"\xE9\"}".to_vec(), "the body is not in UTF-8"),
         (Vec::new(), "is empty"),
+        (b"[]".to_vec(), "\"the body must be an object\""),
         (format!("{body}x").into_bytes(), "is not valid JSON at byte"),
         (
             b"{\"context\":{},\"context\":{}}".to_vec(),

@@ -45,6 +45,8 @@ async fn unknown_and_repeated_parameters_are_rejected() {
     let service = test_service().await;
     let not_utf_8 = field_errors(&service, "/v1/policies?q=%FFx").await;
     assert_eq!(not_utf_8, "/q format\n");
+    assert_eq!(service.key.get("/v1/policies?q=%EF%BF%BD").await.status, 200);
+    assert_eq!(field_errors(&service, "/v1/policies?a/b~c=1").await, "/a~1b~0c unknown\n");
     assert_snapshot!(field_errors(&service, "/v1/policies?limit=5&limit=5").await, @"/limit repeated");
     assert_snapshot!(field_errors(&service, "/v1/policies?q=a&q=b&page=2&x").await, @"
     /q repeated

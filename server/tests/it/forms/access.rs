@@ -3,9 +3,12 @@
 use contract::scope::Role;
 use serde_json::{Value, json};
 
-use super::{path, publish_form, submission};
+use super::{
+    pages::{hidden, page_path, published_form, send, visit},
+    path, publish_form, submission,
+};
 use crate::{
-    client::{Client, text},
+    client::{Client, TestResponse, text},
     service::{MINUTE_MS, TestService, test_service, user_id},
 };
 
@@ -214,4 +217,36 @@ async fn password_is_rejected_in_a_url() {
         let long = service.public.with("x-form-password", "x".repeat(300)).get(path(&form, suffix));
         assert_eq!(long.await.to_string(), "422 VALIDATION_ERROR");
     }
+}
+
+#[tokio::test]
+async fn answers_are_kept_while_access_is_missing() {
+    let service = test_service().await;
+    let members = json!({"access_mode": "password", "password": "secret word"});
+    let form = published_form(&service, members).await;
+    let answers = [("key", "k"), ("a:amount", "2,5oo"), ("a:purpose", "rent\n& \"food\"")];
+    let kept = |page: &TestResponse| {
+        [hidden(page, "gate"), hidden(page, "a:amount"), hidden(page, "a:purpose")]
+    };
+    let expected = ["1", "2,5oo", "rent\n&amp; &quot;food&quot;"].map(|text| Some(text.to_owned()));
+    for password in [&[][..], &[("password", "wrong word")]] {
+        let prompt = send(&service.public, &form, &[&answers[..], password].concat()).await;
+        assert_eq!(prompt.status, 403);
+        assert!(prompt.text.contains("Your answers are kept on this page."), "{}", prompt.text);
+        assert_eq!(kept(&prompt), expected, "{}", prompt.text);
+    }
+    let credentials = [("gate", "1"), ("password", "secret word")];
+    let page = send(&service.public, &form, &[&answers[1..], &credentials].concat()).await;
+    assert_eq!(page.status, 200);
+    assert!(page.text.contains("value=\"2,5oo\""), "{}", page.text);
+
+    let console = json!({"access_mode": "console"});
+    service.key.patch(path(&form, ""), &console).await.expect(200);
+    let prompt = send(&service.public, &form, &answers).await;
+    assert_eq!((prompt.status, kept(&prompt)), (403, expected));
+    let admin = service.admin().await;
+    let page = send(&admin, &form, &[&answers[1..], &credentials[..1]].concat()).await;
+    assert_eq!(page.status, 200, "{}", page.text);
+    let blank = visit(&service.public, page_path(&form)).await;
+    assert!(!blank.text.contains("<form") && blank.text.contains("/login?next="), "{}", blank.text);
 }

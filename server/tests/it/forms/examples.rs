@@ -34,6 +34,7 @@ async fn form_with_all_field_types(service: &TestService) -> Value {
     let mut quoted = field("it's \"quoted\" \\ $HOME `x` ü", "text");
     quoted["placeholder"] = "O'Neill \"wrote\" \\n $HOME `x` ${y} ü".into();
     fields.push(quoted);
+    fields.push(field("__proto__", "text"));
     let mut invoice = field("invoice", "text");
     invoice["pattern"] = "^INV-[0-9]{4,}$".into();
     invoice["min_length"] = 12.into();

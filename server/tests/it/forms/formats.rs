@@ -35,6 +35,7 @@ async fn a_submission_accepts_what_the_published_schema_accepts() {
                 "https://example.com",
                 "HTTP://example.com:8080/a%20b?q=1&r=%C3%A4#f",
                 "https://u@example.com/",
+                "http://[2001:db8::1]:8080/x",
             ],
             &[
                 "example.com",

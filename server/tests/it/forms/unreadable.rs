@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{
-    pages::{browser, page_path, published_form, visit},
+    pages::{browser, page_path, published_form, send, visit},
     path, submission,
 };
 use crate::{console_pages::FORM, service::test_service};
@@ -34,7 +34,34 @@ async fn a_form_that_cannot_be_read_is_rejected_and_not_changed() {
         assert_eq!(page.status, program.status, "{body:?}");
         assert!(page.text.contains("<h1>"), "{}", page.text);
     }
+    let german = browser(&service.public.with("accept-language", "de"));
+    let large = format!("key=k&a:purpose={}", "x".repeat(262_144));
+    for (body, status, title) in [
+        ("key=k&a:amount=%zz", 422, "Ihre Angaben sind nicht lesbar"),
+        (&*large, 413, "Ihre Angaben sind zu lang"),
+    ] {
+        let page = german.call("POST", page_path(&form)).body(FORM, body.to_owned()).await;
+        assert_eq!(page.status, status);
+        assert!(page.html().contains(&format!("<h1>{title}</h1>")), "{}", page.text);
+    }
     assert_eq!(service.sql("select count(*)::text from decisions").await, ["0"]);
+}
+
+#[tokio::test]
+async fn an_answer_that_the_form_does_not_ask_for_is_refused() {
+    let service = test_service().await;
+    let form = published_form(&service, json!({})).await;
+    let answers = [("key", "k"), ("a:amount", "1"), ("a:purpose", "rent")];
+    for (more, error) in [
+        (("a:removed", "x"), "no longer asks for one of your answers"),
+        (("a:purpose", "food"), "The answer is invalid."),
+    ] {
+        let page = send(&service.public, &form, &[&answers[..], &[more]].concat()).await;
+        assert_eq!(page.status, 422, "{more:?}");
+        assert!(page.text.contains(error), "{}", page.text);
+    }
+    let page = send(&service.public, &form, &[&answers[..], &[("a:removed", "")]].concat()).await;
+    assert_eq!(page.status, 303, "{}", page.text);
 }
 
 #[tokio::test]
