@@ -324,7 +324,9 @@ async fn each_tenant_has_one_mail_in_a_turn() {
     let (service, mailbox) = Mailbox::start().await;
     let neighbour = service.other_tenant().await;
     invite(&service.admin().await, (0..30).map(|number| format!("p{number}@acme.example"))).await;
-    assert_eq!(mailbox.round(&service).await.len(), 8);
+    let first_round = mailbox.round(&service).await;
+    let invitations = first_round.iter().filter(|subject| subject.starts_with("Invitation"));
+    assert_eq!(invitations.count(), 8, "{first_round:?}");
     service.clock.advance(1);
     invite(&neighbour.admin, ["vera@neighbour.example".to_owned()]).await;
     let second_round = mailbox.round(&service).await;
