@@ -64,7 +64,9 @@ fn is_address(address: &str) -> bool {
 /// Returns whether a text can be a label of a host name, also of an internationalized one.
 fn is_label(label: &str) -> bool {
     let is_edge_valid = !label.is_empty() && !label.starts_with('-') && !label.ends_with('-');
-    let is_permitted = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_' || !c.is_ascii();
+    // Resolvers read an ideographic full stop as the dot between two labels.
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || (!c.is_ascii() && c != '\u{3002}');
+    let is_permitted = |c: char| is_letter(c) || c == '-' || c == '_';
     is_edge_valid && label.chars().count() <= LABEL_MAX && label.chars().all(is_permitted)
 }
 
@@ -121,6 +123,7 @@ mod tests {
             "ada@example.com.",
             "ada@.example.com",
             "ada@example..com",
+            "ada@example\u{3002}com",
             ".ada@example.com",
             "ada.@example.com",
             "a..da@example.com",

@@ -4,7 +4,7 @@ use std::{convert::Infallible, time::Duration};
 
 use governance::{
     Governance,
-    access::mail,
+    access::mail::MailWorker,
     deciding::decision::stream,
     insight::rollup::RollupWorker,
     proof::{
@@ -153,18 +153,16 @@ async fn send_mail(governance: &Governance) {
     if governance.mail().is_none() {
         return;
     }
+    let mut worker = MailWorker::default();
     let mut interval = interval(MAIL_INTERVAL);
     loop {
-        interval.tick().await;
-        loop {
-            match mail::send_due(governance, governance.clock().now()).await {
-                Ok(0) => break,
-                Ok(_) => {}
-                Err(error) => {
-                    tracing::warn!(%error, "due mail was not sent");
-                    break;
-                }
-            }
+        let sent = tokio::select! {
+            _ = interval.tick() => Ok(()),
+            sent = worker.next_sent() => sent,
+        };
+        let started = worker.start_due(governance, governance.clock().now()).await;
+        if let Err(error) = sent.and(started) {
+            tracing::warn!(%error, "due mail was not sent");
         }
     }
 }

@@ -16,7 +16,7 @@ pub(crate) use self::{
 };
 pub use self::{
     message_text::{FactorChange, KeyChange, Notice},
-    worker::send_due,
+    worker::{MailWorker, send_due},
 };
 
 #[derive(Debug)]

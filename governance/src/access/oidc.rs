@@ -5,6 +5,7 @@
 
 mod account;
 mod client;
+mod document;
 mod flow;
 mod keys;
 mod logout;
@@ -343,7 +344,26 @@ pub async fn finish(
     };
     let tokens = ProviderTokens { session: claims.text("sid").map(str::to_owned), id_token };
     session::start_with(session, &signed_in, client, Some(&tokens)).await?;
+    end_if_disabled(cx, path, session).await?;
     Ok(next)
+}
+
+/// Ends a session that has just started if its provider was disabled or deleted meanwhile, which ended all others. The lock
+/// waits for a change that is not complete.
+async fn end_if_disabled(
+    cx: &Cx,
+    path: ProviderPath,
+    session: &Session,
+) -> Result<(), SignInError> {
+    let tx = cx.tenant_unchecked(path.tenant).begin().await?;
+    let row = tx.find_by_id::<table::Entity>(path.provider).lock_shared();
+    let row = row.one(tx.connection()).await?;
+    tx.finish_read().await?;
+    if row.is_some_and(|row| row.is_enabled) {
+        return Ok(());
+    }
+    session::destroy(&cx.governance, session).await?;
+    Err(Rejection::Unknown.into())
 }
 
 /// Returns the account of a person whom the provider has authenticated, and the time of the authentication.

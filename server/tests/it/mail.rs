@@ -1,7 +1,7 @@
 //! Mail: messages are queued with the action and sent later. Reset requests disclose no accounts.
 
 use contract::scope::{Role, Scope};
-use governance::access::mail::SendError;
+use governance::access::mail::{MailWorker, SendError};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
     attempts::{behind_proxy_with, client_at},
     client::{Client, text},
     key_owners::user_id,
-    mailbox::{Mailbox, token, tokens},
+    mailbox::{Mailbox, SLOW_DOMAIN, token, tokens},
     service::{MINUTE_MS, PASSWORD, TestService, read_status, test_service},
 };
 
@@ -324,7 +324,9 @@ async fn each_tenant_has_one_mail_in_a_turn() {
     let (service, mailbox) = Mailbox::start().await;
     let neighbour = service.other_tenant().await;
     invite(&service.admin().await, (0..30).map(|number| format!("p{number}@acme.example"))).await;
-    assert_eq!(mailbox.round(&service).await.len(), 8);
+    let first_round = mailbox.round(&service).await;
+    let invitations = first_round.iter().filter(|subject| subject.starts_with("Invitation"));
+    assert_eq!(invitations.count(), 8, "{first_round:?}");
     service.clock.advance(1);
     invite(&neighbour.admin, ["vera@neighbour.example".to_owned()]).await;
     let second_round = mailbox.round(&service).await;
@@ -383,4 +385,73 @@ async fn an_address_receives_a_limited_number_of_setup_links() {
     }
     assert_snapshot!(admin.post(USERS, &draft).await, @"429 TOO_MANY_REQUESTS");
     assert_eq!(mailbox.messages(&service, "vera@acme.example").await.len(), 5);
+}
+
+#[tokio::test]
+async fn a_recipient_whose_mail_server_never_answers_delays_no_other_mail() {
+    let (service, mailbox) = Mailbox::start().await;
+    let mut worker = MailWorker::default();
+    let slow = (0..20).map(|number| format!("p{number}{SLOW_DOMAIN}"));
+    invite(&service.admin().await, slow).await;
+    let now = service.clock.now();
+    assert_eq!(worker.start_due(&service.governance, now).await.expect("a started round"), 8);
+    request_reset(&service, ADMIN).await;
+    worker.start_due(&service.governance, now).await.expect("a started reset");
+    worker.next_sent().await.expect("a sent reset");
+    assert_eq!(mailbox.subjects(), ["Reset your Govern password"]);
+    // Nor does a set-up link, which is not routine, delay the mails after it.
+    let draft = json!({"email": format!("vera{SLOW_DOMAIN}"), "display_name": "Vera"});
+    service.admin().await.post(USERS, &draft).await.expect(201);
+    worker.start_due(&service.governance, now).await.expect("a started link");
+    service.clock.advance(3 * MINUTE_MS);
+    request_reset(&service, ADMIN).await;
+    worker.start_due(&service.governance, service.clock.now()).await.expect("a started reset");
+    worker.next_sent().await.expect("a sent reset");
+    assert_eq!(mailbox.subjects().len(), 2);
+}
+
+#[tokio::test]
+async fn a_mail_that_cannot_be_written_holds_up_no_other() {
+    let (service, mailbox) = Mailbox::start().await;
+    invite(&service.admin().await, ["vera@acme.example".to_owned()]).await;
+    service.sql("update mail_outbox set letter = '{\"of_a_later_version\": {}}'").await;
+    invite(&service.admin().await, ["vincent@acme.example".to_owned()]).await;
+    assert_eq!(mailbox.messages(&service, "vincent@acme.example").await.len(), 1);
+    let queued = "select attempts::text || ' ' || (due_at - created_at)::text from mail_outbox";
+    assert_eq!(service.sql(queued).await, ["1 00:00:10"]);
+}
+
+#[tokio::test]
+async fn a_reset_that_waits_for_its_next_attempt_is_sent_at_once_when_it_is_requested_again() {
+    let (service, mailbox) = Mailbox::start().await;
+    request_reset(&service, ADMIN).await;
+    service.sql("update mail_outbox set attempts = 7, due_at = due_at + interval '2 hours'").await;
+    assert!(mailbox.messages(&service, ADMIN).await.is_empty());
+    request_reset(&service, ADMIN).await;
+    assert_eq!(mailbox.messages(&service, ADMIN).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_person_who_was_removed_receives_no_mail_about_an_earlier_mention() {
+    let (service, mailbox) = Mailbox::start().await;
+    let version = service.draft("PAY-01").await;
+    let leaving = service.member(Role::Viewer).await;
+    let id = user_id(&service.sign_in(&leaving).await).await;
+    let comment = json!({"text": format!("@{leaving}")});
+    service.author().await.post(version.action_path("comments"), &comment).await.expect(201);
+    let member = format!("/v1/admin/members/{id}");
+    assert_eq!(service.admin().await.delete(member).await.status, 204);
+    assert!(mailbox.messages(&service, &leaving).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_account_receives_a_limited_number_of_notices_about_keys() {
+    let (service, mailbox) = Mailbox::start().await;
+    let admin = service.admin().await;
+    for _ in 0..51 {
+        let created = create_key(&admin).await;
+        let path = format!("{KEYS}/{}", text(&created["key"]["id"]));
+        assert_eq!(admin.delete(path).await.status, 204);
+    }
+    assert_eq!(key_notices(&mailbox, &service, ADMIN).await.len(), 100);
 }

@@ -13,6 +13,9 @@ use crate::service::{TestService, test_service};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Mailbox(Arc<Mutex<MailboxState>>);
 
+/// The domain whose mail server never answers.
+pub(crate) const SLOW_DOMAIN: &str = "@slow.example";
+
 #[derive(Debug, Default)]
 struct MailboxState {
     messages: Vec<Message>,
@@ -22,6 +25,9 @@ struct MailboxState {
 #[async_trait::async_trait]
 impl Transport for Mailbox {
     async fn send(&self, message: &Message) -> Result<(), SendError> {
+        if message.to.as_str().ends_with(SLOW_DOMAIN) {
+            return std::future::pending().await;
+        }
         let mut state = self.state();
         if let Some(error) = state.error {
             return Err(error);
@@ -67,6 +73,12 @@ impl Mailbox {
         let state = self.state();
         let matching = state.messages.iter().filter(|message| message.to.as_str() == to);
         matching.cloned().collect()
+    }
+
+    /// Returns the subjects of the messages so far.
+    pub(crate) fn subjects(&self) -> Vec<String> {
+        let state = self.state();
+        state.messages.iter().map(|message| message.subject.as_str().to_owned()).collect()
     }
 
     /// Sends one round of due messages and returns their subjects.

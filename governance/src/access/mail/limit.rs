@@ -5,7 +5,7 @@ use entity::column::from_column;
 use sea_orm::prelude::DateTimeUtc;
 use uuid::Uuid;
 
-use super::MailContent;
+use super::{MailContent, Notice};
 use crate::base::{
     caller::Caller,
     cx::Cx,
@@ -40,6 +40,9 @@ const INVITATIONS: Limits = Limits {
     to: Limit { kind: "invitation_to", mails: 5 },
 };
 
+/// Notices about keys to an account. Its programs can create and revoke keys at any rate.
+const KEY_NOTICES: Limit = Limit { kind: "key_notice_to", mails: 100 };
+
 /// A reached limit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exceeded {
@@ -57,6 +60,9 @@ pub(super) async fn count(
     let limits = match content {
         MailContent::Mention { .. } => MENTIONS,
         MailContent::Invitation { .. } | MailContent::SetUp { .. } => INVITATIONS,
+        MailContent::Notice(Notice::Key { .. }) => {
+            return add(tx, cx.now, KEY_NOTICES, recipient.0).await;
+        }
         MailContent::Reset | MailContent::Notice(_) => return Ok(None),
     };
     if let Some(sender) = sender(&cx.caller)

@@ -10,6 +10,7 @@ use sea_orm::ConnectionTrait;
 use super::{
     MailContent, Notice,
     limit::{self, Exceeded},
+    worker::LEASE_MS,
 };
 use crate::base::{
     cx::Cx,
@@ -27,7 +28,7 @@ const INSERT_MAIL: &str = "INSERT INTO mail_outbox \
 
 /// Queues a mail to a user in the transaction that causes it. Does nothing if mail is not configured.
 ///
-/// A mention over the limit of the hour is not mailed; its inbox item remains.
+/// A mention or a notice about a key over the limit of the hour is not mailed; the inbox and the audit log have it.
 ///
 /// # Errors
 /// `TOO_MANY_REQUESTS` for an invitation or a setup link over the limit of the hour; `SERVICE_UNAVAILABLE` if the database
@@ -43,7 +44,7 @@ pub(crate) async fn queue(
     }
     if let Some(Exceeded { wait_s }) = limit::count(tx, cx, user_id, content).await? {
         return match content {
-            MailContent::Mention { .. } => Ok(()),
+            MailContent::Mention { .. } | MailContent::Notice(_) => Ok(()),
             _ => Err(too_many_invitations(wait_s).into()),
         };
     }
@@ -69,11 +70,13 @@ pub(crate) async fn notify(tx: &TenantTx, cx: &Cx, user_id: UserId, notice: Noti
     queue(tx, cx, user_id, &MailContent::Notice(notice)).await
 }
 
-// SQL: one statement determines the turn, which is the one that is being sent. At most one reset per address is queued.
+// SQL: one statement determines the turn, which is the one that is being sent. At most one reset per address is queued. One
+// that waits for its next attempt is sent at once, but not one that a process may be sending.
 const INSERT_RESET: &str = "INSERT INTO mail_outbox \
      (id, email, letter, created_at, due_at, is_routine, turn) \
      VALUES ($1, $2, $3, $4, $4, false, 1 + greatest(0, \
-     (SELECT min(turn) - 1 FROM mail_outbox WHERE NOT is_routine AND due_at <= $4))) ON CONFLICT DO NOTHING";
+     (SELECT min(turn) - 1 FROM mail_outbox WHERE NOT is_routine AND due_at <= $4))) \
+     ON CONFLICT (email) WHERE user_id IS NULL DO UPDATE SET due_at = $4 WHERE mail_outbox.due_at > $5";
 
 /// Queues a password reset for an address, whether or not it has an account; the worker checks. Does
 /// nothing if mail is not configured.
@@ -87,7 +90,8 @@ pub(crate) async fn queue_reset(cx: &Cx, email: String) -> Result<()> {
     }
     let id: uuid::Uuid = governance.entropy().id();
     let letter = to_json(&MailContent::Reset)?;
-    let row = [id.into(), email.into(), letter.into(), timestamp_value(cx.now)];
+    let lease_end = timestamp_value(cx.now.plus_millis(LEASE_MS));
+    let row = [id.into(), email.into(), letter.into(), timestamp_value(cx.now), lease_end];
     governance.database().execute_raw(statement(INSERT_RESET, row)).await?;
     Ok(())
 }

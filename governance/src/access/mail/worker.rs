@@ -2,12 +2,13 @@
 
 use contract::{
     id::{PolicyId, TenantId, UserId},
+    member::MemberStatus,
     time::Timestamp,
 };
 use entity::{
     column::to_column,
     mail_outbox::{self as table, Column},
-    policy, tenant, user,
+    member, policy, tenant, user,
 };
 use sea_orm::{
     ActiveValue::Set,
@@ -32,12 +33,15 @@ use crate::{
     },
 };
 
-/// The number of mails that one round claims and sends concurrently.
-const CLAIMED_MAX: i64 = 8;
+/// The number of routine mails that a process sends concurrently.
+const ROUTINE_MAX: usize = 8;
+
+/// The number of other mails that a process sends concurrently, beside the routine ones.
+const URGENT_MAX: usize = 4;
 
 /// The lease of a claim in milliseconds: 5 minutes. After it, the mail of a crashed process is sent
 /// again.
-const LEASE_MS: i64 = 5 * 60 * 1_000;
+pub(super) const LEASE_MS: i64 = 5 * 60 * 1_000;
 
 /// The delays after temporary failures in milliseconds. After the last one the mail is discarded, about 1.3
 /// days after the first attempt.
@@ -67,55 +71,126 @@ struct ClaimedMail {
     id: Uuid,
     user_id: Option<UserId>,
     email: String,
-    content: MailContent,
+    /// The content as JSON.
+    letter: String,
     attempts: i32,
     created_at: Timestamp,
 }
 
-/// Sends at most one round of the mails that are due at `now`. Returns how many were claimed. Mails are
-/// sent at least once: a mail claimed by a crashed process is sent again.
+/// The mails that this process is sending. Mails are sent at least once: a mail claimed by a crashed process is sent
+/// again.
+///
+/// Each mail leaves its place when it was sent or postponed, so that a slow recipient delays only mails that need the same
+/// place. Routine mails have places of their own and never delay a password reset.
+#[derive(Debug)]
+pub struct MailWorker {
+    urgent: Places,
+    routine: Places,
+}
+
+impl Default for MailWorker {
+    fn default() -> Self {
+        let places = |is_routine, count| Places { is_routine, count, sending: JoinSet::default() };
+        Self { urgent: places(false, URGENT_MAX), routine: places(true, ROUTINE_MAX) }
+    }
+}
+
+impl MailWorker {
+    /// Starts to send mails that are due at `now`, one for each free place. Returns their number.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if the database is unavailable.
+    pub async fn start_due(&mut self, governance: &Governance, now: Timestamp) -> Result<usize> {
+        if governance.mail().is_none() {
+            return Ok(0);
+        }
+        let urgent = self.urgent.start_due(governance, now).await?;
+        Ok(urgent + self.routine.start_due(governance, now).await?)
+    }
+
+    /// Waits until a mail was sent or postponed; forever while none is being sent.
+    ///
+    /// # Errors
+    /// `SERVICE_UNAVAILABLE` if the database is unavailable. The mail is then sent again.
+    pub async fn next_sent(&mut self) -> Result<()> {
+        let sent = tokio::select! {
+            Some(sent) = self.urgent.sending.join_next() => sent,
+            Some(sent) = self.routine.sending.join_next() => sent,
+            else => std::future::pending().await,
+        };
+        sent.map_err(|error| Error::Bug(error.into()))?
+    }
+
+    fn is_idle(&self) -> bool {
+        self.urgent.sending.is_empty() && self.routine.sending.is_empty()
+    }
+}
+
+/// The places of one kind of mails.
+#[derive(Debug)]
+struct Places {
+    is_routine: bool,
+    count: usize,
+    sending: JoinSet<Result<()>>,
+}
+
+impl Places {
+    async fn start_due(&mut self, governance: &Governance, now: Timestamp) -> Result<usize> {
+        let free = self.count.saturating_sub(self.sending.len());
+        if free == 0 {
+            return Ok(0);
+        }
+        let claimed = claim(governance, now, self.is_routine, free).await?;
+        let count = claimed.len();
+        for mail in claimed {
+            let governance = governance.clone();
+            self.sending.spawn(async move { send(&governance, now, mail).await });
+        }
+        Ok(count)
+    }
+}
+
+/// Sends one round of the mails that are due at `now`, and waits for it. Returns their number.
 ///
 /// # Errors
 /// `SERVICE_UNAVAILABLE` if the database is unavailable.
 pub async fn send_due(governance: &Governance, now: Timestamp) -> Result<usize> {
-    if governance.mail().is_none() {
-        return Ok(0);
-    }
-    let claimed = claim(governance, now).await?;
-    let count = claimed.len();
-    let mut sending = JoinSet::new();
-    for mail in claimed {
-        let governance = governance.clone();
-        sending.spawn(async move { send(&governance, now, mail).await });
-    }
-    let mut result = Ok(count);
-    while let Some(sent) = sending.join_next().await {
-        let sent = sent.map_err(|error| Error::Bug(error.into())).and_then(|sent| sent);
-        result = sent.and(result);
+    let mut worker = MailWorker::default();
+    let mut result = worker.start_due(governance, now).await;
+    while !worker.is_idle() {
+        result = worker.next_sent().await.and(result);
     }
     result
 }
 
 // SQL: one statement claims mails and skips those that another process is claiming.
 const CLAIM_DUE: &str = "UPDATE mail_outbox SET attempts = attempts + 1, due_at = $2 \
-     WHERE id IN (SELECT id FROM mail_outbox WHERE due_at <= $1 \
-     ORDER BY is_routine, turn, due_at LIMIT $3 FOR UPDATE SKIP LOCKED) \
+     WHERE id IN (SELECT id FROM mail_outbox WHERE is_routine = $3 AND due_at <= $1 \
+     ORDER BY turn, due_at LIMIT $4 FOR UPDATE SKIP LOCKED) \
      RETURNING id, user_id, email, letter, attempts, created_at";
 
-async fn claim(governance: &Governance, now: Timestamp) -> Result<Vec<ClaimedMail>> {
-    let values =
-        [timestamp_value(now), timestamp_value(now.plus_millis(LEASE_MS)), CLAIMED_MAX.into()];
+async fn claim(
+    governance: &Governance,
+    now: Timestamp,
+    is_routine: bool,
+    count: usize,
+) -> Result<Vec<ClaimedMail>> {
+    let values = [
+        timestamp_value(now),
+        timestamp_value(now.plus_millis(LEASE_MS)),
+        is_routine.into(),
+        i64::try_from(count).unwrap_or(i64::MAX).into(),
+    ];
     let rows = governance.database().query_all_raw(statement(CLAIM_DUE, values)).await?;
     rows.iter().map(from_row).collect()
 }
 
 fn from_row(row: &QueryResult) -> Result<ClaimedMail> {
-    let content: String = row.try_get_by_index(3)?;
     Ok(ClaimedMail {
         id: row.try_get_by_index(0)?,
         user_id: row.try_get_by_index::<Option<Uuid>>(1)?.map(UserId),
         email: row.try_get_by_index(2)?,
-        content: serde_json::from_str(&content).map_err(|error| Error::Bug(error.into()))?,
+        letter: row.try_get_by_index(3)?,
         attempts: row.try_get_by_index(4)?,
         created_at: entity::column::from_column(row.try_get_by_index(5)?),
     })
@@ -123,9 +198,14 @@ fn from_row(row: &QueryResult) -> Result<ClaimedMail> {
 
 /// Sends one mail and deletes or postpones it.
 async fn send(governance: &Governance, now: Timestamp, claimed: ClaimedMail) -> Result<()> {
-    let sent = match (compose(governance, now, &claimed).await?, governance.mail()) {
-        (Some(message), Some(mail)) => mail.transport().send(&message).await,
-        _ => Ok(()),
+    let sent = match (compose(governance, now, &claimed).await, governance.mail()) {
+        (Ok(Some(message)), Some(mail)) => mail.transport().send(&message).await,
+        (Ok(_), _) => Ok(()),
+        // Another version of the service may be able to send it. It does not hold up the other mails.
+        (Err(error), _) => {
+            tracing::error!(mail.id = %claimed.id, %error, "a mail could not be written");
+            Err(SendError::Temporary)
+        }
     };
     let attempts = usize::try_from(claimed.attempts).unwrap_or_default();
     let wait = BACKOFF_MS.get(attempts.saturating_sub(1)).copied();
@@ -172,7 +252,8 @@ async fn compose(
     now: Timestamp,
     queued: &ClaimedMail,
 ) -> Result<Option<Message>> {
-    let text = match (&queued.content, queued.user_id) {
+    let content = serde_json::from_str(&queued.letter).map_err(|error| Error::Bug(error.into()))?;
+    let text = match (&content, queued.user_id) {
         (MailContent::SetUp { tenant_id }, Some(user_id)) => {
             set_up(governance, now, user_id, *tenant_id).await?
         }
@@ -183,8 +264,8 @@ async fn compose(
             Some(message_text::invitation(&tenant, *role, link.as_deref(), &page))
         }
         (MailContent::Notice(notice), Some(_)) => Some(notice_text(governance, notice).await?),
-        (MailContent::Mention { tenant_id, policy_id, version, author }, Some(_)) => {
-            mention(governance, *tenant_id, *policy_id, *version, *author).await?
+        (MailContent::Mention { tenant_id, policy_id, version, author }, Some(user_id)) => {
+            mention(governance, user_id, *tenant_id, *policy_id, *version, *author).await?
         }
         (MailContent::Reset, _) => reset(governance, now, queued).await?,
         _ => None,
@@ -206,9 +287,10 @@ async fn notice_text(governance: &Governance, notice: &Notice) -> Result<Message
     Ok(message_text::notice(notice, tenant.as_ref(), &governance.link("/account")))
 }
 
-/// Composes a mail about a mention; `None` if the policy was deleted.
+/// Composes a mail about a mention; `None` if the policy was deleted, or the recipient was removed.
 async fn mention(
     governance: &Governance,
+    recipient: UserId,
     tenant_id: TenantId,
     policy_id: PolicyId,
     version: u32,
@@ -217,7 +299,16 @@ async fn mention(
     let cx = governance.operator();
     let tx = cx.tenant_unchecked(tenant_id).begin().await?;
     let policy = tx.find_by_id::<policy::Entity>(policy_id).one(tx.connection()).await?;
+    let is_member = tx
+        .find::<member::Entity>()
+        .filter(member::Column::UserId.eq(recipient.0))
+        .filter(member::Column::Status.eq(MemberStatus::Active.as_str()))
+        .exists(tx.connection())
+        .await?;
     tx.finish_read().await?;
+    if !is_member {
+        return Ok(None);
+    }
     let author = untenanted::<user::Entity>().filter(user::Column::UserId.eq(author.0));
     let author = author.one(governance.database()).await?;
     let (Some(policy), Some(author)) = (policy, author) else { return Ok(None) };

@@ -15,7 +15,7 @@ use entity::{
 use sea_orm::{ActiveValue::Set, ColumnTrait, EntityTrait, QueryFilter, QuerySelect};
 use serde_json::Value;
 
-use super::{ProviderPath, Rejection, SignInError, token::Claims};
+use super::{ProviderPath, Rejection, SignInError, log, token::Claims};
 use crate::{
     access::{account, member, membership, removal},
     base::{
@@ -63,7 +63,8 @@ pub(super) async fn sign_in(
     let mut tx = cx.tenant_unchecked(path.tenant).begin().await?;
     // Sign-ins of one provider run one after the other, so a person who signs in twice concurrently gets one account.
     let lock = tx.find_by_id::<providers::Entity>(path.provider).lock_exclusive();
-    lock.one(tx.connection()).await?.ok_or(Rejection::Unknown)?;
+    let current = lock.one(tx.connection()).await?;
+    current.filter(|current| current.is_enabled).ok_or(Rejection::Unknown)?;
     let identity = tx
         .find::<identities::Entity>()
         .filter(identities::Column::ProviderId.eq(path.provider.0))
@@ -124,11 +125,14 @@ pub(super) async fn sign_in(
 /// Returns the email address in lower case and the display name, or `None` without a valid address.
 fn draft(claims: &Claims) -> Option<UserDraft> {
     let email = claims.text("email")?;
-    let name = claims.text("name").unwrap_or_default().replace(is_line_breaking, " ");
-    let name = Some(name.trim()).filter(|name| !name.is_empty()).unwrap_or(email);
-    let name: String = name.chars().take(200).collect();
-    let body = Object::from([("email", email.into()), ("display_name", name.into())]);
-    read::body(&body.into()).ok()
+    let draft = |name: &str| {
+        let name = name.replace(is_line_breaking, " ");
+        let name: String = name.trim().chars().take(200).collect();
+        let body = Object::from([("email", email.into()), ("display_name", name.into())]);
+        read::body(&body.into()).ok()
+    };
+    // Without a name that a member can have, the address is the name.
+    claims.text("name").and_then(draft).or_else(|| draft(email))
 }
 
 /// Checks the domain of an address against those that may sign in with the provider.
@@ -186,11 +190,14 @@ fn assigned_role(
     let default = provider.default_role.map(|role| role.0);
     let Some(name) = &provider.role_claim else { return Ok(AssignedRole::Initial(default)) };
     let Some(values) = roles(claims, name) else {
-        return if is_left_out(claims, name) {
-            Ok(AssignedRole::Omitted)
-        } else {
-            Ok(AssignedRole::Absent(default.ok_or(Rejection::NoRole)?))
-        };
+        if is_left_out(claims, name) {
+            return Ok(AssignedRole::Omitted);
+        }
+        if claim(claims, name).is_some() {
+            log(provider, "the claim with the roles is neither a text nor a list of texts");
+            return Err(Rejection::Invalid.into());
+        }
+        return Ok(AssignedRole::Absent(default.ok_or(Rejection::NoRole)?));
     };
     let mut mapping = provider.mapped_values.iter().zip(&provider.mapped_roles);
     let role = match mapping.find(|(value, _)| values.contains(&value.as_str())) {
@@ -226,12 +233,16 @@ impl AssignedRole {
     }
 }
 
-/// Returns the values of the role claim: a text or a list of texts. `None` if the provider did not send them.
+/// Returns the values of the role claim: a text or a list of texts. `None` if the provider did not send them, or in a form
+/// that has no texts. Elements of another type are ignored.
 pub(super) fn roles<'c>(claims: &'c Claims, name: &str) -> Option<Vec<&'c str>> {
     match claim(claims, name)? {
         Value::String(value) => Some(vec![value]),
         Value::Array(values) if values.is_empty() && is_left_out(claims, name) => None,
-        Value::Array(values) => Some(values.iter().filter_map(Value::as_str).collect()),
+        Value::Array(values) => {
+            let texts: Vec<&str> = values.iter().filter_map(Value::as_str).collect();
+            (values.is_empty() || !texts.is_empty()).then_some(texts)
+        }
         _ => None,
     }
 }
@@ -250,8 +261,10 @@ fn is_left_out(claims: &Claims, name: &str) -> bool {
 
 /// Returns a claim by its name, or by a path with dots such as `realm_access.roles`.
 fn claim<'c>(claims: &'c Claims, name: &str) -> Option<&'c Value> {
-    claims.value(name).or_else(|| {
+    let nested = || {
         let (first, rest) = name.split_once('.')?;
-        rest.split('.').try_fold(claims.value(first)?, |value, name| value.get(name))
-    })
+        let value = rest.split('.').try_fold(claims.value(first)?, |value, name| value.get(name));
+        value.filter(|value| !value.is_null())
+    };
+    claims.value(name).or_else(nested)
 }

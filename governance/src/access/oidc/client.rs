@@ -2,13 +2,9 @@
 
 use std::fmt;
 
-use serde::{
-    Deserialize, Deserializer,
-    de::{Error as _, MapAccess, Visitor},
-};
-use serde_json::{Map, Value};
 use url::Url;
 
+use super::document::Document;
 use crate::Governance;
 
 /// The maximum number of bytes of a response.
@@ -54,56 +50,6 @@ impl fmt::Debug for ProviderResponse {
     }
 }
 
-/// A JSON object that a provider has sent.
-///
-/// It is read as other clients of providers do: members may be unknown, numbers may have any size, and a member that is
-/// `null` is absent. Only a name that occurs twice is refused, because readers differ in which of its values counts.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Document(pub(super) Map<String, Value>);
-
-impl Document {
-    /// Parses an object. Providers on some systems send a byte order mark before it.
-    pub(super) fn parse(bytes: &[u8]) -> Result<Self, serde_json::Error> {
-        serde_json::from_slice(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes))
-    }
-
-    pub(super) fn value(&self, name: &str) -> Option<&Value> {
-        self.0.get(name)
-    }
-
-    /// Returns a text. One with U+0000 is none, because `PostgreSQL` cannot store it.
-    pub(super) fn text(&self, name: &str) -> Option<&str> {
-        self.value(name)?.as_str().filter(|text| !text.contains('\0'))
-    }
-}
-
-impl<'de> Deserialize<'de> for Document {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(DocumentVisitor)
-    }
-}
-
-struct DocumentVisitor;
-
-impl<'de> Visitor<'de> for DocumentVisitor {
-    type Value = Document;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Document, A::Error> {
-        let mut members = Map::new();
-        while let Some((name, value)) = entries.next_entry()? {
-            if members.insert(name, value).is_some() {
-                return Err(A::Error::custom("a name occurs twice"));
-            }
-        }
-        members.retain(|_, value: &mut Value| !value.is_null());
-        Ok(Document(members))
-    }
-}
-
 /// Sends a request and returns the JSON object of a response with status 200.
 ///
 /// # Errors
@@ -143,21 +89,4 @@ async fn call_cacheable(
         )
     })?;
     Ok((document, response.cache_control))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn documents_of_providers_are_read_leniently() {
-        let text = "\u{feff}{\"big\": 123456789012345678901234567890, \"null\": null, \"nul\": \"a\\u0000\", \"a\": \"b\"}";
-        let document = Document::parse(text.as_bytes()).unwrap();
-        assert!(document.value("big").is_some_and(Value::is_number));
-        assert_eq!(document.value("null"), None);
-        assert_eq!((document.text("nul"), document.text("a")), (None, Some("b")));
-        for refused in ["[]", "\"text\"", "{\"sub\": \"a\", \"sub\": \"b\"}", "{\"a\": 1} {}", ""] {
-            assert!(Document::parse(refused.as_bytes()).is_err(), "{refused}");
-        }
-    }
 }

@@ -11,7 +11,7 @@ use ring::signature::{
 };
 use serde_json::Value;
 
-use super::client::Document;
+use super::document::Document;
 
 /// The public keys of an identity provider.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ pub(crate) struct SigningKeys {
 #[derive(Debug)]
 struct SigningKey {
     id: Option<String>,
+    /// The only algorithm of the key.
+    algorithm: Option<String>,
     key: PublicKey,
 }
 
@@ -45,7 +47,8 @@ impl SigningKeys {
         self.keys.len()
     }
 
-    /// Returns whether a key verifies the signature. With `key_id`, only that key and keys without an ID are used.
+    /// Returns whether a key verifies the signature. With `key_id`, only that key and keys without an ID are used. A key
+    /// for one algorithm is used only with that one.
     pub(super) fn verify(
         &self,
         algorithm: &str,
@@ -57,7 +60,10 @@ impl SigningKeys {
             (Some(id), Some(named)) => id == named,
             _ => true,
         };
-        let keys = self.keys.iter().filter(is_named);
+        let has_algorithm = |key: &&SigningKey| {
+            key.algorithm.as_deref().is_none_or(|of_key| is_same_algorithm(of_key, algorithm))
+        };
+        let keys = self.keys.iter().filter(is_named).filter(has_algorithm);
         keys.map(|key| &key.key).any(|key| key.verifies(algorithm, message, signature))
     }
 }
@@ -83,7 +89,10 @@ impl PublicKey {
     /// Parses a key of a key set (RFC 7517); `None` for a key of another type or use.
     fn parse(jwk: &Value) -> Option<Self> {
         let text = |name: &str| jwk.get(name)?.as_str();
-        if text("use").is_some_and(|usage| usage != "sig") {
+        let operations = jwk.get("key_ops").and_then(Value::as_array);
+        let is_for_signatures = text("use").is_none_or(|usage| usage == "sig")
+            && operations.is_none_or(|all| all.iter().any(|operation| operation == "verify"));
+        if !is_for_signatures {
             return None;
         }
         let bytes = |name: &str| URL_SAFE_NO_PAD.decode(text(name)?.trim_end_matches('=')).ok();
@@ -118,14 +127,24 @@ fn rsa(algorithm: &str) -> Option<&'static RsaParameters> {
     }
 }
 
-/// Parses a key set. Keys of other types and uses are ignored.
+/// Returns whether two names are names of the same algorithm. `EdDSA` with a key of Ed25519 is also `Ed25519` (RFC 9864).
+fn is_same_algorithm(a: &str, b: &str) -> bool {
+    let is_ed25519 = |name: &str| matches!(name, "EdDSA" | "Ed25519");
+    a == b || (is_ed25519(a) && is_ed25519(b))
+}
+
+/// The maximum number of keys of a provider. A token without the ID of a key is checked with each, and the provider of one
+/// tenant must not use the time of others.
+const KEYS_MAX: usize = 100;
+
+/// Parses a key set. Keys of other types and uses are ignored, and so are those after the first [`KEYS_MAX`].
 pub(super) fn parse(document: &Document, lifetime_ms: i64) -> SigningKeys {
     let jwks = document.value("keys").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let key = |jwk: &Value| {
-        let id = jwk.get("kid").and_then(Value::as_str).map(str::to_owned);
-        Some(SigningKey { id, key: PublicKey::parse(jwk)? })
+        let text = |name: &str| jwk.get(name).and_then(Value::as_str).map(str::to_owned);
+        Some(SigningKey { id: text("kid"), algorithm: text("alg"), key: PublicKey::parse(jwk)? })
     };
-    SigningKeys { keys: jwks.iter().filter_map(key).collect(), lifetime_ms }
+    SigningKeys { keys: jwks.iter().filter_map(key).take(KEYS_MAX).collect(), lifetime_ms }
 }
 
 #[cfg(test)]
@@ -220,6 +239,7 @@ mod tests {
             r#"{"kty": "OKP", "crv": "X25519", "x": "AAAA"}"#,
             r#"{"kty": "EC", "crv": "P-256", "x": "AAAA", "y": "AAAA"}"#,
             r#"{"kty": "RSA", "use": "enc", "n": "AAAA", "e": "AQAB"}"#,
+            r#"{"kty": "RSA", "key_ops": ["encrypt", "wrapKey"], "n": "AAAA", "e": "AQAB"}"#,
             r#"{"kty": "RSA", "n": "AAAA"}"#,
             "{}",
         ] {
@@ -253,5 +273,33 @@ mod tests {
         let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
         assert!(keys.verify(algorithm, Some("p256"), b"message", &signature));
         assert!(!keys.verify(algorithm, Some("p256"), b"massage", &signature));
+    }
+
+    #[test]
+    fn a_key_for_one_algorithm_verifies_no_other() {
+        for (published, is_accepted) in
+            [("RS256", [true, false]), ("RS512", [false, true]), ("RSA-OAEP", [false, false])]
+        {
+            let keys = KEYS
+                .replace("\"kid\":\"rsa\"", &format!("\"kid\":\"rsa\",\"alg\":\"{published}\""));
+            let keys = parse(&Document::parse(keys.as_bytes()).unwrap(), 0);
+            let verifies = [0, 1].map(|index| {
+                let (algorithm, id, signature) = SIGNATURES[index];
+                let signature = URL_SAFE_NO_PAD.decode(signature).unwrap();
+                keys.verify(algorithm, Some(id), b"message", &signature)
+            });
+            assert_eq!(verifies, is_accepted, "{published}");
+        }
+        let keys = KEYS.replace("\"kid\":\"ed\"", "\"kid\":\"ed\",\"alg\":\"Ed25519\"");
+        let keys = parse(&Document::parse(keys.as_bytes()).unwrap(), 0);
+        let signature = URL_SAFE_NO_PAD.decode(SIGNATURES[5].2).unwrap();
+        assert!(keys.verify("EdDSA", Some("ed"), b"message", &signature));
+    }
+
+    #[test]
+    fn only_the_first_hundred_keys_are_used() {
+        let key = r#"{"kty": "OKP", "crv": "Ed25519", "x": "AAAA"}"#;
+        let many = format!("{{\"keys\": [{}{key}]}}", format!("{key},").repeat(200));
+        assert_eq!(parse(&Document::parse(many.as_bytes()).unwrap(), 0).len(), 100);
     }
 }

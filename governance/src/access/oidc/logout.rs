@@ -28,6 +28,10 @@ use crate::{
 /// The time in milliseconds for which used logout tokens are stored. It exceeds the time for which a token is accepted.
 const TOKEN_LIFETIME_MS: i64 = 15 * 60 * 1_000;
 
+/// The maximum length in bytes of an ID token in the address of a sign-out. Servers and proxies refuse longer addresses. Without
+/// it, the provider may ask the person to confirm.
+const HINT_BYTES_MAX: usize = 4_096;
+
 /// Returns the address that signs the user of a session out at the provider (`OpenID` Connect RP-Initiated Logout 1.0).
 /// `None` for a session without a provider, and for a provider that has no such address or cannot be reached.
 ///
@@ -45,13 +49,13 @@ pub async fn end_session_url(governance: &Governance, session: &Session) -> Resu
     };
     let Ok(metadata) = metadata(governance, &row).await else { return Ok(None) };
     let Some(mut url) = metadata.end_session.clone() else { return Ok(None) };
-    url.query_pairs_mut()
-        .append_pair("id_token_hint", &tokens.id_token)
-        .append_pair("client_id", &row.client_id)
-        .append_pair(
-            "post_logout_redirect_uri",
-            &post_logout_redirect_uri(governance, path.tenant),
-        );
+    if tokens.id_token.len() <= HINT_BYTES_MAX {
+        url.query_pairs_mut().append_pair("id_token_hint", &tokens.id_token);
+    }
+    url.query_pairs_mut().append_pair("client_id", &row.client_id).append_pair(
+        "post_logout_redirect_uri",
+        &post_logout_redirect_uri(governance, path.tenant),
+    );
     Ok(Some(url))
 }
 

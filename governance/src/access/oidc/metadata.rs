@@ -8,7 +8,8 @@ use serde_json::Value;
 use url::Url;
 
 use super::{
-    client::{self, Document},
+    client,
+    document::Document,
     keys::{self, SigningKeys},
 };
 use crate::Governance;

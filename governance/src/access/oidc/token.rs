@@ -5,7 +5,7 @@ use contract::time::Timestamp;
 use serde_json::Value;
 
 use super::{
-    client::Document,
+    document::Document,
     flow::Flow,
     keys::SigningKeys,
     metadata::{Metadata, cached_keys},
@@ -132,9 +132,12 @@ impl Claims {
             return Err("the authorized party is another client");
         }
         let now = now.millis() / 1_000;
-        let issued = self.seconds("iat").ok_or("the time of issue is missing")?;
-        if issued > now + LEEWAY_S || self.seconds("nbf").is_some_and(|from| from > now + LEEWAY_S)
-        {
+        let issued = self.seconds("iat").ok_or("the time of issue is missing or no number")?;
+        let from = match self.value("nbf") {
+            Some(_) => self.seconds("nbf").ok_or("the start of the validity is no number")?,
+            None => issued,
+        };
+        if issued.max(from) > now + LEEWAY_S {
             return Err("the token is not valid yet");
         }
         if issued < now - AGE_MAX_S - LEEWAY_S {
@@ -143,7 +146,7 @@ impl Claims {
         match self.seconds("exp") {
             Some(end) if end > now - LEEWAY_S => Ok(()),
             Some(_) => Err("the token has expired"),
-            None => Err("the time of expiry is missing"),
+            None => Err("the time of expiry is missing or no number"),
         }
     }
 }

@@ -10,8 +10,9 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ciborium::Value as Cbor;
 use contract::{
     id::UserId,
-    json::{Limits, Object, Value},
+    json::{Object, Value},
 };
+use serde::{Deserialize, de::IgnoredAny};
 use sha2::{Digest, Sha256};
 use url::Url;
 
@@ -235,20 +236,30 @@ fn check_client_data(
     kind: &str,
     is_issued: impl Fn(&[u8]) -> bool,
 ) -> Result<Vec<u8>, Rejection> {
-    let data = Value::parse(text, &Limits::REQUEST).map_err(|_| Rejection::Format)?;
-    let member = |name: &str| data.get(name).and_then(Value::as_str);
-    if member("type") != Some(kind) {
+    let data: ClientData = serde_json::from_slice(text).map_err(|_| Rejection::Format)?;
+    if data.kind != kind {
         return Err(Rejection::Type);
     }
-    let challenge = member("challenge").and_then(|text| URL_SAFE_NO_PAD.decode(text).ok());
+    let challenge = URL_SAFE_NO_PAD.decode(&data.challenge).ok();
     let challenge = challenge.filter(|challenge| is_issued(challenge));
     let challenge = challenge.ok_or(Rejection::Challenge)?;
-    let is_framed = data.get("crossOrigin").and_then(Value::as_bool).unwrap_or_default()
-        || data.get("topOrigin").is_some();
-    if member("origin") != Some(party.origin.as_str()) || is_framed {
+    let is_framed = data.cross_origin.unwrap_or_default() || data.top_origin.is_some();
+    if data.origin != party.origin || is_framed {
         return Err(Rejection::Origin);
     }
     Ok(challenge)
+}
+
+/// What a browser says about the use of a passkey. Browsers add other members, which may have any shape.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct ClientData {
+    #[serde(rename = "type")]
+    kind: String,
+    challenge: String,
+    origin: String,
+    cross_origin: Option<bool>,
+    top_origin: Option<IgnoredAny>,
 }
 
 /// Checks the relying party, the presence of the user and the state of the backup.

@@ -7,6 +7,7 @@ use receipt::{
     merkle,
     transparency_log::{Checkpoint, Note, RequiredTiles, Tile, TileNodes, decode_entries},
 };
+use serde::Deserialize;
 
 use super::{Dialect, Entry, LogKey, Proof, ProofError};
 
@@ -140,8 +141,14 @@ fn index_of(response: &RekorResponse) -> Option<u64> {
     if let Some(index) = &response.log_index {
         return index.parse().ok();
     }
-    let body: serde_json::Value = serde_json::from_slice(&response.body).ok()?;
-    body.get("message")?.as_str()?.rsplit(' ').next()?.parse().ok()
+    let conflict: Conflict = serde_json::from_slice(&response.body).ok()?;
+    conflict.message.rsplit(' ').next()?.parse().ok()
+}
+
+/// The answer to an entry that the log has already. Its other members may have any shape.
+#[derive(Deserialize)]
+struct Conflict {
+    message: String,
 }
 
 fn tree_size(note: &str) -> Option<u64> {

@@ -79,3 +79,56 @@ async fn the_user_information_verifies_only_its_own_address() {
     );
     session(&service, &fake.sign_in(&service, &path).await);
 }
+
+#[tokio::test]
+async fn unused_members_of_any_shape_do_not_matter() {
+    let (service, fake) = service().await;
+    let deep = format!("{}{}", "[".repeat(500), "]".repeat(500));
+    fake.add_members(&format!(
+        r#""big": 1e400, "odd": "\ud800", "\udc00": [{{"twice": 1, "twice": "\ud800"}}], "twice": 1, "twice": 2,
+        "character": "\ufdd0", "deep": {deep}"#
+    ));
+    // The person and the groups come from the user information.
+    fake.set("email", Value::Null);
+    fake.set("aud", json!(["govern"]));
+    let email = "ada@acme.example";
+    fake.set_user_info(
+        json!({"sub": "ada", "email": email, "email_verified": true, "groups": ["staff"]}),
+    );
+    let provider = create_provider(&service, super::mapping()).await;
+    let person = sign_in(&service, &fake, &provider).await;
+    let info = person.get("/v1/session").await.expect(200);
+    assert_eq!(
+        (&info["user"]["email"], &info["memberships"][0]["role"]),
+        (&json!(email), &json!("viewer"))
+    );
+    let token = fake.logout_token(&json!({"sub": "ada", "jti": "1"}));
+    let logout = service.public.call("POST", format!("{}/logout", path(&provider)));
+    let logout = logout.body("application/x-www-form-urlencoded", format!("logout_token={token}"));
+    assert_eq!(logout.await.status, 200);
+    assert_eq!(person.get("/v1/session").await.status, 401);
+}
+
+#[tokio::test]
+async fn a_used_member_that_occurs_twice_or_cannot_be_read_is_refused() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    for (member, reason) in [
+        (r#""sub": "eve""#, "invalid"),
+        (r#""sub": null"#, "invalid"),
+        (r#""nonce": "n""#, "invalid"),
+        (r#""exp": 1e400"#, "invalid"),
+        (r#""nbf": "\ud800""#, "invalid"),
+        (r#""nbf": "today""#, "invalid"),
+        (r#""azp": 1e400"#, "invalid"),
+        (r#""auth_time": 1e400"#, "invalid"),
+        (r#""alg": "EdDSA""#, "invalid"),
+        (r#""email": "eve@acme.example""#, "unverified"),
+        (r#""email_verified": true"#, "unverified"),
+    ] {
+        fake.add_members(member);
+        let response = fake.sign_in(&service, &path(&provider)).await;
+        assert_eq!(rejection(&response), reason, "{member}");
+    }
+    assert_eq!(service.sql("select 1::text from identities").await, [""; 0]);
+}

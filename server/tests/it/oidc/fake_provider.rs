@@ -14,6 +14,7 @@ use governance::{
 use hmac::{Hmac, KeyInit, Mac};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
+use tokio::sync::Notify;
 
 use crate::{
     client::Client,
@@ -58,6 +59,10 @@ struct State {
     /// Whether the own key is published and named without an ID.
     hides_key_ids: bool,
     cache_control: Option<String>,
+    /// The text of members that all objects of the provider have.
+    odd_members: String,
+    /// Ends the wait of token requests.
+    token_gate: Option<Arc<Notify>>,
     /// The paths of all requests.
     calls: Vec<String>,
     last_credentials: String,
@@ -196,6 +201,31 @@ impl FakeProvider {
 
     pub(crate) fn set_cache_control(&self, value: &str) {
         self.state().cache_control = Some(value.to_owned());
+    }
+
+    /// Adds the text of members to all objects of the provider, also to those in others.
+    pub(crate) fn add_members(&self, members: &str) {
+        self.state().odd_members = format!("{members}, ");
+    }
+
+    /// Answers the next token request after `meanwhile`, which starts with it.
+    pub(crate) async fn during_token_request<T>(
+        &self,
+        sign_in: impl Future<Output = T>,
+        meanwhile: impl Future<Output = ()>,
+    ) -> T {
+        let gate = Arc::new(Notify::new());
+        self.state().token_gate = Some(Arc::clone(&gate));
+        let requests = self.calls("/token");
+        let meanwhile = async {
+            while self.calls("/token") == requests {
+                tokio::task::yield_now().await;
+            }
+            meanwhile.await;
+            self.state().token_gate = None;
+            gate.notify_one();
+        };
+        tokio::join!(sign_in, meanwhile).0
     }
 
     /// Responds to no request for a path.
@@ -341,12 +371,17 @@ impl FakeProvider {
 }
 
 impl State {
+    /// Returns the text of a document.
+    fn text(&self, document: &Value) -> String {
+        document.to_string().replace("{\"", &format!("{{{}\"", self.odd_members))
+    }
+
     fn sign(&self, claims: &Value) -> String {
         let is_removed = matches!(self.signature, SignatureKind::RemovedKey);
         let number = self.key_number - u8::from(is_removed);
         let kid = (number + 1).to_string();
         let header = self.header.clone().unwrap_or_else(|| json!({"alg": "EdDSA", "kid": kid}));
-        let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+        let encode = |value: &Value| URL_SAFE_NO_PAD.encode(self.text(value));
         let signed = format!("{}.{}", encode(&header), encode(claims));
         let signature = match self.signature {
             SignatureKind::Valid | SignatureKind::RemovedKey => {
@@ -373,9 +408,13 @@ impl ProviderClient for FakeProvider {
         if self.state().is_down || self.state().broken.contains(&*path) {
             return Err("the identity provider is down".to_owned());
         }
+        let gate = self.state().token_gate.clone();
+        if let Some(gate) = gate.filter(|_| path == "/token") {
+            gate.notified().await;
+        }
         let response = self.respond(&request);
         let status = if response.is_some() { 200 } else { 400 };
-        let body = response.unwrap_or_default().to_string().into_bytes();
+        let body = self.state().text(&response.unwrap_or_default()).into_bytes();
         Ok(ProviderResponse { status, cache_control: self.state().cache_control.clone(), body })
     }
 }

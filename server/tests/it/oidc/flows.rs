@@ -7,7 +7,10 @@ use super::{
     fake_provider::{FakeProvider, Started, service},
     path, rejection, session, sign_in,
 };
-use crate::{client::TestResponse, service::TestService};
+use crate::{
+    client::TestResponse,
+    service::{TestService, user_id},
+};
 
 /// Returns the response to a callback in a browser with the cookies of several sign-ins.
 async fn answer(
@@ -150,4 +153,40 @@ async fn a_failing_provider_is_called_once_in_ten_seconds() {
     fake.repair();
     service.clock.advance(10_000);
     session(&service, &fake.sign_in(&service, &path).await);
+}
+
+#[tokio::test]
+async fn a_change_during_a_sign_in_holds_for_it() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    let (path, admin) = (path(&provider), service.admin().await);
+    let record = format!("{}/{}", super::PROVIDERS, crate::client::text(&provider["id"]));
+    let person = user_id(&sign_in(&service, &fake, &provider).await).await;
+    let disable = async {
+        admin.patch(&record, &json!({"is_enabled": false})).await.expect(200);
+    };
+    let started = Started::new(&service, &path).await;
+    let answer = fake.answer(&service, &path, &started);
+    let response = fake.during_token_request(answer, disable).await;
+    assert_eq!(rejection(&response), "unknown");
+    admin.patch(&record, &json!({"is_enabled": true})).await.expect(200);
+    let remove = async {
+        let member = format!("/v1/admin/members/{}", crate::client::text(&person));
+        assert_eq!(admin.delete(member).await.status, 204);
+    };
+    let started = Started::new(&service, &path).await;
+    let answer = fake.answer(&service, &path, &started);
+    let response = fake.during_token_request(answer, remove).await;
+    assert_eq!(rejection(&response), "removed");
+}
+
+#[tokio::test]
+async fn a_large_token_is_not_part_of_the_address_of_the_sign_out() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, json!({"default_role": "viewer"})).await;
+    fake.set("groups", (0..1_000).map(|number| json!(format!("group-{number}"))).collect());
+    let person = sign_in(&service, &fake, &provider).await;
+    let page = person.with("sec-fetch-site", "same-origin").get("/login/oidc/sign-out").await;
+    let refresh = page.header("refresh").expect("the page continues at the provider");
+    assert!(refresh.starts_with(&format!("0; url={ISSUER}/end?client_id=govern&")), "{refresh}");
 }

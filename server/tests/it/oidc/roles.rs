@@ -93,3 +93,27 @@ async fn groups_that_the_token_leaves_out_come_from_the_user_information() {
     fake.set_user_info(json!({"sub": "ada", "groups": ["officers"]}));
     assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
 }
+
+#[tokio::test]
+async fn groups_that_cannot_be_read_are_refused_and_change_nothing() {
+    let (service, fake) = service().await;
+    let provider = create_provider(&service, mapping()).await;
+    fake.set("groups", json!(["officers"]));
+    let person = sign_in(&service, &fake, &provider).await;
+    for groups in
+        [json!(1), json!(true), json!({"officers": {}}), json!([1, 2]), json!([["officers"]])]
+    {
+        fake.set("groups", groups.clone());
+        let response = fake.sign_in(&service, &path(&provider)).await;
+        assert_eq!(rejection(&response), "invalid", "{groups}");
+        assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
+    }
+    assert_eq!(role(&person).await, "admin");
+    // Elements of another type beside texts are ignored, also among very many.
+    let mut many: Vec<Value> = (0..2_000).map(|number| json!(format!("group-{number}"))).collect();
+    many.extend([json!(7), Value::Null, json!("officers")]);
+    fake.set("groups", many.into());
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+    fake.set("groups", json!("officers"));
+    assert_eq!(role(&sign_in(&service, &fake, &provider).await).await, "admin");
+}
