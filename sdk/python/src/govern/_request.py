@@ -165,7 +165,7 @@ def header_password(password: str | Omit) -> dict[str, str]:
     return {"X-Form-Password": password}
 
 
-def path(template: str, /, **values: str | int) -> str:
+def path(template: str, /, **values: str | int | uuid.UUID) -> str:
     """Builds a path. Each value is one segment of it."""
     return template.format(**{name: _segment(value) for name, value in values.items()})
 
@@ -175,10 +175,10 @@ def tile_path(tile: str) -> str:
     return "/v1/log/tile/" + "/".join(map(_segment, tile.split("/")))
 
 
-def _segment(value: str | int) -> str:
-    if not isinstance(value, (str, int)) or isinstance(value, bool):
-        raise TypeError(f"the ID {value!r} is neither a `str` nor an `int`")
-    text = str(plain(value, "ID"))
+def _segment(value: str | int | uuid.UUID) -> str:
+    if not isinstance(value, (str, int, uuid.UUID)) or isinstance(value, bool):
+        raise TypeError(f"the ID {value!r} is neither a `str`, an `int` nor a `UUID`")
+    text = str(value) if isinstance(value, uuid.UUID) else str(plain(value, "ID"))
     # A URL resolves these segments, so that the request would be for another path.
     if text in ("", ".", ".."):
         raise ValueError(f"`{text}` is not an ID")
