@@ -33,6 +33,16 @@ fn the_file_is_readable_only_by_its_owner() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("the mode can be set");
     profiles().save(&path).expect("the file can be replaced");
     assert_eq!(mode(&path) & 0o777, 0o600);
+    for open_to_others in [0o644, 0o640, 0o602] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(open_to_others)).expect("a mode");
+        let error = Profiles::load(&path).expect_err("other users can read the key").to_string();
+        let expected = format!(
+            "{0} is accessible to users other than its owner (mode {open_to_others:04o}); run `chmod 600 {0}`",
+            path.display()
+        );
+        assert_eq!(error, expected);
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the mode can be set");
     fs::write(&path, "profiles = 1").expect("the file can be written");
     let error = Profiles::load(&path).expect_err("the file is not valid").to_string();
     assert!(error.contains("profiles.toml`: "), "{error}");

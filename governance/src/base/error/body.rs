@@ -11,6 +11,7 @@ use super::{Refusal, refusal};
 /// Returns the refusal for a request with invalid values.
 pub fn invalid(errors: &[FieldError]) -> Refusal {
     let message = match errors {
+        [error] if error.path.is_empty() => format!("the body {}", error.message),
         [error] => format!("{}: {}", error.path, error.message),
         several => format!("{} fields are invalid", several.len()),
     };
