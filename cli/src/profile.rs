@@ -168,7 +168,15 @@ impl ConnectionArgs {
 /// Returns an error if it is not an HTTP URL.
 pub fn parse_url(text: &str) -> Result<Url, Error> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url = url.ok_or_else(|| Error::Url(text.to_owned()))?;
+    let Some(url) = url else {
+        // A text that is no URL may contain a password too.
+        let has_password = text.contains('@');
+        return Err(if has_password {
+            Error::UrlWithPassword
+        } else {
+            Error::Url(text.to_owned())
+        });
+    };
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Error::UrlWithPassword);
     }

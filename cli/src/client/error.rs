@@ -1,6 +1,6 @@
 //! Errors of calls.
 
-use std::fmt;
+use std::{env, fmt};
 
 use contract::error::{ErrorBody, FieldError};
 use url::Url;
@@ -49,7 +49,7 @@ impl Error {
             cause = source;
         }
         let cause = if error.is_timeout() { "timeout".to_owned() } else { cause.to_string() };
-        Self::Unreachable { url: url.to_string(), cause }
+        Self::Unreachable { url: url.to_string(), cause: cause + &proxy_note(url) }
     }
 
     /// Returns the code of a refusal.
@@ -59,6 +59,14 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Names the variable of a proxy, which may be what cannot be reached. Its value may contain a password.
+fn proxy_note(url: &Url) -> String {
+    let names = [format!("{}_proxy", url.scheme()), "all_proxy".to_owned()];
+    let names = names.into_iter().flat_map(|name| [name.to_ascii_uppercase(), name]);
+    let mut set = names.filter(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
+    set.next().map(|name| format!(" ({name} is set)")).unwrap_or_default()
 }
 
 /// An error response of the service.

@@ -128,7 +128,7 @@ fn is_other_number(digits: &str) -> bool {
     let has_only = |digits: &str, is_digit: fn(&u8) -> bool| {
         !digits.is_empty() && digits.as_bytes().iter().all(is_digit)
     };
-    if digits.contains('_') {
+    if digits.contains('_') && digits.starts_with(|first: char| first.is_ascii_digit()) {
         return is_number(&digits.replace('_', ""));
     }
     let Some(rest) = digits.strip_prefix('0') else { return false };

@@ -89,6 +89,13 @@ fn errors_name_the_next_step() {
     assert_snapshot!(resolve(&url, None).expect_err("no URL"), @"`govern.example` is not an http or https URL");
     let url = |url: &str| ConnectionArgs { url: Some(url.to_owned()), ..ConnectionArgs::default() };
     let error = |text: &str| resolve(&url(text), None).expect_err("not a service");
-    assert_snapshot!(error("https://ann:secret@govern.example"), @"the URL of the service must not contain a user name or a password");
+    for text in
+        ["https://ann:secret@govern.example", "ftp://ann:secret@govern.example", "ann:secret@[::1"]
+    {
+        assert_eq!(
+            error(text),
+            "the URL of the service must not contain a user name or a password"
+        );
+    }
     assert_snapshot!(error("https://govern.example/?a=1"), @"`https://govern.example/?a=1` must be the URL of the service, without `?` and `#`");
 }

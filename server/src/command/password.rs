@@ -17,7 +17,7 @@ pub struct PasswordArgs {
     /// machine of your own. Without a password option, the command prompts for it.
     #[arg(long)]
     password: Option<String>,
-    /// Read the password from the first line of a file.
+    /// Read the password from the first line of a file, readable by its owner only.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Read the password from the first line of standard input.

@@ -116,7 +116,8 @@ impl KeyFiles {
 
     /// Creates the key of `purpose`. An existing key is replaced only if `replaces` is true.
     fn write(&self, purpose: Purpose, replaces: bool) -> Result<()> {
-        if let Some(parent) = self.directory.parent() {
+        let parent = self.directory.parent();
+        if let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) {
             local_postgres::create_data_dir(parent)?;
         }
         private_file::create_directory(&self.directory)?;
