@@ -8,7 +8,7 @@ const FORM: &str = "must be like `postgres://USER:PASSWORD@HOST:5432/DATABASE`, 
 
 /// The parameters that the driver has. It ignores others, so a misspelt `sslmode` would turn off TLS, and it logs their
 /// values: <https://docs.rs/sqlx/latest/sqlx/postgres/struct.PgConnectOptions.html>.
-const PARAMETERS: [&str; 17] = [
+const PARAMETERS: [&str; 18] = [
     "application_name",
     "dbname",
     "host",
@@ -26,6 +26,7 @@ const PARAMETERS: [&str; 17] = [
     "sslmode",
     "sslrootcert",
     "statement-cache-capacity",
+    "user",
 ];
 
 const SSL_MODES: [&str; 6] = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
