@@ -24,6 +24,9 @@ const READ_TIMEOUT: Duration = Duration::from_mins(1);
 /// The maximum time of the connection handshakes.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
+/// The maximum size of a response that is read as a whole. A bundle has at most 64 MiB.
+const RESPONSE_BYTES_MAX: usize = 128 << 20;
+
 /// The number of times that a call is repeated.
 const RETRIES_MAX: u32 = 2;
 
@@ -175,11 +178,19 @@ impl Request<'_> {
     /// Returns an error if the service refuses the call or cannot be reached.
     pub async fn send(self) -> Result<Reply, Error> {
         let base = self.client.base.clone();
-        let response = self.stream().await?;
+        let mut response = self.stream().await?;
         let correlation_id = correlation_id(&response);
         let status = response.status().as_u16();
-        let body = response.bytes().await.map_err(|error| Error::network(&base, &error))?;
-        Ok(Reply { status, correlation_id, body: body.to_vec() })
+        let mut body = Vec::new();
+        loop {
+            let chunk = response.chunk().await.map_err(|error| Error::network(&base, &error))?;
+            let Some(chunk) = chunk else { break };
+            body.extend_from_slice(&chunk);
+            if body.len() > RESPONSE_BYTES_MAX {
+                return Err(Error::Body(format!("it is larger than {RESPONSE_BYTES_MAX} bytes")));
+            }
+        }
+        Ok(Reply { status, correlation_id, body })
     }
 
     /// Sends the call and returns the response as soon as its head has arrived.
@@ -211,10 +222,10 @@ impl Request<'_> {
         };
         let response =
             request.send().await.map_err(|error| Error::network(&client.base, &error))?;
-        if response.status().is_success() {
+        let status = response.status().as_u16();
+        if response.status().is_success() && !is_page(&response) {
             return Ok(response);
         }
-        let status = response.status().as_u16();
         let retry_after = response.headers().get(header::RETRY_AFTER);
         let retry_after = retry_after.and_then(|value| value.to_str().ok()?.parse().ok());
         let correlation_id = correlation_id(&response);
@@ -225,6 +236,12 @@ impl Request<'_> {
             Err(_) => Error::Unexpected { url, status, correlation_id, retry_after },
         })
     }
+}
+
+/// Returns whether a response is a page, such as that of a proxy that asks for a sign-in.
+fn is_page(response: &Response) -> bool {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    kind.is_some_and(|kind| kind.as_bytes().to_ascii_lowercase().starts_with(b"text/html"))
 }
 
 fn correlation_id(response: &Response) -> Option<String> {

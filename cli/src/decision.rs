@@ -12,6 +12,7 @@ use contract::{
         RecordResponse,
     },
     evaluation::{Verdict, Violation},
+    id::DecisionId,
 };
 use http::{HeaderName, HeaderValue, header};
 
@@ -69,7 +70,8 @@ pub enum DecisionCommand {
     #[command(after_help = HELP)]
     Show {
         /// The ID of the decision
-        id: String,
+        #[arg(value_parser = decision_id)]
+        id: DecisionId,
         /// Print the decision as JSON
         #[arg(long)]
         json: bool,
@@ -99,6 +101,11 @@ pub struct TailArgs {
     json: bool,
     #[command(flatten)]
     connection: ConnectionArgs,
+}
+
+/// Parses the ID of a decision. Another text could be the name of a list.
+pub(crate) fn decision_id(text: &str) -> Result<DecisionId, &'static str> {
+    text.parse().map_err(|_| "must be a UUID")
 }
 
 /// Parses a verdict.
@@ -155,14 +162,14 @@ impl DecideOptions {
 
 pub(crate) async fn run(command: DecisionCommand) -> Result<Exit, Error> {
     match command {
-        DecisionCommand::Show { id, json, connection } => show(&id, json, &connection).await,
+        DecisionCommand::Show { id, json, connection } => show(id, json, &connection).await,
         DecisionCommand::Tail(args) => tail(args).await,
     }
 }
 
-async fn show(id: &str, json: bool, connection: &ConnectionArgs) -> Result<Exit, Error> {
+async fn show(id: DecisionId, json: bool, connection: &ConnectionArgs) -> Result<Exit, Error> {
     let client = Client::new(&connection.connection()?)?;
-    let reply = client.get(["decisions", id]).send().await?;
+    let reply = client.get(["decisions", &id.to_string()]).send().await?;
     if json {
         output::print_json(&reply.text())?;
         return Ok(Exit::Success);

@@ -6,7 +6,7 @@ mod order;
 pub mod yaml;
 
 use std::{
-    fs::{self, File},
+    fs::File,
     io::{self, Read},
     path::Path,
 };
@@ -127,30 +127,4 @@ fn read_from(reader: impl Read, path: &Path, max_bytes: u64) -> Result<String, E
         let at = error.utf8_error().valid_up_to();
         Error::file(path, format!("is not a text in UTF-8: byte {at} is not valid"))
     })
-}
-
-/// Replaces the text of a file, or creates the file. After an error, the old file is unchanged. The permissions stay,
-/// and a symbolic link stays a link.
-///
-/// # Errors
-/// Returns an error if the file cannot be written.
-pub(crate) fn write_text(path: &Path, text: &str) -> Result<(), Error> {
-    let write = || {
-        let target = match fs::canonicalize(path) {
-            Ok(target) => target,
-            Err(_) if path.is_symlink() => {
-                return Err(io::Error::other("is a symbolic link to a file that does not exist"));
-            }
-            Err(_) => path.to_owned(),
-        };
-        let new = target.with_added_extension(format!("new.{}", std::process::id()));
-        let written = fs::write(&new, text)
-            .and_then(|()| match fs::metadata(&target) {
-                Ok(metadata) => fs::set_permissions(&new, metadata.permissions()),
-                Err(_) => Ok(()),
-            })
-            .and_then(|()| fs::rename(&new, &target));
-        written.inspect_err(|_| drop(fs::remove_file(&new)))
-    };
-    write().map_err(|error| Error::file(path, error))
 }

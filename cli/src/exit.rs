@@ -137,7 +137,7 @@ fn lines(file: Option<&str>, errors: &[(Option<usize>, FieldError)]) -> String {
             (None, _) => String::new(),
         };
         let pointer = if path.is_empty() { "the file" } else { path };
-        format!("{place}{pointer} {message}")
+        output::one_line(&format!("{place}{pointer} {message}"))
     };
     errors.iter().map(line).collect::<Vec<_>>().join("\n")
 }
@@ -145,7 +145,7 @@ fn lines(file: Option<&str>, errors: &[(Option<usize>, FieldError)]) -> String {
 impl Error {
     /// Creates an error about a file.
     pub(crate) fn file(path: &Path, cause: impl fmt::Display) -> Self {
-        Self::Input(format!("`{}`: {cause}", path.display()))
+        Self::Input(format!("`{}`: {cause}", output::one_line(&path.to_string_lossy())))
     }
 
     /// Creates an error about values of a file. `line` returns the line of a JSON Pointer.

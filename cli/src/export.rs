@@ -1,7 +1,6 @@
 //! `govern export`: the recorded decisions of a time range as a file.
 
 use std::{
-    fs::{self, File},
     io::{self, Write},
     path::PathBuf,
     time::Duration,
@@ -18,6 +17,7 @@ use crate::{
     decision::verdict,
     exit::{Error, Exit},
     output,
+    output_file::OutputFile,
     profile::ConnectionArgs,
 };
 
@@ -66,7 +66,8 @@ fn end(text: &str) -> Result<Timestamp, String> {
     Timestamp::end_of_range(text).ok_or_else(|| NO_TIME.to_owned())
 }
 
-const NO_TIME: &str = "is neither a date nor an RFC 3339 time";
+const NO_TIME: &str =
+    "is neither a date nor an RFC 3339 time, such as 2026-01-31 or 2026-01-31T12:00:00Z";
 
 pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
     let Some(path) = args.output.as_ref().filter(|path| path.as_os_str() != "-") else {
@@ -75,17 +76,10 @@ pub(crate) async fn run(args: ExportArgs) -> Result<Exit, Error> {
         return Ok(Exit::Success);
     };
     let file_error = |error: io::Error| Error::file(path, error);
-    let partial = path.with_added_extension("part");
-    let mut file = File::create(&partial).map_err(file_error)?;
+    let mut file = OutputFile::create(path)?;
     let mut written = Written::default();
-    let result = download(&args, &mut file, file_error, &mut written).await;
-    let result = result.and_then(|()| file.sync_all().map_err(file_error));
-    let result = result.and_then(|()| fs::rename(&partial, path).map_err(file_error));
-    if let Err(error) = result {
-        // An incomplete export must not be mistaken for a complete one.
-        let _ = fs::remove_file(&partial);
-        return Err(error);
-    }
+    download(&args, &mut file, file_error, &mut written).await?;
+    file.finish()?;
     let Written { bytes, lines } = written;
     if args.json {
         let file = path.display().to_string();

@@ -11,6 +11,7 @@ pub mod export;
 pub mod login;
 pub mod mcp;
 mod output;
+mod output_file;
 pub mod policy;
 pub mod profile;
 pub mod receipt;

@@ -57,12 +57,13 @@ pub(crate) fn print(line: &str) -> Result<(), WriteError> {
 /// # Errors
 /// Returns an error if standard output cannot be written.
 pub(crate) fn print_json(json: &str) -> Result<(), WriteError> {
+    print_bytes((escaped_json(json) + "\n").as_bytes())
+}
+
+fn escaped_json(json: &str) -> String {
     // Line breaks and tabs are white space between the values.
     let is_escaped = |character: char| !character.is_ascii_control() || character == '\u{7f}';
-    let line = escaped(json.trim_end_matches('\n'), |character| {
-        is_escaped(character) && is_control(character)
-    });
-    print_bytes((line + "\n").as_bytes())
+    escaped(json.trim_end_matches('\n'), |character| is_escaped(character) && is_control(character))
 }
 
 /// Prints bytes on standard output, unchanged.
@@ -80,9 +81,9 @@ pub(crate) fn note(line: &str) {
     let _ = writeln!(anstream::stderr(), "{}", rendered(line));
 }
 
-/// Prints the error envelope on standard error.
+/// Prints the error envelope on standard error, with the characters escaped that control a terminal.
 pub(crate) fn note_json(json: &str) {
-    let _ = writeln!(io::stderr(), "{json}");
+    let _ = writeln!(io::stderr(), "{}", escaped_json(json));
 }
 
 /// Returns the text in a style.
@@ -164,5 +165,7 @@ mod tests {
         assert_eq!(rendered("two\nlines é😀"), "two\nlines é😀");
         let rows = table(&[("actor", "a\nverdict  ALLOW".to_owned()), ("empty", String::new())]);
         assert_eq!(rows.lines().count(), 1, "{rows}");
+        let json = "{\"a\":\"\u{9b}\u{202e}\u{7f}é\",\n\t\"b\":1}\n";
+        assert_eq!(escaped_json(json), "{\"a\":\"\\u009b\\u202e\\u007fé\",\n\t\"b\":1}");
     }
 }

@@ -2,9 +2,7 @@
 
 use std::{
     collections::BTreeMap,
-    env, fs,
-    io::{self, Write as _},
-    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _},
+    env,
     path::{Path, PathBuf},
 };
 
@@ -51,7 +49,10 @@ pub struct Profiles {
 /// The reason why there is no connection.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written, or other users can.
+    #[error("{0}")]
+    SecretFile(String),
+    /// The file has other content.
     #[error("`{path}`: {cause}")]
     File {
         /// The path of the file.
@@ -124,13 +125,17 @@ impl ConnectionArgs {
     /// # Errors
     /// Returns an error if no service is named or the file of the profiles cannot be read.
     pub fn connection(&self) -> Result<Connection, Error> {
-        // Without a home directory, there are no profiles.
+        let api_key = env::var("GOVERN_API_KEY").ok().filter(|key| !key.is_empty());
+        let is_complete = self.url.is_some() && self.tenant_id.is_some() && api_key.is_some();
         let profiles = match Profiles::path() {
+            // A machine of a CI may have a home directory of another user.
+            _ if is_complete && self.profile.is_none() => Profiles::default(),
             Ok(path) => Profiles::load(&path)?,
             Err(error) if self.profile.is_some() => return Err(error),
+            // Without a home directory, there are no profiles.
             Err(_) => Profiles::default(),
         };
-        self.resolve(&profiles, env::var("GOVERN_API_KEY").ok().filter(|key| !key.is_empty()))
+        self.resolve(&profiles, api_key)
     }
 
     /// Returns the connection, where `api_key` is the key in the environment. An argument replaces the value
@@ -163,7 +168,15 @@ impl ConnectionArgs {
 /// Returns an error if it is not an HTTP URL.
 pub fn parse_url(text: &str) -> Result<Url, Error> {
     let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
-    let url = url.ok_or_else(|| Error::Url(text.to_owned()))?;
+    let Some(url) = url else {
+        // A text that is no URL may contain a password too.
+        let has_password = text.contains('@');
+        return Err(if has_password {
+            Error::UrlWithPassword
+        } else {
+            Error::Url(text.to_owned())
+        });
+    };
     if !url.username().is_empty() || url.password().is_some() {
         return Err(Error::UrlWithPassword);
     }
@@ -188,13 +201,12 @@ impl Profiles {
     /// Reads the file. A file that does not exist has no profiles.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be read.
+    /// Returns an error if the file cannot be read, or if other users can read or write it.
     pub fn load(path: &Path) -> Result<Self, Error> {
-        match fs::read_to_string(path) {
-            Ok(text) => toml::from_str(&text).map_err(|error| file_error(path, error.message())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::default()),
-            Err(error) => Err(file_error(path, &error.to_string())),
-        }
+        let Some(file) = private_file::read(path).map_err(secret_error)? else {
+            return Ok(Self::default());
+        };
+        toml::from_str(&file.text).map_err(|error| file_error(path, error.message()))
     }
 
     /// Writes the file, which only its owner can read.
@@ -203,23 +215,14 @@ impl Profiles {
     /// Returns an error if the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
         let text = toml::to_string(self).map_err(|error| file_error(path, &error.to_string()))?;
-        write_private(path, &text).map_err(|error| file_error(path, &error.to_string()))
+        private_file::write(path, &text).map_err(secret_error)
     }
+}
+
+fn secret_error(error: impl std::fmt::Display) -> Error {
+    Error::SecretFile(format!("{error:#}"))
 }
 
 fn file_error(path: &Path, cause: &str) -> Error {
     Error::File { path: path.display().to_string(), cause: cause.to_owned() }
-}
-
-/// Replaces a file by one with mode 0600.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    if let Some(directory) = path.parent() {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    }
-    let new = path.with_extension(format!("new.{}", std::process::id()));
-    let _ = fs::remove_file(&new);
-    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&new)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&new, path)
 }

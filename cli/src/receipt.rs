@@ -1,14 +1,16 @@
 //! `govern receipt`: the public receipt or the verification bundle of a decision.
 
-use std::{fs, path::PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use contract::receipt::Receipt;
+use contract::{id::DecisionId, receipt::Receipt};
 
 use crate::{
     client::Client,
+    decision::decision_id,
     exit::{Error, Exit},
     output::{self, table},
+    output_file,
     profile::ConnectionArgs,
 };
 
@@ -16,7 +18,8 @@ use crate::{
 #[derive(Debug, Args)]
 pub struct ReceiptArgs {
     /// The ID of the decision
-    id: String,
+    #[arg(value_parser = decision_id)]
+    id: DecisionId,
     /// Download the verification bundle, which `govern verify` checks offline; requires --output
     #[arg(long, requires = "output")]
     bundle: bool,
@@ -35,11 +38,12 @@ pub struct ReceiptArgs {
 
 pub(crate) async fn run(args: ReceiptArgs) -> Result<Exit, Error> {
     let client = Client::new(&args.connection.connection()?)?;
+    let id = args.id.to_string();
     let reply = if args.bundle {
-        client.get(["receipts", &args.id, "bundle"]).send().await?
+        client.get(["receipts", &id, "bundle"]).send().await?
     } else {
         let wait = args.wait.then_some("anchor");
-        client.get(["receipts", &args.id]).query_if("wait_for", wait).send().await?
+        client.get(["receipts", &id]).query_if("wait_for", wait).send().await?
     };
     let output = args.output.as_ref();
     if output.is_some_and(|path| path.as_os_str() == "-") {
@@ -47,7 +51,7 @@ pub(crate) async fn run(args: ReceiptArgs) -> Result<Exit, Error> {
         return Ok(Exit::Success);
     }
     if let Some(path) = output {
-        fs::write(path, &reply.body).map_err(|error| Error::file(path, error))?;
+        output_file::write(path, &reply.body)?;
     }
     if args.json {
         output::print_json(&reply.text())?;

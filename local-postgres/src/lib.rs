@@ -2,12 +2,10 @@
 
 mod binaries;
 mod cluster;
-mod file;
 mod lock;
 mod passwords;
 mod paths;
 mod postmaster;
-pub mod private_file;
 mod system_user;
 
 use std::{convert::Infallible, fmt, future, path::PathBuf};
@@ -17,6 +15,7 @@ use migration::roles;
 
 use self::cluster::Cluster;
 pub use binaries::client_program;
+pub use paths::create_data_dir;
 
 /// The name of the log guard of a service in its data directory.
 pub const LOG_GUARD: &str = "log-memory.json";

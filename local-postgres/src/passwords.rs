@@ -4,8 +4,6 @@ use std::{fmt, path::Path};
 
 use migration::roles;
 
-use super::{file, private_file};
-
 /// The superuser role, which initdb creates. The service uses it only to prepare the database.
 pub(super) const SUPERUSER: &str = "postgres";
 
@@ -34,7 +32,7 @@ impl Passwords {
                 format!("{ANY_DATABASE}{role}:{}\n", hex::encode(rand::random::<[u8; 32]>()))
             })
             .concat();
-        file::write(path, &passwords)?;
+        private_file::write(path, &passwords)?;
         Ok(Self(passwords))
     }
 

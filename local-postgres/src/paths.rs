@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context as _, ensure};
 
-use super::{file, system_user::SystemUser};
+use super::system_user::SystemUser;
 
 #[derive(Debug)]
 pub(super) struct ClusterPaths {
@@ -37,14 +37,12 @@ const SOCKET_PATH_MAX: usize = 103;
 impl ClusterPaths {
     /// Returns the paths of `data_dir` and creates missing directories.
     pub(super) fn prepare(data_dir: &Path) -> anyhow::Result<Self> {
-        let root = rustix::process::geteuid().is_root();
-        // The data directory of root is searchable by all users, so that it can contain the cluster.
-        create_dir(data_dir, if root { 0o711 } else { 0o700 })?;
+        create_data_dir(data_dir)?;
         let data_dir = data_dir
             .canonicalize()
             .with_context(|| format!("opening the data directory `{}`", data_dir.display()))?;
         let (home, system_user) =
-            if root { home_for_root(&data_dir)? } else { (default_home(&data_dir), None) };
+            if is_root() { home_for_root(&data_dir)? } else { (default_home(&data_dir), None) };
         let socket = socket(&home);
         for directory in [&home, &socket] {
             create_dir(directory, 0o700)?;
@@ -99,7 +97,7 @@ impl ClusterPaths {
             return Ok(());
         }
         let home = self.home.to_str().context("the path of the data directory is not UTF-8")?;
-        file::write(&location_file(&self.data_dir), home)
+        private_file::write(&location_file(&self.data_dir), home)
     }
 }
 
@@ -110,8 +108,8 @@ fn default_home(data_dir: &Path) -> PathBuf {
 
 /// Returns the directory of the cluster for root, and the user who runs it: the owner of an existing cluster.
 fn home_for_root(data_dir: &Path) -> anyhow::Result<(PathBuf, Option<SystemUser>)> {
-    if let Some(home) = file::read(&location_file(data_dir))? {
-        let home = PathBuf::from(home);
+    if let Some(home) = private_file::read(&location_file(data_dir))? {
+        let home = PathBuf::from(home.text);
         let system_user = SystemUser::owner_of(&home.join("data")).with_context(|| {
             format!("the database of `{}` is no longer in `{}`", data_dir.display(), home.display())
         })?;
@@ -148,6 +146,19 @@ fn fingerprint(path: &Path) -> String {
     let mut hasher = DefaultHasher::new();
     path.hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+/// Creates a data directory and its parents, if they do not exist.
+///
+/// # Errors
+/// Returns an error if a directory cannot be created.
+pub fn create_data_dir(directory: &Path) -> anyhow::Result<()> {
+    // The data directory of root is searchable by all users, so that it can contain the cluster.
+    create_dir(directory, if is_root() { 0o711 } else { 0o700 })
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
 }
 
 /// Creates a directory and its parents, if they do not exist.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, OpenOptions},
-    io::Write as _,
+    io::{self, Write as _},
     os::unix::{ffi::OsStrExt as _, fs::OpenOptionsExt as _},
     path::{Path, PathBuf},
     process,
@@ -15,7 +15,7 @@ use rustix::{
     process::{Pid, Signal, kill_process, test_kill_process},
 };
 
-use super::{file, paths::SOCKET_NAME};
+use super::paths::SOCKET_NAME;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Postmaster {
@@ -28,7 +28,7 @@ impl Postmaster {
     /// Returns the server process that runs on `data`. The lock file of a dead process is ignored, even if
     /// its process ID now belongs to another process.
     pub(super) fn find(data: &Path) -> anyhow::Result<Option<Self>> {
-        let postmaster = file::read(&lock_file(data))?.and_then(|text| parse(&text));
+        let postmaster = read(&lock_file(data))?.and_then(|text| parse(&text));
         Ok(postmaster.filter(|postmaster| runs_on(postmaster.pid, data)))
     }
 
@@ -57,13 +57,22 @@ pub(super) fn take_over(data: &Path, socket: &Path) -> anyhow::Result<()> {
 
 /// Replaces the first line of `path`, if the file exists.
 fn write_process_id(path: &Path) -> anyhow::Result<()> {
-    let Some(text) = file::read(path)? else { return Ok(()) };
+    let Some(text) = read(path)? else { return Ok(()) };
     let rest = text.split_once('\n').map_or("", |(_, rest)| rest);
     // The directory belongs to another user, who could otherwise make this a link to another file.
     let no_links = OFlags::NOFOLLOW.bits().cast_signed();
     let mut file =
         OpenOptions::new().write(true).truncate(true).custom_flags(no_links).open(path)?;
     Ok(write!(file, "{}\n{rest}", process::id())?)
+}
+
+/// Returns the text of `path`, or `None` if the file does not exist.
+fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    match fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error).with_context(|| format!("reading `{}`", path.display())),
+    }
 }
 
 fn lock_file(data: &Path) -> PathBuf {

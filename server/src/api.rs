@@ -23,6 +23,7 @@ use crate::{
     edge::{
         access, compression,
         error::CORRELATION,
+        extract,
         origin::{SESSION_COOKIE, own_page_or_program},
         session_if_cookie::SessionIfCookie,
     },
@@ -241,8 +242,12 @@ impl Api {
             }
         }
         let is_read = route.1.paths.values().any(|item| item.get.is_some());
+        let is_deletion = route.1.paths.values().any(|item| item.delete.is_some());
         let is_session = route.1.paths.keys().any(|path| path.starts_with("/v1/session"));
         let mut router = OpenApiRouter::new().routes(route);
+        if is_read || is_deletion {
+            router = router.route_layer(middleware::from_fn(extract::without_body));
+        }
         if is_read {
             router = router.route_layer(middleware::from_fn(compression::compress));
         }

@@ -1,5 +1,6 @@
 //! Configuration of the process from options and environment variables (contract, section 8).
 
+mod database_url;
 pub mod edge;
 pub mod keys;
 pub mod mail;
@@ -34,7 +35,7 @@ pub enum Environment {
 pub struct StoreConfig {
     /// The URL of the database. Without it, a private `PostgreSQL` runs in the data directory. If the URL
     /// contains a password, use the variable: other users of the machine can see options.
-    #[arg(long, env = "DATABASE_URL", value_parser = database_url, hide_env_values = true, global = true)]
+    #[arg(long, env = "DATABASE_URL", value_parser = database_url::parse, hide_env_values = true, global = true)]
     pub database_url: Option<String>,
     /// The maximum number of database connections of the process, from 4 to 1000. One more connection checks
     /// the readiness.
@@ -96,7 +97,7 @@ pub struct ServeConfig {
     pub public_url: Option<String>,
     /// The URL of a streaming replica of the database. Public receipts, bundles, the tiles of the transparency log
     /// and exports are read from it while it is current. It may not be a pool of several servers.
-    #[arg(long, env = "GOVERN_DATABASE_READ_URL", value_parser = database_url, hide_env_values = true)]
+    #[arg(long, env = "GOVERN_DATABASE_READ_URL", value_parser = database_url::parse, hide_env_values = true)]
     pub database_read_url: Option<String>,
     /// Fill an empty database with sample policies and decisions.
     #[arg(long, env = "GOVERN_DEMO", value_parser = switch, default_value = "0")]
@@ -165,18 +166,6 @@ impl ServeConfig {
     /// Returns the default origin of the transparency log.
     pub fn log_origin(&self) -> String {
         log_origin_of(&self.url())
-    }
-}
-
-/// Accepts the URL of a PostgreSQL database. The error does not repeat it, because it may contain a password.
-fn database_url(text: &str) -> Result<String, String> {
-    let has_scheme = ["postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme));
-    if has_scheme && migration::is_url(text) {
-        Ok(text.to_owned())
-    } else {
-        Err("must be like `postgres://USER:PASSWORD@HOST:5432/DATABASE`, with characters such as `@`, `/`, `#` and \
-             `%` in the password percent-encoded"
-            .to_owned())
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     config::{Environment, ServeConfig, StoreConfig},
-    key_file::{FIRST_RUN, write_private},
+    key_file::FIRST_RUN,
 };
 
 /// The credentials of the first start, saved in the data directory and readable by its owner only.
@@ -81,7 +81,7 @@ async fn bootstrap(
         tenant_id: outcome.tenant_id.to_string(),
         api_key: outcome.api_key.plaintext_key.clone(),
     };
-    write_private(&file(store), &serde_json::to_string_pretty(&first_run)?)?;
+    private_file::write(&file(store), &serde_json::to_string_pretty(&first_run)?)?;
     operator::bootstrap(governance, plan).await?;
     Ok(first_run)
 }
@@ -89,7 +89,7 @@ async fn bootstrap(
 /// Reads the saved credentials, if the file exists.
 fn read(store: &StoreConfig) -> Result<Option<FirstRun>> {
     let path = file(store);
-    let Some(file) = local_postgres::private_file::read(&path)? else { return Ok(None) };
+    let Some(file) = private_file::read(&path)? else { return Ok(None) };
     let first_run = serde_json::from_str(&file.text);
     first_run.map(Some).map_err(|error| anyhow!("{}: {error}", path.display()))
 }

@@ -1,16 +1,13 @@
 //! Secret files: the root keys of the trust registry, and the secret key. Both can be created.
 
 use std::{
-    fs::{self, File, OpenOptions, Permissions},
-    io::{ErrorKind, Write},
-    os::unix::fs::{OpenOptionsExt, PermissionsExt},
+    fs::File,
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, anyhow, bail};
 use ed25519_dalek::pkcs8::{DecodePrivateKey, EncodePrivateKey, spki::der::pem::LineEnding};
 use governance::Pepper;
-use local_postgres::private_file;
 use rand::Rng;
 use receipt::key::SigningKey;
 
@@ -56,6 +53,7 @@ pub fn pepper(config: &StoreConfig) -> Result<Pepper> {
     let text = match (&config.secret_key_file, config.environment) {
         (Some(_), _) => read(&file).context(SECRET_KEY_SETTING)?,
         (None, Environment::Development) => {
+            local_postgres::create_data_dir(&config.data_dir)?;
             read_or_create(&file, || Ok(hex::encode(random_bytes())))?
         }
         (None, Environment::Production) => bail!("{SECRET_KEY_SETTING} is not set"),
@@ -137,48 +135,11 @@ fn read(file: &Path) -> Result<String> {
     text.with_context(|| format!("{} does not exist", file.display()))
 }
 
-/// Reads a file. A missing file is created with its complete content, readable by its owner only. If several
-/// processes create it at the same time, one of them succeeds and all read the same content.
+/// Reads a file. A missing file is created with its complete content. If several processes create it at the same time,
+/// all read the same content.
 fn read_or_create(file: &Path, create: impl FnOnce() -> Result<String>) -> Result<String> {
     if !file.try_exists().with_context(|| format!("{}: cannot be read", file.display()))? {
-        let temporary = file.with_extension(format!("new-{}", std::process::id()));
-        write_temporary(&temporary, file, &create()?)?;
-        let linked = fs::hard_link(&temporary, file);
-        fs::remove_file(&temporary)
-            .with_context(|| format!("{}: cannot be removed", temporary.display()))?;
-        match linked {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-                return Err(error)
-                    .with_context(|| format!("{}: cannot be written", file.display()));
-            }
-            _ => {}
-        }
+        private_file::create(file, &create()?)?;
     }
     read(file)
-}
-
-/// Writes a file with mode 0600. It is written to a temporary file and renamed, so it is never incomplete.
-///
-/// # Errors
-/// Returns an error if the directory cannot be written.
-pub fn write_private(file: &Path, text: &str) -> Result<()> {
-    let temporary = file.with_extension("new");
-    write_temporary(&temporary, file, text)?;
-    fs::rename(&temporary, file).with_context(|| format!("{}: cannot be written", file.display()))
-}
-
-/// Writes the content of `file` to the temporary file, in a directory that is created if it is missing.
-fn write_temporary(temporary: &Path, file: &Path, text: &str) -> Result<()> {
-    if let Some(directory) = file.parent() {
-        fs::create_dir_all(directory)
-            .with_context(|| format!("{}: cannot be created", directory.display()))?;
-    }
-    let error_context = || format!("{}: cannot be written", file.display());
-    let mut options = OpenOptions::new();
-    options.write(true).create(true).truncate(true).mode(0o600);
-    let mut handle = options.open(temporary).with_context(error_context)?;
-    // A file of an interrupted attempt may have another mode.
-    handle.set_permissions(Permissions::from_mode(0o600)).with_context(error_context)?;
-    handle.write_all(text.as_bytes()).with_context(error_context)?;
-    handle.sync_all().with_context(error_context)
 }

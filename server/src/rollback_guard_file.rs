@@ -7,13 +7,10 @@ use governance::{
     proof::transparency_log::{RollbackGuard, SignedTreeHead, from_text, to_text},
 };
 
-use crate::key_file::write_private;
-
 /// The name of the file in the data directory.
 pub(crate) use local_postgres::LOG_GUARD as NAME;
 
-/// A file that stores the latest signed tree heads. It is written to a temporary file, synchronized and
-/// renamed.
+/// A file that stores the latest signed tree heads.
 #[derive(Debug)]
 pub struct RollbackGuardFile(PathBuf);
 
@@ -36,10 +33,7 @@ impl RollbackGuard for RollbackGuardFile {
     }
 
     fn save(&self, trees: &[SignedTreeHead]) -> Result<(), Cause> {
-        write_private(&self.0, &to_text(trees)?)?;
-        // The rename must also survive a power failure.
-        let directory = self.0.parent().map(fs::File::open).transpose()?;
-        Ok(directory.map_or(Ok(()), |directory| directory.sync_all())?)
+        Ok(private_file::write(&self.0, &to_text(trees)?)?)
     }
 }
 

@@ -4,7 +4,6 @@
 use std::{
     convert::Infallible,
     ffi::{OsStr, OsString},
-    fs,
     os::unix::process::CommandExt as _,
     path::Path,
     process::Command,
@@ -34,8 +33,9 @@ pub fn restart_with_settings() -> Option<anyhow::Error> {
 fn restart(file: Option<&OsStr>, arguments: impl Iterator<Item = OsString>) -> Result<Infallible> {
     let file = Path::new(file.context("--env-file: the name of the file is missing")?);
     let name = file.display();
-    let text = fs::read_to_string(file).with_context(|| format!("{OPTION}: cannot read {name}"))?;
-    let settings = parse(&text).with_context(|| format!("{OPTION}: {name}"))?;
+    let read = private_file::read(file).context(OPTION)?;
+    let read = read.with_context(|| format!("{OPTION}: {name} does not exist"))?;
+    let settings = parse(&read.text).with_context(|| format!("{OPTION}: {name}"))?;
     let mut command = Command::new(std::env::current_exe().context("the program is not found")?);
     for variable in variables() {
         command.env_remove(variable);

@@ -84,6 +84,8 @@ enum Error {
     TooLarge(String),
     #[error("`{0}` is not a key set: {1}")]
     Jwks(String, String),
+    #[error("`{0}`: {1}")]
+    TrustFile(String, TrustError),
     #[error(transparent)]
     Trust(#[from] TrustError),
 }
@@ -119,7 +121,8 @@ impl Command {
     /// Returns the trust document, extended by the arguments.
     fn trust(&self) -> Result<TrustDocument, Error> {
         let mut document = match &self.trust {
-            Some(path) => TrustDocument::read(&read(path, DOCUMENT_MAX)?)?,
+            Some(path) => TrustDocument::read(&read(path, DOCUMENT_MAX)?)
+                .map_err(|error| Error::TrustFile(display_path(path), error))?,
             None => TrustDocument::default(),
         };
         document.root_keys.extend(self.root_key.iter().cloned());

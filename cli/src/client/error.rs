@@ -1,9 +1,11 @@
 //! Errors of calls.
 
-use std::fmt;
+use std::{env, fmt};
 
 use contract::error::{ErrorBody, FieldError};
 use url::Url;
+
+use crate::output::one_line;
 
 /// The reason why a call has no result.
 #[derive(Debug, thiserror::Error)]
@@ -20,7 +22,7 @@ pub enum Error {
         cause: String,
     },
     /// The response is not one of Govern.
-    #[error("{url} responded with status {status} and no error of Govern; check the URL")]
+    #[error("{url} responded with status {status} and not as Govern does; check the URL")]
     Unexpected {
         /// The URL of the service.
         url: String,
@@ -47,7 +49,7 @@ impl Error {
             cause = source;
         }
         let cause = if error.is_timeout() { "timeout".to_owned() } else { cause.to_string() };
-        Self::Unreachable { url: url.to_string(), cause }
+        Self::Unreachable { url: url.to_string(), cause: cause + &proxy_note(url) }
     }
 
     /// Returns the code of a refusal.
@@ -57,6 +59,14 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Names the variable of a proxy, which may be what cannot be reached. Its value may contain a password.
+fn proxy_note(url: &Url) -> String {
+    let names = [format!("{}_proxy", url.scheme()), "all_proxy".to_owned()];
+    let names = names.into_iter().flat_map(|name| [name.to_ascii_uppercase(), name]);
+    let mut set = names.filter(|name| env::var_os(name).is_some_and(|value| !value.is_empty()));
+    set.next().map(|name| format!(" ({name} is set)")).unwrap_or_default()
 }
 
 /// An error response of the service.
@@ -80,19 +90,47 @@ impl Refused {
 }
 
 impl fmt::Display for Refused {
-    /// Writes the message with the code, one line per invalid value, and the correlation ID.
+    /// Writes the message with the code, one line per invalid value, and the correlation ID. A line break in a text of the
+    /// service adds no line, which a CI could read as a command.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let problem = &self.body.error;
-        write!(f, "{} ({})", problem.message, problem.code)?;
+        f.write_str(&one_line(&format!("{} ({})", problem.message, problem.code)))?;
         let fields = self.fields();
         // The message of a single error already contains its path.
         if fields.len() > 1 {
             for FieldError { path, message, .. } in fields {
-                write!(f, "\n  {path}: {message}")?;
+                write!(f, "\n  {}", one_line(&format!("{path}: {message}")))?;
             }
         }
-        write!(f, "\n  request {}", self.body.correlation_id)
+        write!(f, "\n  request {}", one_line(&self.body.correlation_id))
     }
 }
 
 impl std::error::Error for Refused {}
+
+#[cfg(test)]
+mod tests {
+    use contract::{error::Problem, json::Object};
+
+    use super::*;
+
+    #[test]
+    fn texts_of_the_service_add_no_lines() {
+        let field = |path: &str| {
+            Object::from(
+                [("path", path), ("code", "c"), ("message", "m\n::x")]
+                    .map(|(name, text)| (name, text.into())),
+            )
+        };
+        let errors = [field("/a\n::x"), field("/b")].into_iter().collect();
+        let error = Problem {
+            code: "CODE\n::x".to_owned(),
+            message: "message\n::error::x".to_owned(),
+            details: Some(Object::from([("errors", errors)]).into()),
+        };
+        let body = ErrorBody { error, correlation_id: "id\n::x".to_owned(), retry_after: None };
+        let shown = Refused { status: 422, body, retry_after: None }.to_string();
+        assert_eq!(shown.lines().count(), 4, "{shown}");
+        assert!(!shown.contains("\n::"), "{shown}");
+    }
+}

@@ -23,26 +23,31 @@ pub fn parse(text: &str) -> Result<Value, String> {
 /// The maximum nesting depth, which is that of JSON files.
 const DEPTH_MAX: usize = Limits::BUNDLE_FILE.depth;
 
-/// Checks what the nodes no longer show: how deep they are, because they are dropped recursively, and how numbers are
-/// written.
+/// Checks what the nodes no longer show: how deep they are, because they are dropped recursively, how values are written,
+/// and tags.
 fn check_events(text: &str) -> Result<(), String> {
     let mut depths = Depths::default();
     for event in Parser::new_from_str(text) {
         // The loader reports errors of the syntax.
         let Ok((event, span)) = event else { return Ok(()) };
         match event {
-            Event::SequenceStart(anchor, _) | Event::MappingStart(anchor, _) => {
-                depths.open.push((anchor, 0));
+            Event::SequenceStart(_, Some(_))
+            | Event::MappingStart(_, Some(_))
+            | Event::Scalar(_, _, _, Some(_)) => {
+                return Err(at_span(span, "tags are not supported"));
             }
+            Event::SequenceStart(anchor, None) => depths.open(anchor, false),
+            Event::MappingStart(anchor, None) => depths.open(anchor, true),
             Event::SequenceEnd | Event::MappingEnd => depths.close(),
             Event::Alias(anchor) => {
                 depths.add(depths.anchors.get(&anchor).copied().unwrap_or_default());
             }
-            Event::Scalar(scalar, ScalarStyle::Plain, _, None) if is_ambiguous(&scalar) => {
-                let message = format!(
-                    "`{scalar}` is not a decimal number; write it in quotes if it is a text"
-                );
-                return Err(at_span(span, &message));
+            Event::Scalar(scalar, style, _, None) => {
+                let is_name = depths.add(0);
+                let misread = misread(&scalar, is_name).filter(|_| style == ScalarStyle::Plain);
+                if let Some(reason) = misread {
+                    return Err(at_span(span, &format!("`{scalar}` {reason}")));
+                }
             }
             _ => {}
         }
@@ -56,51 +61,89 @@ fn check_events(text: &str) -> Result<(), String> {
 /// The depths of the collections of a document.
 #[derive(Default)]
 struct Depths {
-    /// The anchor and the depth below it of each open collection.
-    open: Vec<(usize, usize)>,
+    open: Vec<Collection>,
     /// The depths of the closed collections with an anchor.
     anchors: BTreeMap<usize, usize>,
 }
 
+/// An open collection.
+struct Collection {
+    anchor: usize,
+    /// The depth below it.
+    below: usize,
+    is_mapping: bool,
+    /// Whether the next node of a mapping is a name.
+    is_name_next: bool,
+}
+
 impl Depths {
+    fn open(&mut self, anchor: usize, is_mapping: bool) {
+        self.open.push(Collection { anchor, below: 0, is_mapping, is_name_next: is_mapping });
+    }
+
     fn close(&mut self) {
-        let Some((anchor, below)) = self.open.pop() else { return };
+        let Some(Collection { anchor, below, .. }) = self.open.pop() else { return };
         if anchor > 0 {
             self.anchors.insert(anchor, below + 1);
         }
         self.add(below + 1);
     }
 
-    /// Adds a value of this depth to the innermost open collection.
-    fn add(&mut self, depth: usize) {
-        if let Some((_, below)) = self.open.last_mut() {
-            *below = depth.max(*below);
-        }
+    /// Adds a node of this depth to the innermost open collection. Returns whether it is a member name.
+    fn add(&mut self, depth: usize) -> bool {
+        let Some(collection) = self.open.last_mut() else { return false };
+        collection.below = depth.max(collection.below);
+        let is_name = collection.is_name_next;
+        collection.is_name_next = collection.is_mapping && !is_name;
+        is_name
     }
 
     /// Returns the depth of the innermost open collection with all that it contains.
     fn depth(&self) -> usize {
-        self.open.len() + self.open.last().map_or(0, |(_, below)| *below)
+        self.open.len() + self.open.last().map_or(0, |collection| collection.below)
     }
 }
 
-/// Returns whether a plain scalar is a number that people do not read as YAML does: an identifier with zeros in front,
-/// which would lose them, or a hexadecimal or octal number.
-fn is_ambiguous(scalar: &str) -> bool {
+/// Returns why people do not read a plain scalar as YAML 1.2 does, if they do not.
+fn misread(scalar: &str, is_name: bool) -> Option<&'static str> {
+    if !is_name && BOOLEANS.contains(&scalar.to_ascii_lowercase().as_str()) {
+        return Some(
+            "is a text in YAML 1.2 and a boolean in YAML 1.1; write `true` or `false`, or write it in quotes",
+        );
+    }
     let digits = scalar.strip_prefix(['+', '-']).unwrap_or(scalar);
-    let Some(rest) = digits.strip_prefix('0') else { return false };
-    let is_number =
-        |rest: &str| rest.parse::<f64>().is_ok() && !rest.contains(['n', 'N', 'i', 'I']);
+    if is_other_number(digits) {
+        return Some("is not a decimal number; write it in quotes if it is a text");
+    }
+    let has_plus = scalar.starts_with('+') && is_number(digits);
+    has_plus.then_some("would lose its sign as a number; write it in quotes if it is a text")
+}
+
+/// The booleans of YAML 1.1 that are texts in YAML 1.2.
+const BOOLEANS: [&str; 4] = ["yes", "no", "on", "off"];
+
+/// Returns whether a text without a sign is a number that is not written as a decimal number: an identifier with zeros in
+/// front, which would lose them, a hexadecimal, octal or binary number, or one with underscores.
+fn is_other_number(digits: &str) -> bool {
     let has_only = |digits: &str, is_digit: fn(&u8) -> bool| {
         !digits.is_empty() && digits.as_bytes().iter().all(is_digit)
     };
+    if digits.contains('_') && digits.starts_with(|first: char| first.is_ascii_digit()) {
+        return is_number(&digits.replace('_', ""));
+    }
+    let Some(rest) = digits.strip_prefix('0') else { return false };
     if let Some(digits) = rest.strip_prefix('x') {
         has_only(digits, u8::is_ascii_hexdigit)
-    } else if let Some(digits) = rest.strip_prefix('o') {
+    } else if let Some(digits) = rest.strip_prefix(['o', 'b']) {
         has_only(digits, u8::is_ascii_digit)
     } else {
         rest.starts_with(|first: char| first.is_ascii_digit()) && is_number(rest)
     }
+}
+
+fn is_number(text: &str) -> bool {
+    text.starts_with(|first: char| first.is_ascii_digit() || first == '.')
+        && text.parse::<f64>().is_ok()
 }
 
 fn load(text: &str) -> Result<MarkedYamlOwned, String> {

@@ -156,5 +156,7 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, Error> {
 fn is_policy(path: &Path) -> bool {
     let stem = path.file_stem().map(Path::new);
     let is_named = stem.and_then(Path::extension).is_some_and(|extension| extension == "policy");
-    is_named && Format::of(path).is_some() && path.is_file()
+    // A link that leads nowhere is reported, so that no policy is left out.
+    let is_file = path.is_file() || (path.is_symlink() && !path.exists());
+    is_named && Format::of(path).is_some() && is_file
 }

@@ -14,7 +14,7 @@ use crate::{
     client::Client,
     document::{self, Format},
     exit::{Error, Exit},
-    output,
+    output, output_file,
 };
 
 pub(super) async fn run(args: PullArgs) -> Result<Exit, Error> {
@@ -35,7 +35,7 @@ pub(super) async fn run(args: PullArgs) -> Result<Exit, Error> {
     let text = text(&client, format, old.as_deref(), old_value.as_ref(), &remote);
     let is_changed = old.as_ref() != Some(&text);
     if is_changed {
-        document::write_text(&args.file, &text)?;
+        output_file::write(&args.file, &text)?;
     }
     if args.json {
         let pulled = serde_json::json!({"policy": remote.policy, "version": remote.version});

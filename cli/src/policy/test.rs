@@ -1,7 +1,6 @@
 //! `govern policy test`: evaluates test cases with the engine of the service.
 
 use std::{
-    fs,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
@@ -27,6 +26,7 @@ use crate::{
     clock,
     exit::{Error, Exit},
     output::{self, BOLD, DIM, GREEN, RED, one_line, styled},
+    output_file,
 };
 
 pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
@@ -34,7 +34,7 @@ pub(super) fn run(args: &TestArgs) -> Result<Exit, Error> {
     let report = report(&args.paths, clock::now())?;
     if let Some(path) = &args.junit {
         let text = junit::render(&report).map_err(|error| Error::file(path, error))?;
-        fs::write(path, text).map_err(|error| Error::file(path, error))?;
+        output_file::write(path, text)?;
     }
     if args.json {
         output::print_json(&serde_json::to_string(&report).unwrap_or_default())?;

@@ -74,5 +74,11 @@ fn every_command_describes_its_exit_codes_and_prints_json() {
 #[test]
 fn arguments_are_unambiguous() {
     Cli::command().debug_assert();
+    for id in ["stream", "", "..", "../policies", "?q=a"] {
+        for command in [&["decision", "show"][..], &["receipt"]] {
+            let arguments = [&["govern"], command, &[id]].concat();
+            assert!(Cli::try_parse_from(arguments).is_err(), "{command:?} {id}");
+        }
+    }
     assert!(cli::is_command("policy") && cli::is_command("verify") && !cli::is_command("serve"));
 }

@@ -134,6 +134,15 @@ fn ambiguous_files_are_refused_with_a_position() {
         "# only a comment\n",
         "a: .nan\n",
         "a: \"\\0\"\n",
+        "inheritable: no\n",
+        "flags: [Yes]\n",
+        "phone: +49301234567\n",
+        "limit: 1_000\n",
+        "mask: -0b101\n",
+        "a: !!str 1\n",
+        "a: !!int \"0012\"\n",
+        "a: !!map {b: 1}\n",
+        "a: !!seq [1]\n",
     ];
     let errors: Vec<String> = refused
         .iter()
@@ -148,6 +157,19 @@ fn ambiguous_files_are_refused_with_a_position() {
         "line 1, column 10: `0012` is not a decimal number; write it in quotes if it is a text"
     );
     assert_eq!(errors[11], "a string contains U+0000");
+    assert_eq!(
+        errors[12],
+        "line 1, column 14: `no` is a text in YAML 1.2 and a boolean in YAML 1.1; write `true` or `false`, or write it \
+         in quotes"
+    );
+    assert_eq!(
+        errors[14],
+        "line 1, column 8: `+49301234567` would lose its sign as a number; write it in quotes if it is a text"
+    );
+    assert!(
+        errors[17..].iter().all(|error| error.ends_with("tags are not supported")),
+        "{errors:?}"
+    );
     for text in ["", " \n", "\u{feff}"] {
         for format in [Format::Yaml, Format::Json] {
             assert_eq!(format.parse(text), Err("is empty".to_owned()), "{text:?}");
@@ -166,6 +188,8 @@ fn files_of_other_systems_are_read() {
     assert_eq!(Format::Json.parse("\u{feff}{\"a\":\r\n[1,\"b\"]}\r\n"), value);
     let plain = Format::Yaml.parse("a: 0\nb: -0.5\nc: 0e1\nd: 0x\ne: 0-1\nf: 00:30\n");
     assert!(plain.is_ok(), "{plain:?}");
+    let words = Format::Yaml.parse("on: [on-call, \"no\", 'off', +, _1]\nno: {yes: a_1}\n");
+    assert!(words.is_ok(), "{words:?}");
 }
 
 #[test]

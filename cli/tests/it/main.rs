@@ -1,5 +1,6 @@
 //! Tests of the client commands that need no service.
 
+mod answers;
 mod cases;
 mod comments;
 mod cookbook;

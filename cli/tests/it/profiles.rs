@@ -33,6 +33,16 @@ fn the_file_is_readable_only_by_its_owner() {
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("the mode can be set");
     profiles().save(&path).expect("the file can be replaced");
     assert_eq!(mode(&path) & 0o777, 0o600);
+    for open_to_others in [0o644, 0o640, 0o602] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(open_to_others)).expect("a mode");
+        let error = Profiles::load(&path).expect_err("other users can read the key").to_string();
+        let expected = format!(
+            "{0} is accessible to users other than its owner (mode {open_to_others:04o}); run `chmod 600 {0}`",
+            path.display()
+        );
+        assert_eq!(error, expected);
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the mode can be set");
     fs::write(&path, "profiles = 1").expect("the file can be written");
     let error = Profiles::load(&path).expect_err("the file is not valid").to_string();
     assert!(error.contains("profiles.toml`: "), "{error}");
@@ -79,6 +89,13 @@ fn errors_name_the_next_step() {
     assert_snapshot!(resolve(&url, None).expect_err("no URL"), @"`govern.example` is not an http or https URL");
     let url = |url: &str| ConnectionArgs { url: Some(url.to_owned()), ..ConnectionArgs::default() };
     let error = |text: &str| resolve(&url(text), None).expect_err("not a service");
-    assert_snapshot!(error("https://ann:secret@govern.example"), @"the URL of the service must not contain a user name or a password");
+    for text in
+        ["https://ann:secret@govern.example", "ftp://ann:secret@govern.example", "ann:secret@[::1"]
+    {
+        assert_eq!(
+            error(text),
+            "the URL of the service must not contain a user name or a password"
+        );
+    }
     assert_snapshot!(error("https://govern.example/?a=1"), @"`https://govern.example/?a=1` must be the URL of the service, without `?` and `#`");
 }

@@ -126,7 +126,7 @@ pub fn decrypt(identity: &Path, bytes: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn decrypt_command(identity: &Path) -> Result<Command> {
-    let file = local_postgres::private_file::open(identity)?;
+    let file = private_file::open(identity)?;
     ensure!(file.is_some(), "{} does not exist", identity.display());
     let mut command = Command::new("age");
     command.arg("--decrypt").arg("--identity").arg(identity);

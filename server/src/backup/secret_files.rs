@@ -4,17 +4,12 @@ use std::{
     collections::BTreeMap,
     fs,
     io::{self, Read},
-    os::unix::fs::{DirBuilderExt, PermissionsExt},
     path::{Path, PathBuf},
 };
 
 use anyhow::{Context, Result, bail, ensure};
-use local_postgres::private_file;
 
-use crate::{
-    config::StoreConfig,
-    key_file::{self, write_private},
-};
+use crate::{config::StoreConfig, key_file};
 
 /// The secret files by their names in the backup.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -151,32 +146,10 @@ impl SecretFiles {
         let places = Places::new(store);
         for (name, text) in &self.0 {
             let Some(path) = places.path(name) else { continue };
-            if name.starts_with(KEYS) {
-                create_private(&places.keys)?;
-                if let Some(directory) = path.parent() {
-                    create_private(directory)?;
-                }
-            }
-            write_private(&path, text)?;
+            private_file::write(&path, text)?;
         }
         Ok(())
     }
-}
-
-/// Creates a directory that only its owner may enter, and its parents.
-fn create_private(directory: &Path) -> Result<()> {
-    let create = || {
-        if let Some(parent) = directory.parent() {
-            fs::create_dir_all(parent)?;
-        }
-        match fs::DirBuilder::new().mode(0o700).create(directory) {
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
-            Err(error) => Err(error),
-            // The mask of the process may have removed bits.
-            Ok(()) => fs::set_permissions(directory, fs::Permissions::from_mode(0o700)),
-        }
-    };
-    create().with_context(|| format!("{}: cannot be created", directory.display()))
 }
 
 /// Returns the names in a directory in order; none if it does not exist.
@@ -199,6 +172,8 @@ fn read(path: &Path) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use clap::Parser;
 
     use super::*;
@@ -227,7 +202,7 @@ mod tests {
             ("first-run.json", "d"),
             ("root-key.pem", "e"),
         ] {
-            write_private(&from.data_dir.join(name), text).unwrap();
+            private_file::write(&from.data_dir.join(name), text).unwrap();
         }
         let files = SecretFiles::collect(&from).unwrap();
         let names: Vec<_> = files.names().collect();
@@ -244,7 +219,7 @@ mod tests {
         );
         // The same content is accepted again, other content is not replaced.
         files.check(&to).unwrap();
-        write_private(&to.data_dir.join("secret-key.hex"), "other").unwrap();
+        private_file::write(&to.data_dir.join("secret-key.hex"), "other").unwrap();
         let error = files.check(&to).unwrap_err().to_string();
         assert!(error.ends_with("exists with other content; move it away first"), "{error}");
         for store in [from, to] {

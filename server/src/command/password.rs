@@ -1,14 +1,12 @@
 //! Password input of commands.
 
 use std::{
-    fs::File,
     io::{self, BufRead, BufReader, IsTerminal, Read, Write},
     path::PathBuf,
 };
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
-use local_postgres::private_file;
 use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
 
 /// The source of the password. Without any option, the command prompts for it.
@@ -19,7 +17,7 @@ pub struct PasswordArgs {
     /// machine of your own. Without a password option, the command prompts for it.
     #[arg(long)]
     password: Option<String>,
-    /// Read the password from the first line of a file.
+    /// Read the password from the first line of a file, readable by its owner only.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
     /// Read the password from the first line of standard input.
@@ -41,12 +39,10 @@ impl PasswordArgs {
             return Ok(password);
         }
         if let Some(file) = self.password_file {
-            let file_handle = File::open(&file).with_context(|| format!("`{}`", file.display()))?;
-            // A mounted secret often belongs to root, and the command reads it only once.
-            if let Err(warning) = private_file::check(&file, &file_handle) {
-                tracing::warn!("{warning:#}");
-            }
-            return first_line(file_handle).with_context(|| format!("`{}`", file.display()));
+            let name = || format!("`{}`", file.display());
+            let opened = private_file::open(&file)?;
+            let opened = opened.with_context(|| name() + " does not exist")?;
+            return first_line(opened).with_context(name);
         }
         if self.password_stdin {
             return first_line(io::stdin()).context("standard input");
@@ -111,6 +107,8 @@ impl Drop for HiddenInput {
 mod tests {
     use std::{
         env,
+        fs::Permissions,
+        os::unix::fs::PermissionsExt as _,
         process::{Command, Stdio},
     };
 
@@ -181,13 +179,17 @@ mod tests {
         let path = env::temp_dir().join(format!("govern-password-{}", std::process::id()));
         let file = path.to_str().expect("the path is UTF-8");
         let missing = read(&["--password-file", file]).expect_err("the file does not exist");
-        assert!(missing.starts_with(&format!("`{file}`: ")), "{missing}");
-        std::fs::write(&path, "four words\nof mine\n").expect("the file can be written");
+        assert_eq!(missing, format!("`{file}` does not exist"));
+        private_file::write(&path, "four words\nof mine\n").expect("the file can be written");
         let password = read(&["--password-file", file]);
-        std::fs::write(&path, "").expect("the file can be written");
+        let public = Permissions::from_mode(0o644);
+        std::fs::set_permissions(&path, public).expect("the mode can be set");
+        let readable = read(&["--password-file", file]).expect_err("other users can read it");
+        private_file::write(&path, "").expect("the file can be written");
         let empty = read(&["--password-file", file]);
         std::fs::remove_file(&path).expect("the file exists");
         assert_eq!(password, Ok("four words".to_owned()));
+        assert!(readable.ends_with(&format!("(mode 0644); run `chmod 600 {file}`")), "{readable}");
         assert_eq!(empty, Err(format!("`{file}`: contains no password in its first line")));
     }
 

@@ -5,6 +5,7 @@ use std::{convert::Infallible, str::FromStr, time::Duration};
 use axum::{
     body::Bytes,
     extract::{FromRequest, FromRequestParts, Request},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use contract::{
@@ -16,7 +17,7 @@ use contract::{
 use governance::{
     CorrelationId, Cx, Error, Governance,
     authoring::policy::rule_input,
-    base::error::{Refusal, ResourceKind, not_found, refusal},
+    base::error::{Refusal, ResourceKind, invalid, invalid_field, not_found, refusal},
 };
 use http::{HeaderMap, Method, StatusCode, header, request::Parts};
 use http_body::Body as _;
@@ -182,6 +183,35 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
             read::body(&json).map_err(|errors| rule_input::validation_error(&json, &errors))?;
         Ok(Self { value, json })
     }
+}
+
+/// Refuses a body with members of a request that takes none, so that no member is ignored. An empty object is accepted, as
+/// for [`NoBody`].
+pub(crate) async fn without_body(request: Request, next: Next) -> Result<Response, ApiError> {
+    let takes_none = matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
+    if !takes_none || request.body().is_end_stream() {
+        return Ok(next.run(request).await);
+    }
+    let (parts, bytes) = read_whole(request, BODY_MAX).await?;
+    check_no_members(&bytes)?;
+    Ok(next.run(Request::from_parts(parts, axum::body::Body::empty())).await)
+}
+
+fn check_no_members(bytes: &Bytes) -> Result<(), Refusal> {
+    if bytes.is_empty() {
+        return Ok(());
+    }
+    let object =
+        Value::parse(bytes, &Limits::REQUEST).ok().filter(|json| json.as_object().is_some());
+    let Some(object) = object else {
+        return Err(invalid_field("", "type", "must be empty, because this request takes no body"));
+    };
+    read::body::<EmptyBody>(&object).map(drop).map_err(|mut errors| {
+        for error in &mut errors {
+            error.message.push_str("; this request takes no body");
+        }
+        invalid(&errors)
+    })
 }
 
 /// The body of an action without members: no body, or an empty object.

@@ -2,9 +2,9 @@
 //! `retired`.
 
 use std::{
-    fs::{self, DirBuilder, File, OpenOptions},
+    fs::{self, File, OpenOptions},
     io::ErrorKind,
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
@@ -23,11 +23,10 @@ use governance::{
         signing::{KeyMaterial, KeyProvider, Purpose, ServiceKey, StoredKey},
     },
 };
-use local_postgres::private_file::{self, OTHER_USERS_MASK};
 use receipt::key::{PublicKey, SigningKey};
 use rustix::fs::FlockOperation;
 
-use crate::key_file::{random_bytes, write_private};
+use crate::key_file::random_bytes;
 
 /// Key files. A replaced key is moved to `retired/` together with its public key.
 #[derive(Clone, Debug)]
@@ -111,31 +110,17 @@ impl KeyFiles {
 
     /// Checks that only their owner may enter the directories.
     fn check_directories(&self) -> Result<()> {
-        for directory in [self.directory.clone(), self.retired_directory()] {
-            match fs::metadata(&directory) {
-                Ok(metadata) => {
-                    let mode = metadata.permissions().mode();
-                    if mode & OTHER_USERS_MASK != 0 {
-                        bail!(
-                            "{0} is accessible to users other than its owner (mode {1:04o}); run `chmod 700 {0}`",
-                            directory.display(),
-                            mode & 0o7777,
-                        );
-                    }
-                }
-                Err(error) if error.kind() == ErrorKind::NotFound => {}
-                Err(error) => return Err(error).with_context(|| cannot("read", &directory)),
-            }
-        }
-        Ok(())
+        private_file::check_directory(&self.directory)?;
+        private_file::check_directory(&self.retired_directory())
     }
 
     /// Creates the key of `purpose`. An existing key is replaced only if `replaces` is true.
     fn write(&self, purpose: Purpose, replaces: bool) -> Result<()> {
-        if let Some(parent) = self.directory.parent() {
-            fs::create_dir_all(parent).with_context(|| cannot("create", parent))?;
+        let parent = self.directory.parent();
+        if let Some(parent) = parent.filter(|parent| !parent.as_os_str().is_empty()) {
+            local_postgres::create_data_dir(parent)?;
         }
-        create_private_directory(&self.directory)?;
+        private_file::create_directory(&self.directory)?;
         self.check_directories()?;
         let _lock = self.lock()?;
         let path = self.path(purpose);
@@ -144,16 +129,19 @@ impl KeyFiles {
             return Ok(());
         }
         if let Some(previous) = previous {
-            create_private_directory(&self.retired_directory())?;
+            private_file::create_directory(&self.retired_directory())?;
             let key = previous.key(purpose, &path, true)?;
             let name = format!("{purpose}-{}", key.material.kid());
             if let KeyMaterial::Ed25519(key) = &key.material {
                 let public = self.retired_directory().join(format!("{name}{PUBLIC_SUFFIX}"));
-                write_private(&public, &public_pem(key.public())?)?;
+                private_file::write(&public, &public_pem(key.public())?)?;
             }
-            write_private(&self.retired_directory().join(format!("{name}.pem")), &previous.text)?;
+            private_file::write(
+                &self.retired_directory().join(format!("{name}.pem")),
+                &previous.text,
+            )?;
         }
-        write_private(&path, &new_pem(purpose)?)
+        private_file::write(&path, &new_pem(purpose)?)
     }
 
     /// Locks the directory, so that only one process changes it at a time.
@@ -254,15 +242,6 @@ fn read_private(path: &Path) -> Result<Option<KeyFileText>> {
     let since = file.modified.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
     let millis = since.and_then(|since| i64::try_from(since.as_millis()).ok());
     Ok(Some(KeyFileText { text: file.text, created_at: millis.and_then(Timestamp::from_millis) }))
-}
-
-fn create_private_directory(directory: &Path) -> Result<()> {
-    match DirBuilder::new().mode(0o700).create(directory) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
-            Err(error).with_context(|| cannot("create", directory))
-        }
-        _ => Ok(()),
-    }
 }
 
 fn new_pem(purpose: Purpose) -> Result<String> {

@@ -1,16 +1,12 @@
 //! Mail of a development process: one file per message in the data directory.
 
 use std::{
-    fs::{self, DirBuilder},
-    io,
-    os::unix::fs::DirBuilderExt,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use app::dev_mail::Mail;
 use governance::access::mail::{Message, SendError, Transport};
-
-use crate::key_file::write_private;
 
 /// The maximum number of listed messages.
 const LISTED_MAX: usize = 100;
@@ -28,7 +24,6 @@ impl MailFiles {
     }
 
     fn write(&self, message: &Message) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&self.directory)?;
         // Names sort by time.
         let name = format!("{:020}-{}.eml", message.date.millis(), message.id);
         let text = format!(
@@ -39,7 +34,7 @@ impl MailFiles {
             message.date,
             message.body
         );
-        write_private(&self.directory.join(name), &text).map_err(io::Error::other)
+        private_file::write(&self.directory.join(name), &text).map_err(io::Error::other)
     }
 }
 

@@ -6,7 +6,7 @@ use governance::proof::transparency_log::{RollbackGuard, Sequencer};
 use serde_json::json;
 use server::{
     config::{Environment, StoreConfig},
-    key_file::{self, write_private},
+    key_file,
     rollback_guard_file::RollbackGuardFile,
 };
 use testkit::database::{self, TestDatabase, connect, texts};
@@ -24,7 +24,7 @@ const SECRET_KEY: &str = "070707070707070707070707070707070707070707070707070707
 /// Starts a service whose keys, secret key and log guard are in `data`, with decisions, a chain and a registry.
 async fn service_in(data: &DataDir) -> TestService {
     data.govern(&["keys", "init"]).await.expect("the keys are created");
-    write_private(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
+    private_file::write(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
     let provider = data.files();
     let service = TestServiceBuilder { provider, ..TestServiceBuilder::default() }.start().await;
     let guard = Arc::new(RollbackGuardFile::new(&data.directory()));
@@ -175,7 +175,7 @@ async fn backup_that_another_service_wrote_is_refused_before_it_is_used() {
     from.govern(&backup).await.expect("the backup is written");
 
     // The machine of the restore has the secret key of another service.
-    write_private(&to.path("secret-key.hex"), &SECRET_KEY.replace('7', "8")).expect("a file");
+    private_file::write(&to.path("secret-key.hex"), &SECRET_KEY.replace('7', "8")).expect("a file");
     let error = to.govern(&["backup", "verify", &file]).await.expect_err("another writer");
     assert!(error.contains("the signature is not of the key"), "{error}");
     let database = database::unmigrated().await;
@@ -199,7 +199,7 @@ async fn commands_create_no_database() {
         &["log", "show"],
         &["trust", "show"],
     ];
-    write_private(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
+    private_file::write(&data.path("secret-key.hex"), SECRET_KEY).expect("a file");
     for command in commands {
         let error = data.govern(command).await.expect_err("there is no database");
         assert!(error.contains("has no database; set DATABASE_URL"), "{command:?}: {error}");

@@ -100,6 +100,43 @@ async fn a_post_without_required_members_accepts_an_absent_body() {
 }
 
 #[tokio::test]
+async fn a_request_without_a_body_ignores_no_member() {
+    let service = test_service().await;
+    let admin = service.admin().await;
+    let mut checked = 0;
+    for route in router::routes() {
+        if !["GET", "DELETE"].contains(&&*route.method) {
+            continue;
+        }
+        let (admin, public) = (admin.without_session(), service.public.without_session());
+        let client = caller(&route, &service.key, &admin, &public);
+        let call = || client.call(&route.method, path(&route, &Ids::missing()));
+        let response = call().body("application/json", r#"{"keys_to":"x"}"#).await;
+        if [400, 401, 403].contains(&response.status) {
+            continue;
+        }
+        let error = json!({
+            "path": "/keys_to",
+            "code": "unknown",
+            "message": "`keys_to` is not a known member; this request takes no body",
+        });
+        assert_eq!(response.status, 422, "{route:?}: {}", response.text);
+        assert_eq!(response.json()["error"]["details"]["errors"], json!([error]), "{route:?}");
+        checked += 1;
+        // Clients of other languages send an empty object or the content type alone.
+        if route.method == "DELETE" {
+            for body in ["", "{}"] {
+                let response = call().body("application/json", body).await;
+                assert!(![415, 422].contains(&response.status), "{route:?}: {}", response.text);
+            }
+            let text = call().body("application/x-www-form-urlencoded", "keys_to=x").await;
+            assert_eq!(text.status, 422, "{route:?}: {}", text.text);
+        }
+    }
+    assert!(checked > 40, "{checked}");
+}
+
+#[tokio::test]
 async fn a_request_body_must_be_json() {
     let service = test_service().await;
     let call = service.key.call("POST", "/v1/audit-log/verify");

@@ -10,7 +10,6 @@ use clap::Parser;
 use server::{
     config::{Environment, ServeConfig, StoreConfig},
     doctor::{Examination, Finding, Status},
-    key_file::write_private,
 };
 
 use crate::{
@@ -108,7 +107,7 @@ async fn unreachable_services_fail() {
 async fn settings_and_files_that_stop_the_start_fail() {
     let (service, data) = (test_service().await, DataDir::new("doctor-files"));
     let secret_key = data.path("secret-key.hex");
-    write_private(&secret_key, &"07".repeat(32)).expect("a file");
+    private_file::write(&secret_key, &"07".repeat(32)).expect("a file");
     fs::set_permissions(&secret_key, Permissions::from_mode(0o644)).expect("a mode");
     let findings = examine(&service, &data, &[]).await;
     let expected = format!("run `chmod 600 {}`", secret_key.display());

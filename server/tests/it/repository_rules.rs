@@ -128,7 +128,7 @@ fn crates_depend_only_on_the_allowed_crates() {
     }
     assert_snapshot!(table, @"
     app: contract governance verify
-    cli: contract engine receipt verify
+    cli: contract engine private-file receipt verify
     codify: contract
     contract: contract-derive
     contract-derive:
@@ -136,10 +136,11 @@ fn crates_depend_only_on_the_allowed_crates() {
     entity: contract
     frontend: app
     governance: codify contract engine entity receipt
-    local-postgres: migration
+    local-postgres: migration private-file
     migration:
+    private-file:
     receipt: contract
-    server: app cli contract governance local-postgres migration receipt
+    server: app cli contract governance local-postgres migration private-file receipt
     testkit: contract entity migration
     verify: contract engine receipt
     verify-wasm: verify

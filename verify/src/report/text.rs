@@ -52,10 +52,14 @@ impl ReportDisplay<'_> {
     }
 }
 
-/// Replaces control characters. A text may contain a name of a file or of an entry, which must not control the
+/// Replaces characters that control the terminal or reverse the direction of the text around them. A text may contain a name of a file or of an entry, which must not control the
 /// terminal.
 pub(crate) fn without_controls(detail: &str) -> String {
-    detail.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    let is_control = |character: char| {
+        character.is_control()
+            || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    detail.chars().map(|c| if is_control(c) { '\u{fffd}' } else { c }).collect()
 }
 
 fn write_list(

@@ -20,7 +20,6 @@ use cryptoki::{
     types::AuthPin,
 };
 use governance::base::error::Cause;
-use local_postgres::private_file;
 use tokio::sync::Semaphore;
 
 use crate::config::keys::TokenConfig;
