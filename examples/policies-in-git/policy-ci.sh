@@ -20,11 +20,11 @@ changed() {
   fi
 }
 
-case "${1-}" in
-test)
+case "${1-}.$#" in
+test.1)
   exec govern policy test policies --junit policy-tests.xml
   ;;
-diff | push)
+diff.2 | push.2)
   files=$(changed "$2")
   [ -n "$files" ] || exit 0
   printf '%s\n' "$files" | while IFS= read -r file; do

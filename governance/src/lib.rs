@@ -189,6 +189,11 @@ impl Governance {
         self.operation(Caller::Operator, self.correlation_id())
     }
 
+    /// Returns the context of a background task.
+    pub(crate) fn background_task(&self) -> Cx {
+        self.operation(Caller::Service, self.correlation_id())
+    }
+
     /// Returns a new correlation ID, for a request without one.
     pub fn correlation_id(&self) -> CorrelationId {
         self.entropy().id::<uuid::Uuid>().into()

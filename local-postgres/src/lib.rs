@@ -132,11 +132,6 @@ impl Database {
     /// options, and the user cannot migrate. Otherwise, each connection starts as the app or verify role, and
     /// `reset role` returns to it. `set role` can still leave the role.
     fn from_url(url: &str) -> Self {
-        if !roles::is_app(url) {
-            tracing::warn!(
-                "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
-            );
-        }
         Self {
             owner_url: url.to_owned(),
             app_url: app_url(url),

@@ -97,13 +97,14 @@ pub async fn run(url: &str) -> Result<SchemaState, DbErr> {
     result
 }
 
-/// Creates missing roles, whose privileges a dump refers to.
+/// Creates missing roles, whose privileges a dump refers to, and lets the owner create objects.
 ///
 /// # Errors
 /// Returns the database's error if it cannot be reached or a privilege is missing.
 pub async fn prepare_roles(url: &str) -> Result<(), DbErr> {
     let db = connect(url).await?;
     db.execute_unprepared(roles::ROLES).await?;
+    db.execute_unprepared(roles::SCHEMA).await?;
     db.close().await
 }
 

@@ -29,7 +29,16 @@ pub const APP_LIMITS: [&str; 3] =
 
 /// Returns whether `url` names [`APP`] as its user.
 pub fn is_app(url: &str) -> bool {
-    url.parse::<PgConnectOptions>().is_ok_and(|options| options.get_username() == APP)
+    is_user(url, APP)
+}
+
+/// Returns which of the three roles `url` names as its user. It can become none of the others.
+pub fn named_in(url: &str) -> Option<&'static str> {
+    [OWNER, APP, VERIFY].into_iter().find(|role| is_user(url, role))
+}
+
+fn is_user(url: &str, name: &str) -> bool {
+    url.parse::<PgConnectOptions>().is_ok_and(|options| options.get_username() == name)
 }
 
 /// The name of the database in a private cluster.

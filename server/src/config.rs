@@ -33,7 +33,7 @@ pub enum Environment {
 /// Settings of the database, data directory and keys. All sub-commands use them.
 #[derive(Clone, Debug, Args)]
 pub struct StoreConfig {
-    /// The URL of the database. Without it, a private `PostgreSQL` runs in the data directory. If the URL
+    /// The URL of the database. Without it, a private PostgreSQL runs in the data directory. If the URL
     /// contains a password, use the variable: other users of the machine can see options.
     #[arg(long, env = "DATABASE_URL", value_parser = database_url::parse, hide_env_values = true, global = true)]
     pub database_url: Option<String>,
@@ -45,7 +45,7 @@ pub struct StoreConfig {
     /// The directory for the private database, keys and the credentials of the first start.
     #[arg(long, env = "GOVERN_DATA_DIR", default_value = "./data", global = true)]
     pub data_dir: PathBuf,
-    /// The directory of the `PostgreSQL` programs. Without it, the usual directories are searched.
+    /// The directory of the PostgreSQL programs. Without it, the usual directories are searched.
     #[arg(long, env = "PG_BIN", global = true)]
     pub pg_bin: Option<PathBuf>,
     /// The environment of the process.

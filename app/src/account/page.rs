@@ -70,6 +70,24 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
     let notice = notice
         .filter(|_| rejected.is_none() && !refused)
         .map(|text| note(Tone::Allow, Some("status"), text));
+    let email = person.email.clone();
+    let sign_in = match security {
+        Some(security) => view! {
+            <section class="card">
+                <h2>{words::PASSWORD}</h2>
+                <PasswordForm email rejected />
+            </section>
+            <SecuritySection security />
+        }
+        .into_any(),
+        None => view! {
+            <section class="card stack">
+                <h2>{factor_words::SECURITY}</h2>
+                <p class="text-muted">{words::PROVIDER_SESSION}</p>
+            </section>
+        }
+        .into_any(),
+    };
     view! {
         <SessionDialogs email=person.email.clone() time />
         <p>
@@ -83,11 +101,7 @@ fn AccountContent(account: Account, done: String) -> impl IntoView {
             <h2>{words::ROLES}</h2>
             <Roles memberships />
         </section>
-        <section class="card">
-            <h2>{words::PASSWORD}</h2>
-            <PasswordForm email=person.email rejected />
-        </section>
-        {security.map(|security| view! { <SecuritySection security /> })}
+        {sign_in}
         <section class="card stack">
             <h2>{words::SESSIONS}</h2>
             <Sessions sessions />

@@ -11,6 +11,7 @@ pub(crate) const NEW: &str = "New password";
 pub(crate) const CHANGE: &str = "Change password";
 pub(crate) const CHANGED: &str = "Password changed. You were signed out on all other devices.";
 pub(crate) const WRONG: &str = "Incorrect current password.";
+pub(crate) const PROVIDER_SESSION: &str = "You signed in with an identity provider. Sign in with your password or a passkey to change the password or the second factors.";
 
 pub(crate) const TIMES: &str = "Dates and times";
 pub(crate) const TIME_ZONE: &str = "Time zone";

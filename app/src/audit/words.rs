@@ -50,6 +50,7 @@ pub(crate) fn filter_name(parameter: &str) -> &'static str {
 pub(crate) fn system(id: &str) -> &str {
     match id {
         "operator" => "The operator",
+        "service" => "The service",
         "public" => "An anonymous caller",
         other => other,
     }

@@ -33,8 +33,10 @@ pub(crate) async fn list(
     tenant: TenantId,
     query: DeliveryQuery,
 ) -> Result<DeliveriesPage, Problem> {
-    let webhooks =
-        all(cx).await?.into_iter().map(|webhook| (webhook.id, webhook.webhook_url)).collect();
+    let all = all(cx).await?;
+    let inactive: Vec<_> =
+        all.iter().filter(|webhook| !webhook.is_active).map(|it| it.id).collect();
+    let webhooks = all.into_iter().map(|webhook| (webhook.id, webhook.webhook_url)).collect();
     let page_url = own_page();
     let mut page = DeliveriesPage {
         tenant,
@@ -50,16 +52,21 @@ pub(crate) async fn list(
         Ok(filter) => {
             let window = webhook::deliveries_window(cx, filter, &page_at(query.cursor)).await;
             let deliveries = list_page(into_problem(window)?);
-            page.rows = deliveries.map(|delivery| row(delivery, &page.webhooks));
+            page.rows = deliveries.map(|delivery| row(delivery, &page.webhooks, &inactive));
         }
         Err(error) => page.error = Some(error.to_owned()),
     }
     Ok(page)
 }
 
-fn row(delivery: WebhookDelivery, webhooks: &[(SubscriptionId, String)]) -> DeliveryRow {
+fn row(
+    delivery: WebhookDelivery,
+    webhooks: &[(SubscriptionId, String)],
+    inactive: &[SubscriptionId],
+) -> DeliveryRow {
     let webhook = webhooks.iter().find(|(id, _)| *id == delivery.subscription_id);
-    DeliveryRow { url: webhook.map(|(_, url)| url.clone()), delivery }
+    let is_inactive = inactive.contains(&delivery.subscription_id);
+    DeliveryRow { url: webhook.map(|(_, url)| url.clone()), is_inactive, delivery }
 }
 
 pub(crate) async fn page(
@@ -76,7 +83,11 @@ pub(crate) async fn page(
     let own = url::delivery(tenant, id);
     Ok(DeliveryPage {
         tenant,
-        row: DeliveryRow { delivery: delivery.delivery, url: delivery.url },
+        row: DeliveryRow {
+            is_inactive: webhook.as_ref().is_some_and(|webhook| !webhook.is_active),
+            delivery: delivery.delivery,
+            url: delivery.url,
+        },
         webhook,
         is_sample: is_sample(&delivery.body),
         headers: headers.map(|(name, value)| (name.to_owned(), value)).collect(),

@@ -85,6 +85,8 @@ pub struct DeliveryRow {
     pub delivery: WebhookDelivery,
     /// The URL of its webhook; absent if the webhook was deleted.
     pub url: Option<String>,
+    /// Whether its webhook is inactive, because the receiver answered 410.
+    pub is_inactive: bool,
 }
 
 /// An attempt, and the milliseconds since the end of the previous one.
@@ -141,12 +143,15 @@ impl DeliveryRow {
 
     /// Returns why it cannot be retried now, or `None` if it can.
     pub fn no_retry(&self) -> Option<&'static str> {
-        use super::words::{ALREADY_DELIVERED, STILL_PENDING, WEBHOOK_DELETED};
+        use super::words::{ALREADY_DELIVERED, STILL_PENDING, WEBHOOK_DELETED, WEBHOOK_INACTIVE};
         match self.delivery.status {
             DeliveryStatus::Delivered => Some(ALREADY_DELIVERED),
             DeliveryStatus::Pending => Some(STILL_PENDING),
+            DeliveryStatus::Failed | DeliveryStatus::Dead if self.url.is_none() => {
+                Some(WEBHOOK_DELETED)
+            }
             DeliveryStatus::Failed | DeliveryStatus::Dead => {
-                self.url.is_none().then_some(WEBHOOK_DELETED)
+                self.is_inactive.then_some(WEBHOOK_INACTIVE)
             }
         }
     }
@@ -215,17 +220,19 @@ mod tests {
             created_at: at,
             attempts: None,
         };
-        DeliveryRow { delivery, url: url.map(str::to_owned) }
+        DeliveryRow { delivery, url: url.map(str::to_owned), is_inactive: false }
     }
 
     #[test]
-    fn only_failed_deliveries_with_a_webhook_can_be_retried() {
+    fn only_failed_deliveries_with_an_active_webhook_can_be_retried() {
         let url = Some("https://ops.example.com/");
         assert_eq!(row(DeliveryStatus::Failed, url).no_retry(), None);
         assert_eq!(row(DeliveryStatus::Dead, url).no_retry(), None);
         assert_eq!(row(DeliveryStatus::Delivered, url).no_retry(), Some("Already delivered"));
         assert_eq!(row(DeliveryStatus::Pending, url).no_retry(), Some("Still pending"));
         assert_eq!(row(DeliveryStatus::Dead, None).no_retry(), Some("Its webhook was deleted"));
+        let gone = DeliveryRow { is_inactive: true, ..row(DeliveryStatus::Dead, url) };
+        assert_eq!(gone.no_retry(), Some("Its webhook is inactive"));
     }
 
     #[test]

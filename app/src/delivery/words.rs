@@ -35,6 +35,7 @@ pub(crate) const SINCE: &str = "Queued since (UTC, optional)";
 pub(crate) const ALREADY_DELIVERED: &str = "Already delivered";
 pub(crate) const STILL_PENDING: &str = "Still pending";
 pub(crate) const WEBHOOK_DELETED: &str = "Its webhook was deleted";
+pub(crate) const WEBHOOK_INACTIVE: &str = "Its webhook is inactive";
 pub(crate) const NOT_RETRIED: &str = "Not retried:";
 pub(crate) const RELOAD: &str = "Reload";
 pub(crate) const PENDING_NOTE: &str = "Retries automatically. This page updates itself.";

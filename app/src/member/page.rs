@@ -116,7 +116,10 @@ fn List(page: MemberList) -> impl IntoView {
     let [newer, older] = [newer, older].map(|cursor| {
         cursor.map(|cursor| url::with_query(&path, &[("tab", tab.word()), ("cursor", &cursor)]))
     });
-    let count = messages::shown(items.len(), "member", "members");
+    let count = match tab {
+        MemberTab::Invitations => messages::shown(items.len(), "invitation", "invitations"),
+        MemberTab::Members | MemberTab::Roles => messages::shown(items.len(), "member", "members"),
+    };
     let row = move |row: MemberRow| {
         let is_last_admin = has_one_admin && row.is_active_admin();
         view! { <Row tenant now head row is_last_admin /> }

@@ -130,7 +130,7 @@ fn MainAction(policy: Policy) -> impl IntoView {
         let based_on = newest.map_or(0, |version| version.version);
         return policy
             .may_write
-            .then(|| view! { <NewDraft tenant policy=id based_on /> })
+            .then(|| view! { <NewDraft tenant policy=id based_on is_main=true /> })
             .into_any();
     };
     let (href, label) = if open.is_draft && policy.may_write {

@@ -1,7 +1,7 @@
 //! `/f/{form}/receipts/{decision}`: the result of a submission, with its proof below.
 
 use contract::{
-    evaluation::{Limit, LimitOperator, Violation},
+    evaluation::{Limit, LimitOperator, Verdict, Violation},
     form::{FieldType, Form, FormField},
     json::{Object, Value},
     receipt::{Receipt, Redaction},
@@ -129,9 +129,13 @@ fn reasons(
         .into_any(),
         None => view! { <li>{sentence}</li> }.into_any(),
     };
+    let heading = match receipt.result.decision {
+        Verdict::Allow => texts.notes,
+        _ => texts.reasons,
+    };
     let section = view! {
         <section class="stack">
-            <h2>{texts.reasons}</h2>
+            <h2>{heading}</h2>
             <ul class="reasons">{reasons.into_iter().map(item).collect_view()}</ul>
         </section>
     };

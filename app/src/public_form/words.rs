@@ -155,7 +155,10 @@ pub struct PublicFormTexts {
     pub verdict: fn(Verdict) -> &'static str,
     /// The heading of the numbers of a submission.
     pub numbers_read: &'static str,
+    /// The heading of the violations that led to the verdict.
     pub reasons: &'static str,
+    /// The heading of violations that do not prevent the verdict `ALLOW`.
+    pub notes: &'static str,
     pub violation: fn(ReasonCode) -> &'static str,
     pub maximum: &'static str,
     pub minimum: &'static str,

@@ -40,7 +40,7 @@ pub(crate) fn SecuritySection(security: Security) -> impl IntoView {
             {(!can_add).then(not_proven)}
             <h3>{words::PASSKEYS}</h3>
             <p class="text-muted">{words::PASSKEYS_HELP}</p>
-            <Passkeys passkeys />
+            <Passkeys passkeys can_add />
             {can_add
                 .then(|| {
                     view! {
@@ -68,10 +68,10 @@ pub(crate) fn not_proven() -> impl IntoView {
 }
 
 #[component]
-fn Passkeys(passkeys: Vec<Passkey>) -> impl IntoView {
+fn Passkeys(passkeys: Vec<Passkey>, can_add: bool) -> impl IntoView {
     if passkeys.is_empty() {
-        return view! { <Empty title=words::NO_PASSKEYS text=words::NO_PASSKEYS_NEXT /> }
-            .into_any();
+        let next = if can_add { words::NO_PASSKEYS_NEXT } else { words::NO_PASSKEYS_YET };
+        return view! { <Empty title=words::NO_PASSKEYS text=next /> }.into_any();
     }
     table(
         words::PASSKEYS,

@@ -45,6 +45,7 @@ pub(crate) const PASSKEYS_HEAD: [&str; 4] = ["Name", "Added", "Last used", "Acti
 pub(crate) const NO_PASSKEYS: &str = "No passkeys";
 pub(crate) const NO_PASSKEYS_NEXT: &str =
     "Add a passkey to sign in without a password, or as a second factor.";
+pub(crate) const NO_PASSKEYS_YET: &str = "Confirm your email address to add one.";
 pub(crate) const SECOND_FACTOR_ONLY: &str = "Only after the password";
 pub(crate) const NEVER_USED: &str = "Never";
 pub(crate) const PASSKEY_NAME: &str = "Name of the new passkey";

@@ -79,6 +79,16 @@ fn describe_code(problem: &Problem) -> ErrorText {
             "The page does not support this kind of request.",
             "Go back and use the button on the page.",
         ),
+        "UNSUPPORTED_MEDIA_TYPE" => ErrorText {
+            title: "Request not supported",
+            text: sentence(&problem.message, "The input has another format."),
+            next: "Go back and use the button on the page.".into(),
+        },
+        "PAYLOAD_TOO_LARGE" => ErrorText {
+            title: "Too much input",
+            text: sentence(&problem.message, "The input is too large."),
+            next: "Go back, shorten the input, and try again.".into(),
+        },
         "INVALID_TRANSITION" => transition(problem),
         "STALE_DRAFT_REVISION" => stale(problem),
         "RESUBMISSION_ANSWERS_RECORD_REQUIRED"
@@ -116,8 +126,6 @@ fn describe_code(problem: &Problem) -> ErrorText {
         | "BUNDLE_TOO_LARGE"
         | "UNSUPPORTED_RULE_TYPE"
         | "CODIFICATION_REFUSED"
-        | "PAYLOAD_TOO_LARGE"
-        | "UNSUPPORTED_MEDIA_TYPE"
         | "MISSING_TENANT_ID"
         | "INVALID_TENANT_ID" => ErrorText {
             title: "The request contains invalid values",

@@ -4,7 +4,7 @@ mod clauses;
 
 use contract::{
     id::{PolicyId, TenantId},
-    policy::VersionStatus,
+    policy::{VersionStage, VersionStatus},
 };
 use leptos::{prelude::*, server_fn::ServerFn};
 
@@ -185,18 +185,25 @@ fn EditActions(version: Version) -> impl IntoView {
         .into_any();
     }
     let may_start = version.may_write && version.is_free;
-    may_start.then(|| view! { <NewDraft tenant policy based_on=number /> }).into_any()
+    // The main action of a ratified version is its activation.
+    let is_main = version.stage != VersionStage::Ratified;
+    may_start.then(|| view! { <NewDraft tenant policy based_on=number is_main /> }).into_any()
 }
 
 /// The button that opens a draft based on a version, or an empty draft if there is none.
 #[component]
-pub(crate) fn NewDraft(tenant: TenantId, policy: PolicyId, based_on: u32) -> impl IntoView {
+pub(crate) fn NewDraft(
+    tenant: TenantId,
+    policy: PolicyId,
+    based_on: u32,
+    is_main: bool,
+) -> impl IntoView {
     view! {
         <form method="post" action=OpenDraft::url()>
             <input type="hidden" name="tenant" value=tenant.to_string() />
             <input type="hidden" name="policy" value=policy.to_string() />
             <input type="hidden" name="based_on" value=based_on />
-            <button class="primary" data-key="n">
+            <button class:primary=is_main data-key="n">
                 {editor_words::NEW_DRAFT}
             </button>
         </form>

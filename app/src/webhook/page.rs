@@ -104,7 +104,8 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                     <Minute at=row.made_at />
                     {(row.envelope == WebhookEnvelope::CloudEvents)
                         .then(|| format!(" · {CLOUD_EVENTS}"))}
-                    {(!row.is_active).then(|| format!(" · {INACTIVE}"))}
+                    {(!row.is_active)
+                        .then(|| view! { <span id=why_inactive(row.id)>" · " {INACTIVE}</span> })}
                 </span>
             </th>
             <td data-label=HEAD[1]>{types}</td>
@@ -118,15 +119,20 @@ fn Row(tenant: TenantId, row: WebhookRow) -> impl IntoView {
                 {dead}
             </td>
             <td data-label=HEAD[5]>
-                <RowActions tenant id=row.id url=row.url />
+                <RowActions tenant id=row.id url=row.url is_active=row.is_active />
             </td>
         </tr>
     }
 }
 
+/// Returns the element ID of the reason why a webhook is inactive.
+fn why_inactive(id: SubscriptionId) -> String {
+    format!("inactive-{id}")
+}
+
 /// The actions for a webhook. Deletion needs a confirmation.
 #[component]
-fn RowActions(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoView {
+fn RowActions(tenant: TenantId, id: SubscriptionId, url: String, is_active: bool) -> impl IntoView {
     use super::words as strings;
     let hidden_fields = move || {
         view! {
@@ -134,12 +140,31 @@ fn RowActions(tenant: TenantId, id: SubscriptionId, url: String) -> impl IntoVie
             <input type="hidden" name="id" value=id.to_string() />
         }
     };
-    view! {
-        <div class="row">
+    let label = strings::act(strings::TEST, &url);
+    let test = if is_active {
+        view! {
             <form method="post" action=TestWebhook::url()>
                 {hidden_fields()}
-                <button aria-label=strings::act(strings::TEST, &url)>{strings::TEST}</button>
+                <button aria-label=label>{strings::TEST}</button>
             </form>
+        }
+        .into_any()
+    } else {
+        view! {
+            <button
+                type="button"
+                aria-disabled="true"
+                aria-label=label
+                aria-describedby=why_inactive(id)
+            >
+                {strings::TEST}
+            </button>
+        }
+        .into_any()
+    };
+    view! {
+        <div class="row">
+            {test}
             <a
                 class="button"
                 href=url::replace_webhook(tenant, id)

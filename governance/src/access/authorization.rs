@@ -55,7 +55,7 @@ impl Cx {
                 (human.tenant_id, human.activations)
             }
             Caller::OperatorKey(_) => return Err(tenant_mismatch().into()),
-            Caller::Person(_) | Caller::Public | Caller::Operator => {
+            Caller::Person(_) | Caller::Public | Caller::Operator | Caller::Service => {
                 return Err(unauthorized().into());
             }
         };
@@ -168,7 +168,7 @@ impl Cx {
             Caller::Operator | Caller::OperatorKey(_) => Ok(()),
             Caller::Key(_) => Err(insufficient_scope(Scope::TenantsProvision).into()),
             Caller::Human(human) => self.require_human(human, PROVISION),
-            Caller::Person(_) | Caller::Public => Err(unauthorized().into()),
+            Caller::Person(_) | Caller::Public | Caller::Service => Err(unauthorized().into()),
         }
     }
 

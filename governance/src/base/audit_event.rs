@@ -166,6 +166,7 @@ fn actor(caller: &Caller) -> (&'static str, String) {
         Caller::OperatorKey(key) => ("api_key", key.id.to_string()),
         Caller::Public => ("system", "public".to_owned()),
         Caller::Operator => ("system", "operator".to_owned()),
+        Caller::Service => ("system", "service".to_owned()),
     }
 }
 
@@ -186,8 +187,8 @@ fn personal(cx: &Cx, facts: &Object, salt: &[u8; 16]) -> Option<Personal> {
         Caller::Human(Human { email, .. }) | Caller::Person(Person { email, .. }) => {
             Object::from([("email", Value::from(email.as_str()))])
         }
-        Caller::Public | Caller::Operator if facts.is_empty() => return None,
-        Caller::Public | Caller::Operator => Object::new(),
+        Caller::Public | Caller::Operator | Caller::Service if facts.is_empty() => return None,
+        Caller::Public | Caller::Operator | Caller::Service => Object::new(),
     };
     data.insert("correlation_id", cx.correlation_id.as_str());
     for (name, value) in facts {

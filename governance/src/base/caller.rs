@@ -22,6 +22,8 @@ pub enum Caller {
     Public,
     /// The operator of the process: the command line and the start of the service.
     Operator,
+    /// A background task of the service.
+    Service,
 }
 
 /// An authenticated API key.
@@ -120,7 +122,7 @@ impl Caller {
             Self::Key(key) => key.owner,
             Self::Human(human) => Some(human.user_id),
             Self::Person(person) => Some(person.user_id),
-            Self::OperatorKey(_) | Self::Public | Self::Operator => None,
+            Self::OperatorKey(_) | Self::Public | Self::Operator | Self::Service => None,
         }
     }
 
@@ -131,7 +133,7 @@ impl Caller {
             Self::Human(human) => Some(human.user_id.to_string()),
             Self::Person(person) => Some(person.user_id.to_string()),
             Self::OperatorKey(key) => Some(key.id.to_string()),
-            Self::Public | Self::Operator => None,
+            Self::Public | Self::Operator | Self::Service => None,
         }
     }
 }

@@ -137,9 +137,11 @@ fn stored(archive: &Archive, name: &str) -> Result<Option<(Vec<u8>, bool)>> {
 
 /// Checks that the database of `url` is empty and can be written.
 async fn check_target(url: &str) -> Result<()> {
-    if migration::roles::is_app(url) {
-        let app = migration::roles::APP;
-        bail!("`{app}` cannot create the schema; set DATABASE_URL to the user of `govern migrate`");
+    if let Some(role) = migration::roles::named_in(url) {
+        bail!(
+            "`{role}` cannot become the other roles; set DATABASE_URL to the user who created the roles, or to \
+             another who can become each of them"
+        );
     }
     let server = async {
         let db = migration::connect(url).await?;

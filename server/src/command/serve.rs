@@ -47,6 +47,11 @@ use local_postgres::OwnerKind;
 #[expect(clippy::print_stdout, reason = "the greeting is for the person who started the service")]
 pub(crate) async fn run(store: StoreConfig, config: ServeConfig) -> Result<()> {
     config.check_public_url(store.environment)?;
+    if store.database_url.as_deref().is_some_and(|url| !migration::roles::is_app(url)) {
+        tracing::warn!(
+            "DATABASE_URL is used for all roles; the service could become the schema owner with `set role`"
+        );
+    }
     let listener = TcpListener::bind(config.addr)
         .await
         .with_context(|| format!("GOVERN_ADDR: cannot listen on {}", config.addr))?;

@@ -6,7 +6,7 @@ use app::documentation::{Content, Group, Link, Page, SEARCH, START, STYLE};
 use axum::{
     Router,
     extract::State,
-    response::{IntoResponse, Response},
+    response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 use http::{HeaderMap, HeaderValue, header};
@@ -138,6 +138,9 @@ async fn read(
     headers: HeaderMap,
 ) -> ApiResult<Response> {
     let url = format!("/docs/{path}");
+    if let Some(page) = url.strip_suffix('/').filter(|url| SITE.positions.contains_key(*url)) {
+        return Ok(Redirect::permanent(page).into_response());
+    }
     if let Some(page) = SITE.page(&url, Frame::new(&service, &headers)) {
         return Ok(respond(&headers, page));
     }

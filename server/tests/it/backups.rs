@@ -83,6 +83,9 @@ async fn backup_is_restored_and_verified_on_another_machine() {
     assert!(error.starts_with("this machine has no secret key"), "{error}");
     let signer = signer(&from);
     let restore = [&unsigned[..], &["--signed-by", &signer]].concat();
+    let owner = [&["--database-url", restored.owner_url.as_str()][..], &restore[2..]].concat();
+    let error = to.govern(&owner).await.expect_err("it could not verify what it restored");
+    assert!(error.starts_with("`govern_owner` cannot become the other roles"), "{error}");
     to.govern(&restore).await.expect("the restore is verified");
     assert_eq!(sql(&restored, CONTENT).await, sql(&service.database, CONTENT).await);
     for name in ["keys/receipt.pem", "keys/log.pem", "secret-key.hex", "log-memory.json"] {

@@ -69,11 +69,14 @@ fn is_page(page: &TestResponse) -> bool {
 }
 
 #[tokio::test]
-async fn the_api_reference_has_one_address_with_and_without_a_slash() {
+async fn pages_have_one_address_with_and_without_a_slash() {
     let service = test_service().await;
-    let redirect = service.public.get("/docs/").await;
-    assert_eq!((redirect.status, redirect.header("location")), (308, Some("/docs")));
-    assert_eq!(service.public.get("/docs").await.status, 200);
+    for path in ["/docs", "/docs/start", "/docs/guide/author"] {
+        let redirect = service.public.get(format!("{path}/")).await;
+        assert_eq!((redirect.status, redirect.header("location")), (308, Some(path)));
+        assert_eq!(service.public.get(path).await.status, 200);
+    }
+    assert_eq!(service.public.get("/docs/no-such-page/").await.status, 404);
 }
 
 #[tokio::test]

@@ -59,7 +59,16 @@ async fn service_runs_without_a_superuser() {
     assert!(state.pending.is_empty());
     let service = database::connect(&app, 4).await.expect("the role has its limits");
     service.close().await.expect("the connections close");
-    for connection in [administrator, superuser] {
+
+    // A restore gives the objects of the dump to the owner of the schema, also in a database of the administrator.
+    let database = "create database restored template template0";
+    administrator.execute_unprepared(database).await.expect("a database");
+    let restored = url("managed", "restored");
+    migration::prepare_roles(&restored).await.expect("the roles");
+    let restored = connect(&restored).await;
+    let create = "set role govern_owner; create table objects ()";
+    restored.execute_unprepared(create).await.expect("the owner may create objects");
+    for connection in [restored, administrator, superuser] {
         connection.close().await.expect("the connection closes");
     }
     server.close().await.expect("the server stops");

@@ -315,11 +315,18 @@ async fn a_receiver_that_is_gone_ends_the_subscription() {
         let refusal = service.key.post(&refused, &json!({})).await;
         assert_eq!(refusal.to_string(), "409 CONFLICT", "{refused}");
     }
+    let webhooks = format!("/t/{}/webhooks", service.tenant);
+    let page = service.admin().await.get(webhooks).header("accept", "text/html").await.html();
+    assert!(page.contains(&format!("aria-describedby=\"inactive-{gone}\"")), "{page}");
     let redriven = service.key.post("/v1/alerts/deliveries/redrive", &json!({})).await.expect(200);
     assert_eq!(redriven, json!({"redriven": 0}));
-    let events = format!("select action from audit_events where object_id = '{gone}' order by seq");
+    let events = format!(
+        "select action || ' ' || actor_type from audit_events where object_id = '{gone}' order by seq"
+    );
     let events = service.sql(&events).await;
-    assert_eq!(events, ["webhook.create", "webhook.deactivate"]);
+    assert_eq!(events, ["webhook.create api_key", "webhook.deactivate system"]);
+    let actor = "select actor_id from audit_events where action = 'webhook.deactivate'";
+    assert_eq!(service.sql(actor).await, ["service"], "a task of the service, not its operator");
     assert_eq!(service.key.delete(&path_of_gone).await.status, 204);
 }
 

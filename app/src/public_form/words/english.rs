@@ -61,6 +61,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     verdict,
     numbers_read: "Your numbers were read as",
     reasons: "Reasons",
+    notes: "Notes",
     violation,
     maximum: "Maximum",
     minimum: "Minimum",

@@ -61,6 +61,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     verdict,
     numbers_read: "Lecture de vos nombres",
     reasons: "Motifs",
+    notes: "Remarques",
     violation,
     maximum: "Maximum",
     minimum: "Minimum",

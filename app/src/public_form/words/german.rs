@@ -61,6 +61,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     verdict,
     numbers_read: "So wurden Ihre Zahlen gelesen",
     reasons: "Gründe",
+    notes: "Hinweise",
     violation,
     maximum: "Höchstwert",
     minimum: "Mindestwert",

@@ -61,6 +61,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     verdict,
     numbers_read: "Lectura de sus números",
     reasons: "Motivos",
+    notes: "Observaciones",
     violation,
     maximum: "Máximo",
     minimum: "Mínimo",

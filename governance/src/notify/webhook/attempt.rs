@@ -162,7 +162,7 @@ pub(super) async fn record_attempt(
     claimed: &ClaimedDelivery,
     attempt_result: &AttemptResult,
 ) -> Result<DeliveryResult> {
-    let cx = governance.operator();
+    let cx = governance.background_task();
     let tx = cx.tenant_unchecked(claimed.tenant).begin().await?;
     let find = || tx.find_by_id::<table::Entity>(claimed.id);
     let id = || sea_orm::Value::from(claimed.id.0);

@@ -38,6 +38,10 @@ async fn a_session_of_a_provider_changes_only_an_account_of_its_tenant() {
     assert!(status == 303 && !location.contains("done"), "{location}");
     let page = shared.get(location).header("accept", "text/html").await.html();
     assert!(page.contains("This session belongs to an identity provider"), "{page}");
+    assert!(
+        !page.contains("Current password"),
+        "the page offers what the session cannot do: {page}"
+    );
     assert_eq!(time_zones(&service).await, [""; 0]);
     // The account that the provider created belongs to the tenant.
     fake.reset();
