@@ -6,6 +6,7 @@ mod evaluate_version;
 mod export;
 mod list;
 pub mod outcome;
+mod page_size;
 pub mod provenance;
 mod read;
 mod record;
