@@ -21,6 +21,7 @@ pub use evaluate::{evaluate, evaluate_text};
 pub use evaluate_version::{evaluate_version, matching_gates};
 pub use export::{Export, ExportFormat, ExportRequest, export};
 pub use list::{list, of_policy, window};
+pub(crate) use page_size::STORED_BYTES_MAX;
 pub use provenance::provenance;
 pub(crate) use read::{owner, public_receipt};
 pub use read::{read, read_all, receipt, receipt_digest};

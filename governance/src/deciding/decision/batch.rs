@@ -1,5 +1,7 @@
 //! Dry runs of several contexts on the same policies.
 
+use std::io;
+
 use contract::{
     decision::{BatchItem, BatchRequest, DecisionContext, EvaluateBatchResponse},
     evaluation::EvaluationResult,
@@ -9,7 +11,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, Result},
+        error::{Error, Result, batch_too_large},
         tenancy::Tenant,
     },
     deciding::{
@@ -18,8 +20,13 @@ use crate::{
     },
 };
 
+/// The maximum size of the results of a batch as JSON, in bytes: that of the largest single result. A context of a few
+/// bytes can violate a thousand rules.
+const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
+
 /// Evaluates each context against one set of active policies and records nothing. A context that cannot be
-/// evaluated yields an error item and does not affect the others.
+/// evaluated yields an error item and does not affect the others. So does a context whose result is larger than what the
+/// results before it leave.
 ///
 /// # Errors
 /// Permission, database and internal errors. An invalid context is reported in its item.
@@ -29,9 +36,16 @@ pub async fn evaluate_batch(cx: &Cx, request: BatchRequest) -> Result<EvaluateBa
     let active_policies = snapshot::active_policies(&tenant).await?;
     drop(phase);
     let mut items = Vec::with_capacity(request.contexts.len());
+    let mut bytes_left = RESULTS_BYTES_MAX;
     for context in &request.contexts {
         let item = match item(&tenant, &active_policies, context).await {
-            Ok(result) => BatchItem::Result(Box::new(result)),
+            Ok(result) => match bytes_left.checked_sub(json_size(&result)?) {
+                Some(left) => {
+                    bytes_left = left;
+                    BatchItem::Result(Box::new(result))
+                }
+                None => BatchItem::Error(Error::from(batch_too_large()).problem()),
+            },
             Err(error @ Error::Refused(_)) => BatchItem::Error(error.problem()),
             Err(error) => return Err(error),
         };
@@ -50,4 +64,25 @@ async fn item(
     let input = EvaluationInput { context, actor: None, action: None, narrowing, explain: false };
     let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now).await?;
     Ok(dry_run(tenant, evaluated.result))
+}
+
+/// Returns the size of a result as JSON, in bytes.
+fn json_size(result: &EvaluationResult) -> Result<usize> {
+    let mut size = ByteCount(0);
+    serde_json::to_writer(&mut size, result).map_err(|error| Error::Bug(error.into()))?;
+    Ok(size.0)
+}
+
+/// A writer that counts bytes and discards them.
+struct ByteCount(usize);
+
+impl io::Write for ByteCount {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0 = self.0.saturating_add(bytes.len());
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }

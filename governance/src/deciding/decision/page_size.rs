@@ -10,7 +10,7 @@ const BYTES_MAX: usize = 8 << 20;
 
 /// The sum of the sizes of stored texts after which a query selects no further decision. A stored text is at most slightly
 /// larger than the text. So a page that ends here exceeds [`BYTES_MAX`].
-pub(super) const STORED_BYTES_MAX: i64 = 16 << 20;
+pub(crate) const STORED_BYTES_MAX: i64 = 16 << 20;
 
 /// Returns the number of decisions that fit into a page: at least one, and then as many as have at most [`BYTES_MAX`]
 /// together. `sizes` are the sizes of their texts.
