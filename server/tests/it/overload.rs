@@ -247,13 +247,13 @@ fn client_limit_is_a_quarter_of_all_connections_except_behind_a_proxy() {
     assert_eq!(ConnectionLimits::behind(1, non_zero(9)).per_client, non_zero(9));
 }
 
-/// Short time limits of a connection, which make the tests fast.
-const TIMEOUTS: ConnectionTimeouts =
-    ConnectionTimeouts { head: SHORT_TIMEOUT, idle: SHORT_TIMEOUT };
+/// The idle timeout of a connection: short enough to wait for, and long enough for a busy machine.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Serves `routes` with [`TIMEOUTS`], and requests the path `/v1/long`. The socket buffers little.
+/// Serves `long` with [`IDLE_TIMEOUT`], and requests it. The socket buffers little.
 async fn request_long_response(service: &TestService, long: MethodRouter<State>) -> TcpStream {
-    let limits = ConnectionLimits { timeouts: TIMEOUTS, ..ConnectionLimits::default() };
+    let timeouts = ConnectionTimeouts { head: IDLE_TIMEOUT, idle: IDLE_TIMEOUT };
+    let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
     let address = listener.local_addr().expect("a bound listener");
     let routes = Router::new().route("/v1/long", long);
@@ -300,7 +300,7 @@ async fn client_that_reads_a_large_response_slowly_receives_all_of_it() {
     let large = get(async || vec![b'x'; PARTS << 20]);
     let mut socket = request_long_response(&service, large).await;
     // In all, this takes several times the idle timeout.
-    let mut tick = tokio::time::interval(SHORT_TIMEOUT / 5);
+    let mut tick = tokio::time::interval(IDLE_TIMEOUT / 10);
     let mut part = vec![0; 1 << 20];
     for _ in 0..PARTS {
         tick.tick().await;

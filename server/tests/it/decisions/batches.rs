@@ -108,5 +108,5 @@ async fn the_results_of_a_batch_are_bounded_in_bytes() {
     let last = &items[59]["error"];
     assert_eq!(last["code"], "VALIDATION_ERROR");
     let message = text(&last["message"]);
-    assert_snapshot!(message, @"the results of the batch would take more than 8 MiB; send fewer contexts");
+    assert_snapshot!(message, @"/context: the results of the batch would take more than 8 MiB; send fewer contexts");
 }
