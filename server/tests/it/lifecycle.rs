@@ -500,10 +500,13 @@ async fn the_rules_of_all_active_versions_are_bounded_in_bytes() {
     service.active("FIRST").await;
     let ratified = service.ratified("SECOND").await;
     // Without the triggers that protect the rules of a version.
-    let long = "do $$ begin alter table policy_versions disable trigger user; \
-         update policy_versions set rules = '[' || repeat(' ', 17000000) || ']' where is_active; \
-         alter table policy_versions enable trigger user; end $$";
-    service.sql(long).await;
+    for statement in [
+        "alter table policy_versions disable trigger user",
+        "update policy_versions set rules = '[' || repeat(' ', 17000000) || ']' where is_active",
+        "alter table policy_versions enable trigger user",
+    ] {
+        service.sql(statement).await;
+    }
     let refused = service.ratifier().await.post(ratified.action_path("activate"), &json!({})).await;
     let refused = refused.expect(409);
     assert_snapshot!(text(&refused["error"]["message"]), @"the active versions would have more than 16 MiB of rules; deactivate others or shorten this one");

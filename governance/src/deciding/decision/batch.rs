@@ -1,7 +1,5 @@
 //! Dry runs of several contexts on the same policies.
 
-use std::io;
-
 use contract::{
     decision::{BatchItem, BatchRequest, DecisionContext, EvaluateBatchResponse},
     evaluation::EvaluationResult,
@@ -12,6 +10,7 @@ use crate::{
     base::{
         cx::Cx,
         error::{Error, Result, batch_too_large},
+        json_size::json_size,
         tenancy::Tenant,
     },
     deciding::{
@@ -22,7 +21,7 @@ use crate::{
 
 /// The maximum size of the results of a batch as JSON, in bytes: that of the largest single result. A context of a few
 /// bytes can violate a thousand rules.
-const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
+pub const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
 
 /// Evaluates each context against one set of active policies and records nothing. A context that cannot be
 /// evaluated yields an error item and does not affect the others. So does a context whose result is larger than what the
@@ -64,25 +63,4 @@ async fn item(
     let input = EvaluationInput { context, actor: None, action: None, narrowing, explain: false };
     let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now).await?;
     Ok(dry_run(tenant, evaluated.result))
-}
-
-/// Returns the size of a result as JSON, in bytes.
-fn json_size(result: &EvaluationResult) -> Result<usize> {
-    let mut size = ByteCount(0);
-    serde_json::to_writer(&mut size, result).map_err(|error| Error::Bug(error.into()))?;
-    Ok(size.0)
-}
-
-/// A writer that counts bytes and discards them.
-struct ByteCount(usize);
-
-impl io::Write for ByteCount {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.saturating_add(bytes.len());
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }
