@@ -115,7 +115,7 @@ struct Row {
 }
 
 /// The maximum number of links that are read at a time. Of large decisions there are fewer.
-const READ_LINKS: i32 = 1_000;
+const READ_LINKS: i64 = 1_000;
 
 // SQL: a left join, few columns of wide rows, and sums. The texts of a decision can have megabytes.
 const SELECT_LINKS: &str = "SELECT position, step, decision_id, link, hash, signature, kid, \
@@ -144,7 +144,7 @@ async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Row>> {
         for row in rows {
             links.push(Row::from_row(&row)?);
         }
-        if !is_cut && page_rows < i64::from(READ_LINKS) {
+        if !is_cut && page_rows < READ_LINKS {
             return Ok(links);
         }
     }
