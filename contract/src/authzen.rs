@@ -2,6 +2,8 @@
 //!
 //! Receivers ignore unknown members, except within `context.govern`, which only this service defines.
 
+use std::cell::{Cell, OnceCell};
+
 use serde::Serialize;
 
 use crate::{
@@ -248,13 +250,32 @@ fn options(
 /// An evaluation with the defaults of its body, or its errors.
 pub type Evaluation = Result<AccessRequest, Vec<FieldError>>;
 
+/// The maximum size of the defaults that the evaluations of a body repeat, in bytes as JSON. A body of 1 MiB would otherwise
+/// be evaluated as 100 MiB.
+const DEFAULTS_BYTES_MAX: usize = 8 << 20;
+
 /// Returns a reader of one evaluation of `body`. An invalid evaluation is a failure of its own and does not affect the
-/// others.
+/// others. So is an evaluation whose defaults exceed what the evaluations before it leave.
 fn evaluation(
     body: &Value,
 ) -> impl Fn(&Value, &JsonPath<'_>, &mut FieldErrors) -> Option<Evaluation> {
+    let (sizes, bytes_left) = (OnceCell::new(), Cell::new(DEFAULTS_BYTES_MAX));
     move |value, at, _| {
         let mut errors = FieldErrors::default();
+        let sizes = sizes.get_or_init(|| {
+            ENTITIES.map(|name| body.get(name).map_or(0, |default| default.to_string().len()))
+        });
+        let defaults = ENTITIES.iter().zip(sizes).filter(|(name, _)| lacks(value, name));
+        let bytes: usize = defaults.map(|(_, size)| size).sum();
+        let Some(left) = bytes_left.get().checked_sub(bytes) else {
+            let mib = DEFAULTS_BYTES_MAX >> 20;
+            let message = format!(
+                "repeats more than {mib} MiB of defaults with the others; send fewer evaluations"
+            );
+            errors.push(at, "too_large", message);
+            return Some(Err(errors.into_vec()));
+        };
+        bytes_left.set(left);
         let evaluation = with_defaults(value, body);
         match AccessRequest::from_json(evaluation.as_ref().unwrap_or(value), at, &mut errors) {
             Some(request) if errors.is_empty() => Some(Ok(request)),
@@ -263,17 +284,22 @@ fn evaluation(
     }
 }
 
+/// Returns whether an evaluation takes the member from its body.
+fn lacks(evaluation: &Value, name: &str) -> bool {
+    matches!(evaluation.get(name), None | Some(Value::Null))
+}
+
 /// Returns an evaluation with the members of the body that it lacks, or `None` if it is not an object.
 fn with_defaults(evaluation: &Value, body: &Value) -> Option<Value> {
-    let mut evaluation = evaluation.as_object()?.clone();
+    let mut merged = evaluation.as_object()?.clone();
     for name in ENTITIES {
         if let Some(default) = body.get(name)
-            && matches!(evaluation.get(name), None | Some(Value::Null))
+            && lacks(evaluation, name)
         {
-            evaluation.insert(name, default.clone());
+            merged.insert(name, default.clone());
         }
     }
-    Some(evaluation.into())
+    Some(merged.into())
 }
 
 /// A decision: whether the action may go forward, and why.
@@ -439,5 +465,20 @@ mod tests {
             "/context/govern/idempotency unknown",
         ];
         assert_eq!(errors, expected);
+    }
+
+    #[test]
+    fn defaults_that_evaluations_repeat_are_bounded_in_bytes() {
+        let text = "x".repeat(900_000);
+        let evaluations = vec!["{}"; 20].join(",");
+        let body = format!(
+            r#"{{"subject":{{"type":"user","id":"u"}},"action":{{"name":"read"}},
+            "resource":{{"type":"r","id":"1"}},"context":{{"note":"{text}"}},"evaluations":[{evaluations}]}}"#
+        );
+        let body = read::body::<AccessRequests>(&parse(&body)).unwrap();
+        let AccessRequests::Many { evaluations, .. } = body else { panic!() };
+        assert_eq!(evaluations.iter().filter(|evaluation| evaluation.is_ok()).count(), 9);
+        let errors = evaluations[19].as_ref().unwrap_err();
+        assert_eq!((&*errors[0].path, &*errors[0].code), ("/evaluations/19", "too_large"));
     }
 }

@@ -51,6 +51,18 @@ impl DecisionTexts {
         [&self.record, &self.context, integrity, statement].join("\n")
     }
 
+    /// Returns the size of all texts in bytes.
+    pub fn size(&self) -> usize {
+        let optional = |text: &Option<String>| text.as_ref().map_or(0, String::len);
+        let sizes = [
+            self.record.len(),
+            self.context.len(),
+            optional(&self.integrity),
+            optional(&self.statement),
+        ];
+        sizes.iter().sum()
+    }
+
     /// Returns the value of the column.
     ///
     /// # Errors

@@ -145,7 +145,7 @@ async fn load_final_state(cx: Cx, source: BundleSource) -> Result<Option<FinalSt
 /// Builds the bytes of a bundle, and caches them if the bundle is final.
 async fn build_export(cx: &Cx, source: BundleSource, format: Format) -> Result<Arc<Export>> {
     let (bundle, final_state) = build(cx, source).await?;
-    let export = Arc::new(Export::new(bundle.bytes(format)?));
+    let export = cx.governance.export_cache().export(bundle.bytes(format)?)?;
     if let Some(final_state) = final_state {
         cx.governance.export_cache().store(source, format, final_state, &export).await;
     }

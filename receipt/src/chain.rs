@@ -17,7 +17,7 @@ pub use self::{
     problem::{ChainProblem, ChainWarning},
     proof::ChainProof,
     seal::ChainSeal,
-    stored::{StoredChain, StoredLink, StoredSeal},
+    stored::{StatementSummary, StoredChain, StoredLink, StoredSeal},
 };
 use crate::{
     canonical_json::{CanonicalJson, JsonPart, ObjectBuilder},

@@ -18,7 +18,13 @@ use contract::{
     json::Value,
 };
 use governance::{
-    Cx, Error, access::permission::EVALUATE, base::error::invalid, deciding::decision,
+    Cx, Error,
+    access::permission::EVALUATE,
+    base::{
+        error::{batch_too_large, invalid},
+        json_size::json_size,
+    },
+    deciding::decision,
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -89,12 +95,16 @@ async fn evaluations(
     };
     items.count(&cx, evaluations.len()).await?;
     let mut decisions = Vec::with_capacity(evaluations.len());
+    let mut bytes = 0_usize;
     for evaluation in evaluations {
         let result = match evaluation {
+            // Neither evaluated nor recorded, so that the caller can send it again.
+            _ if bytes > decision::RESULTS_BYTES_MAX => Err(batch_too_large().into()),
             Ok(request) => decide(&cx, &headers, &request).await,
             Err(errors) => Err(invalid(&errors).into()),
         };
         let decision = result.or_else(failure)?;
+        bytes = bytes.saturating_add(json_size(&decision)?);
         let is_last = semantic.ends_with(decision.decision);
         decisions.push(decision);
         if is_last {

@@ -8,7 +8,7 @@ use contract::{
 };
 use receipt::{
     CanonicalJson,
-    chain::{self, Link, StoredChain, StoredLink},
+    chain::{self, Link, StatementSummary, StoredChain, StoredLink},
     digest::Digest,
     key::{PayloadType, PublicKey, SigningKey},
     statement::{self, ChainPosition, ReceiptStatement},
@@ -217,7 +217,7 @@ impl LinkRow {
             hash: &self.hash,
             signature: self.signature.as_deref(),
             kid: self.kid.as_deref(),
-            statement: Some(&self.statement),
+            statement: Some(StatementSummary::new(&self.statement)),
         }
     }
 }

@@ -205,7 +205,7 @@ pub(crate) async fn check(
     // Checked before the admission, so that a caller without remaining attempts does not occupy one.
     attempts.check(&counters, Step::Look, governance.clock().now()).await?;
     // Callers that wait for the lock of a pair are admitted too, so that their number is limited.
-    let admission = governance.passwords().admit()?;
+    let admission = governance.passwords().admit(address)?;
     let lock = attempts.locks.get_with(pair_key, Arc::default);
     let _guard = lock.lock().await;
     // Checked again, because earlier callers of the pair may have exhausted a counter meanwhile.

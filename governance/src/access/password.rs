@@ -1,6 +1,12 @@
 //! Password validation and hashing.
 
-use std::{fmt::Display, num::NonZeroUsize, sync::Arc};
+use std::{
+    collections::HashMap,
+    fmt::Display,
+    net::IpAddr,
+    num::NonZeroUsize,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use argon2::{Argon2, CustomizedPasswordHasher, Params, PasswordHash, password_hash::phc};
 use contract::{
@@ -18,6 +24,7 @@ use crate::{
         clock::Entropy,
         database::untenanted,
         error::{Error, Result},
+        network,
     },
 };
 
@@ -101,6 +108,10 @@ const CONCURRENT_MAX: usize = 8;
 /// The maximum number of waiting computations. Further ones are rejected.
 const WAITING_MAX: usize = 64;
 
+/// The maximum number of admitted callers of one network block: half of those that wait, so that one caller cannot keep
+/// all others out.
+const BLOCK_MAX: usize = WAITING_MAX / 2;
+
 /// Computes the argon2id hashes of account and form passwords for a process. Runs at most one computation
 /// per core and limits the number of waiting callers.
 #[derive(Debug)]
@@ -109,6 +120,8 @@ pub(crate) struct Hasher {
     running: Arc<Semaphore>,
     /// One permit per running or waiting computation.
     admitted: Arc<Semaphore>,
+    /// The number of admitted callers of each network block.
+    of_blocks: Arc<Mutex<HashMap<IpAddr, usize>>>,
 }
 
 impl Default for Hasher {
@@ -123,6 +136,7 @@ impl Hasher {
         Self {
             running: Arc::new(Semaphore::new(concurrent)),
             admitted: Arc::new(Semaphore::new(concurrent + WAITING_MAX)),
+            of_blocks: Arc::default(),
         }
     }
 
@@ -131,21 +145,58 @@ impl Hasher {
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when too many computations wait.
     pub(crate) async fn hash(&self, password: String, salt: Salt) -> Result<String> {
-        let slot = self.admit()?.slot().await?;
+        let slot = self.admit(None)?.slot().await?;
         let hash = move || compute(&normalized_password(&password), &HashSettings::new(salt)?);
         let computed = slot.run(hash).await??;
         Ok(computed.to_string())
     }
 
-    /// Admits the caller to the limited number of running and waiting computations.
+    /// Admits the caller to the limited number of running and waiting computations. A part of them is for callers from
+    /// other network blocks than that of `address`.
     ///
     /// # Errors
     /// `SERVICE_UNAVAILABLE` when too many computations wait.
-    pub(crate) fn admit(&self) -> Result<Admission> {
-        let Ok(admitted) = Arc::clone(&self.admitted).try_acquire_owned() else {
-            return Err(Error::overloaded("too many passwords wait to be checked"));
+    pub(crate) fn admit(&self, address: Option<IpAddr>) -> Result<Admission> {
+        let overloaded = || Error::overloaded("too many passwords wait to be checked");
+        let share = match address.map(network::block) {
+            Some(block) => Some(BlockShare::take(&self.of_blocks, block).ok_or_else(overloaded)?),
+            None => None,
         };
-        Ok(Admission { admitted, running: Arc::clone(&self.running) })
+        let admitted = Arc::clone(&self.admitted).try_acquire_owned();
+        let admitted = admitted.map_err(|_| overloaded())?;
+        Ok(Admission { admitted, share, running: Arc::clone(&self.running) })
+    }
+}
+
+/// One of the admitted callers of a network block.
+#[derive(Debug)]
+struct BlockShare {
+    of_blocks: Arc<Mutex<HashMap<IpAddr, usize>>>,
+    block: IpAddr,
+}
+
+impl BlockShare {
+    /// Counts a caller. Returns `None` if its block has reached its limit.
+    fn take(of_blocks: &Arc<Mutex<HashMap<IpAddr, usize>>>, block: IpAddr) -> Option<Self> {
+        let mut counts = of_blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(block).or_default();
+        if *count >= BLOCK_MAX {
+            return None;
+        }
+        *count = count.saturating_add(1);
+        Some(Self { of_blocks: Arc::clone(of_blocks), block })
+    }
+}
+
+impl Drop for BlockShare {
+    fn drop(&mut self) {
+        let mut counts = self.of_blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.block) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                counts.remove(&self.block);
+            }
+        }
     }
 }
 
@@ -153,6 +204,7 @@ impl Hasher {
 #[derive(Debug)]
 pub(crate) struct Admission {
     admitted: OwnedSemaphorePermit,
+    share: Option<BlockShare>,
     running: Arc<Semaphore>,
 }
 
@@ -161,7 +213,7 @@ impl Admission {
     pub(crate) async fn slot(self) -> Result<Slot> {
         let running = self.running.acquire_owned().await;
         let running = running.map_err(|error| Error::Bug(error.into()))?;
-        Ok(Slot { _admitted: self.admitted, _running: running })
+        Ok(Slot { _admitted: self.admitted, _share: self.share, _running: running })
     }
 }
 
@@ -169,6 +221,7 @@ impl Admission {
 #[derive(Debug)]
 pub(crate) struct Slot {
     _admitted: OwnedSemaphorePermit,
+    _share: Option<BlockShare>,
     _running: OwnedSemaphorePermit,
 }
 
@@ -305,10 +358,7 @@ fn first_match(password: &str, hashes: &[String], decoy: Salt) -> Result<Option<
 mod tests {
     use std::{
         pin::Pin,
-        sync::{
-            Mutex,
-            atomic::{AtomicUsize, Ordering},
-        },
+        sync::atomic::{AtomicUsize, Ordering},
         task::{Context, Poll, Waker},
     };
 
@@ -355,14 +405,14 @@ mod tests {
         ];
         let find = async |password: &str| {
             let hashes = vec![a.clone(), b.clone(), "unreadable".to_owned(), c.clone()];
-            let slot = hasher.admit().unwrap().slot().await.unwrap();
+            let slot = hasher.admit(None).unwrap().slot().await.unwrap();
             slot.find(password.into(), hashes, salt(3)).await.unwrap()
         };
         assert_eq!(find("first one").await, Some(0));
         assert_eq!(find("second").await, Some(1));
         assert_eq!(find("third").await, Some(3));
         assert_eq!(find("fourth").await, None);
-        let slot = hasher.admit().unwrap().slot().await.unwrap();
+        let slot = hasher.admit(None).unwrap().slot().await.unwrap();
         let none = slot.find("third".into(), Vec::new(), Salt::decoy().unwrap()).await.unwrap();
         assert_eq!(none, None);
     }
@@ -379,12 +429,12 @@ mod tests {
         let mixed = "p\u{E9}che\u{301} mignon";
         for hash in [new(DECOMPOSED).await, old(COMPOSED), old(DECOMPOSED)] {
             for typed in [COMPOSED, DECOMPOSED, mixed] {
-                let slot = hasher.admit().unwrap().slot().await.unwrap();
+                let slot = hasher.admit(None).unwrap().slot().await.unwrap();
                 let found = slot.find(typed.into(), vec![hash.clone()], salt(3)).await.unwrap();
                 assert_eq!(found, Some(0), "{typed:?}");
             }
         }
-        let slot = hasher.admit().unwrap().slot().await.unwrap();
+        let slot = hasher.admit(None).unwrap().slot().await.unwrap();
         let found = slot.find(mixed.into(), vec![old(mixed)], salt(3)).await.unwrap();
         assert_eq!(found, Some(0));
     }
@@ -418,7 +468,7 @@ mod tests {
                     let _ = blocked.lock().map(|blocked| blocked.recv());
                     running.fetch_sub(1, Ordering::SeqCst);
                 };
-                hasher.admit()?.slot().await?.run(work).await
+                hasher.admit(None)?.slot().await?.run(work).await
             })
         };
         let mut admitted: Vec<_> = (0..2 + WAITING_MAX).map(|_| start()).collect();
@@ -442,5 +492,19 @@ mod tests {
         assert!(peak.load(Ordering::SeqCst) <= 2, "{peak:?}");
         assert_eq!(hasher.running.available_permits(), 2);
         assert_eq!(hasher.admitted.available_permits(), 2 + WAITING_MAX);
+    }
+
+    #[test]
+    fn one_network_block_leaves_room_for_others() {
+        let hasher = Hasher::new(1);
+        let [first, neighbour, other] = ["2001:db8:0:1::1", "2001:db8:0:1::2", "192.0.2.1"]
+            .map(|address| Some(address.parse().unwrap()));
+        let mut admitted: Vec<_> = (0..BLOCK_MAX).map(|_| hasher.admit(first).unwrap()).collect();
+        assert_eq!(hasher.admit(neighbour).unwrap_err().status(), 503);
+        hasher.admit(other).unwrap();
+        admitted.pop();
+        drop(hasher.admit(neighbour).unwrap());
+        drop(admitted);
+        assert!(hasher.of_blocks.lock().unwrap().is_empty());
     }
 }

@@ -224,15 +224,31 @@ impl<'a> Cursor<'a> {
         fetch: impl Fn(Start) -> Rows<'f, R>,
         position: impl Fn(&R) -> i64,
     ) -> Result<Window<R>> {
+        self.window_within(page, fetch, position, |_| page.items()).await
+    }
+
+    /// Returns a page as [`Cursor::window`] does. It has at most as many items as `fits` returns for the fetched rows.
+    ///
+    /// # Errors
+    /// As [`Cursor::window`].
+    pub(crate) async fn window_within<'f, R>(
+        &self,
+        page: &PageRequest,
+        fetch: impl Fn(Start) -> Rows<'f, R>,
+        position: impl Fn(&R) -> i64,
+        fits: impl Fn(&[R]) -> usize,
+    ) -> Result<Window<R>> {
+        let items = |rows: &[R]| fits(rows).min(page.items());
         let mut start = self.start(page)?;
         let mut rows = fetch(start).await?;
-        if start.is_reverse() && rows.len() <= page.items() {
+        if start.is_reverse() && rows.len() <= items(&rows) {
             // Nothing precedes the page, so it is the first one.
             start = Start::First;
             rows = fetch(start).await?;
         }
-        let has_more = rows.len() > page.items();
-        rows.truncate(page.items());
+        let items = items(&rows);
+        let has_more = rows.len() > items;
+        rows.truncate(items);
         if start.is_reverse() {
             rows.reverse();
         }

@@ -3,21 +3,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use contract::{
-    id::DecisionId,
-    json::{Limits, Value},
-};
+use contract::{id::DecisionId, json::Value};
 
 use super::{
     ChainProblem, ChainSeal, ChainWarning, Link, continuity, merkle_root,
-    stored::{StoredChain, StoredLink},
+    stored::{StatementSummary, StoredChain, StoredLink},
     tree,
 };
 use crate::{
     canonical_json::CanonicalJson,
     digest::Digest,
     key::{PayloadType, PublicKey},
-    statement::{ChainPosition, ReceiptStatement},
+    statement::ChainPosition,
 };
 
 /// The result of checking one link.
@@ -66,9 +63,8 @@ pub fn check<K: ChainKeys + ?Sized>(chain: &StoredChain<'_>, keys: &K) -> ChainC
         result: ChainCheckResult::default(),
     };
     for stored in chain.links {
-        let statement = stored.statement.map(Statement::parse);
-        let link_valid = checker.check_link(stored, statement.as_ref());
-        let signature_valid = checker.check_signature(stored, statement.as_ref());
+        let link_valid = checker.check_link(stored);
+        let signature_valid = checker.check_signature(stored);
         checker.result.links.push(LinkCheck { link_valid, signature_valid });
     }
     checker.result.problems.extend(continuity::continuity_problems(&checker.links));
@@ -102,7 +98,7 @@ impl<'a, K: ChainKeys + ?Sized> ChainChecker<'a, K> {
         condition
     }
 
-    fn check_link(&mut self, stored: &StoredLink<'a>, statement: Option<&Statement<'_>>) -> bool {
+    fn check_link(&mut self, stored: &StoredLink<'a>) -> bool {
         let digest = Digest::compute(stored.link.as_bytes());
         let previous = self.previous.replace((stored.position, digest));
         let Some(link) = parse_canonical(stored.link, Link::read) else {
@@ -121,24 +117,24 @@ impl<'a, K: ChainKeys + ?Sized> ChainChecker<'a, K> {
                 position.checked_add(1) == Some(link.position) && link.prev == Some(digest)
             }
         };
-        let receipt_matches = self.check_receipt(&link, statement);
+        let receipt_matches = self.check_receipt(&link, stored.statement);
         self.positions.insert(link.decision_id, link.position);
         matches && follows && receipt_matches
     }
 
     /// Checks that the link refers to this statement, and that the statement names the chain, the
     /// step and an earlier parent.
-    fn check_receipt(&mut self, link: &Link, statement: Option<&Statement<'_>>) -> bool {
-        let Some(&Statement { text, ref value }) = statement else {
+    fn check_receipt(&mut self, link: &Link, statement: Option<StatementSummary>) -> bool {
+        let Some(StatementSummary { digest, names, .. }) = statement else {
             return self.require(false, ChainProblem::ReceiptMissing);
         };
-        let Some(Ok(statement)) = value.as_ref().map(ReceiptStatement::read) else {
+        let Some(statement) = names else {
             return self.require(false, ChainProblem::LinkMismatch);
         };
         let parent = statement.chain.and_then(|chain| chain.parent_decision_id);
         let position =
             ChainPosition { chain_id: link.chain_id, step: link.step, parent_decision_id: parent };
-        let matches = Digest::compute(text.as_bytes()) == link.receipt_digest
+        let matches = digest == link.receipt_digest
             && statement.chain == Some(position)
             && (statement.tenant_id, statement.decision_id) == (link.tenant_id, link.decision_id);
         let matches = self.require(matches, ChainProblem::LinkMismatch);
@@ -146,13 +142,9 @@ impl<'a, K: ChainKeys + ?Sized> ChainChecker<'a, K> {
         self.require(earlier, ChainProblem::ParentNotInChain) && matches
     }
 
-    fn check_signature(
-        &mut self,
-        stored: &StoredLink<'a>,
-        statement: Option<&Statement<'_>>,
-    ) -> Option<bool> {
+    fn check_signature(&mut self, stored: &StoredLink<'a>) -> Option<bool> {
         // A signed statement requires a signed link; otherwise the link's signature was removed.
-        let requires_signature = statement.is_some_and(Statement::has_kid);
+        let requires_signature = stored.statement.is_some_and(|statement| statement.has_kid);
         let result = self.verify_signature(
             PayloadType::ChainLink,
             stored.link,
@@ -226,24 +218,6 @@ impl<'a, K: ChainKeys + ?Sized> ChainChecker<'a, K> {
         let problem =
             result.err().flatten().or((!kid_matches).then_some(ChainProblem::SealSignatureInvalid));
         self.result.problems.extend(problem);
-    }
-}
-
-/// The receipt statement of a link's decision.
-struct Statement<'a> {
-    text: &'a str,
-    /// Absent when the text is not JSON.
-    value: Option<Value>,
-}
-
-impl<'a> Statement<'a> {
-    fn parse(text: &'a str) -> Self {
-        let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE);
-        Self { text, value: value.ok() }
-    }
-
-    fn has_kid(&self) -> bool {
-        self.value.as_ref().is_some_and(|value| value.get("kid").is_some())
     }
 }
 

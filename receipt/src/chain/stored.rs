@@ -1,6 +1,14 @@
 //! A stored chain: signed texts and the columns stored with them.
 
-use contract::id::{ChainId, DecisionId, TenantId};
+use contract::{
+    id::{ChainId, DecisionId, TenantId},
+    json::{Limits, Value},
+};
+
+use crate::{
+    digest::Digest,
+    statement::{ChainPosition, ReceiptStatement},
+};
 
 /// A stored link: its signed text and its columns.
 #[derive(Clone, Copy, Debug)]
@@ -20,7 +28,42 @@ pub struct StoredLink<'a> {
     /// The ID of the signing key; absent when unsigned.
     pub kid: Option<&'a str>,
     /// The receipt statement of the decision; absent when the decision is missing.
-    pub statement: Option<&'a str>,
+    pub statement: Option<StatementSummary>,
+}
+
+/// What a link is compared with in the receipt statement of its decision. A statement can have megabytes, and all links of
+/// a chain are in memory at the same time.
+#[derive(Clone, Copy, Debug)]
+pub struct StatementSummary {
+    pub(super) digest: Digest,
+    pub(super) has_kid: bool,
+    /// Absent when the text is not a statement.
+    pub(super) names: Option<StatementNames>,
+}
+
+/// The IDs in a statement.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StatementNames {
+    pub(super) tenant_id: TenantId,
+    pub(super) decision_id: DecisionId,
+    pub(super) chain: Option<ChainPosition>,
+}
+
+impl StatementSummary {
+    /// Reads a statement.
+    pub fn new(text: &str) -> Self {
+        let value = Value::parse(text.as_bytes(), &Limits::BUNDLE_FILE).ok();
+        let statement = value.as_ref().and_then(|value| ReceiptStatement::read(value).ok());
+        Self {
+            digest: Digest::compute(text.as_bytes()),
+            has_kid: value.as_ref().is_some_and(|value| value.get("kid").is_some()),
+            names: statement.map(|statement| StatementNames {
+                tenant_id: statement.tenant_id,
+                decision_id: statement.decision_id,
+                chain: statement.chain,
+            }),
+        }
+    }
 }
 
 /// A stored chain seal.

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use axum::extract::FromRequestParts;
+use axum::{body::Bytes, extract::FromRequestParts};
 use http::request::Parts;
 use http_body::{Body, Frame, SizeHint};
 use pin_project_lite::pin_project;
@@ -131,6 +131,14 @@ impl ConnectionState {
         }
     }
 
+    /// Restarts the idle timeout, because a part of the last response was sent only now.
+    fn response_bytes_sent(&self) {
+        let mut state = self.state();
+        if state.phase == ConnectionPhase::Idle && !state.is_closing {
+            state.deadline = Instant::now() + self.timeouts.idle;
+        }
+    }
+
     /// Ends the connection in any phase: the reader is woken and its read fails.
     fn abort(&self) {
         self.set(ConnectionPhase::Idle, Duration::ZERO);
@@ -193,20 +201,23 @@ impl<S: Sync> FromRequestParts<S> for ConnectionAbort {
 }
 
 pin_project! {
-    /// A socket whose reads fail once its connection has been silent for too long.
+    /// A socket whose reads fail once its connection has been silent for too long, and whose writes fail once its client
+    /// has read nothing for too long.
     #[derive(Debug)]
     pub(crate) struct TimeoutStream<S> {
         #[pin]
         socket: S,
         connection: ConnectionState,
         timer: Pin<Box<Sleep>>,
+        // Runs while a write waits for the client.
+        write_timer: Option<Pin<Box<Sleep>>>,
     }
 }
 
 impl<S> TimeoutStream<S> {
     pub(crate) fn new(socket: S, connection: ConnectionState) -> Self {
         let timer = Box::pin(tokio::time::sleep(connection.timeouts.head));
-        Self { socket, connection, timer }
+        Self { socket, connection, timer, write_timer: None }
     }
 }
 
@@ -246,7 +257,15 @@ impl<S: AsyncWrite> AsyncWrite for TimeoutStream<S> {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        self.project().socket.poll_write(cx, bytes)
+        let this = self.project();
+        if let Poll::Ready(written) = this.socket.poll_write(cx, bytes) {
+            *this.write_timer = None;
+            this.connection.response_bytes_sent();
+            return Poll::Ready(written);
+        }
+        let timeout = this.connection.timeouts.idle;
+        let timer = this.write_timer.get_or_insert_with(|| Box::pin(tokio::time::sleep(timeout)));
+        timer.as_mut().poll(cx).map(|()| Err(io::ErrorKind::TimedOut.into()))
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -268,38 +287,62 @@ impl Drop for IdleOnDrop {
     }
 }
 
+/// The maximum size of the parts in which a response is given to the connection, in bytes. The connection stays busy and
+/// the body in memory until its last part is sent.
+const PART_BYTES_MAX: usize = 64 * 1_024;
+
 pin_project! {
     /// A response body that keeps its connection busy until it ends.
     #[derive(Debug)]
     pub(crate) struct TrackedBody<B> {
         #[pin]
         body: B,
+        // The rest of the last frame.
+        rest: Bytes,
         idle_on_drop: IdleOnDrop,
     }
 }
 
 impl<B> TrackedBody<B> {
     pub(crate) fn new(body: B, idle_on_drop: IdleOnDrop) -> Self {
-        Self { body, idle_on_drop }
+        Self { body, rest: Bytes::new(), idle_on_drop }
     }
 }
 
-impl<B: Body> Body for TrackedBody<B> {
-    type Data = B::Data;
+impl<B: Body<Data = Bytes>> Body for TrackedBody<B> {
+    type Data = Bytes;
     type Error = B::Error;
 
     fn poll_frame(
         self: Pin<&mut Self>,
         cx: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<B::Data>, B::Error>>> {
-        self.project().body.poll_frame(cx)
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let this = self.project();
+        if this.rest.is_empty() {
+            match this.body.poll_frame(cx) {
+                Poll::Ready(Some(Ok(frame))) => match frame.into_data() {
+                    Ok(data) => *this.rest = data,
+                    Err(trailers) => return Poll::Ready(Some(Ok(trailers))),
+                },
+                other => return other,
+            }
+        }
+        let part = this.rest.split_to(this.rest.len().min(PART_BYTES_MAX));
+        Poll::Ready(Some(Ok(Frame::data(part))))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.rest.is_empty() && self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
+        let of_body = self.body.size_hint();
+        let mut size = SizeHint::new();
+        size.set_lower(of_body.lower().saturating_add(rest));
+        if let Some(upper) = of_body.upper() {
+            size.set_upper(upper.saturating_add(rest));
+        }
+        size
     }
 }

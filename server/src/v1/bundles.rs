@@ -83,13 +83,27 @@ pub async fn chain(
 }
 
 /// Returns the response for a bundle, with a file name for downloads.
-fn bundle_response(headers: &HeaderMap, export: &Export, format: Format, name: &str) -> Response {
+fn bundle_response(
+    headers: &HeaderMap,
+    export: &Arc<Export>,
+    format: Format,
+    name: &str,
+) -> Response {
     let (content_type, ending) = match format {
         Format::Archive => ("application/x-tar", "tar"),
         Format::Json => ("application/vnd.service.bundle.v1+json", "json"),
     };
     let name = format!("attachment; filename=\"{name}.{ending}\"");
-    let bytes = Bytes::from_owner(Arc::clone(&export.bytes));
+    let bytes = Bytes::from_owner(SharedExport(Arc::clone(export)));
     let response = response_with_etag(headers, bytes, &export.digest, content_type, "no-cache");
     ([(header::CONTENT_DISPOSITION, name)], response).into_response()
+}
+
+/// The owner of the bytes of a response. A large export occupies its share of the memory until it is dropped.
+struct SharedExport(Arc<Export>);
+
+impl AsRef<[u8]> for SharedExport {
+    fn as_ref(&self) -> &[u8] {
+        &self.0.bytes
+    }
 }

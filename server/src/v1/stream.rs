@@ -1,6 +1,6 @@
 //! The event stream of recorded decisions (server-sent events).
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     Extension,
@@ -16,7 +16,7 @@ use governance::{
 };
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::{
-    sync::mpsc,
+    sync::{OwnedSemaphorePermit, Semaphore, mpsc},
     time::{Instant, MissedTickBehavior},
 };
 use tower_sessions::Session;
@@ -28,6 +28,9 @@ use crate::{
 
 /// The maximum number of buffered events of a slow reader (contract, section 5).
 pub const BUFFERED_EVENTS_MAX: usize = 256;
+
+/// The maximum size of the buffered events of a slow reader, in bytes. A larger event waits until it is the only one.
+const BUFFERED_BYTES_MAX: usize = 4 << 20;
 
 /// The number of heartbeats after which an idle stream sends a comment.
 const HEARTBEATS_PER_COMMENT: u32 = 3;
@@ -88,6 +91,7 @@ pub(crate) fn stream_response(
         let writer = StreamWriter {
             stream,
             events,
+            buffer: Arc::new(Semaphore::new(BUFFERED_BYTES_MAX)),
             heartbeat_interval,
             pause,
             paused_until: Instant::now(),
@@ -101,8 +105,11 @@ pub(crate) fn stream_response(
             connection_abort.abort();
         }
     });
-    let buffered = stream::unfold(buffered, |mut buffered| async {
-        buffered.recv().await.map(|event| (event, buffered))
+    // The permit of an event is released when the connection takes the next one.
+    let buffered = stream::unfold((buffered, None), |(mut buffered, last)| async {
+        drop(last);
+        let event: BufferedEvent = buffered.recv().await?;
+        Some((event.text, (buffered, Some(event.permit))))
     });
     let stop = Box::pin(async move {
         let _ = stopping.wait_for(|is_stopping| *is_stopping).await;
@@ -124,10 +131,18 @@ enum EndReason {
     TooSlow,
 }
 
+/// An event that waits for its client, and its share of [`BUFFERED_BYTES_MAX`].
+struct BufferedEvent {
+    text: Bytes,
+    permit: OwnedSemaphorePermit,
+}
+
 /// Writer that sends the events of a stream to the connection.
 struct StreamWriter {
     stream: Stream,
-    events: mpsc::Sender<Bytes>,
+    events: mpsc::Sender<BufferedEvent>,
+    /// The bytes that are left for buffered events.
+    buffer: Arc<Semaphore>,
     heartbeat_interval: Duration,
     pause: Duration,
     paused_until: Instant,
@@ -164,12 +179,24 @@ impl StreamWriter {
         match self.stream.heartbeat().await {
             // If the buffer is full, the comment is not needed.
             Ok(id) if sends_comment => {
-                let _ = self.events.try_send(Bytes::from(format!(": listening\nid: {id}\n\n")));
+                let text = Bytes::from(format!(": listening\nid: {id}\n\n"));
+                if let Ok(permit) = Arc::clone(&self.buffer).try_acquire_many_owned(share(&text)) {
+                    let _ = self.events.try_send(BufferedEvent { text, permit });
+                }
                 None
             }
             Ok(_) => None,
             Err(error) => Some(end_reason(&error)),
         }
+    }
+
+    /// Buffers an event, and returns whether there was space for it within a heartbeat interval.
+    async fn send(&self, text: Bytes) -> bool {
+        let send = async {
+            let permit = Arc::clone(&self.buffer).acquire_many_owned(share(&text)).await.ok()?;
+            self.events.send(BufferedEvent { text, permit }).await.ok()
+        };
+        matches!(tokio::time::timeout(self.heartbeat_interval, send).await, Ok(Some(())))
     }
 
     /// Sends the next events.
@@ -185,13 +212,18 @@ impl StreamWriter {
             let text = format!("id: {id}\nevent: {event}\ndata: {text}\n\n");
             // A burst is normal: a client is too slow only if it reads nothing for a whole heartbeat
             // interval.
-            if self.events.send_timeout(Bytes::from(text), self.heartbeat_interval).await.is_err() {
+            if !self.send(Bytes::from(text)).await {
                 let is_gone = self.events.is_closed();
                 return Some(if is_gone { EndReason::Normal } else { EndReason::TooSlow });
             }
         }
         None
     }
+}
+
+/// Returns the share of an event in [`BUFFERED_BYTES_MAX`].
+fn share(text: &Bytes) -> u32 {
+    u32::try_from(text.len().min(BUFFERED_BYTES_MAX)).unwrap_or(u32::MAX)
 }
 
 fn end_reason(error: &governance::Error) -> EndReason {

@@ -493,3 +493,23 @@ async fn events(service: &TestService) -> Vec<String> {
 async fn ratify(person: &Client, version: &Version, revision: u32) -> TestResponse {
     person.post(version.action_path("ratify"), &json!({"expected_revision": revision})).await
 }
+
+#[tokio::test]
+async fn the_rules_of_all_active_versions_are_bounded_in_bytes() {
+    let service = test_service().await;
+    service.active("FIRST").await;
+    let ratified = service.ratified("SECOND").await;
+    // Without the triggers that protect the rules of a version.
+    for statement in [
+        "alter table policy_versions disable trigger user",
+        "update policy_versions set rules = '[' || repeat(' ', 17000000) || ']' where is_active",
+        "alter table policy_versions enable trigger user",
+    ] {
+        service.sql(statement).await;
+    }
+    let refused = service.ratifier().await.post(ratified.action_path("activate"), &json!({})).await;
+    let refused = refused.expect(409);
+    assert_snapshot!(text(&refused["error"]["message"]), @"the active versions would have more than 16 MiB of rules; deactivate others or shorten this one");
+    let active = "select count(*)::text from policy_versions where is_active";
+    assert_eq!(service.sql(active).await, ["1"]);
+}

@@ -1,13 +1,25 @@
 //! Overload protection: request timeouts, and limits of concurrent requests and connections.
 
-use std::{future::pending, net::SocketAddr, num::NonZeroUsize, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible, future::pending, net::SocketAddr, num::NonZeroUsize, sync::Arc,
+    time::Duration,
+};
 
-use axum::{Router, routing::get};
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    routing::{MethodRouter, get},
+};
+use futures_util::stream;
 use serde_json::json;
 use server::{
     config::edge::{EdgeConfig, EdgeLimits, Rates},
-    edge::listen::{self, ConnectionLimits},
+    edge::{
+        connection::ConnectionTimeouts,
+        listen::{self, ConnectionLimits},
+    },
     router,
+    state::Service as State,
     v1::health,
 };
 use tokio::{
@@ -233,6 +245,67 @@ fn client_limit_is_a_quarter_of_all_connections_except_behind_a_proxy() {
     assert_eq!((limits.max.get(), limits.per_client), (4_096, non_zero(1_024)));
     assert_eq!(ConnectionLimits::behind(1, None).per_client, None);
     assert_eq!(ConnectionLimits::behind(1, non_zero(9)).per_client, non_zero(9));
+}
+
+/// The idle timeout of a connection: short enough to wait for, and long enough for a busy machine.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// Serves `long` with [`IDLE_TIMEOUT`], and requests it. The socket buffers little.
+async fn request_long_response(service: &TestService, long: MethodRouter<State>) -> TcpStream {
+    let timeouts = ConnectionTimeouts { head: IDLE_TIMEOUT, idle: IDLE_TIMEOUT };
+    let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+    let address = listener.local_addr().expect("a bound listener");
+    let routes = Router::new().route("/v1/long", long);
+    let routes = router::with_middleware(routes, service.service.clone());
+    tokio::spawn(listen::serve_within(limits, listener, routes, pending()));
+    let socket = TcpSocket::new_v4().expect("a socket");
+    socket.set_recv_buffer_size(64 << 10).expect("a size of the buffer");
+    let mut socket = socket.connect(address).await.expect("the server listens");
+    send_request(&mut socket, "/v1/long").await;
+    socket
+}
+
+/// Notifies when it is dropped.
+struct NotifyOnDrop(Arc<Notify>);
+
+impl Drop for NotifyOnDrop {
+    fn drop(&mut self) {
+        self.0.notify_one();
+    }
+}
+
+#[tokio::test]
+async fn client_that_reads_nothing_of_a_long_response_is_disconnected() {
+    let service = service_with_limits(EdgeLimits::default()).await;
+    let dropped = Arc::new(Notify::new());
+    let guard = Arc::clone(&dropped);
+    let endless = get(async move || {
+        let guard = NotifyOnDrop(Arc::clone(&guard));
+        let chunk = Bytes::from(vec![b'x'; 1 << 20]);
+        Body::from_stream(stream::repeat_with(move || {
+            let _ = &guard;
+            Ok::<_, Infallible>(chunk.clone())
+        }))
+    });
+    let _socket = request_long_response(&service, endless).await;
+    let end = tokio::time::timeout(Duration::from_secs(10), dropped.notified()).await;
+    end.expect("the server closes the connection");
+}
+
+#[tokio::test]
+async fn client_that_reads_a_large_response_slowly_receives_all_of_it() {
+    const PARTS: usize = 24;
+    let service = service_with_limits(EdgeLimits::default()).await;
+    let large = get(async || vec![b'x'; PARTS << 20]);
+    let mut socket = request_long_response(&service, large).await;
+    // In all, this takes several times the idle timeout.
+    let mut tick = tokio::time::interval(IDLE_TIMEOUT / 10);
+    let mut part = vec![0; 1 << 20];
+    for _ in 0..PARTS {
+        tick.tick().await;
+        socket.read_exact(&mut part).await.expect("the connection stays open");
+    }
 }
 
 #[tokio::test]

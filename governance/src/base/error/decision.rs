@@ -17,6 +17,21 @@ pub fn result_too_large(error: engine::ResultTooLarge) -> Refusal {
     invalid_field("/context", "too_large", &message)
 }
 
+/// Returns the refusal of an activation after which the active versions would have more than `mib` MiB of rules.
+pub fn too_many_active_rules(mib: i64) -> Refusal {
+    conflict(format!(
+        "the active versions would have more than {mib} MiB of rules; deactivate others or shorten this one"
+    ))
+}
+
+/// Returns the refusal for a context of a batch whose results are too large together.
+pub fn batch_too_large() -> Refusal {
+    let mib = engine::RESULT_BYTES_MAX >> 20;
+    let message =
+        format!("the results of the batch would take more than {mib} MiB; send fewer contexts");
+    invalid_field("/context", "too_large", &message)
+}
+
 pub fn idempotency_key_reused() -> Refusal {
     refusal(
         ErrorCode::IdempotencyKeyReused,

@@ -15,7 +15,7 @@ use entity::{
     public_id::PublicKind,
 };
 use receipt::{
-    chain::{self, ChainCheckResult, LinkCheck, StoredChain, StoredLink},
+    chain::{self, ChainCheckResult, LinkCheck, StatementSummary, StoredChain, StoredLink},
     digest::Digest,
     redaction::redact_names,
 };
@@ -34,6 +34,7 @@ use crate::{
         public_id, stored_digest,
         tenancy::{Tenant, TenantTx},
     },
+    deciding::decision::STORED_BYTES_MAX,
     proof::{transparency_log, trust_registry::TrustedKeys},
 };
 
@@ -105,19 +106,49 @@ struct Row {
     hash: String,
     signature: Option<String>,
     kid: Option<String>,
-    texts: Option<DecisionTexts>,
+    statement: Option<StatementSummary>,
+    actor: Option<Actor>,
     decision: Option<String>,
     recorded_at: Option<DateTimeUtc>,
     parent: Option<Uuid>,
     receipt_digest: Option<Vec<u8>>,
 }
 
-// SQL: a left join, and few columns of wide rows.
-const SELECT_LINKS: &str = "SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
-     d.texts, d.decision, d.recorded_at, d.parent_decision_id, d.receipt_digest \
-     FROM chain_links l \
-     LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
-     WHERE l.tenant_id = $1 AND l.chain_id = $2 ORDER BY l.position";
+/// The maximum number of links that are read at a time. Of large decisions there are fewer.
+const READ_LINKS: i64 = 1_000;
+
+// SQL: a left join, few columns of wide rows, and sums. The texts of a decision can have megabytes.
+const SELECT_LINKS: &str = "SELECT position, step, decision_id, link, hash, signature, kid, \
+     texts, decision, recorded_at, parent_decision_id, receipt_digest, page_rows \
+     FROM (SELECT links.*, count(*) OVER () AS page_rows, \
+         sum(stored_bytes) OVER (ORDER BY position ROWS UNBOUNDED PRECEDING) - stored_bytes AS bytes_before \
+       FROM (SELECT l.position, l.step, l.decision_id, l.link, l.hash, l.signature, l.kid, \
+           d.texts, d.decision, d.recorded_at, d.parent_decision_id, d.receipt_digest, \
+           coalesce(octet_length(d.texts), 0) AS stored_bytes \
+         FROM chain_links l \
+         LEFT JOIN decisions d ON d.tenant_id = l.tenant_id AND d.id = l.decision_id \
+         WHERE l.tenant_id = $1 AND l.chain_id = $2 AND l.position > $3 \
+         ORDER BY l.position LIMIT $4) links) links \
+     WHERE bytes_before <= $5 ORDER BY position";
+
+/// Loads all links of a chain. Of the texts of their decisions, only what the check reads stays in memory.
+async fn load_links(tx: &TenantTx, id: ChainId) -> Result<Vec<Row>> {
+    let (mut links, mut after) = (Vec::new(), i32::MIN);
+    loop {
+        let values = [id.0.into(), after.into(), READ_LINKS.into(), STORED_BYTES_MAX.into()];
+        let rows = tx.all(SELECT_LINKS, values).await?;
+        let Some(last) = rows.last() else { return Ok(links) };
+        after = last.try_get_by_index(0)?;
+        let page_rows: i64 = last.try_get_by_index(12)?;
+        let is_cut = i64::try_from(rows.len()).is_ok_and(|count| count < page_rows);
+        for row in rows {
+            links.push(Row::from_row(&row)?);
+        }
+        if !is_cut && page_rows < READ_LINKS {
+            return Ok(links);
+        }
+    }
+}
 
 impl LoadedChain {
     /// Loads a chain.
@@ -132,11 +163,10 @@ impl LoadedChain {
         let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
         let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
         let (head, seal) = head.ok_or_else(|| not_found(ResourceKind::Chain))?;
-        let links = tx.all(SELECT_LINKS, [id.0.into()]).await?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
             id,
-            links: links.iter().map(Row::from_row).collect::<Result<_>>()?,
+            links: load_links(tx, id).await?,
             seal: seal.map(Seal::from),
             length: unsigned(head.links),
             head: head.head,
@@ -188,6 +218,8 @@ impl LoadedChain {
 
 impl Row {
     fn from_row(row: &QueryResult) -> Result<Self> {
+        let texts: Option<DecisionTexts> = row.try_get_by_index(7)?;
+        let statement = texts.as_ref().and_then(|texts| texts.statement.as_deref());
         Ok(Self {
             position: unsigned(row.try_get_by_index(0)?),
             step: unsigned(row.try_get_by_index(1)?),
@@ -196,7 +228,8 @@ impl Row {
             hash: row.try_get_by_index(4)?,
             signature: row.try_get_by_index(5)?,
             kid: row.try_get_by_index(6)?,
-            texts: row.try_get_by_index(7)?,
+            statement: statement.map(StatementSummary::new),
+            actor: texts.as_ref().and_then(|texts| actor(&texts.record)),
             decision: row.try_get_by_index(8)?,
             recorded_at: row.try_get_by_index(9)?,
             parent: row.try_get_by_index(10)?,
@@ -213,7 +246,7 @@ impl Row {
             hash: &self.hash,
             signature: self.signature.as_deref(),
             kid: self.kid.as_deref(),
-            statement: self.texts.as_ref().and_then(|texts| texts.statement.as_deref()),
+            statement: self.statement,
         }
     }
 
@@ -228,7 +261,7 @@ impl Row {
             decision_id: self.decision_id,
             decision: self.decision.as_deref().and_then(|text| text.parse::<Verdict>().ok()),
             recorded_at: self.recorded_at.map(from_column),
-            actor: self.texts.as_ref().and_then(|texts| actor(&texts.record)),
+            actor: self.actor.clone(),
             parent_decision_id: self.parent.map(DecisionId),
             link_valid: check.link_valid,
             signature_valid: check.signature_valid,

@@ -9,7 +9,8 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, Result},
+        error::{Error, Result, batch_too_large},
+        json_size::json_size,
         tenancy::Tenant,
     },
     deciding::{
@@ -18,8 +19,13 @@ use crate::{
     },
 };
 
+/// The maximum size of the results of a batch as JSON, in bytes: that of the largest single result. A context of a few
+/// bytes can violate a thousand rules.
+pub const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
+
 /// Evaluates each context against one set of active policies and records nothing. A context that cannot be
-/// evaluated yields an error item and does not affect the others.
+/// evaluated yields an error item and does not affect the others. So does a context whose result is larger than what the
+/// results before it leave.
 ///
 /// # Errors
 /// Permission, database and internal errors. An invalid context is reported in its item.
@@ -29,9 +35,16 @@ pub async fn evaluate_batch(cx: &Cx, request: BatchRequest) -> Result<EvaluateBa
     let active_policies = snapshot::active_policies(&tenant).await?;
     drop(phase);
     let mut items = Vec::with_capacity(request.contexts.len());
+    let mut bytes_left = RESULTS_BYTES_MAX;
     for context in &request.contexts {
         let item = match item(&tenant, &active_policies, context).await {
-            Ok(result) => BatchItem::Result(Box::new(result)),
+            Ok(result) => match bytes_left.checked_sub(json_size(&result)?) {
+                Some(left) => {
+                    bytes_left = left;
+                    BatchItem::Result(Box::new(result))
+                }
+                None => BatchItem::Error(Error::from(batch_too_large()).problem()),
+            },
             Err(error @ Error::Refused(_)) => BatchItem::Error(error.problem()),
             Err(error) => return Err(error),
         };

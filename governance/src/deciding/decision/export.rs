@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     access::permission,
     base::{audit_event::Event, cx::Cx, error::Result},
-    deciding::decision::list::DecisionSearch,
+    deciding::decision::list::{DecisionSearch, fitting},
 };
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub struct ExportRequest {
     pub offset_minutes: i16,
 }
 
-/// The number of decisions in memory at a time.
+/// The maximum number of decisions in memory at a time. Of large decisions there are fewer ([`fitting`]).
 const PAGE_ROWS: u64 = 100;
 
 /// A running export. Call [`Export::page`] until it returns `None`.
@@ -166,7 +166,8 @@ impl Export {
         };
         let rows = cx.read(read).await?;
         let is_first = self.progress == Progress::Start;
-        let is_last = u64::try_from(rows.len()).is_ok_and(|count| count < PAGE_ROWS);
+        let is_cut = fitting(&rows) < rows.len();
+        let is_last = !is_cut && u64::try_from(rows.len()).is_ok_and(|count| count < PAGE_ROWS);
         self.progress = if is_last { Progress::Done } else { Progress::Running };
         self.after = rows.last().map(|row| row.position).or(self.after);
         let records = rows.iter().map(|row| row.record.as_str());

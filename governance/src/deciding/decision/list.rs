@@ -10,7 +10,7 @@ use contract::{
 use entity::{policy as policies, policy_version as versions};
 use sea_orm::{ColumnTrait, QueryFilter};
 
-pub(super) use self::search::{DecisionSearch, Row};
+pub(super) use self::search::{DecisionSearch, Row, fitting};
 use crate::{
     access::permission,
     base::{
@@ -22,7 +22,8 @@ use crate::{
     deciding::decision::stored::record,
 };
 
-/// Returns a page of decisions, newest first. If the filter names a chain, its first step is first.
+/// Returns a page of decisions, newest first. If the filter names a chain, its first step is first. A page of large
+/// records has fewer than the requested number, and a cursor.
 ///
 /// # Errors
 /// `VALIDATION_ERROR` for a cursor of another list.
@@ -48,7 +49,7 @@ pub async fn window(
     let tx = tenant.begin().await?;
     let search = DecisionSearch { filter };
     let fetch = |start| -> Rows<'_, _> { Box::pin(search.rows(&tx, start, page.fetched())) };
-    let rows = list.window(page, fetch, |row| row.position).await?;
+    let rows = list.window_within(page, fetch, |row| row.position, fitting).await?;
     tx.finish_read().await?;
     rows.try_map(|row| record(&row.record))
 }
@@ -109,7 +110,8 @@ async fn listed_version(
 }
 
 fn records(list: &Cursor<'_>, rows: Vec<Row>, page: &PageRequest) -> Result<Page<DecisionRecord>> {
-    let rows = list.page(rows, page.limit, |row| row.position);
+    let items = u32::try_from(fitting(&rows)).unwrap_or(u32::MAX).min(page.limit);
+    let rows = list.page(rows, items, |row| row.position);
     let items = rows.items.iter().map(|row| record(&row.record)).collect::<Result<_>>()?;
     Ok(Page { items, next_cursor: rows.next_cursor })
 }

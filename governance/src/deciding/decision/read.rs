@@ -15,8 +15,8 @@ use receipt::{
     transparency_log::EntryKind,
 };
 use sea_orm::{
-    ColumnTrait, EntityTrait, JoinType, QueryFilter, QuerySelect, RelationDef, Select,
-    prelude::DateTimeUtc,
+    ColumnTrait, ConnectionTrait, EntityTrait, JoinType, QueryFilter, QueryResult, QuerySelect,
+    QueryTrait, RelationDef, Select, prelude::DateTimeUtc,
 };
 use uuid::Uuid;
 
@@ -61,12 +61,15 @@ pub async fn read_all(cx: &Cx, ids: &[DecisionId]) -> Result<Vec<DecisionRecord>
         .find::<table::Entity>()
         .select_only()
         .column(table::Column::Texts)
-        .filter(table::Column::Id.is_in(ids.iter().map(|id| id.0)))
-        .into_tuple::<DecisionTexts>()
-        .all(tx.connection())
-        .await?;
+        .filter(table::Column::Id.is_in(ids.iter().map(|id| id.0)));
+    let rows = tx.connection().query_all(&records.into_query()).await?;
     tx.finish_read().await?;
-    records.iter().map(|texts| record(&texts.record)).collect()
+    // One after the other, because the texts of a decision can have megabytes.
+    let read = |row: QueryResult| {
+        let texts: DecisionTexts = row.try_get_by_index(0)?;
+        record(&texts.record)
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// Selects a decision, joined with its outcome.

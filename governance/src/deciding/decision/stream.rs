@@ -31,7 +31,7 @@ use crate::{
         error::{Error, Result, stream::last_event_unknown, unauthorized},
         tenancy::TenantTx,
     },
-    deciding::decision::stored::record,
+    deciding::decision::{page_size, stored::record},
 };
 
 /// The maximum number of open streams per API key, or per user in a tenant (contract, section 5).
@@ -151,24 +151,45 @@ fn head_gone() -> Error {
     Error::bug("a tenant without its head row")
 }
 
-const SELECT_AFTER: &str = "SELECT sequence, texts FROM decisions \
-     WHERE tenant_id = $1 AND sequence > $2 \
-       AND ($3::text IS NULL OR decision_type = $3) AND ($4::text IS NULL OR decision = $4) \
-     ORDER BY sequence LIMIT $5";
+const SELECT_AFTER: &str = "SELECT sequence, texts FROM ( \
+       SELECT sequence, texts, sum(octet_length(texts)) OVER (ORDER BY sequence ROWS UNBOUNDED PRECEDING) \
+         - octet_length(texts) AS bytes_before FROM ( \
+         SELECT sequence, texts FROM decisions \
+         WHERE tenant_id = $1 AND sequence > $2 \
+           AND ($3::text IS NULL OR decision_type = $3) AND ($4::text IS NULL OR decision = $4) \
+         ORDER BY sequence LIMIT $5) page) page \
+     WHERE bytes_before <= $6 ORDER BY sequence";
 
 impl StreamFilter {
-    /// Returns the next page of decisions after a position, with their positions.
-    async fn after(&self, tx: &TenantTx, after: i64) -> Result<Vec<(i64, String)>> {
+    /// Returns the next page of decisions after a position, and whether none follow.
+    async fn after(&self, tx: &TenantTx, after: i64) -> Result<(Vec<PageEvent>, bool)> {
         let verdict = self.decision.map(|verdict| verdict.to_string());
-        let values =
-            [after.into(), self.decision_type.clone().into(), verdict.into(), PAGE_ROWS.into()];
-        let rows = tx.all(SELECT_AFTER, values).await?;
-        let event_row = |row: &QueryResult| -> Result<(i64, String)> {
+        let values = [
+            after.into(),
+            self.decision_type.clone().into(),
+            verdict.into(),
+            PAGE_ROWS.into(),
+            page_size::STORED_BYTES_MAX.into(),
+        ];
+        let event_row = |row: &QueryResult| -> Result<PageEvent> {
             let stored: DecisionTexts = row.try_get_by_index(1)?;
-            Ok((row.try_get_by_index(0)?, event(&stored.record)?))
+            let (size, text) = (stored.size(), event(&stored.record)?);
+            Ok(PageEvent { position: row.try_get_by_index(0)?, text, size })
         };
-        rows.iter().map(event_row).collect()
+        let rows = tx.all(SELECT_AFTER, values).await?;
+        let page = page_size::read(rows, event_row, |event| event.size)?;
+        let is_cut = page_size::fitting(page.iter().map(|event| event.size)) < page.len();
+        let is_full = i64::try_from(page.len()).is_ok_and(|count| count >= PAGE_ROWS);
+        Ok((page, !is_cut && !is_full))
     }
+}
+
+/// An event of a page.
+struct PageEvent {
+    position: i64,
+    text: String,
+    /// The size of all texts of the decision in bytes.
+    size: usize,
 }
 
 impl Stream {
@@ -196,16 +217,17 @@ impl Stream {
         let tx = cx.tenant(permission::READ_DECISIONS)?.begin().await?;
         // The head is read first: everything up to it is committed at that time.
         let head = head_of(&tx).await?;
-        let events = match &mut self.kind {
+        let (events, is_last) = match &mut self.kind {
             StreamKind::Decisions(filter) => filter.after(&tx, self.after).await?,
             StreamKind::News(counts) => {
-                counts.changed(&tx, &cx).await?.map(|text| (head, text)).into_iter().collect()
+                let event = |text| PageEvent { position: head, text, size: 0 };
+                (counts.changed(&tx, &cx).await?.map(event).into_iter().collect(), true)
             }
         };
         tx.finish_read().await?;
-        self.is_behind = i64::try_from(events.len()).is_ok_and(|count| count >= PAGE_ROWS);
+        self.is_behind = !is_last;
         let mut page = Vec::with_capacity(events.len());
-        for (position, text) in events {
+        for PageEvent { position, text, .. } in events {
             self.after = position;
             page.push(StreamEvent { id: self.id_at(cx.now), event: self.kind.event(), text });
         }

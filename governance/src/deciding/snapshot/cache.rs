@@ -16,6 +16,8 @@ use crate::base::{
 const BYTES_MAX: u64 = 1 << 27;
 /// The memory of policies in multiples of their JSON.
 const EXPANSION: usize = 4;
+/// The steps of writing a snapshot for one byte of the rules.
+const STEPS_PER_BYTE: u64 = 16;
 /// The memory of an entry besides its rules, in bytes.
 const ENTRY_BYTES: usize = 1_024;
 
@@ -82,7 +84,10 @@ impl Snapshots {
         let creating = async {
             let chosen = active_policies.at(selected);
             let rules = self.rules(tenant.cx(), tenant_id, &chosen).await?;
-            let snapshot = Snapshot::new(tenant_id, activations, &chosen, rules);
+            let bytes = chosen.iter().map(|policy| policy.rules_bytes).sum::<usize>();
+            let steps = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_BYTE);
+            let create = || Snapshot::new(tenant_id, activations, &chosen, rules);
+            let snapshot = tenant.cx().governance.long_work().run(tenant_id, steps, create).await?;
             // A row of an earlier release has a different ID, which remains valid.
             Ok::<_, Error>(Arc::new(match find(tenant, snapshot.digest).await? {
                 Some(id) => snapshot.with_row(id),

@@ -6,6 +6,7 @@ use contract::{
     decision::GovernanceSource,
     id::{PolicyGroupId, PolicyId, PolicyVersionId},
 };
+use entity::column::unsigned;
 use receipt::{
     digest::Digest,
     statement::{SnapshotGroup, SnapshotPolicy},
@@ -26,7 +27,8 @@ use crate::{
 /// statement, so that counter and policies are consistent.
 // SQL: executed by the next evaluation after every change of the active policies.
 const SELECT_ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.name, v.version, \
-     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest \
+     p.shadow_mode, p.decision_types, p.regulatory_refs, v.rules, g.id, g.code, t.name, a.digest, \
+     octet_length(v.rules) \
      FROM tenant_heads h \
      JOIN tenants t ON t.tenant_id = h.tenant_id \
      LEFT JOIN (policy_versions v \
@@ -36,30 +38,62 @@ const SELECT_ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.
      LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
      WHERE h.tenant_id = $1";
 
+/// The steps of reading one byte of the rules.
+const STEPS_PER_BYTE: u64 = 16;
+
+/// The rows of the active policies, and the owners of the inherited ones.
+struct ActiveRows {
+    activations: i64,
+    rows: Vec<(QueryResult, Option<Ancestor>)>,
+}
+
+/// Loads the active policies. Large ones are read outside the async workers.
 pub(super) async fn load(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
     // One database snapshot for the tenant's own and the inherited policies.
     let tx = tenant.begin_snapshot().await?;
-    let active_policies = load_within(&tx).await?;
+    let rows = ActiveRows::load(&tx).await?;
     tx.finish_read().await?;
-    Ok(Arc::new(active_policies))
+    let (steps, long_work) = (rows.steps()?, tenant.cx().governance.long_work());
+    Ok(Arc::new(long_work.run(tenant.id(), steps, || rows.read()).await??))
 }
 
 /// Loads the active policies in a transaction that has locked the tenant head or uses a database snapshot.
 /// The counter also changes with inherited policies.
 pub(super) async fn load_within(tx: &TenantTx) -> Result<ActivePolicies> {
-    let rows = tx.all(SELECT_ACTIVE, [true.into()]).await?;
-    let head = rows.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
-    let activations = head.try_get_by_index(0)?;
-    let own_policies = rows.iter().filter_map(|row| policy_from_row(row, None).transpose());
-    let mut policies = own_policies.collect::<Result<Vec<_>>>()?;
-    for ancestor in tx.ancestors().await? {
-        let rows = tx.ancestor_rows(ancestor, SELECT_ACTIVE, [false.into()]).await?;
-        for row in &rows {
-            policies.extend(policy_from_row(row, Some(ancestor))?);
+    ActiveRows::load(tx).await?.read()
+}
+
+impl ActiveRows {
+    async fn load(tx: &TenantTx) -> Result<Self> {
+        let own = tx.all(SELECT_ACTIVE, [true.into()]).await?;
+        let head = own.first().ok_or_else(|| Error::bug("a tenant without its head row"))?;
+        let activations = head.try_get_by_index(0)?;
+        let mut rows: Vec<_> = own.into_iter().map(|row| (row, None)).collect();
+        for ancestor in tx.ancestors().await? {
+            let inherited = tx.ancestor_rows(ancestor, SELECT_ACTIVE, [false.into()]).await?;
+            rows.extend(inherited.into_iter().map(|row| (row, Some(ancestor))));
         }
+        Ok(Self { activations, rows })
     }
-    policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
-    Ok(ActivePolicies { activations, policies })
+
+    /// Returns an upper bound of the steps of [`Self::read`].
+    fn steps(&self) -> Result<u64> {
+        let mut steps = 0_u64;
+        for (row, _) in &self.rows {
+            let bytes: Option<i32> = row.try_get_by_index(14)?;
+            let bytes = u64::from(unsigned(bytes.unwrap_or_default()));
+            steps = steps.saturating_add(bytes.saturating_mul(STEPS_PER_BYTE));
+        }
+        Ok(steps)
+    }
+
+    fn read(self) -> Result<ActivePolicies> {
+        let policies = self.rows.iter();
+        let policies = policies.filter_map(|(row, owner)| policy_from_row(row, *owner).transpose());
+        let mut policies = policies.collect::<Result<Vec<_>>>()?;
+        policies.sort_by(|a, b| a.snapshot.snapshot_order(&b.snapshot));
+        Ok(ActivePolicies { activations: self.activations, policies })
+    }
 }
 
 /// Converts a row to a policy; `None` if the tenant has no policy.

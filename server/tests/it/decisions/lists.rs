@@ -5,6 +5,7 @@ use serde_json::json;
 use super::keys;
 use crate::{
     client::text,
+    routes::EVER,
     service::{CHAIN, MINUTE_MS, TestService, policy, record, request, test_service},
 };
 
@@ -193,4 +194,43 @@ async fn malformed_list_filters_are_rejected() {
         assert_eq!(refusal.to_string(), "422 VALIDATION_ERROR", "{query}");
         assert_eq!(refusal.field_errors(), errors, "{query}");
     }
+}
+
+/// Records decisions of almost 1 MiB each, and returns their idempotency keys, newest first.
+async fn record_large(service: &TestService, count: usize) -> Vec<String> {
+    let mut names = Vec::new();
+    for number in 0..count {
+        let mut body = request(&format!("large-{number}"), 1);
+        for field in 0..15 {
+            body["context"]["fields"][format!("text_{field}")] = "x".repeat(60_000).into();
+        }
+        record(&service.key, &body).await;
+        names.insert(0, format!("large-{number}"));
+    }
+    names
+}
+
+#[tokio::test]
+async fn a_page_of_large_decisions_ends_early_and_its_cursor_continues() {
+    let service = test_service().await;
+    let version = service.active("PAY-01").await;
+    let expected = record_large(&service, 9).await;
+    for list in [
+        "/v1/decisions?limit=200".to_owned(),
+        format!("/v1/decisions?limit=200&policy_id={}", version.policy),
+        format!("/v1/policies/{}/decisions?limit=200", version.policy),
+    ] {
+        let (mut listed, mut path) = (Vec::new(), list.clone());
+        loop {
+            let response = service.key.get(&path).await;
+            assert!(response.text.len() < 5 << 20, "{list}: {} bytes", response.text.len());
+            let page = response.expect(200);
+            listed.extend(keys(&page));
+            let Some(cursor) = page["next_cursor"].as_str() else { break };
+            path = format!("{list}&cursor={cursor}");
+        }
+        assert_eq!(listed, expected, "{list}");
+    }
+    let export = service.key.get(format!("/v1/decisions/export?{EVER}")).await;
+    assert_eq!(export.text.lines().count(), expected.len());
 }

@@ -8,11 +8,14 @@ use entity::{
     outcome as by_outcome, snapshot_policy as by_policy,
 };
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, Order, QueryFilter, QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, ExprTrait, JoinType, SelectStatement},
+    ColumnTrait, ConnectionTrait, Order, QueryFilter, QueryResult, QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait, JoinType, Query, SelectStatement},
 };
 
-use crate::base::{error::Result, pagination::Start, tenancy::TenantTx};
+use crate::{
+    base::{error::Result, pagination::Start, tenancy::TenantTx},
+    deciding::decision::page_size::{self, STORED_BYTES_MAX},
+};
 
 #[derive(Clone, Debug)]
 pub(in crate::deciding::decision) struct DecisionSearch {
@@ -25,11 +28,22 @@ pub(in crate::deciding::decision) struct Row {
     pub(in crate::deciding::decision) position: i64,
     /// The record, byte for byte.
     pub(in crate::deciding::decision) record: String,
+    /// The size of all texts of the decision in bytes.
+    size: usize,
+}
+
+/// Returns the number of `rows` that fit into a page.
+pub(in crate::deciding::decision) fn fitting(rows: &[Row]) -> usize {
+    page_size::fitting(rows.iter().map(|row| row.size))
 }
 
 /// The aliases of the two columns.
 const POSITION: &str = "position";
 const TEXTS: &str = "texts";
+
+/// The aliases of a page, and of the sum of the sizes of the stored texts before a decision.
+const PAGE: &str = "page";
+const BYTES_BEFORE: &str = "bytes_before";
 
 /// The alias of the decisions of one snapshot in the lateral join, and of the positions it selects.
 const OF_SNAPSHOT: &str = "of_snapshot";
@@ -39,19 +53,22 @@ const POSITIONS: &str = "positions";
 const OF_RULE: &str = "of_rule";
 
 impl DecisionSearch {
-    /// Returns at most `limit` decisions from `start` on.
+    /// Returns at most `limit` decisions from `start` on. If they are large, it returns fewer: one more than fit into a
+    /// page ([`fitting`]).
     pub(in crate::deciding::decision) async fn rows(
         &self,
         tx: &TenantTx,
         start: Start,
         limit: u64,
     ) -> Result<Vec<Row>> {
-        let rows = tx.connection().query_all(&self.query(tx, start, limit)).await?;
-        let row = |row: &sea_orm::QueryResult| {
+        let page = self.query(tx, start, limit);
+        let rows = tx.connection().query_all(&within_bytes(page, self.order(start))).await?;
+        let row = |row: &QueryResult| {
             let texts: DecisionTexts = row.try_get_by_index(1)?;
-            Ok(Row { position: row.try_get_by_index(0)?, record: texts.record })
+            let (size, record) = (texts.size(), texts.record);
+            Ok(Row { position: row.try_get_by_index(0)?, record, size })
         };
-        rows.iter().map(row).collect()
+        page_size::read(rows, row, |row| row.size)
     }
 
     fn query(&self, tx: &TenantTx, start: Start, limit: u64) -> SelectStatement {
@@ -198,6 +215,26 @@ impl DecisionSearch {
             .limit(limit);
         query
     }
+}
+
+/// Selects the first decisions of a page: those before which the stored texts have at most `STORED_BYTES_MAX` bytes. The
+/// texts of the others are not read.
+fn within_bytes(page: SelectStatement, order: Order) -> SelectStatement {
+    let direction = if order == Order::Asc { "ASC" } else { "DESC" };
+    let before = format!(
+        "sum(octet_length(texts)) OVER (ORDER BY position {direction} ROWS UNBOUNDED PRECEDING) - octet_length(texts)"
+    );
+    let mut sums = Query::select();
+    sums.column(POSITION).column(TEXTS).expr_as(Expr::cust(before), BYTES_BEFORE);
+    sums.from_subquery(page, PAGE);
+    let mut query = Query::select();
+    query
+        .column(POSITION)
+        .column(TEXTS)
+        .from_subquery(sums, PAGE)
+        .and_where(Expr::col(BYTES_BEFORE).lte(STORED_BYTES_MAX))
+        .order_by(POSITION, order);
+    query
 }
 
 /// Loads the decisions at the positions that `positions` selects.
