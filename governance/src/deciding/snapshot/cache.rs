@@ -136,8 +136,7 @@ where
 
 impl ActivePolicies {
     fn bytes(&self) -> usize {
-        let rules =
-            self.policies.iter().map(|policy| policy.rules_bytes.saturating_add(ENTRY_BYTES));
+        let rules = self.policies.iter().map(|policy| policy.bytes.saturating_add(ENTRY_BYTES));
         rules.sum::<usize>().saturating_mul(EXPANSION)
     }
 }
