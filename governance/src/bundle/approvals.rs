@@ -115,3 +115,93 @@ fn read_row(row: &QueryResult) -> Result<(String, StoredApproval)> {
     };
     Ok((row.try_get_by_index(0)?, approval))
 }
+
+#[cfg(test)]
+mod tests {
+    use contract::{
+        receipt::Redaction,
+        rule::Severity,
+        settings::{Settings, SignInPolicy},
+        time::Timestamp,
+    };
+    use receipt::{approval::Ratifier, bundle::Files};
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn builder() -> BundleBuilder {
+        let settings = Settings {
+            maker_checker_enabled: true,
+            review_required: false,
+            public_receipt_redaction: Redaction::None,
+            bundle_include_context: true,
+            alert_min_severity: Severity::High,
+            human_changes_only: false,
+            sign_in: SignInPolicy::Any,
+            second_factor_required: false,
+            updated_at: None,
+            updated_by: None,
+        };
+        BundleBuilder { files: Files::default(), settings, approvals: BTreeMap::new() }
+    }
+
+    /// The approvals of versions 1 to `versions`, and their digests.
+    fn lineage(versions: u32) -> (BTreeMap<String, StoredApproval>, Vec<Digest>) {
+        let (mut stored, mut digests) = (BTreeMap::new(), Vec::<Digest>::new());
+        for version in 1..=versions {
+            let statement = PolicyApproval {
+                tenant_id: Uuid::nil().into(),
+                policy_id: Uuid::nil().into(),
+                policy_code: "A".into(),
+                policy_version_id: Uuid::nil().into(),
+                version,
+                draft_revision: 1,
+                rules_digest: Digest::compute(b""),
+                previous_approval_digest: digests.last().copied(),
+                submission_id: None,
+                accept_record_id: None,
+                ratified_at: Timestamp::from_millis(0).unwrap(),
+                ratifier: Ratifier {
+                    user_id: Uuid::nil().into(),
+                    role: "ratifier".into(),
+                    email_digest: Digest::compute(b""),
+                    auth_method: "password".into(),
+                },
+                makers: Vec::new(),
+                maker_checker: true,
+                kid: None,
+            }
+            .canonical();
+            digests.push(statement.digest);
+            let approval = StoredApproval { statement: statement.text, signature: None, kid: None };
+            stored.insert(statement.digest.to_string(), approval);
+        }
+        (stored, digests)
+    }
+
+    #[test]
+    fn the_nearest_predecessors_are_added() {
+        let (stored, digests) = lineage(6);
+        let mut builder = builder();
+        builder.add_lineage(digests[5], &stored, 2).unwrap();
+        let is_added = |builder: &BundleBuilder, digest: &Digest| {
+            builder.files.get(&path::approval(*digest)).is_some()
+        };
+        let added: Vec<_> = digests.iter().map(|digest| is_added(&builder, digest)).collect();
+        assert_eq!(added, [false, false, false, true, true, true]);
+        // The next snapshot of a chain uses the version before, and has fewer policies.
+        assert_eq!(builder.approvals.get(&digests[4]), Some(&1), "more must be loaded");
+        builder.add_lineage(digests[4], &stored, 64).unwrap();
+        assert!(digests.iter().all(|digest| is_added(&builder, digest)));
+    }
+
+    #[test]
+    fn a_full_bundle_contains_the_approval_without_predecessors() {
+        let (stored, digests) = lineage(2);
+        let mut builder = builder();
+        builder.add("a", vec![0; (64 << 20) - BYTES_LEFT]).unwrap();
+        builder.add_lineage(digests[1], &stored, 64).unwrap();
+        let names: Vec<_> = builder.files.names().map(str::to_owned).collect();
+        assert_eq!(names, ["a".to_owned(), path::approval(digests[1])]);
+    }
+}

@@ -391,7 +391,7 @@ mod tests {
     use super::*;
 
     /// An inherited policy that governs all decision types.
-    fn inherited() -> ActivePolicy {
+    pub(super) fn active_policy() -> ActivePolicy {
         ActivePolicy {
             snapshot: SnapshotPolicy {
                 policy_id: PolicyId(Uuid::from_u128(1)),
@@ -419,7 +419,7 @@ mod tests {
 
     #[test]
     fn error_for_an_inactive_policy_depends_on_the_origin_of_the_selection() {
-        let active = ActivePolicies { activations: 1, policies: vec![inherited()] };
+        let active = ActivePolicies { activations: 1, policies: vec![active_policy()] };
         let select = |narrowing| active.select("payment", narrowing, true);
         let inactive = [PolicyId(Uuid::from_u128(9))];
         let requested = select(PolicySelection::requested(None, Some(&inactive)));
@@ -427,5 +427,20 @@ mod tests {
         let of_form = select(PolicySelection::of_form(&inactive[0]));
         assert_eq!(of_form.unwrap_err().code(), ErrorCode::NoActivePolicies);
         assert_eq!(select(PolicySelection::default()).unwrap(), [0]);
+    }
+
+    #[test]
+    fn policies_that_no_bundle_could_contain_are_refused() {
+        let refusal = |count: usize, bytes: usize| {
+            let policy = || ActivePolicy { bytes, ..active_policy() };
+            let policies = (0..count).map(|_| policy()).collect();
+            let active = ActivePolicies { activations: 1, policies };
+            active.select("payment", PolicySelection::default(), true).err()
+        };
+        assert!(refusal(POLICIES_MAX, POLICY_BYTES_MAX / POLICIES_MAX).is_none());
+        for (count, bytes) in [(POLICIES_MAX + 1, 0), (1, POLICY_BYTES_MAX + 1)] {
+            let code = refusal(count, bytes).map(|error| error.code());
+            assert_eq!(code, Some(ErrorCode::ValidationError), "{count} policies of {bytes} bytes");
+        }
     }
 }
