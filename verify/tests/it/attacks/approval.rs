@@ -188,17 +188,15 @@ fn predecessors_are_followed_as_far_as_a_bundle_of_many_policies_contains_them()
         ..Plan::default()
     };
     let bundles = plan.build();
-    for (contained, code) in [(25, "NO_APPROVAL_RECORD"), (24, "LINEAGE_UNRESOLVED")] {
+    for contained in [25, 24] {
         let files = altered(&bundles.decision, |files| {
             for approval in earlier_approvals::<30>().into_iter().rev().take(contained) {
                 add_approval(files, &approval);
             }
         });
         let report = check(&files, &bundles.trust);
-        let expected = format!("approval_lineage {code}");
-        assert!(codes(&report).contains(&expected), "{contained}: {:?}", codes(&report));
         let notes = &report.claim(Claim::ApprovalLineage).unwrap().notes;
-        assert_eq!(notes.contains(&Note::LineageTruncated), contained == 25);
+        assert_eq!(notes.contains(&Note::LineageTruncated), contained == 25, "{contained}");
     }
 }
 
