@@ -40,9 +40,11 @@ pub struct Program {
     steps_per_byte: usize,
     /// The comparisons of fields with each other.
     comparisons: usize,
+    /// The steps to read an element of a list, or a byte of a text in it.
+    element_steps: usize,
 }
 
-/// The steps to read an element of a list, or a byte of a text in it, for all rules.
+/// The steps to read an element for all rules that check lists.
 const ELEMENT_STEPS: usize = 16;
 
 /// The error for a rule that cannot be evaluated. Rules accepted by [`crate::parse::read_rules`] do not cause
@@ -111,7 +113,9 @@ impl Program {
         let steps_per_byte = rules.iter().map(steps_per_byte).fold(0, usize::saturating_add);
         let comparisons = rules.iter().map(|rule| rule.condition.comparisons());
         let comparisons = comparisons.fold(0, usize::saturating_add);
-        Ok(Self { names, rules, index, is_shadow, steps_per_byte, comparisons })
+        let checks_lists = rules.iter().any(|rule| rule.condition.checks_lists());
+        let element_steps = if checks_lists { ELEMENT_STEPS } else { 0 };
+        Ok(Self { names, rules, index, is_shadow, steps_per_byte, comparisons, element_steps })
     }
 
     /// Returns the program without its gate index, so that every gate is evaluated. For comparisons only.
@@ -126,7 +130,7 @@ impl Program {
     pub fn steps(&self, fields: &Object) -> u64 {
         let longest = fields.iter().map(|(_, value)| longest_text(value)).max().unwrap_or(0);
         let elements = fields.iter().map(|(_, value)| list_size(value));
-        let elements = elements.fold(0, usize::saturating_add).saturating_mul(ELEMENT_STEPS);
+        let elements = elements.fold(0, usize::saturating_add).saturating_mul(self.element_steps);
         let reads = to_u64(self.steps_per_byte).saturating_mul(to_u64(longest));
         reads.saturating_add(to_u64(self.comparisons.saturating_add(elements)))
     }

@@ -126,6 +126,11 @@ impl Condition {
         }
     }
 
+    /// Returns whether the elements of a list are read.
+    pub(crate) fn checks_lists(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Distinct(_))
+    }
+
     /// Returns the number of comparisons of two fields.
     pub(crate) fn comparisons(&self) -> usize {
         match self {

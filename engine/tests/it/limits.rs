@@ -72,8 +72,8 @@ fn pairs_of_long_lists_are_compared_once_for_all_rules() {
         let list = |number: usize| json!([vec![json!([]); 2_000], {"a": last(number)}]);
         names.iter().enumerate().map(|(number, name)| (name.clone(), list(number))).collect()
     };
-    // A comparison of each pair in each rule would take more than an hour here.
-    assert_eq!(violations(rules(999), &fields(|number| number)), Ok(0));
+    // A comparison of each pair in each rule would take minutes.
+    assert_eq!(violations(rules(200), &fields(|number| number)), Ok(0));
     assert_eq!(violations(rules(1), &fields(|number| number.max(1))), Ok(1));
 }
 
