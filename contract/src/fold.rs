@@ -11,6 +11,11 @@ pub fn fold_text(text: &str) -> String {
 
 /// Compares `folded` with the folded form of `text` without allocating it.
 pub fn compare_folded(folded: &str, text: &str) -> Ordering {
+    // Equal ASCII bytes at the start need no decoding.
+    let is_same = |(known, byte): &(u8, u8)| *known == byte.to_ascii_lowercase() && byte.is_ascii();
+    let same = folded.bytes().zip(text.bytes()).take_while(is_same).count();
+    let (folded, text) = (folded.get(same..), text.get(same..));
+    let (folded, text) = (folded.unwrap_or_default(), text.unwrap_or_default());
     folded.chars().cmp(text.chars().map(fold_char))
 }
 

@@ -1,13 +1,22 @@
 //! The values of a decision context, as rules read them.
 
-use std::cell::Cell;
+use std::{
+    cell::{Cell, OnceCell, RefCell},
+    collections::{BTreeMap, BTreeSet},
+    rc::Rc,
+};
 
 use contract::{json::Value, time::Timestamp};
 
 use crate::{
+    elements::Elements,
     field::{Field, Slot, SlotTable},
     input::{Evidence, Input},
+    scalar_set::Case,
 };
+
+/// The maximum length of texts that are compared directly.
+const SHORT_TEXT_MAX: usize = 64;
 
 /// The input values of one evaluation.
 #[derive(Debug)]
@@ -15,6 +24,28 @@ pub(crate) struct ContextValues<'c> {
     values: Vec<Option<&'c Value>>,
     input: &'c Input<'c>,
     as_of_consulted: Cell<bool>,
+    /// The kinds of the evidence.
+    evidence_kinds: OnceCell<BTreeSet<&'c str>>,
+    /// The elements of list values.
+    elements: RefCell<BTreeMap<(Slot, Case), Rc<Elements<'c>>>>,
+    classes: RefCell<Classes>,
+}
+
+/// Numbers of large values: equal values have equal numbers. Otherwise a thousand rules that compare the pairs of 50
+/// lists would take minutes.
+#[derive(Debug, Default)]
+struct Classes {
+    of_slots: BTreeMap<Slot, usize>,
+    by_text: BTreeMap<String, usize>,
+}
+
+impl Classes {
+    fn of(&mut self, slot: Slot, value: &Value) -> usize {
+        *self.of_slots.entry(slot).or_insert_with(|| {
+            let next = self.by_text.len();
+            *self.by_text.entry(value.to_canonical()).or_insert(next)
+        })
+    }
 }
 
 impl<'c> ContextValues<'c> {
@@ -25,7 +56,14 @@ impl<'c> ContextValues<'c> {
         on_value: impl FnMut(Slot, &'c Value),
     ) -> Self {
         let values = names.read(input.fields, on_value);
-        Self { values, input, as_of_consulted: Cell::new(false) }
+        Self {
+            values,
+            input,
+            as_of_consulted: Cell::new(false),
+            evidence_kinds: OnceCell::new(),
+            elements: RefCell::default(),
+            classes: RefCell::default(),
+        }
     }
 
     /// Returns the value of `field` for gates, including values that count as missing.
@@ -36,6 +74,36 @@ impl<'c> ContextValues<'c> {
     /// Returns the value of `field` for rules, or `None` if it counts as missing.
     pub(crate) fn value(&self, field: &Field) -> Option<&'c Value> {
         self.member(field).filter(|value| !is_missing(value))
+    }
+
+    /// Returns whether two fields have equal values for rules.
+    pub(crate) fn is_equal(&self, a: &Field, b: &Field) -> bool {
+        match (self.value(a), self.value(b)) {
+            (Some(Value::String(a)), Some(Value::String(b)))
+                if a.len() != b.len() || a.len() <= SHORT_TEXT_MAX =>
+            {
+                a == b
+            }
+            (Some(left), Some(right)) if is_large(left) && is_large(right) => {
+                let mut classes = self.classes.borrow_mut();
+                classes.of(a.slot, left) == classes.of(b.slot, right)
+            }
+            (left, right) => left == right,
+        }
+    }
+
+    /// Returns the elements of `field` without repetitions, if it is a list.
+    pub(crate) fn elements(&self, field: &Field, case: Case) -> Option<Rc<Elements<'c>>> {
+        let elements = self.value(field)?.as_array()?;
+        let mut cache = self.elements.borrow_mut();
+        let cached = cache.entry((field.slot, case));
+        Some(Rc::clone(cached.or_insert_with(|| Rc::new(Elements::new(elements, case)))))
+    }
+
+    /// Returns whether the context has evidence of this kind.
+    pub(crate) fn has_evidence(&self, kind: &str) -> bool {
+        let kinds = || self.evidence().iter().filter_map(|item| item.kind).collect();
+        self.evidence_kinds.get_or_init(kinds).contains(kind)
     }
 
     pub(crate) fn evidence(&self) -> &'c [Evidence<'c>] {
@@ -56,6 +124,11 @@ impl<'c> ContextValues<'c> {
     pub(crate) fn as_of_consulted(&self) -> bool {
         self.as_of_consulted.get()
     }
+}
+
+/// Returns whether a comparison of the value may take long.
+fn is_large(value: &Value) -> bool {
+    matches!(value, Value::String(_) | Value::Array(_) | Value::Object(_))
 }
 
 /// Returns whether a value counts as missing: `null`, blank text, `[]` and `{}`.

@@ -15,6 +15,7 @@ mod bit_set;
 mod byte_budget;
 mod context_values;
 mod date_span;
+mod elements;
 mod evaluation;
 mod field;
 pub mod form;

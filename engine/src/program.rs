@@ -38,7 +38,14 @@ pub struct Program {
     pub(crate) is_shadow: bool,
     /// An upper bound of the steps for one byte of the longest text.
     steps_per_byte: usize,
+    /// The comparisons of fields with each other.
+    comparisons: usize,
+    /// The steps to read an element of a list, or a byte of a text in it.
+    element_steps: usize,
 }
+
+/// The steps to read an element for all rules that check lists.
+const ELEMENT_STEPS: usize = 16;
 
 /// The error for a rule that cannot be evaluated. Rules accepted by [`crate::parse::read_rules`] do not cause
 /// it.
@@ -104,7 +111,11 @@ impl Program {
         let index = RuleIndex::new(&rules, names.slot_count());
         let is_shadow = !policies.is_empty() && policies.iter().all(|policy| policy.shadow_mode);
         let steps_per_byte = rules.iter().map(steps_per_byte).fold(0, usize::saturating_add);
-        Ok(Self { names, rules, index, is_shadow, steps_per_byte })
+        let comparisons = rules.iter().map(|rule| rule.condition.comparisons());
+        let comparisons = comparisons.fold(0, usize::saturating_add);
+        let checks_lists = rules.iter().any(|rule| rule.condition.checks_lists());
+        let element_steps = if checks_lists { ELEMENT_STEPS } else { 0 };
+        Ok(Self { names, rules, index, is_shadow, steps_per_byte, comparisons, element_steps })
     }
 
     /// Returns the program without its gate index, so that every gate is evaluated. For comparisons only.
@@ -114,10 +125,14 @@ impl Program {
     }
 
     /// Returns an upper bound of the steps of an evaluation of `fields`: for each byte of the longest text, the
-    /// states of each pattern and one step for each other read of a field.
+    /// states of each pattern and one step for each other read of a field; the comparisons of fields, and the elements
+    /// of lists.
     pub fn steps(&self, fields: &Object) -> u64 {
         let longest = fields.iter().map(|(_, value)| longest_text(value)).max().unwrap_or(0);
-        to_u64(self.steps_per_byte).saturating_mul(to_u64(longest))
+        let elements = fields.iter().map(|(_, value)| list_size(value));
+        let elements = elements.fold(0, usize::saturating_add).saturating_mul(self.element_steps);
+        let reads = to_u64(self.steps_per_byte).saturating_mul(to_u64(longest));
+        reads.saturating_add(to_u64(self.comparisons.saturating_add(elements)))
     }
 
     /// Returns the memory of the compiled patterns in bytes.
@@ -140,6 +155,21 @@ fn steps_per_byte(rule: &Rule) -> usize {
 
 fn to_u64(number: usize) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+/// Returns the number of values in lists and objects, and the length of their texts in bytes.
+fn list_size(value: &Value) -> usize {
+    fn size(value: &Value) -> usize {
+        let text = value.as_str().map_or(0, str::len);
+        list_size(value).saturating_add(text).saturating_add(1)
+    }
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => 0,
+        Value::Array(elements) => elements.iter().map(size).fold(0, usize::saturating_add),
+        Value::Object(members) => {
+            members.iter().map(|(_, member)| size(member)).fold(0, usize::saturating_add)
+        }
+    }
 }
 
 /// Returns the length of the longest text in `value` in bytes.

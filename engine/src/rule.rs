@@ -126,6 +126,19 @@ impl Condition {
         }
     }
 
+    /// Returns whether the elements of a list are read.
+    pub(crate) fn checks_lists(&self) -> bool {
+        matches!(self, Self::List(_) | Self::Distinct(_))
+    }
+
+    /// Returns the number of comparisons of two fields.
+    pub(crate) fn comparisons(&self) -> usize {
+        match self {
+            Self::Distinct(distinct) => distinct.field_count().saturating_pow(2),
+            _ => 0,
+        }
+    }
+
     /// Returns the memory of compiled patterns in bytes. Other conditions are about as large as their JSON.
     pub(crate) fn pattern_bytes(&self) -> usize {
         match self {

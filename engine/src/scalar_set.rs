@@ -1,14 +1,16 @@
 //! Sets of strings, numbers and booleans for membership checks. Values of different types are never equal.
 
-use std::cmp::Ordering;
+use std::{borrow::Cow, cmp::Ordering};
 
 use contract::{
     fold,
     json::{Number, Value},
 };
 
+use crate::elements::Scalar;
+
 /// The comparison of strings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Case {
     /// Exactly.
     Strict,
@@ -74,6 +76,32 @@ impl ScalarSet {
     fn contains_number(&self, number: Number) -> bool {
         // Numbers are never NaN or −0, so `total_cmp` is their numeric order.
         self.numbers.binary_search_by(|known| known.total_cmp(&number.get())).is_ok()
+    }
+
+    /// Like [`Self::contains`], for a text that is folded if the set folds.
+    pub(crate) fn contains_scalar(&self, scalar: &Scalar<'_>) -> bool {
+        match scalar {
+            Scalar::Bool(boolean) => self.booleans().any(|known| known == *boolean),
+            Scalar::Number(bits) => {
+                let number = f64::from_bits(*bits);
+                self.numbers.binary_search_by(|known| known.total_cmp(&number)).is_ok()
+            }
+            Scalar::Text(text) => {
+                let order = |known: &Box<str>| match self.case {
+                    Case::Strict => order(Case::Strict, known, text),
+                    // UTF-8 has the order of its characters.
+                    Case::Folded => (**known).cmp(text),
+                };
+                self.texts.binary_search_by(order).is_ok()
+            }
+        }
+    }
+
+    /// Returns all values, with folded texts if the set folds.
+    pub(crate) fn scalars(&self) -> impl Iterator<Item = Scalar<'_>> {
+        let texts = self.texts().map(|text| Scalar::Text(Cow::Borrowed(text)));
+        let numbers = self.numbers().map(|number| Scalar::Number(number.to_bits()));
+        texts.chain(numbers).chain(self.booleans().map(Scalar::Bool))
     }
 
     pub(crate) fn case(&self) -> Case {

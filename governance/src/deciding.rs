@@ -1,5 +1,6 @@
 //! Decisions, snapshots, chains, hosted forms and the recorder that writes decisions.
 
+pub(crate) mod bundle_size;
 pub mod chain;
 pub mod decision;
 pub mod form;

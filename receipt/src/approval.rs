@@ -15,6 +15,21 @@ use crate::{
 
 const SCHEMA: &str = "service-policy-approval/v1";
 
+/// The maximum number of predecessors of an approval that a bundle contains and a verifier follows.
+const PREDECESSORS_MAX: usize = 64;
+
+/// The maximum number of approvals of a snapshot in a bundle. It leaves more than 1,400 of the 4,096 files for the
+/// evidence, the trust registry and the receipt.
+const APPROVALS_MAX: usize = 2_600;
+
+/// Returns how many predecessors of each approval a bundle contains, and a verifier follows, for a snapshot of
+/// `policies` policies: 64 for up to 40 policies, and for more policies an equal share of 2,600 approvals.
+pub const fn predecessors_max(policies: usize) -> usize {
+    let Some(share) = APPROVALS_MAX.checked_div(policies) else { return PREDECESSORS_MAX };
+    let predecessors = share.saturating_sub(1);
+    if predecessors < PREDECESSORS_MAX { predecessors } else { PREDECESSORS_MAX }
+}
+
 /// The approval of a policy version by a ratifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PolicyApproval {

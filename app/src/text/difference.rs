@@ -1,5 +1,7 @@
 //! The differences between two texts or sentences, word by word.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::sentence::{Piece, Sentence};
@@ -83,10 +85,18 @@ fn compare(before: &[Piece], after: &[Piece]) -> Vec<(Side, Piece)> {
         let removed = before.iter().map(|piece| (Side::Before, piece.clone()));
         return removed.chain(after.iter().map(|piece| (Side::After, piece.clone()))).collect();
     }
+    // Numbers of equal words are equal. A comparison of a thousand rules compares millions of words.
+    let mut numbers: HashMap<&Piece, usize> = HashMap::new();
+    let mut number_of = |piece| {
+        let next = numbers.len();
+        *numbers.entry(piece).or_insert(next)
+    };
+    let left_numbers: Vec<usize> = before.iter().map(&mut number_of).collect();
+    let right_numbers: Vec<usize> = after.iter().map(&mut number_of).collect();
     // `lengths` contains the length of the longest common subsequence of the rest of both lists.
     let mut lengths = vec![0_usize; (before.len() + 1) * columns];
-    for (row, left) in before.iter().enumerate().rev() {
-        for (column, right) in after.iter().enumerate().rev() {
+    for (row, left) in left_numbers.iter().enumerate().rev() {
+        for (column, right) in right_numbers.iter().enumerate().rev() {
             let at = row * columns + column;
             lengths[at] = if left == right {
                 lengths[at + columns + 1] + 1

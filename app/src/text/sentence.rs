@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::messages::capitalize;
 
 /// A part of a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Piece {
     Words(String),
     /// The name of a field of the context.

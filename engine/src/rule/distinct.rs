@@ -56,7 +56,7 @@ impl Distinct {
         while let Some((field, rest)) = remaining.split_first() {
             remaining = rest;
             let Some(value) = context.value(field) else { continue };
-            for other in remaining.iter().filter(|other| context.value(other) == Some(value)) {
+            for other in remaining.iter().filter(|other| context.is_equal(field, other)) {
                 collector.add(equal_values(&field.name, &other.name, value))?;
             }
             if actor.is_some() && actor == value.as_str() {

@@ -29,7 +29,7 @@ impl Evidence {
         collector: &mut ViolationCollector<'_>,
     ) -> Result<(), ResultTooLarge> {
         for kind in &self.required_kinds {
-            if !context.evidence().iter().any(|item| item.kind == Some(kind)) {
+            if !context.has_evidence(kind) {
                 collector.add(missing(kind))?;
             }
         }

@@ -15,6 +15,9 @@ use crate::{
     scalar_set::{Case, ScalarSet},
 };
 
+/// The maximum number of elements that each rule compares by itself, which needs no memory.
+const SHORT_MAX: usize = 16;
+
 /// `{field, allowed | forbidden, case_sensitive?}`
 #[derive(Debug)]
 pub(crate) struct List {
@@ -51,8 +54,10 @@ impl List {
             return collector.missing(&self.field.name);
         };
         if let Value::Array(elements) = value {
-            let fails = |(_, element): &(usize, &Value)| !self.is_satisfied_by(element);
-            if let Some((index, element)) = elements.iter().enumerate().find(fails) {
+            let failing = self.first_failing(elements, context);
+            if let Some((index, element)) =
+                failing.and_then(|index| Some((index, elements.get(index)?)))
+            {
                 let failure = self.failure("has", element);
                 return collector.add(failure.details([("index", count(index))]));
             }
@@ -60,6 +65,19 @@ impl List {
             return collector.add(self.failure("is", value));
         }
         Ok(())
+    }
+
+    /// Returns the index of the first element that does not satisfy the condition.
+    fn first_failing(&self, elements: &[Value], context: &ContextValues<'_>) -> Option<usize> {
+        if elements.len() <= SHORT_MAX {
+            return elements.iter().position(|element| !self.is_satisfied_by(element));
+        }
+        let elements = context.elements(&self.field, self.values.case())?;
+        if self.allows_listed {
+            elements.first_outside(&self.values)
+        } else {
+            elements.first_inside(&self.values)
+        }
     }
 
     /// Returns whether one value satisfies the condition. Values that cannot be in a list never do.

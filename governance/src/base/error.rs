@@ -24,9 +24,9 @@ pub use access::{
 pub use body::{codification_refused, invalid, invalid_field, unsupported_rule_type};
 pub(crate) use decision::not_signed;
 pub use decision::{
-    batch_too_large, chain_broken, chain_sealed, idempotency_key_reused, no_active_policies,
-    outcome_exists, parent_not_in_chain, result_too_large, step_limit_reached, step_taken,
-    too_many_active_rules,
+    batch_too_large, chain_broken, chain_full, chain_sealed, decision_too_large,
+    idempotency_key_reused, no_active_policies, outcome_exists, parent_not_in_chain,
+    policies_too_large, result_too_large, step_limit_reached, step_taken, too_many_active_rules,
 };
 pub use members::{
     address_not_proven, address_proven, address_proven_elsewhere, already_member, email_taken,

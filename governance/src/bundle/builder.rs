@@ -1,6 +1,6 @@
 //! The builder of a bundle: its files so far, and the tenant's settings.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use contract::{receipt::Redaction, settings::Settings};
 use receipt::{
@@ -26,15 +26,16 @@ use crate::{
 pub(super) struct BundleBuilder {
     pub(super) files: Files,
     pub(super) settings: Settings,
-    /// The approvals that were looked up, whether or not they exist.
-    pub(super) approvals: BTreeSet<Digest>,
+    /// The approvals that were looked up, whether or not they exist, each with the number of its predecessors that
+    /// were.
+    pub(super) approvals: BTreeMap<Digest, usize>,
 }
 
 impl BundleBuilder {
     /// Creates a bundle with the format description that every bundle contains.
     pub(super) async fn new(tx: &TenantTx) -> Result<Self> {
         let settings = settings::load(tx).await?;
-        let mut builder = Self { files: Files::default(), settings, approvals: BTreeSet::new() };
+        let mut builder = Self { files: Files::default(), settings, approvals: BTreeMap::new() };
         builder.add(path::PROFILE, bundle::profile().text)?;
         Ok(builder)
     }

@@ -33,8 +33,13 @@ impl RegistryHistory {
     }
 }
 
+/// What the earlier versions leave: three files, and the bytes of a manifest of 4,096 files with its envelope.
+const FILES_LEFT: usize = 3;
+const BYTES_LEFT: usize = 3 << 20;
+
 impl BundleBuilder {
-    /// Adds the versions, and the keys in readable form.
+    /// Adds the keys in readable form and the versions. If not all have room, the oldest versions are missing: a
+    /// verifier that pins a key of such a version reports it.
     pub(super) fn registry(
         &mut self,
         governance: &Governance,
@@ -43,10 +48,14 @@ impl BundleBuilder {
         if let Some(newest) = &history.newest {
             self.add(path::REGISTRY, newest.envelope.to_value().to_canonical())?;
         }
-        for (version, envelope) in &history.earlier {
+        let keys = key_set(governance, history.newest.as_deref());
+        self.add(path::TRUSTED_KEYS, keys.to_canonical())?;
+        for (version, envelope) in history.earlier.iter().rev() {
+            if !self.files.has_room(envelope.len(), FILES_LEFT, BYTES_LEFT) {
+                break;
+            }
             self.add(path::registry_version(*version), envelope.as_str())?;
         }
-        let keys = key_set(governance, history.newest.as_deref());
-        self.add(path::TRUSTED_KEYS, keys.to_canonical())
+        Ok(())
     }
 }

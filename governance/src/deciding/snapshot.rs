@@ -43,9 +43,10 @@ use crate::{
     authoring::group,
     base::{
         cx::Cx,
-        error::{Error, Result, invalid, no_active_policies},
+        error::{Error, Result, invalid, no_active_policies, policies_too_large},
         tenancy::{Tenant, TenantTx},
     },
+    deciding::bundle_size::{POLICIES_MAX, POLICY_BYTES_MAX},
 };
 
 /// A policy snapshot, ready for evaluation.
@@ -71,8 +72,8 @@ pub(crate) struct Snapshot {
     pub(crate) inherited: BTreeMap<PolicyId, GovernanceSource>,
     /// The activation counter at which these policies were active.
     pub(crate) activations: i64,
-    /// The memory in bytes, without the compiled rules.
-    bytes: usize,
+    /// The size in bytes of the snapshot and of its evaluated rules as JSON.
+    pub(crate) texts_bytes: usize,
 }
 
 impl Snapshot {
@@ -86,15 +87,15 @@ impl Snapshot {
         let policies: Vec<SnapshotPolicy> =
             chosen.iter().map(|policy| policy.snapshot.clone()).collect();
         let body = statement::snapshot(&policies);
+        let evaluated_rules = statement::evaluated_rules(&policies);
         Self {
             tenant_id,
             derived_id: statement::snapshot_id(tenant_id, body.digest),
             row: OnceCell::new(),
             digest: body.digest,
-            // The JSON text, its copy in responses and the policies that it is written from.
-            bytes: body.text.len().saturating_mul(3),
+            texts_bytes: body.text.len().saturating_add(evaluated_rules.text.len()),
             body: Some(body.text),
-            rules_hash: statement::evaluated_rules(&policies).digest,
+            rules_hash: evaluated_rules.digest,
             rules,
             inherited: chosen.iter().filter_map(|policy| inherited_entry(policy)).collect(),
             policies: Arc::new(chosen.iter().map(|policy| to_evaluated(policy)).collect()),
@@ -128,7 +129,8 @@ impl Snapshot {
 
     /// Returns the memory in bytes.
     fn bytes(&self) -> usize {
-        self.bytes.saturating_add(self.rules.bytes)
+        // The JSON text, its copy in responses and the policies that it is written from.
+        self.texts_bytes.saturating_mul(3).saturating_add(self.rules.bytes)
     }
 
     pub(crate) fn policies_text(&self) -> Result<&str> {
@@ -162,8 +164,8 @@ pub(crate) struct ActivePolicies {
 struct ActivePolicy {
     snapshot: SnapshotPolicy,
     rules: Vec<Rule>,
-    /// The length of the stored rules.
-    rules_bytes: usize,
+    /// The size of the rules and references in bytes.
+    bytes: usize,
     decision_types: Vec<String>,
     regulatory_refs: Vec<String>,
     /// The source of an inherited policy.
@@ -173,7 +175,8 @@ struct ActivePolicy {
 /// Returns the snapshot of the policies that govern `decision_type` and match `narrowing`. Stores nothing.
 ///
 /// # Errors
-/// `NO_ACTIVE_POLICIES` if no policy governs it; `VALIDATION_ERROR` for an unknown group or policy.
+/// `NO_ACTIVE_POLICIES` if no policy governs it; `VALIDATION_ERROR` for an unknown group or policy, or if the policies
+/// are too large.
 pub(crate) async fn resolve(
     tenant: &Tenant<'_>,
     decision_type: &str,
@@ -330,7 +333,18 @@ impl ActivePolicies {
         if selected.is_empty() {
             return Err(no_active_policies(decision_type).into());
         }
+        self.check_size(decision_type, &selected)?;
         Ok(selected)
+    }
+
+    /// Checks that the policies at these positions are not too many or too large for the bundle of a decision.
+    fn check_size(&self, decision_type: &str, selected: &[usize]) -> Result<()> {
+        let bytes = self.at(selected).iter().map(|policy| policy.bytes).sum::<usize>();
+        if selected.len() > POLICIES_MAX || bytes > POLICY_BYTES_MAX {
+            let mebibytes = POLICY_BYTES_MAX >> 20;
+            return Err(policies_too_large(decision_type, POLICIES_MAX, mebibytes).into());
+        }
+        Ok(())
     }
 }
 
@@ -377,7 +391,7 @@ mod tests {
     use super::*;
 
     /// An inherited policy that governs all decision types.
-    fn inherited() -> ActivePolicy {
+    pub(super) fn active_policy() -> ActivePolicy {
         ActivePolicy {
             snapshot: SnapshotPolicy {
                 policy_id: PolicyId(Uuid::from_u128(1)),
@@ -392,7 +406,7 @@ mod tests {
                 rules: Vec::new(),
             },
             rules: Vec::new(),
-            rules_bytes: 0,
+            bytes: 0,
             decision_types: Vec::new(),
             regulatory_refs: Vec::new(),
             inherited: Some(GovernanceSource {
@@ -405,7 +419,7 @@ mod tests {
 
     #[test]
     fn error_for_an_inactive_policy_depends_on_the_origin_of_the_selection() {
-        let active = ActivePolicies { activations: 1, policies: vec![inherited()] };
+        let active = ActivePolicies { activations: 1, policies: vec![active_policy()] };
         let select = |narrowing| active.select("payment", narrowing, true);
         let inactive = [PolicyId(Uuid::from_u128(9))];
         let requested = select(PolicySelection::requested(None, Some(&inactive)));
@@ -413,5 +427,20 @@ mod tests {
         let of_form = select(PolicySelection::of_form(&inactive[0]));
         assert_eq!(of_form.unwrap_err().code(), ErrorCode::NoActivePolicies);
         assert_eq!(select(PolicySelection::default()).unwrap(), [0]);
+    }
+
+    #[test]
+    fn policies_that_no_bundle_could_contain_are_refused() {
+        let refusal = |count: usize, bytes: usize| {
+            let policy = || ActivePolicy { bytes, ..active_policy() };
+            let policies = (0..count).map(|_| policy()).collect();
+            let active = ActivePolicies { activations: 1, policies };
+            active.select("payment", PolicySelection::default(), true).err()
+        };
+        assert!(refusal(POLICIES_MAX, POLICY_BYTES_MAX / POLICIES_MAX).is_none());
+        for (count, bytes) in [(POLICIES_MAX + 1, 0), (1, POLICY_BYTES_MAX + 1)] {
+            let code = refusal(count, bytes).map(|error| error.code());
+            assert_eq!(code, Some(ErrorCode::ValidationError), "{count} policies of {bytes} bytes");
+        }
     }
 }

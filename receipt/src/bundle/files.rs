@@ -76,6 +76,13 @@ impl Files {
         self.files.get(name).map(Vec::as_slice)
     }
 
+    /// Returns whether another file of `bytes` leaves at least `files_left` files and `bytes_left` bytes.
+    pub fn has_room(&self, bytes: usize, files_left: usize, bytes_left: usize) -> bool {
+        let files = self.files.len().saturating_add(1).saturating_add(files_left);
+        let bytes = self.bytes.saturating_add(bytes).saturating_add(bytes_left);
+        files <= FILES_MAX && bytes <= BYTES_MAX
+    }
+
     /// Returns all files in order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice()))

@@ -8,6 +8,7 @@ use contract::{
 use proptest::prelude::*;
 use receipt::{
     Digest,
+    approval::predecessors_max,
     bundle::{
         self, BundleFileError, BundleTooLarge, Files, Manifest, ParseArchiveError, Subject, path,
         read_archive, read_json, write_archive, write_json,
@@ -154,6 +155,23 @@ fn bundle_exceeding_its_limits_is_rejected() {
     assert_eq!(write_archive(&files), Err(BundleTooLarge));
     assert_eq!(files.insert("b", "1"), Err(BundleTooLarge.into()));
     assert!(read_archive(&vec![0; (64 << 20) + 1]).is_err());
+}
+
+#[test]
+fn room_of_a_bundle_counts_what_must_still_be_added() {
+    let mut files = Files::default();
+    files.insert("a", vec![0; 32 << 20]).unwrap();
+    assert!(files.has_room(16 << 20, 4_094, 16 << 20));
+    assert!(!files.has_room(16 << 20, 4_095, 16 << 20), "4,096 files");
+    assert!(!files.has_room(16 << 20, 4_094, (16 << 20) + 1), "64 MiB");
+}
+
+#[test]
+fn policies_share_the_approvals_of_a_bundle() {
+    for (policies, predecessors) in [(0, 64), (1, 64), (40, 64), (41, 62), (60, 42), (1_000, 1)] {
+        assert_eq!(predecessors_max(policies), predecessors, "{policies}");
+        assert!(policies * (predecessors + 1) <= 2_600);
+    }
 }
 
 #[test]

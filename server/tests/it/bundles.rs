@@ -6,6 +6,7 @@ mod chains;
 mod changes;
 mod demo;
 mod frozen;
+mod large_policies;
 mod large_results;
 mod limits;
 mod redaction;

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, rc::Rc};
 use contract::{id::TenantId, time::Timestamp, verification::Claim};
 use receipt::{
     Digest,
-    approval::PolicyApproval,
+    approval::{PolicyApproval, predecessors_max},
     bundle::path,
     statement::{self, SnapshotPolicy, read_snapshot},
 };
@@ -17,9 +17,6 @@ use crate::{
     code::{Code, Note},
     context::VerificationContext,
 };
-
-/// The maximum number of previous approvals that are checked.
-const LINEAGE_MAX: usize = 64;
 
 /// Parsed approvals by digest; `None` if missing or malformed.
 type Approvals = BTreeMap<Digest, Option<Rc<PolicyApproval>>>;
@@ -49,8 +46,13 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
             }
             Some(Ok(policies)) => {
                 check.mark_present();
+                let predecessors = predecessors_max(policies.len());
                 for policy in &policies {
-                    check_approval(&mut check, cx, &mut approvals, policy, tenant, decided_at);
+                    let newest =
+                        check_approval(&mut check, cx, &mut approvals, policy, tenant, decided_at);
+                    if let Some(newest) = newest {
+                        check_lineage(&mut check, cx, &mut approvals, newest, predecessors);
+                    }
                 }
             }
             Some(Err(_)) | None => {
@@ -61,6 +63,7 @@ pub(crate) fn check(cx: &VerificationContext<'_>) -> ClaimCheck {
     check
 }
 
+/// Checks the approval of a policy, and returns it unless it cannot be read.
 fn check_approval(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
@@ -68,17 +71,18 @@ fn check_approval(
     policy: &SnapshotPolicy,
     tenant: TenantId,
     decided_at: Timestamp,
-) {
+) -> Option<Rc<PolicyApproval>> {
     let Some(digest) = policy.approval_digest else {
         let detail = format!("policy `{}` names no approval", policy.code);
-        return check.add_failure(Code::NoApprovalRecord, detail);
+        check.add_failure(Code::NoApprovalRecord, detail);
+        return None;
     };
     let Some(approval) = resolve_approval(check, cx, approvals, digest) else {
         if cx.bundle.files.get(&path::approval(digest)).is_none() {
             let detail = format!("the approval of policy `{}` is missing", policy.code);
             check.add_failure(Code::NoApprovalRecord, detail);
         }
-        return;
+        return None;
     };
     let matches = approval.tenant_id == policy.owner_tenant_id.unwrap_or(tenant)
         && approval.policy_id == policy.policy_id
@@ -90,19 +94,20 @@ fn check_approval(
     check.require(rules_match, Code::ApprovalRulesMismatch, "the approved rules differ");
     let in_time = approval.ratified_at <= decided_at;
     check.require(in_time, Code::ApprovalAfterDecision, "the approval is later than the decision");
-    check_lineage(check, cx, approvals, approval);
+    Some(approval)
 }
 
-/// Checks the previous approvals: version numbers decrease, and times do not increase.
+/// Checks up to `predecessors` previous approvals: version numbers decrease, and times do not increase.
 fn check_lineage(
     check: &mut ClaimCheck,
     cx: &VerificationContext<'_>,
     approvals: &mut Approvals,
     first: Rc<PolicyApproval>,
+    predecessors: usize,
 ) {
     check.add_checked("lineage");
     let mut later = first;
-    for _ in 0..LINEAGE_MAX {
+    for _ in 0..predecessors {
         let Some(digest) = later.previous_approval_digest else { return };
         let Some(earlier) = resolve_approval(check, cx, approvals, digest) else {
             if cx.bundle.files.get(&path::approval(digest)).is_none() {

@@ -32,6 +32,25 @@ pub fn batch_too_large() -> Refusal {
     invalid_field("/context", "too_large", &message)
 }
 
+/// Returns the refusal for a context whose result would be too large for a bundle. The policies and the violations have
+/// more than `mebibytes`.
+pub fn decision_too_large(mebibytes: usize) -> Refusal {
+    let message = format!(
+        "the policies and the violations would take more than {mebibytes} MiB of a bundle; shorten the values that \
+         rules read, or limit which policies govern this decision type"
+    );
+    invalid_field("/context", "too_large", &message)
+}
+
+/// Returns the refusal for a decision type with more than `count` policies, or with policies of more than `mebibytes`.
+pub fn policies_too_large(decision_type: &str, count: usize, mebibytes: usize) -> Refusal {
+    let message = format!(
+        "decisions of type `{decision_type}` are governed by more than {count} policies or by more than {mebibytes} \
+         MiB of rules; limit the decision types of active policies, or deactivate some"
+    );
+    invalid_field("/context/decision_type", "too_large", &message)
+}
+
 pub fn idempotency_key_reused() -> Refusal {
     refusal(
         ErrorCode::IdempotencyKeyReused,
@@ -50,6 +69,11 @@ pub fn step_taken(step: u32) -> Refusal {
 /// Returns the refusal for an omitted step in a chain whose highest step is the maximum.
 pub fn step_limit_reached() -> Refusal {
     conflict("the chain has reached the highest possible step; use an unused step")
+}
+
+/// Returns the refusal for another decision in a chain that has the maximum number of decisions.
+pub fn chain_full(decisions_max: u32) -> Refusal {
+    conflict(format!("a chain has at most {decisions_max} decisions; seal it and start another"))
 }
 
 /// Returns the refusal for a parent that is not an earlier decision of the same chain. `path` is the path of

@@ -7,12 +7,15 @@ use contract::{
 use entity::column::unsigned;
 use receipt::{canonical_json::CanonicalJson, digest::Digest, statement::ChainPosition};
 
-use crate::base::{
-    error::{
-        Error, ResourceKind, Result, chain_sealed, not_found, parent_not_in_chain,
-        step_limit_reached, step_taken,
+use crate::{
+    base::{
+        error::{
+            Error, ResourceKind, Result, chain_full, chain_sealed, not_found, parent_not_in_chain,
+            step_limit_reached, step_taken,
+        },
+        tenancy::TenantTx,
     },
-    tenancy::TenantTx,
+    deciding::bundle_size::CHAIN_LINKS_MAX,
 };
 
 /// The head of a chain, locked until the transaction ends. Lock order: the chain head before the tenant
@@ -97,8 +100,8 @@ impl Head {
     /// the body.
     ///
     /// # Errors
-    /// `CHAIN_SEALED`; `CONFLICT` if the step is taken or no step is left; `VALIDATION_ERROR` if the parent
-    /// is not an earlier decision of the chain.
+    /// `CHAIN_SEALED`; `CONFLICT` if the step is taken, no step is left or the chain has the maximum number of
+    /// decisions; `VALIDATION_ERROR` if the parent is not an earlier decision of the chain.
     pub(crate) async fn next_position(
         &self,
         tx: &TenantTx,
@@ -107,6 +110,9 @@ impl Head {
     ) -> Result<LinkPosition> {
         if self.is_sealed {
             return Err(chain_sealed().into());
+        }
+        if self.links >= CHAIN_LINKS_MAX {
+            return Err(chain_full(CHAIN_LINKS_MAX).into());
         }
         let step = request.chain_step.unwrap_or_else(|| self.highest_step.saturating_add(1));
         if step > STEP_MAX {

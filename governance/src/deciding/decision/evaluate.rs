@@ -23,7 +23,10 @@ use crate::{
         observe::Observed,
         tenancy::{Tenant, TenantTx},
     },
-    deciding::snapshot::{self, PolicySelection, Snapshot},
+    deciding::{
+        bundle_size,
+        snapshot::{self, PolicySelection, Snapshot},
+    },
 };
 
 /// Evaluates a context and records nothing.
@@ -183,6 +186,7 @@ fn evaluate_now(
         as_of: evaluation.as_of_consulted.then_some(as_of),
         narrowing: narrowing.as_ref(),
     });
+    bundle_size::check(snapshot.texts_bytes, &integrity)?;
     let result = EvaluationResult {
         decision: evaluation.decision,
         rules_evaluated: evaluation.rules_evaluated,

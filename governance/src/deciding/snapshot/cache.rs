@@ -141,8 +141,7 @@ where
 
 impl ActivePolicies {
     fn bytes(&self) -> usize {
-        let rules =
-            self.policies.iter().map(|policy| policy.rules_bytes.saturating_add(ENTRY_BYTES));
+        let rules = self.policies.iter().map(|policy| policy.bytes.saturating_add(ENTRY_BYTES));
         rules.sum::<usize>().saturating_mul(EXPANSION)
     }
 }
@@ -158,4 +157,67 @@ impl ActivePolicy {
 #[expect(clippy::needless_pass_by_value, reason = "used as a function for map_err")]
 fn clone_error(error: Arc<Error>) -> Error {
     error.clone_for_waiter()
+}
+
+#[cfg(test)]
+mod tests {
+    use engine::Program;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::deciding::snapshot::tests::active_policy;
+
+    const TENANT: TenantId = TenantId(Uuid::from_u128(1));
+    const OTHER: TenantId = TenantId(Uuid::from_u128(2));
+
+    fn compiled(bytes: usize) -> Arc<CompiledRules> {
+        Arc::new(CompiledRules { program: Program::compile(&[]).unwrap(), bytes })
+    }
+
+    /// Version `number` of a policy.
+    fn version(number: u128) -> ActivePolicy {
+        let mut policy = active_policy();
+        policy.snapshot.policy_version_id = PolicyVersionId(Uuid::from_u128(number));
+        policy
+    }
+
+    #[tokio::test]
+    async fn compiled_rules_are_limited_by_their_memory() {
+        let snapshots = Snapshots::default();
+        let third = usize::try_from(BYTES_MAX / 3).unwrap();
+        for number in 0..100 {
+            let key = (TENANT, vec![version(number).active_version()]);
+            snapshots.rules.insert(key, compiled(third)).await;
+        }
+        snapshots.rules.run_pending_tasks().await;
+        assert!(snapshots.rules.weighted_size() <= BYTES_MAX);
+        assert!(snapshots.rules.entry_count() <= 2, "although the entries are few");
+
+        let key = (OTHER, vec![version(1).active_version()]);
+        snapshots.rules.insert(key.clone(), compiled(usize::MAX)).await;
+        snapshots.rules.run_pending_tasks().await;
+        assert!(!snapshots.rules.contains_key(&key), "one that is larger than the limit");
+    }
+
+    #[tokio::test]
+    async fn earlier_versions_of_a_tenant_are_removed() {
+        let snapshots = Snapshots::default();
+        let key = |tenant, number| (tenant, vec![version(number).active_version()]);
+        for key in [key(TENANT, 1), key(TENANT, 2), key(OTHER, 1)] {
+            snapshots.rules.insert(key, compiled(1)).await;
+        }
+        let active =
+            |activations| Arc::new(ActivePolicies { activations, policies: vec![version(2)] });
+        for state in [(TENANT, 1), (TENANT, 2), (OTHER, 1)] {
+            snapshots.active.insert(state, active(state.1)).await;
+        }
+
+        snapshots.remove_outdated(TENANT, &active(2)).await;
+        assert!(!snapshots.rules.contains_key(&key(TENANT, 1)), "no longer active");
+        assert!(snapshots.rules.contains_key(&key(TENANT, 2)), "still active");
+        assert!(snapshots.rules.contains_key(&key(OTHER, 1)), "of another tenant");
+        assert!(!snapshots.active.contains_key(&(TENANT, 1)));
+        assert!(snapshots.active.contains_key(&(TENANT, 2)));
+        assert!(snapshots.active.contains_key(&(OTHER, 1)));
+    }
 }

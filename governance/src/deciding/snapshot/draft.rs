@@ -36,7 +36,7 @@ pub(crate) async fn single_version(
             rules: values,
         },
         rules,
-        rules_bytes: authored.len(),
+        bytes: authored.len(),
         decision_types: policy.decision_types,
         regulatory_refs: policy.regulatory_refs,
         inherited: None,

@@ -21,6 +21,7 @@ use crate::{
         error::{Error, Result},
         tenancy::{Ancestor, Tenant, TenantTx},
     },
+    deciding::bundle_size::policy_bytes,
 };
 
 /// Selects a tenant's active policies: all of them if `$2`, or else only the inheritable ones. One
@@ -102,6 +103,8 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
     let version: i32 = row.try_get_by_index(5)?;
     let authored: String = row.try_get_by_index(9)?;
     let (values, rules) = stored_rules::parse(&authored)?;
+    let regulatory_refs: Vec<String> = row.try_get_by_index(8)?;
+    let bytes = policy_bytes(&values, &regulatory_refs);
     Ok(Some(ActivePolicy {
         snapshot: SnapshotPolicy {
             policy_id: PolicyId(policy_id),
@@ -116,9 +119,9 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
             rules: values,
         },
         rules,
-        rules_bytes: authored.len(),
+        bytes,
         decision_types: row.try_get_by_index(7)?,
-        regulatory_refs: row.try_get_by_index(8)?,
+        regulatory_refs,
         inherited: owner.map(|owner| source(row, owner)).transpose()?,
     }))
 }

@@ -57,7 +57,7 @@ impl CompiledRules {
                 rules: &policy.rules,
             })
             .collect();
-        let bytes = policies.iter().map(|policy| policy.rules_bytes).sum();
+        let bytes = policies.iter().map(|policy| policy.bytes).sum();
         Self::compile(cx, tenant_id, &rules, bytes).await
     }
 }

@@ -65,14 +65,15 @@ pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Sn
     let rules = CompiledRules::compile(cx, tenant_id, &rules, row.body.len()).await?;
     let hashed: Vec<SnapshotPolicy> =
         hashed.into_iter().map(StoredPolicy::into_snapshot_policy).collect();
+    let evaluated_rules = statement::evaluated_rules(&hashed);
     Ok(Arc::new(Snapshot {
         tenant_id,
         derived_id: id,
         row: OnceCell::new_with(Some(id)),
         body: None,
-        bytes: 0,
+        texts_bytes: row.body.len().saturating_add(evaluated_rules.text.len()),
         digest: Digest::compute(row.body.as_bytes()),
-        rules_hash: statement::evaluated_rules(&hashed).digest,
+        rules_hash: evaluated_rules.digest,
         rules,
         policies: Arc::default(),
         policies_text: OnceLock::new(),

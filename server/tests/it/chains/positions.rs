@@ -18,6 +18,16 @@ fn canonical(value: &Value) -> CanonicalJson {
 }
 
 #[tokio::test]
+async fn a_chain_has_at_most_15000_decisions() {
+    let service = with_active_policy().await;
+    record(&service.key, "a", json!({})).await;
+    service.sql("update chains set links = 14999").await;
+    record(&service.key, "b", json!({})).await;
+    let refusal = at(&service.key, "c", json!({})).await;
+    assert_eq!(refusal.to_string(), "409 CONFLICT");
+}
+
+#[tokio::test]
 async fn decisions_of_a_chain_are_linked_in_recording_order() {
     let service = with_active_policy().await;
     let first = record(&service.key, "a", json!({})).await;

@@ -13,7 +13,7 @@ use verify::{Note, Overall, Report};
 
 use super::{check_attacks, check_plans};
 use crate::{
-    fixtures::{Plan, altered, approval, edit, key, set, timestamp, value},
+    fixtures::{Plan, altered, approval, edit, id, key, set, timestamp, value},
     outcome::{check, codes},
 };
 
@@ -140,15 +140,17 @@ fn with_lineage<const N: u32>(change: fn(&mut Vec<PolicyApproval>)) -> Report {
     let mut approvals = earlier_approvals::<N>();
     change(&mut approvals);
     let files = altered(&bundles.decision, |files| {
-        for approval in approvals {
-            let payload = approval.canonical();
-            let name = path::approval(payload.digest);
-            let envelope =
-                Envelope::sign(PayloadType::PolicyApproval, payload, [&key("approver")]).unwrap();
-            files.insert(name, bundle::file(&envelope.to_value())).unwrap();
-        }
+        approvals.iter().for_each(|approval| add_approval(files, approval));
     });
     check(&files, &bundles.trust)
+}
+
+fn add_approval(files: &mut Files, approval: &PolicyApproval) {
+    let payload = approval.canonical();
+    let name = path::approval(payload.digest);
+    let envelope =
+        Envelope::sign(PayloadType::PolicyApproval, payload, [&key("approver")]).unwrap();
+    files.insert(name, bundle::file(&envelope.to_value())).unwrap();
 }
 
 #[test]
@@ -161,6 +163,41 @@ fn missing_predecessor_is_reported_and_long_lineage_is_truncated() {
     let long = with_lineage::<66>(|_| ());
     let notes = &long.claim(Claim::ApprovalLineage).unwrap().notes;
     assert!(long.overall == Overall::Verified && notes.contains(&Note::LineageTruncated));
+}
+
+#[test]
+fn predecessors_are_followed_as_far_as_a_bundle_of_many_policies_contains_them() {
+    fn a_hundred(policies: &mut Vec<SnapshotPolicy>) {
+        policies[0].version = 30;
+        for number in 1..100 {
+            let mut other = policies[0].clone();
+            other.policy_id = id(0x1000 + number);
+            other.code = format!("Z{number:02}");
+            other.approval_digest = None;
+            other.rules.clear();
+            policies.push(other);
+        }
+    }
+    let plan = Plan {
+        policies: a_hundred,
+        approval: |newest| {
+            newest.version = 30;
+            newest.previous_approval_digest =
+                earlier_approvals::<30>().last().map(|previous| previous.canonical().digest);
+        },
+        ..Plan::default()
+    };
+    let bundles = plan.build();
+    for contained in [25, 24] {
+        let files = altered(&bundles.decision, |files| {
+            for approval in earlier_approvals::<30>().into_iter().rev().take(contained) {
+                add_approval(files, &approval);
+            }
+        });
+        let report = check(&files, &bundles.trust);
+        let notes = &report.claim(Claim::ApprovalLineage).unwrap().notes;
+        assert_eq!(notes.contains(&Note::LineageTruncated), contained == 25, "{contained}");
+    }
 }
 
 #[test]
