@@ -171,8 +171,7 @@ fn RowActions(tenant: TenantId, id: SubscriptionId, url: String, is_active: bool
                 aria-label=strings::act(strings::REPLACE, &url)
             >
                 {strings::REPLACE}
-            </a>
-            <details class="disclosure">
+            </a> <details class="disclosure">
                 <summary aria-label=strings::act(strings::DELETE, &url)>{strings::DELETE}</summary>
                 <form method="post" action=DeleteWebhook::url() class="stack">
                     {hidden_fields()}

@@ -108,9 +108,9 @@ const CONCURRENT_MAX: usize = 8;
 /// The maximum number of waiting computations. Further ones are rejected.
 const WAITING_MAX: usize = 64;
 
-/// The maximum number of admitted callers of one network block: half of those that wait, so that one caller cannot keep
-/// all others out.
-const BLOCK_MAX: usize = WAITING_MAX / 2;
+/// The maximum number of admitted callers of one network block. The others are for other blocks, so that one caller cannot
+/// keep all others out.
+const BLOCK_MAX: usize = 56;
 
 /// Computes the argon2id hashes of account and form passwords for a process. Runs at most one computation
 /// per core and limits the number of waiting callers.

@@ -1,5 +1,6 @@
 //! Policies: the settings that all versions of a policy share.
 
+mod active_size;
 pub mod codification;
 mod delete;
 mod diff;

@@ -25,10 +25,11 @@ use crate::base::error::{Refusal, decision_too_large};
 /// The maximum number of policies of an evaluation.
 pub(super) const POLICIES_MAX: usize = 1_000;
 
-/// The maximum size of the policies of an evaluation in bytes: their rules and references as canonical JSON. With the
-/// other members of 1,000 policies, a snapshot has less than 10 MiB. A file of a bundle may have 2,000,000 members, of
-/// which each takes at least 6 bytes.
-pub(super) const POLICY_BYTES_MAX: usize = 8 << 20;
+/// The maximum size of the policies of an evaluation in bytes: their rules and references as canonical JSON. Those of one
+/// tenant are limited to 8 MiB when a version is activated; the rest is for inherited ones. With the other members of 1,000
+/// policies, a snapshot has less than 12 MiB. A file of a bundle may have 2,000,000 members, of which each takes at least
+/// 6 bytes.
+pub(super) const POLICY_BYTES_MAX: usize = 10 << 20;
 
 /// The maximum number of decisions in a chain.
 pub(super) const CHAIN_LINKS_MAX: u32 = 15_000;

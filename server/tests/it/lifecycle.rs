@@ -497,19 +497,37 @@ async fn ratify(person: &Client, version: &Version, revision: u32) -> TestRespon
 #[tokio::test]
 async fn the_rules_of_all_active_versions_are_bounded_in_bytes() {
     let service = test_service().await;
-    service.active("FIRST").await;
-    let ratified = service.ratified("SECOND").await;
-    // Without the triggers that protect the rules of a version.
-    for statement in [
-        "alter table policy_versions disable trigger user",
-        "update policy_versions set rules = '[' || repeat(' ', 17000000) || ']' where is_active",
-        "alter table policy_versions enable trigger user",
-    ] {
-        service.sql(statement).await;
-    }
-    let refused = service.ratifier().await.post(ratified.action_path("activate"), &json!({})).await;
-    let refused = refused.expect(409);
-    assert_snapshot!(text(&refused["error"]["message"]), @"the active versions would have more than 16 MiB of rules; deactivate others or shorten this one");
-    let active = "select count(*)::text from policy_versions where is_active";
-    assert_eq!(service.sql(active).await, ["1"]);
+    let first = service.active("FIRST").await.policy;
+    let second = service.ratified("SECOND").await;
+    let (ratifier, path) = (service.ratifier().await, second.action_path("activate"));
+    let enlarge = async |bytes: usize| {
+        // Without the triggers that protect the rules of a version.
+        for statement in [
+            "alter table policy_versions disable trigger user",
+            &format!(
+                "update policy_versions set rules = '[' || repeat(' ', {bytes}) || ']' where is_active"
+            ),
+            "alter table policy_versions enable trigger user",
+        ] {
+            service.sql(statement).await;
+        }
+    };
+    let message = |refused: Value| text(&refused["error"]["message"]).to_owned();
+    enlarge(17_000_000).await;
+    let refused = ratifier.post(&path, &json!({})).await.expect(409);
+    assert_snapshot!(message(refused), @"the active versions of the tenant would have more than 16 MiB of rules; deactivate others or shorten this one");
+    enlarge(8_400_000).await;
+    let refused = ratifier.post(&path, &json!({})).await.expect(409);
+    assert_snapshot!(message(refused), @"the active versions that govern a decision type would have more than 8 MiB of rules; deactivate others or shorten this one");
+    assert_eq!(
+        service.sql("select count(*)::text from policy_versions where is_active").await,
+        ["1"]
+    );
+
+    let (policies, types) = ("/v1/policies", |name: &str| json!({"decision_types": [name]}));
+    ratifier.patch(format!("{policies}/{first}"), &types("travel")).await.expect(200);
+    ratifier.patch(format!("{policies}/{}", second.policy), &types("payment")).await.expect(200);
+    ratifier.post(&path, &json!({})).await.expect(200);
+    let refused = ratifier.patch(format!("{policies}/{}", second.policy), &types("travel")).await;
+    assert_eq!(refused.status, 409);
 }

@@ -9,7 +9,7 @@ use contract::{
 use entity::policy::Model;
 use sea_orm::{ActiveModelTrait, ActiveValue::Set, IntoActiveModel};
 
-use super::lock;
+use super::{active_size, lock};
 use crate::{
     access::permission,
     authoring::{group, settings},
@@ -35,6 +35,7 @@ const VERDICT_MEMBERS: [&str; 4] =
 /// # Errors
 /// - `NOT_FOUND`; `VALIDATION_ERROR` for a group that does not exist; `CONFLICT` when the policy
 ///   differs from `read`.
+/// - `CONFLICT` if more rules than an evaluation may load would govern a decision type.
 /// - For members that change the verdicts of an active policy: `FORBIDDEN` for a user who is not a
 ///   ratifier, and `HUMAN_REQUIRED` for a key while `human_changes_only` is on.
 pub async fn edit(
@@ -85,6 +86,7 @@ pub async fn edit(
     // No evaluation contains the description.
     if is_active && changed.iter().any(|member| *member != "description") {
         tx.bump_activation_counter(scope).await?;
+        active_size::check(&tx, None).await?;
     }
     tx.commit(cx, event).await?;
     Ok(policy.into())

@@ -17,10 +17,10 @@ pub fn result_too_large(error: engine::ResultTooLarge) -> Refusal {
     invalid_field("/context", "too_large", &message)
 }
 
-/// Returns the refusal of an activation after which the active versions would have more than `mib` MiB of rules.
-pub fn too_many_active_rules(mib: i64) -> Refusal {
+/// Returns the refusal of a change after which the active versions of `scope` would have more than `mib` MiB of rules.
+pub fn too_many_active_rules(scope: &str, mib: i64) -> Refusal {
     conflict(format!(
-        "the active versions would have more than {mib} MiB of rules; deactivate others or shorten this one"
+        "the active versions {scope} would have more than {mib} MiB of rules; deactivate others or shorten this one"
     ))
 }
 

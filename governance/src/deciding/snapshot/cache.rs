@@ -84,7 +84,7 @@ impl Snapshots {
         let creating = async {
             let chosen = active_policies.at(selected);
             let rules = self.rules(tenant.cx(), tenant_id, &chosen).await?;
-            let bytes = chosen.iter().map(|policy| policy.rules_bytes).sum::<usize>();
+            let bytes = chosen.iter().map(|policy| policy.bytes).sum::<usize>();
             let steps = u64::try_from(bytes).unwrap_or(u64::MAX).saturating_mul(STEPS_PER_BYTE);
             let create = || Snapshot::new(tenant_id, activations, &chosen, rules);
             let snapshot = tenant.cx().governance.long_work().run(tenant_id, steps, create).await?;

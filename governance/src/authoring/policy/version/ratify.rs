@@ -23,12 +23,15 @@ use super::{
 use crate::{
     access::permission,
     authoring::{
-        policy::lifecycle::{self, RatificationContext, Transition},
+        policy::{
+            active_size,
+            lifecycle::{self, RatificationContext, Transition},
+        },
         settings,
     },
     base::{
         cx::Cx,
-        error::{Refusal, Result, too_many_active_rules},
+        error::{Refusal, Result},
         tenancy::{ChangeScope, TenantTx},
     },
 };
@@ -116,7 +119,7 @@ async fn ratification_context(
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_RATIFIED` or
-/// `VERSION_ALREADY_ACTIVE`; `CONFLICT` if the active versions of the tenant would have more than 16 MiB of rules.
+/// `VERSION_ALREADY_ACTIVE`; `CONFLICT` if the active versions would have too many rules ([`active_size`]).
 pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
     let mut change =
         VersionTransition::begin(cx, permission::ACTIVATE, id, version, Transition::Activate)
@@ -133,20 +136,9 @@ pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Res
         .tx
         .bump_activation_counter(ChangeScope::for_policy(change.policy_before.inheritable))
         .await?;
-    let size = change.tx.one(SELECT_ACTIVE_SIZE, [change.before.id.into()]).await?;
-    let size = size.map(|row| row.try_get_by_index::<i64>(0)).transpose()?;
-    if size.unwrap_or_default() > ACTIVE_BYTES_MAX {
-        return Err(too_many_active_rules(ACTIVE_BYTES_MAX >> 20).into());
-    }
+    active_size::check(&change.tx, Some(change.before.id.into())).await?;
     change.commit(cx, "policy_version.activate").await
 }
-
-/// The maximum size of the rules of all active versions of a tenant, in bytes. An evaluation loads all of them.
-const ACTIVE_BYTES_MAX: i64 = 16 << 20;
-
-// SQL: a sum of sizes. It runs while the tenant head is locked, so that no other version is activated meanwhile.
-const SELECT_ACTIVE_SIZE: &str = "SELECT coalesce(sum(octet_length(rules)), 0)::bigint FROM policy_versions \
-     WHERE tenant_id = $1 AND (is_active OR id = $2)";
 
 pub(crate) async fn deactivate_version(tx: &TenantTx, id: PolicyId, version: i32) -> Result<()> {
     tx.update::<table::Entity>()

@@ -1,0 +1,46 @@
+//! The limits of the rules that are active at the same time.
+
+use contract::id::PolicyVersionId;
+
+use crate::base::{
+    error::{Error, Result, too_many_active_rules},
+    tenancy::TenantTx,
+};
+
+/// The maximum size of the rules of all active versions of a tenant, in bytes. An evaluation loads all of them.
+const TENANT_BYTES_MAX: i64 = 16 << 20;
+
+/// The maximum size of the rules that govern a decision type, in bytes. With inherited policies an evaluation has room
+/// for more.
+const DECISION_TYPE_BYTES_MAX: i64 = 8 << 20;
+
+// SQL: sums of sizes for the tenant and for the decision type with the largest rules. A policy without decision types
+// governs all of them.
+const SELECT_SIZES: &str = "WITH active AS ( \
+       SELECT p.decision_types AS types, \
+         octet_length(v.rules) + octet_length(array_to_string(p.regulatory_refs, '')) AS bytes \
+       FROM policy_versions v JOIN policies p ON p.tenant_id = v.tenant_id AND p.id = v.policy_id \
+       WHERE v.tenant_id = $1 AND (v.is_active OR v.id = $2)) \
+     SELECT coalesce(sum(bytes), 0)::bigint, \
+       (coalesce(sum(bytes) FILTER (WHERE types = '{}'), 0) \
+         + coalesce((SELECT max(of_type.bytes) FROM ( \
+             SELECT sum(bytes) AS bytes FROM active CROSS JOIN LATERAL unnest(types) AS t(type) GROUP BY t.type \
+           ) AS of_type), 0))::bigint \
+     FROM active";
+
+/// Checks the rules of the active versions, and of `activated` as if it were active. The tenant head is locked.
+///
+/// # Errors
+/// `CONFLICT` if an evaluation would have to load too many rules.
+pub(super) async fn check(tx: &TenantTx, activated: Option<PolicyVersionId>) -> Result<()> {
+    let row = tx.one(SELECT_SIZES, [activated.map(|version| version.0).into()]).await?;
+    let row = row.ok_or_else(|| Error::bug("a sum without a row"))?;
+    if row.try_get_by_index::<i64>(0)? > TENANT_BYTES_MAX {
+        return Err(too_many_active_rules("of the tenant", TENANT_BYTES_MAX >> 20).into());
+    }
+    if row.try_get_by_index::<i64>(1)? > DECISION_TYPE_BYTES_MAX {
+        let scope = "that govern a decision type";
+        return Err(too_many_active_rules(scope, DECISION_TYPE_BYTES_MAX >> 20).into());
+    }
+    Ok(())
+}
