@@ -87,12 +87,12 @@ impl ScalarSet {
                 self.numbers.binary_search_by(|known| known.total_cmp(&number)).is_ok()
             }
             Scalar::Text(text) => {
-                let order = |known: &Box<str>| match self.case {
+                let found = self.texts.binary_search_by(|known| match self.case {
                     Case::Strict => order(Case::Strict, known, text),
                     // UTF-8 has the order of its characters.
                     Case::Folded => (**known).cmp(text),
-                };
-                self.texts.binary_search_by(order).is_ok()
+                });
+                found.is_ok()
             }
         }
     }

@@ -140,7 +140,9 @@ fn with_lineage<const N: u32>(change: fn(&mut Vec<PolicyApproval>)) -> Report {
     let mut approvals = earlier_approvals::<N>();
     change(&mut approvals);
     let files = altered(&bundles.decision, |files| {
-        approvals.iter().for_each(|approval| add_approval(files, approval));
+        for approval in &approvals {
+            add_approval(files, approval);
+        }
     });
     check(&files, &bundles.trust)
 }
