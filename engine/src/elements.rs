@@ -1,19 +1,10 @@
 //! The distinct scalars of a list value, read once for all rules that check it.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::collections::BTreeMap;
 
-use contract::{fold, json::Value};
+use contract::json::Value;
 
-use crate::scalar_set::{Case, ScalarSet};
-
-/// A scalar of a list. Its text is folded if the comparison folds.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Scalar<'c> {
-    Bool(bool),
-    /// The bits of a double. There is only one zero and no NaN.
-    Number(u64),
-    Text(Cow<'c, str>),
-}
+use crate::scalar_set::{Case, Scalar, ScalarSet};
 
 /// The distinct scalars of a list with the index of the first element that equals each.
 ///
@@ -55,20 +46,6 @@ impl<'c> Elements<'c> {
     pub(crate) fn first_inside(&self, set: &ScalarSet) -> Option<usize> {
         let inside = set.scalars().filter_map(|scalar| self.first_index.get(&scalar).copied());
         min(inside.min(), self.first_other)
-    }
-}
-
-impl<'c> Scalar<'c> {
-    fn new(value: &'c Value, case: Case) -> Option<Self> {
-        match value {
-            Value::Bool(boolean) => Some(Self::Bool(*boolean)),
-            Value::Number(number) => Some(Self::Number(number.get().to_bits())),
-            Value::String(text) => Some(Self::Text(match case {
-                Case::Strict => Cow::Borrowed(text),
-                Case::Folded => Cow::Owned(fold::fold_text(text)),
-            })),
-            Value::Null | Value::Array(_) | Value::Object(_) => None,
-        }
     }
 }
 

@@ -7,8 +7,6 @@ use contract::{
     json::{Number, Value},
 };
 
-use crate::elements::Scalar;
-
 /// The comparison of strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Case {
@@ -24,6 +22,30 @@ fn order(case: Case, known: &str, text: &str) -> Ordering {
     match case {
         Case::Strict => known.len().cmp(&text.len()).then_with(|| known.cmp(text)),
         Case::Folded => fold::compare_folded(known, text),
+    }
+}
+
+/// A scalar of a list. Its text is folded if the comparison folds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Scalar<'c> {
+    Bool(bool),
+    /// The bits of a double. There is only one zero and no NaN.
+    Number(u64),
+    Text(Cow<'c, str>),
+}
+
+impl<'c> Scalar<'c> {
+    /// Returns the scalar of a value, if it is one.
+    pub(crate) fn new(value: &'c Value, case: Case) -> Option<Self> {
+        match value {
+            Value::Bool(boolean) => Some(Self::Bool(*boolean)),
+            Value::Number(number) => Some(Self::Number(number.get().to_bits())),
+            Value::String(text) => Some(Self::Text(match case {
+                Case::Strict => Cow::Borrowed(text),
+                Case::Folded => Cow::Owned(fold::fold_text(text)),
+            })),
+            Value::Null | Value::Array(_) | Value::Object(_) => None,
+        }
     }
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod html_form;
 pub mod listen;
 mod metrics_access;
 pub mod origin;
+mod percent_encoding;
 pub mod query;
 pub mod quota;
 pub mod rate_limit;

@@ -65,13 +65,13 @@ impl AccessPrompt {
                 </Alert>
             }
         });
-        let kept = (!answers.is_empty()).then(|| view! { <p>{texts.answers_kept}</p> });
+        let note = (!answers.is_empty()).then(|| view! { <p>{texts.answers_saved}</p> });
         let main = view! {
             <div class="form-head">
                 <h1>{title}</h1>
                 {error}
                 <p>{help}</p>
-                {kept}
+                {note}
             </div>
             {action(mode, id, answers, texts)}
             <CorrelationId id=correlation_id texts />

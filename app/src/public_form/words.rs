@@ -123,7 +123,7 @@ pub struct PublicFormTexts {
     pub sign_in: &'static str,
     pub not_a_member: &'static str,
     /// The sentence under an access prompt that has answers.
-    pub answers_kept: &'static str,
+    pub answers_saved: &'static str,
     /// The button that submits a token or password.
     pub continue_button: &'static str,
     /// The notice above answers that were rejected for a limited time.

@@ -92,18 +92,18 @@ mod tests {
     #[tokio::test]
     async fn a_tenant_has_half_of_the_permits_and_all_tenants_have_one_for_each_core() {
         let work = LongWork::new(4);
-        let mut held = Vec::new();
+        let mut permits = Vec::new();
         for number in [1, 1] {
-            held.push(work.permits(tenant(number)).await.unwrap());
+            permits.push(work.permits(tenant(number)).await.unwrap());
         }
         assert!(must_wait(&work, 1), "half of the cores");
         for number in [2, 3] {
             assert!(!must_wait(&work, number), "another tenant does not wait");
-            held.push(work.permits(tenant(number)).await.unwrap());
+            permits.push(work.permits(tenant(number)).await.unwrap());
         }
         assert!(must_wait(&work, 4), "one for each core");
         assert_eq!(work.run(tenant(4), SHORT_STEPS_MAX, || 1).await.unwrap(), 1, "short work");
-        drop(held.remove(0));
+        drop(permits.remove(0));
         assert!(!must_wait(&work, 1) && !must_wait(&work, 4));
         assert_eq!(work.run(tenant(4), SHORT_STEPS_MAX + 1, || 2).await.unwrap(), 2);
     }
@@ -111,9 +111,9 @@ mod tests {
     #[tokio::test]
     async fn a_single_core_has_one_permit() {
         let work = LongWork::new(1);
-        let held = work.permits(tenant(1)).await.unwrap();
+        let permits = work.permits(tenant(1)).await.unwrap();
         assert!(must_wait(&work, 1) && must_wait(&work, 2));
-        drop(held);
+        drop(permits);
         assert!(!must_wait(&work, 2));
     }
 }

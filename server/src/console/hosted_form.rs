@@ -277,7 +277,7 @@ async fn show_result(
     response
 }
 
-/// Handles `POST /f/{form}`: answers, or the credentials of the access prompt with the answers it kept.
+/// Handles `POST /f/{form}`: answers, or the credentials of the access prompt with the answers that it repeats.
 async fn submit_form(
     Public(cx): Public,
     State(service): State<Service>,

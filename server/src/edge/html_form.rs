@@ -8,6 +8,7 @@ use http::HeaderMap;
 use super::{
     error::ApiError,
     extract::{foreign_charset, is_of_type, read_whole},
+    percent_encoding,
 };
 
 /// The fields of an HTML form, of at most `MAX` bytes.
@@ -34,26 +35,13 @@ pub(crate) fn check(headers: &HeaderMap, body: &[u8]) -> Result<(), Refusal> {
         let message = "send the fields as `application/x-www-form-urlencoded` in UTF-8";
         return Err(refusal(ErrorCode::UnsupportedMediaType, message));
     }
-    let text = decoded(body);
+    let text = percent_encoding::decoded(body);
     if text.is_some_and(|text| is_storable(&text)) {
         return Ok(());
     }
     let message =
         "the form cannot be read: send percent-encoded UTF-8 without U+0000 and noncharacters";
     Err(refusal(ErrorCode::ValidationError, message))
-}
-
-/// Returns a percent-encoded text, or `None` if a `%` does not start an encoded byte, or the bytes are not UTF-8.
-pub(crate) fn decoded(body: &[u8]) -> Option<String> {
-    let mut parts = body.split(|byte| *byte == b'%');
-    let mut bytes = parts.next().unwrap_or_default().to_vec();
-    for part in parts {
-        let (digits, rest) = part.split_first_chunk::<2>()?;
-        let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
-        bytes.push(u8::try_from(high? * 16 + low?).ok()?);
-        bytes.extend_from_slice(rest);
-    }
-    String::from_utf8(bytes).ok()
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use utoipa::{
     },
 };
 
-use crate::edge::{error::ApiError, html_form::decoded};
+use crate::edge::{error::ApiError, percent_encoding};
 
 /// A type that is read from the parameters of a query.
 pub trait FromQuery: Sized {
@@ -109,7 +109,7 @@ impl QueryReader {
     fn new(parts: &Parts) -> Self {
         let mut query = Self::default();
         let text = parts.uri.query().unwrap_or_default();
-        let is_readable = decoded(text.as_bytes()).is_some();
+        let is_readable = percent_encoding::decoded(text.as_bytes()).is_some();
         for (name, value) in form_urlencoded::parse(text.as_bytes()) {
             // The parser replaces what it cannot read by U+FFFD, which a value can also contain.
             if !is_readable && (value.contains('\u{FFFD}') || name.contains('\u{FFFD}')) {

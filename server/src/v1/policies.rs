@@ -94,6 +94,7 @@ pub async fn read(
     responses(
         (status = 200, body = Policy),
         (status = 403, description = "`HUMAN_REQUIRED`, `FORBIDDEN`", body = ErrorBody),
+        (status = 409, description = "`CONFLICT`: too many rules would govern a decision type", body = ErrorBody),
     )
 )]
 pub async fn edit(

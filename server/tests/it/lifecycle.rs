@@ -516,7 +516,7 @@ async fn the_rules_of_all_active_versions_are_bounded_in_bytes() {
     enlarge(17_000_000).await;
     let refused = ratifier.post(&path, &json!({})).await.expect(409);
     assert_snapshot!(message(refused), @"the active versions of the tenant would have more than 16 MiB of rules; deactivate others or shorten this one");
-    enlarge(8_400_000).await;
+    enlarge(8_388_500).await;
     let refused = ratifier.post(&path, &json!({})).await.expect(409);
     assert_snapshot!(message(refused), @"the active versions that govern a decision type would have more than 8 MiB of rules; deactivate others or shorten this one");
     assert_eq!(

@@ -271,12 +271,10 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
         (_, "{id}") if path.starts_with("/v1/policy-groups/") => {
             let draft = json!({"code": code, "name": "Group"});
             let group = author.post("/v1/policy-groups", &draft).await.expect(201);
-            let path = path.replace("{id}", text(&group["id"]));
-            author.call(method, path).json(&json!({"name": "Another name"})).await
+            rename_or_delete(author, method, path.replace("{id}", text(&group["id"]))).await
         }
         (_, "{id}") if path.starts_with("/v1/policies/") => {
-            let path = create_draft(author, &code).await.policy_path();
-            author.call(method, path).json(&json!({"name": "Another name"})).await
+            rename_or_delete(author, method, create_draft(author, &code).await.policy_path()).await
         }
         (_, "forms") => {
             let version = service.active(&code).await;
@@ -413,6 +411,12 @@ async fn perform(service: &TestService, route: &str) -> TestResponse {
 }
 
 /// Sends a valid request about second factors by a new member.
+/// Sends a request with a new name, or a deletion, which takes no body.
+async fn rename_or_delete(author: &Client, method: &str, path: String) -> TestResponse {
+    let call = author.call(method, path);
+    if method == "DELETE" { call.await } else { call.json(&json!({"name": "Another name"})).await }
+}
+
 async fn perform_second_factor(service: &TestService, method: &str, path: &str) -> TestResponse {
     let email = service.member(Role::Viewer).await;
     let person = service.sign_in(&email).await;

@@ -36,7 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Only members of this organization can submit.",
     sign_in: "Sign in",
     not_a_member: "Only members of this organization can submit the form. Sign in with another account.",
-    answers_kept: "Your answers are kept on this page. Continue here when you have access.",
+    answers_saved: "Your answers stay on this page. Continue here when you have access.",
     continue_button: "Continue",
     answers_preserved: "Your answers are preserved below. Submit them again then.",
     already_submitted: "You already submitted different answers from this page. Submit again to send these too.",

@@ -36,7 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Seuls les membres de cette organisation peuvent envoyer le formulaire.",
     sign_in: "Se connecter",
     not_a_member: "Seuls les membres de cette organisation peuvent envoyer le formulaire. Connectez-vous avec un autre compte.",
-    answers_kept: "Vos réponses sont conservées sur cette page. Continuez ici dès que vous avez accès.",
+    answers_saved: "Vos réponses sont conservées sur cette page. Continuez ici dès que vous avez accès.",
     continue_button: "Continuer",
     answers_preserved: "Vos réponses sont conservées ci-dessous. Vous pourrez alors les envoyer de nouveau.",
     already_submitted: "Vous avez déjà envoyé d’autres réponses depuis cette page. Envoyez de nouveau le formulaire pour transmettre aussi celles-ci.",

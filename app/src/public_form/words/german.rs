@@ -36,7 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Nur Mitglieder dieser Organisation können das Formular absenden.",
     sign_in: "Anmelden",
     not_a_member: "Nur Mitglieder dieser Organisation können das Formular absenden. Melden Sie sich mit einem anderen Konto an.",
-    answers_kept: "Ihre Angaben bleiben auf dieser Seite erhalten. Fahren Sie hier fort, sobald Sie Zugriff haben.",
+    answers_saved: "Ihre Angaben bleiben auf dieser Seite erhalten. Fahren Sie hier fort, sobald Sie Zugriff haben.",
     continue_button: "Weiter",
     answers_preserved: "Ihre Angaben sind unten erhalten. Senden Sie sie dann erneut ab.",
     already_submitted: "Von dieser Seite haben Sie bereits andere Angaben abgesendet. Senden Sie das Formular erneut ab, um auch diese zu übermitteln.",

@@ -36,7 +36,7 @@ pub(super) const TEXTS: PublicFormTexts = PublicFormTexts {
     sign_in_help: "Solo los miembros de esta organización pueden enviar el formulario.",
     sign_in: "Iniciar sesión",
     not_a_member: "Solo los miembros de esta organización pueden enviar el formulario. Inicie sesión con otra cuenta.",
-    answers_kept: "Sus respuestas se conservan en esta página. Continúe aquí cuando tenga acceso.",
+    answers_saved: "Sus respuestas se conservan en esta página. Continúe aquí cuando tenga acceso.",
     continue_button: "Continuar",
     answers_preserved: "Sus respuestas se conservan a continuación. Vuelva a enviarlas entonces.",
     already_submitted: "Ya envió otras respuestas desde esta página. Vuelva a enviar el formulario para enviar también estas.",

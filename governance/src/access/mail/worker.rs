@@ -36,7 +36,7 @@ use crate::{
 /// The number of routine mails that a process sends concurrently.
 const ROUTINE_MAX: usize = 8;
 
-/// The number of other mails that a process sends concurrently, beside the routine ones.
+/// The number of other mails that a process sends at the same time as the routine ones.
 const URGENT_MAX: usize = 4;
 
 /// The lease of a claim in milliseconds: 5 minutes. After it, the mail of a crashed process is sent

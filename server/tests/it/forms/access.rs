@@ -220,20 +220,20 @@ async fn password_is_rejected_in_a_url() {
 }
 
 #[tokio::test]
-async fn answers_are_kept_while_access_is_missing() {
+async fn answers_stay_while_access_is_missing() {
     let service = test_service().await;
     let members = json!({"access_mode": "password", "password": "secret word"});
     let form = published_form(&service, members).await;
     let answers = [("key", "k"), ("a:amount", "2,5oo"), ("a:purpose", "rent\n& \"food\"")];
-    let kept = |page: &TestResponse| {
+    let repeated = |page: &TestResponse| {
         [hidden(page, "gate"), hidden(page, "a:amount"), hidden(page, "a:purpose")]
     };
     let expected = ["1", "2,5oo", "rent\n&amp; &quot;food&quot;"].map(|text| Some(text.to_owned()));
     for password in [&[][..], &[("password", "wrong word")]] {
         let prompt = send(&service.public, &form, &[&answers[..], password].concat()).await;
         assert_eq!(prompt.status, 403);
-        assert!(prompt.text.contains("Your answers are kept on this page."), "{}", prompt.text);
-        assert_eq!(kept(&prompt), expected, "{}", prompt.text);
+        assert!(prompt.text.contains("Your answers stay on this page."), "{}", prompt.text);
+        assert_eq!(repeated(&prompt), expected, "{}", prompt.text);
     }
     let credentials = [("gate", "1"), ("password", "secret word")];
     let page = send(&service.public, &form, &[&answers[1..], &credentials].concat()).await;
@@ -243,7 +243,7 @@ async fn answers_are_kept_while_access_is_missing() {
     let console = json!({"access_mode": "console"});
     service.key.patch(path(&form, ""), &console).await.expect(200);
     let prompt = send(&service.public, &form, &answers).await;
-    assert_eq!((prompt.status, kept(&prompt)), (403, expected));
+    assert_eq!((prompt.status, repeated(&prompt)), (403, expected));
     let admin = service.admin().await;
     let page = send(&admin, &form, &[&answers[1..], &credentials[..1]].concat()).await;
     assert_eq!(page.status, 200, "{}", page.text);

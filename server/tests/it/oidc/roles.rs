@@ -109,7 +109,7 @@ async fn groups_that_cannot_be_read_are_refused_and_change_nothing() {
         assert_eq!(actions(&service).await.last().map(String::as_str), Some("identity.refuse"));
     }
     assert_eq!(role(&person).await, "admin");
-    // Elements of another type beside texts are ignored, also among very many.
+    // Elements of another type are ignored, also among very many.
     let mut many: Vec<Value> = (0..2_000).map(|number| json!(format!("group-{number}"))).collect();
     many.extend([json!(7), Value::Null, json!("officers")]);
     fake.set("groups", many.into());
