@@ -119,7 +119,7 @@ async fn ratification_context(
 ///
 /// # Errors
 /// `HUMAN_REQUIRED`; `NOT_FOUND`; `INVALID_TRANSITION` with `VERSION_NOT_RATIFIED` or
-/// `VERSION_ALREADY_ACTIVE`; `CONFLICT` if the active versions would have too many rules ([`active_size`]).
+/// `VERSION_ALREADY_ACTIVE`; `CONFLICT` if the active versions would have too many rules.
 pub async fn activate(cx: &Cx, id: PolicyId, version: impl Into<Subject>) -> Result<PolicyVersion> {
     let mut change =
         VersionTransition::begin(cx, permission::ACTIVATE, id, version, Transition::Activate)
