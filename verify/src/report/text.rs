@@ -52,8 +52,8 @@ impl ReportDisplay<'_> {
     }
 }
 
-/// Replaces characters that control the terminal or reverse the direction of the text around them. A text may contain a name of a file or of an entry, which must not control the
-/// terminal.
+/// Replaces characters that control the terminal or change the direction of text. The name of a file or of an entry must
+/// not control how a report is displayed.
 pub(crate) fn without_controls(detail: &str) -> String {
     let is_control = |character: char| {
         character.is_control()
