@@ -36,7 +36,18 @@ impl DataDir {
         Config { url: None, data_dir: self.path.clone(), pg_bin: None }
     }
 
+    /// Opens the cluster as the service, once nothing has the lock of a dropped one. A child of another test has it from its
+    /// creation until it executes its program.
     async fn service(&self) -> Database {
+        const LOCKED: &str = "another govern process uses the data directory";
+        for _ in 0..100 {
+            match open(&self.config(), OwnerKind::Service).await {
+                Err(error) if error.to_string().starts_with(LOCKED) => {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+                opened => return opened.expect("the service opens its cluster"),
+            }
+        }
         open(&self.config(), OwnerKind::Service).await.expect("the service opens its cluster")
     }
 
