@@ -20,11 +20,8 @@ use contract::{
 use governance::{
     Cx, Error,
     access::permission::EVALUATE,
-    base::{
-        error::{batch_too_large, invalid},
-        json_size::json_size,
-    },
-    deciding::decision,
+    base::error::invalid,
+    deciding::decision::{self, ResultBytes},
 };
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde::Serialize;
@@ -95,16 +92,16 @@ async fn evaluations(
     };
     items.count(&cx, evaluations.len()).await?;
     let mut decisions = Vec::with_capacity(evaluations.len());
-    let mut bytes = 0_usize;
+    let mut results = ResultBytes::default();
     for evaluation in evaluations {
-        let result = match evaluation {
-            // Neither evaluated nor recorded, so that the caller can send it again.
-            _ if bytes > decision::RESULTS_BYTES_MAX => Err(batch_too_large().into()),
-            Ok(request) => decide(&cx, &headers, &request).await,
-            Err(errors) => Err(invalid(&errors).into()),
+        // After too large results, an evaluation is neither evaluated nor recorded, so that the caller can send it again.
+        let result = match (results.check(), evaluation) {
+            (Err(error), _) => Err(error),
+            (Ok(()), Ok(request)) => decide(&cx, &headers, &request).await,
+            (Ok(()), Err(errors)) => Err(invalid(&errors).into()),
         };
         let decision = result.or_else(failure)?;
-        bytes = bytes.saturating_add(json_size(&decision)?);
+        results.add(&decision)?;
         let is_last = semantic.ends_with(decision.decision);
         decisions.push(decision);
         if is_last {

@@ -10,7 +10,7 @@ use crate::base::error::{Error, Result};
 ///
 /// # Errors
 /// Internal error if the value has no JSON form.
-pub fn json_size(value: &impl Serialize) -> Result<usize> {
+pub(crate) fn json_size(value: &impl Serialize) -> Result<usize> {
     let mut size = ByteCount(0);
     serde_json::to_writer(&mut size, value).map_err(|error| Error::Bug(error.into()))?;
     Ok(size.0)

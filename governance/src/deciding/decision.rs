@@ -14,7 +14,7 @@ mod replay;
 mod stored;
 pub mod stream;
 
-pub use batch::{RESULTS_BYTES_MAX, evaluate_batch};
+pub use batch::{ResultBytes, evaluate_batch};
 pub use engine::{GateTrace, worst_violation};
 pub(crate) use evaluate::{EvaluationInput, evaluate_on_snapshot};
 pub use evaluate::{evaluate, evaluate_text};

@@ -49,6 +49,9 @@ use crate::{
     deciding::bundle_size::{POLICIES_MAX, POLICY_BYTES_MAX},
 };
 
+/// The steps of reading one byte of the rules of policies, or of writing it to a snapshot.
+const STEPS_PER_BYTE: u64 = 16;
+
 /// A policy snapshot, ready for evaluation.
 #[derive(Debug)]
 pub(crate) struct Snapshot {

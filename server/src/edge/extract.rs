@@ -185,8 +185,8 @@ impl<S: Sync, T: FromJson, const MAX: usize> FromRequest<S> for Body<T, MAX> {
     }
 }
 
-/// Refuses a body with members of a request that takes none, so that no member is ignored. An empty object is accepted, as
-/// for [`NoBody`].
+/// Refuses a body with members of a request that takes none, so that no member is ignored. [`NoBody`] and this function
+/// accept an empty object.
 pub(crate) async fn without_body(request: Request, next: Next) -> Result<Response, ApiError> {
     let takes_none = matches!(*request.method(), Method::GET | Method::HEAD | Method::DELETE);
     if !takes_none || request.body().is_end_stream() {

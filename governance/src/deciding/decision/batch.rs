@@ -4,6 +4,7 @@ use contract::{
     decision::{BatchItem, BatchRequest, DecisionContext, EvaluateBatchResponse},
     evaluation::EvaluationResult,
 };
+use serde::Serialize;
 
 use crate::{
     access::permission,
@@ -21,7 +22,40 @@ use crate::{
 
 /// The maximum size of the results of a batch as JSON, in bytes: that of the largest single result. A context of a few
 /// bytes can violate a thousand rules.
-pub const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
+const RESULTS_BYTES_MAX: usize = engine::RESULT_BYTES_MAX;
+
+/// The size of the results that a response to several contexts has so far, as JSON in bytes.
+#[derive(Debug, Default)]
+pub struct ResultBytes(usize);
+
+impl ResultBytes {
+    /// Counts a result.
+    ///
+    /// # Errors
+    /// Internal error if the result has no JSON form.
+    pub fn add(&mut self, result: &impl Serialize) -> Result<()> {
+        self.0 = self.0.saturating_add(json_size(result)?);
+        Ok(())
+    }
+
+    /// Checks that the results are not too large together.
+    ///
+    /// # Errors
+    /// `VALIDATION_ERROR` with the code `too_large`.
+    pub fn check(&self) -> Result<()> {
+        if self.0 > RESULTS_BYTES_MAX { Err(batch_too_large().into()) } else { Ok(()) }
+    }
+
+    /// Counts a result if it fits. Returns whether it does.
+    fn add_fitting(&mut self, result: &impl Serialize) -> Result<bool> {
+        let bytes = self.0.saturating_add(json_size(result)?);
+        let fits = bytes <= RESULTS_BYTES_MAX;
+        if fits {
+            self.0 = bytes;
+        }
+        Ok(fits)
+    }
+}
 
 /// Evaluates each context against one set of active policies and records nothing. A context that cannot be
 /// evaluated yields an error item and does not affect the others. So does a context whose result is larger than what the
@@ -35,16 +69,11 @@ pub async fn evaluate_batch(cx: &Cx, request: BatchRequest) -> Result<EvaluateBa
     let active_policies = snapshot::active_policies(&tenant).await?;
     drop(phase);
     let mut items = Vec::with_capacity(request.contexts.len());
-    let mut bytes_left = RESULTS_BYTES_MAX;
+    let mut results = ResultBytes::default();
     for context in &request.contexts {
         let item = match item(&tenant, &active_policies, context).await {
-            Ok(result) => match bytes_left.checked_sub(json_size(&result)?) {
-                Some(left) => {
-                    bytes_left = left;
-                    BatchItem::Result(Box::new(result))
-                }
-                None => BatchItem::Error(Error::from(batch_too_large()).problem()),
-            },
+            Ok(result) if results.add_fitting(&result)? => BatchItem::Result(Box::new(result)),
+            Ok(_) => BatchItem::Error(Error::from(batch_too_large()).problem()),
             Err(error @ Error::Refused(_)) => BatchItem::Error(error.problem()),
             Err(error) => return Err(error),
         };
@@ -63,4 +92,21 @@ async fn item(
     let input = EvaluationInput { context, actor: None, action: None, narrowing, explain: false };
     let evaluated = evaluate_on_snapshot(tenant.cx(), snapshot, &input, tenant.cx().now).await?;
     Ok(dry_run(tenant, evaluated.result))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_limited_together() {
+        let half = "x".repeat(RESULTS_BYTES_MAX / 2);
+        let mut results = ResultBytes::default();
+        assert!(results.add_fitting(&half).unwrap());
+        assert!(!results.add_fitting(&half).unwrap(), "with the quotation marks it is too large");
+        assert!(results.add_fitting(&1).unwrap(), "a smaller one still fits");
+        assert!(results.check().is_ok());
+        results.add(&half).unwrap();
+        assert_eq!(results.check().unwrap_err().status(), 422);
+    }
 }

@@ -5,7 +5,7 @@ use std::{hash::Hash, sync::Arc};
 use contract::id::{PolicyId, PolicyVersionId, TenantId};
 use moka::future::Cache;
 
-use super::{ActivePolicies, ActivePolicy, CompiledRules, Snapshot, find, load};
+use super::{ActivePolicies, ActivePolicy, CompiledRules, STEPS_PER_BYTE, Snapshot, find, load};
 use crate::base::{
     cx::Cx,
     error::{Error, Result},
@@ -16,8 +16,6 @@ use crate::base::{
 const BYTES_MAX: u64 = 1 << 27;
 /// The memory of policies in multiples of their JSON.
 const EXPANSION: usize = 4;
-/// The steps of writing a snapshot for one byte of the rules.
-const STEPS_PER_BYTE: u64 = 16;
 /// The memory of an entry besides its rules, in bytes.
 const ENTRY_BYTES: usize = 1_024;
 

@@ -14,7 +14,7 @@ use receipt::{
 use sea_orm::QueryResult;
 use uuid::Uuid;
 
-use super::{ActivePolicies, ActivePolicy};
+use super::{ActivePolicies, ActivePolicy, STEPS_PER_BYTE};
 use crate::{
     authoring::policy::{stored_rules, version::approval_digest},
     base::{
@@ -38,9 +38,6 @@ const SELECT_ACTIVE: &str = "SELECT h.activation_counter, p.id, v.id, p.code, p.
      LEFT JOIN policy_groups g ON g.tenant_id = p.tenant_id AND g.id = p.policy_group_id \
      LEFT JOIN policy_approvals a ON a.tenant_id = v.tenant_id AND a.policy_version_id = v.id \
      WHERE h.tenant_id = $1";
-
-/// The steps of reading one byte of the rules.
-const STEPS_PER_BYTE: u64 = 16;
 
 /// The rows of the active policies, and the owners of the inherited ones.
 struct ActiveRows {
