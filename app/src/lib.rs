@@ -56,6 +56,7 @@ pub mod flash;
 mod frame;
 #[cfg(feature = "ssr")]
 mod gallery;
+#[cfg(feature = "ssr")]
 mod group;
 mod help;
 #[cfg(feature = "ssr")]
@@ -69,11 +70,15 @@ mod invitation;
 mod key;
 mod lazy;
 #[cfg(feature = "ssr")]
+mod list;
+#[cfg(feature = "ssr")]
 mod log;
 mod member;
 pub(crate) mod missing;
 mod outcome;
 mod overview;
+#[cfg(feature = "ssr")]
+mod page;
 mod policy;
 mod policy_form;
 mod preference;
