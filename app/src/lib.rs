@@ -19,6 +19,7 @@
 #[cfg(all(feature = "ssr", feature = "hydrate"))]
 compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
+#[cfg(feature = "ssr")]
 mod account;
 #[cfg(feature = "ssr")]
 mod alert;
@@ -66,6 +67,7 @@ mod hosted_form;
 mod identity_provider;
 #[cfg(feature = "ssr")]
 mod inbox;
+#[cfg(feature = "ssr")]
 mod invitation;
 mod key;
 mod lazy;
@@ -99,6 +101,7 @@ mod search;
 mod second_factor;
 mod server_page;
 mod settings;
+#[cfg(feature = "ssr")]
 mod setup;
 #[cfg(feature = "ssr")]
 mod shell;

@@ -33,12 +33,8 @@ macro_rules! pages {
 
 pages! {
     components {
-        Home => home::page::HomePage,
         Overview => overview::page::OverviewPage,
         Inbox => inbox::page::InboxPage,
-        Account => account::page::AccountPage,
-        Invitations => invitation::page::InvitationsPage,
-        Setup => setup::page::SetupPage,
         Members => member::page::MembersPage,
         ChangeRole => member::page::ChangeRolePage,
         RemoveMember => member::page::RemoveMemberPage,
@@ -90,7 +86,6 @@ pages! {
         RevokeGrant => capability::page::RevokeGrantPage,
         Log => log::page::LogPage,
         Receipt => receipt::page::ReceiptPage,
-        Reset => reset::page::ResetPage,
         Trust => trust::page::TrustPage,
         Login => sign_in::page::LoginPage,
         Confirm => sign_in::confirm::ConfirmPage,
@@ -103,6 +98,11 @@ pages! {
         Gallery => gallery::page::GalleryPage,
     }
     functions {
+        Account => account::account,
+        Home => home::home,
+        Invitations => invitation::invitations,
+        Setup => setup::setup,
+        Reset => reset::reset,
         Groups => group::groups,
         Group => group::group,
         Chains => chain::chains,
