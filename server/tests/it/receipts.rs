@@ -61,20 +61,3 @@ async fn receipt_allows_any_origin_and_conditional_requests() {
     let other = service.public.get(&path).header("if-none-match", "\"x\"").await;
     assert_eq!((other.status, other.text), (200, receipt.text));
 }
-
-#[tokio::test]
-async fn key_set_links_to_the_trust_registry() {
-    let service = test_service().await;
-    let response = service.public.get("/v1/.well-known/signing-keys").await;
-    let keys = response.expect(200);
-    assert_eq!(response.header("content-type"), Some("application/jwk-set+json"));
-    assert_eq!(response.header("access-control-allow-origin"), Some("*"));
-    assert!(response.header("etag").is_some());
-    assert!(response.header("deprecation").is_some_and(|date| date.starts_with('@')));
-    let link = "</v1/.well-known/trust-registry>; rel=\"successor-version\"";
-    assert_eq!(response.header("link"), Some(link));
-    // Receipts, approvals and capability grants each have a key.
-    let keys = keys["keys"].as_array().expect("a list of keys");
-    assert_eq!(keys.len(), 3);
-    assert!(keys.iter().all(|key| key.get("d").is_none()), "the set contains no private keys");
-}
