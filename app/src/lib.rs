@@ -33,6 +33,7 @@ mod capability;
 #[cfg(feature = "ssr")]
 mod chain;
 mod clause;
+#[cfg(feature = "ssr")]
 mod cli_login;
 mod codec;
 #[cfg(feature = "ssr")]
@@ -69,6 +70,7 @@ mod identity_provider;
 mod inbox;
 #[cfg(feature = "ssr")]
 mod invitation;
+#[cfg(feature = "ssr")]
 mod key;
 mod lazy;
 #[cfg(feature = "ssr")]

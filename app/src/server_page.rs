@@ -79,8 +79,6 @@ pages! {
         IdentityProviders => identity_provider::page::IdentityProvidersPage,
         NewIdentityProvider => identity_provider::page::NewIdentityProviderPage,
         EditIdentityProvider => identity_provider::page::EditIdentityProviderPage,
-        Keys => key::page::KeysPage,
-        RevokeKey => key::revoke::RevokePage,
         Grants => capability::page::GrantsPage,
         CarryGrant => capability::page::CarryPage,
         RevokeGrant => capability::page::RevokeGrantPage,
@@ -89,7 +87,6 @@ pages! {
         Trust => trust::page::TrustPage,
         Login => sign_in::page::LoginPage,
         Confirm => sign_in::confirm::ConfirmPage,
-        CliLogin => cli_login::page::CliLoginPage,
         SecondFactor => second_factor::step::SecondFactorPage,
         Authenticator => second_factor::authenticator::AuthenticatorPage,
         RecoveryCodes => second_factor::codes::RecoveryCodesPage,
@@ -98,6 +95,9 @@ pages! {
         Gallery => gallery::page::GalleryPage,
     }
     functions {
+        Keys => key::keys,
+        RevokeKey => key::revoke,
+        CliLogin => cli_login::cli_login,
         Account => account::account,
         Home => home::home,
         Invitations => invitation::invitations,
