@@ -58,6 +58,15 @@ impl<'a, T> Table<'a, T> {
         self.add(head, Some("tabular-nums"), cell)
     }
 
+    /// Adds a column of secondary information.
+    pub(crate) fn muted<V: IntoView + 'static>(
+        self,
+        head: &'static str,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
+    ) -> Self {
+        self.add(head, Some("text-muted"), cell)
+    }
+
     fn add<V: IntoView + 'static>(
         mut self,
         head: &'static str,
