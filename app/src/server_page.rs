@@ -1,29 +1,46 @@
-//! Pages that only the server renders: lists and plain forms that need no code in the browser.
+//! The pages, which the server renders.
 //!
-//! Their documents contain neither the browser module nor its data. Copying, one-time submission, dialogs, previews,
-//! shortcuts and live counts work through `data-*` attributes (`public/page.js`). A link to such a page, or on
-//! one, loads a new document.
+//! Copying, one-time submission, dialogs, previews, shortcuts and live counts work through `data-*` attributes
+//! (`public/page.js`). Only pages with `islands` load a WebAssembly module. A link loads a new document.
 
 use leptos::prelude::*;
+use leptos_router::ChooseView;
 
-/// Defines the pages: the name of each, and the path of its component in the crate.
+use crate::shell::Module;
+
+/// Defines the pages: the name of each, and the path of its component in the crate. Those of the second list contain
+/// islands.
 macro_rules! pages {
-    ($($name:ident => $module:ident$(::$inner:ident)*,)+) => {
+    (
+        $($name:ident => $module:ident$(::$inner:ident)*,)+;
+        $($island:ident => $island_module:ident$(::$island_inner:ident)*,)+
+    ) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum ServerPage {
             $($name,)+
+            $($island,)+
         }
 
-        #[cfg(feature = "ssr")]
         impl ServerPage {
-            pub(crate) fn show(self) -> std::future::Ready<AnyView> {
-                crate::ui::load::render_only();
-                std::future::ready(match self {
+            fn show(self) -> AnyView {
+                match self {
                     $(Self::$name => crate::$module$(::$inner)*().into_any(),)+
-                })
+                    $(Self::$island => {
+                        Module::load();
+                        crate::$island_module$(::$island_inner)*().into_any()
+                    })+
+                }
             }
         }
     };
+}
+
+impl ChooseView for ServerPage {
+    async fn choose(self) -> AnyView {
+        self.show()
+    }
+
+    async fn preload(&self) {}
 }
 
 pages! {
@@ -99,16 +116,9 @@ pages! {
     RequiredFactor => second_factor::required::RequiredPage,
     Help => help::page::HelpPage,
     Gallery => gallery::page::GalleryPage,
-}
-
-#[cfg(not(feature = "ssr"))]
-impl ServerPage {
-    /// Loads the document of the page. The router adds an entry to the history only after a page is shown, so the
-    /// browser navigates instead.
-    pub(crate) async fn show(self) -> AnyView {
-        let url = leptos_router::hooks::use_url();
-        let address = crate::text::url::address(&url.read_untracked());
-        let _ = window().location().assign(&address);
-        std::future::pending().await
-    }
+;
+    // With islands.
+    Edit => editor::EditPage,
+    Try => try_decision::TryPage,
+    Verify => verify::VerifyPage,
 }

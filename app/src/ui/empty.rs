@@ -1,13 +1,10 @@
 //! Empty states of lists.
 
-#[cfg(feature = "ssr")]
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
 use super::code::CodeBlock;
 use crate::text::messages;
-#[cfg(feature = "ssr")]
 use crate::{
     chain::list_words as chain_list_words, decision::list_words as decision_list_words,
     overview::words as overview_words, text::curl,
@@ -25,7 +22,6 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 }
 
 /// The empty state before the first decision, with a request that records one.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
@@ -35,7 +31,6 @@ pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
 }
 
 /// The empty state before the first chain, with a request that starts one.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FirstChain(tenant: TenantId) -> impl IntoView {
     view! {

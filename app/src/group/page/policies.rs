@@ -9,10 +9,9 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     group::{act::MovePolicy, words},
-    policy::markup::ModeBadge,
     policy::{list_words as policy_list_words, view::PolicyRow},
     text::url,
-    ui::list::older_than,
+    ui::{badge::ModeBadge, list::older_than},
 };
 
 #[component]
