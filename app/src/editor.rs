@@ -4,7 +4,7 @@ mod json;
 mod requested_changes;
 
 use contract::policy::{PolicyVersion, VersionStage};
-use governance::authoring::policy::version::VersionDetails;
+use governance::{Cx, authoring::policy::version::VersionDetails};
 use islands::editor::{
     Editor, EditorActions, RecallNote, Revision, RuleForm, RuleNav, SamplePanel, Submission,
     act::SaveChangeReason,
@@ -17,6 +17,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use self::{json::JsonView, requested_changes::RequestedChanges};
 use crate::{
     flash::RejectedForm,
+    page::{self, PageResult},
     policy::list_words as policy_list_words,
     problem::Problem,
     request,
@@ -28,8 +29,6 @@ use crate::{
         field::TextArea,
         heading::Heading,
         icon::{Icon, icon},
-        load::load,
-        params,
         problem::ProblemNote,
     },
     version::actions::VersionAction,
@@ -50,30 +49,23 @@ struct Draft {
 
 /// `/t/{tenant}/policies/{policy}/versions/{version}/edit`. The query contains the open rule, the rule that a new one
 /// copies, the display of the rules, and the state of their list.
-#[component]
-pub(crate) fn EditPage() -> impl IntoView {
-    let (tenant, policy, version) = (params::tenant()(), params::policy()(), params::version()());
+pub(crate) async fn edit_page() -> PageResult {
+    let (tenant, cx) = page::member().await?;
+    let target = EditorTarget::of(tenant, page::param("policy")?, page::param("version")?);
     let [rule, from, look, saved, find, part] =
-        ["rule", "from", "look", "saved", "find", "rules"].map(|name| params::query(name)());
-    load(
-        || (tenant, policy, version, EditorQuery { rule, from, look }),
-        async |(tenant, policy, version, query)| {
-            let target = EditorTarget::of(tenant?, policy?, version?);
-            read(target, query).await
-        },
-        move |draft| view! { <DraftView draft saved find part /> }.into_any(),
-    )
+        ["rule", "from", "look", "saved", "find", "rules"].map(page::query);
+    let draft = read(&cx, target, EditorQuery { rule, from, look }).await?;
+    Ok(view! { <DraftView draft saved find part /> }.into_any())
 }
 
-async fn read(target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
-    let cx = request::human(target.tenant).await?;
-    let details = request::version(&cx, target.policy, target.version).await?;
+async fn read(cx: &Cx, target: EditorTarget, query: EditorQuery) -> Result<Draft, Problem> {
+    let details = request::version(cx, target.policy, target.version).await?;
     let rejected = request::take_rejected(&request::current_page()).await;
-    let request = requested_changes::read(&cx, &target, &details).await?;
+    let request = requested_changes::read(cx, &target, &details).await?;
     let VersionDetails { policy, progress, version, .. } = &*details;
     let rules = version.rules.as_deref().unwrap_or_default();
     let requested = request.as_ref().map(|request| request.first_rule(rules));
-    let page = source::page(&cx, &details, target, query, requested).await?;
+    let page = source::page(cx, &details, target, query, requested).await?;
     let request = match request {
         Some(request) => Some(request.on_page(&page).await),
         None => None,

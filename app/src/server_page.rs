@@ -6,29 +6,31 @@
 use leptos::prelude::*;
 use leptos_router::ChooseView;
 
-use crate::shell::Module;
+use crate::{page, shell::Module};
 
-/// Defines the pages: the name of each, and the path of its component in the crate. Those of the second list contain
-/// islands.
+/// Defines the pages: the name of each, and the path of its component or function in the crate.
 macro_rules! pages {
     (
-        $($name:ident => $module:ident$(::$inner:ident)*,)+;
-        $($island:ident => $island_module:ident$(::$island_inner:ident)*,)+
+        components { $($name:ident => $module:ident$(::$inner:ident)*,)* }
+        functions { $($page:ident => $file:ident$(::$function:ident)*,)* }
+        with islands { $($island:ident => $island_file:ident$(::$island_function:ident)*,)* }
     ) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum ServerPage {
-            $($name,)+
-            $($island,)+
+            $($name,)*
+            $($page,)*
+            $($island,)*
         }
 
         impl ServerPage {
             fn show(self) -> AnyView {
                 match self {
-                    $(Self::$name => crate::$module$(::$inner)*().into_any(),)+
+                    $(Self::$name => crate::$module$(::$inner)*().into_any(),)*
+                    $(Self::$page => page::view(Box::pin(crate::$file$(::$function)*())),)*
                     $(Self::$island => {
                         Module::load();
-                        crate::$island_module$(::$island_inner)*().into_any()
-                    })+
+                        page::view(Box::pin(crate::$island_file$(::$island_function)*()))
+                    })*
                 }
             }
         }
@@ -44,81 +46,85 @@ impl ChooseView for ServerPage {
 }
 
 pages! {
-    Home => home::page::HomePage,
-    Overview => overview::page::OverviewPage,
-    Inbox => inbox::page::InboxPage,
-    Account => account::page::AccountPage,
-    Invitations => invitation::page::InvitationsPage,
-    Setup => setup::page::SetupPage,
-    Members => member::page::MembersPage,
-    ChangeRole => member::page::ChangeRolePage,
-    RemoveMember => member::page::RemoveMemberPage,
-    ResetFactors => member::page::ResetFactorsPage,
-    Accept => review::page::confirm::AcceptPage,
-    Return => review::page::confirm::ReturnPage,
-    Alerts => alert::page::AlertsPage,
-    Alert => alert::page::detail::AlertPage,
-    Acknowledge => alert::page::acknowledge::AcknowledgePage,
-    Assign => alert::page::assign::AssignPage,
-    Snooze => alert::page::snooze::SnoozePage,
-    Decisions => decision::list::DecisionsPage,
-    Decision => decision::page::DecisionPage,
-    Outcome => outcome::page::OutcomePage,
-    Bundle => bundle::page::BundlePage,
-    Export => export::page::ExportPage,
-    Chains => chain::list::ChainsPage,
-    Chain => chain::page::ChainPage,
-    Compare => comparison::page::ComparePage,
-    Search => search::page::SearchPage,
-    Policies => policy::list::PoliciesPage,
-    Policy => policy::page::PolicyPage,
-    Analytics => analytics::page::AnalyticsPage,
-    Deactivate => policy::deactivate::DeactivatePage,
-    NewPolicy => policy_form::page::NewPolicyPage,
-    EditPolicy => policy_form::page::EditPolicyPage,
-    Version => version::page::VersionPage,
-    Submit => version::action::SendPage,
-    Review => review::page::ReviewPage,
-    Ratify => version::action::RatifyPage,
-    Reject => version::action::RejectPage,
-    Activate => version::action::ActivatePage,
-    Supersede => version::action::SupersedePage,
-    SetAside => version::action::SetAsidePage,
-    Delete => version::action::DeletePage,
-    Groups => group::list::GroupsPage,
-    Group => group::page::GroupPage,
-    Forms => hosted_form::list::FormsPage,
-    Form => hosted_form::page::FormPage,
-    Webhooks => webhook::page::WebhooksPage,
-    NewWebhook => webhook::page::NewWebhookPage,
-    Deliveries => delivery::list::DeliveriesPage,
-    Delivery => delivery::page::DeliveryPage,
-    Audit => audit::page::AuditPage,
-    Settings => settings::page::SettingsPage,
-    IdentityProviders => identity_provider::page::IdentityProvidersPage,
-    NewIdentityProvider => identity_provider::page::NewIdentityProviderPage,
-    EditIdentityProvider => identity_provider::page::EditIdentityProviderPage,
-    Keys => key::page::KeysPage,
-    RevokeKey => key::revoke::RevokePage,
-    Grants => capability::page::GrantsPage,
-    CarryGrant => capability::page::CarryPage,
-    RevokeGrant => capability::page::RevokeGrantPage,
-    Log => log::page::LogPage,
-    Receipt => receipt::page::ReceiptPage,
-    Reset => reset::page::ResetPage,
-    Trust => trust::page::TrustPage,
-    Login => sign_in::page::LoginPage,
-    Confirm => sign_in::confirm::ConfirmPage,
-    CliLogin => cli_login::page::CliLoginPage,
-    SecondFactor => second_factor::step::SecondFactorPage,
-    Authenticator => second_factor::authenticator::AuthenticatorPage,
-    RecoveryCodes => second_factor::codes::RecoveryCodesPage,
-    RequiredFactor => second_factor::required::RequiredPage,
-    Help => help::page::HelpPage,
-    Gallery => gallery::page::GalleryPage,
-;
-    // With islands.
-    Edit => editor::EditPage,
-    Try => try_decision::TryPage,
-    Verify => verify::VerifyPage,
+    components {
+        Home => home::page::HomePage,
+        Overview => overview::page::OverviewPage,
+        Inbox => inbox::page::InboxPage,
+        Account => account::page::AccountPage,
+        Invitations => invitation::page::InvitationsPage,
+        Setup => setup::page::SetupPage,
+        Members => member::page::MembersPage,
+        ChangeRole => member::page::ChangeRolePage,
+        RemoveMember => member::page::RemoveMemberPage,
+        ResetFactors => member::page::ResetFactorsPage,
+        Accept => review::page::confirm::AcceptPage,
+        Return => review::page::confirm::ReturnPage,
+        Alerts => alert::page::AlertsPage,
+        Alert => alert::page::detail::AlertPage,
+        Acknowledge => alert::page::acknowledge::AcknowledgePage,
+        Assign => alert::page::assign::AssignPage,
+        Snooze => alert::page::snooze::SnoozePage,
+        Decisions => decision::list::DecisionsPage,
+        Decision => decision::page::DecisionPage,
+        Outcome => outcome::page::OutcomePage,
+        Bundle => bundle::page::BundlePage,
+        Export => export::page::ExportPage,
+        Compare => comparison::page::ComparePage,
+        Search => search::page::SearchPage,
+        Policies => policy::list::PoliciesPage,
+        Policy => policy::page::PolicyPage,
+        Analytics => analytics::page::AnalyticsPage,
+        Deactivate => policy::deactivate::DeactivatePage,
+        NewPolicy => policy_form::page::NewPolicyPage,
+        EditPolicy => policy_form::page::EditPolicyPage,
+        Version => version::page::VersionPage,
+        Submit => version::action::SendPage,
+        Review => review::page::ReviewPage,
+        Ratify => version::action::RatifyPage,
+        Reject => version::action::RejectPage,
+        Activate => version::action::ActivatePage,
+        Supersede => version::action::SupersedePage,
+        SetAside => version::action::SetAsidePage,
+        Delete => version::action::DeletePage,
+        Forms => hosted_form::list::FormsPage,
+        Form => hosted_form::page::FormPage,
+        Webhooks => webhook::page::WebhooksPage,
+        NewWebhook => webhook::page::NewWebhookPage,
+        Deliveries => delivery::list::DeliveriesPage,
+        Delivery => delivery::page::DeliveryPage,
+        Audit => audit::page::AuditPage,
+        Settings => settings::page::SettingsPage,
+        IdentityProviders => identity_provider::page::IdentityProvidersPage,
+        NewIdentityProvider => identity_provider::page::NewIdentityProviderPage,
+        EditIdentityProvider => identity_provider::page::EditIdentityProviderPage,
+        Keys => key::page::KeysPage,
+        RevokeKey => key::revoke::RevokePage,
+        Grants => capability::page::GrantsPage,
+        CarryGrant => capability::page::CarryPage,
+        RevokeGrant => capability::page::RevokeGrantPage,
+        Log => log::page::LogPage,
+        Receipt => receipt::page::ReceiptPage,
+        Reset => reset::page::ResetPage,
+        Trust => trust::page::TrustPage,
+        Login => sign_in::page::LoginPage,
+        Confirm => sign_in::confirm::ConfirmPage,
+        CliLogin => cli_login::page::CliLoginPage,
+        SecondFactor => second_factor::step::SecondFactorPage,
+        Authenticator => second_factor::authenticator::AuthenticatorPage,
+        RecoveryCodes => second_factor::codes::RecoveryCodesPage,
+        RequiredFactor => second_factor::required::RequiredPage,
+        Help => help::page::HelpPage,
+        Gallery => gallery::page::GalleryPage,
+    }
+    functions {
+        Groups => group::groups,
+        Group => group::group,
+        Chains => chain::chains,
+        Chain => chain::chain,
+    }
+    with islands {
+        Edit => editor::edit_page,
+        Try => try_decision::try_page,
+        Verify => verify::verify_page,
+    }
 }

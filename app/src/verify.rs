@@ -8,36 +8,44 @@ use islands::verify::{OwnResult, Verifier};
 use leptos::prelude::*;
 
 use crate::{
+    page::{self, PageResult},
     text::url,
     ui::{
         heading::Heading,
         icon::{Icon, icon},
-        load::load,
-        params,
+        problem::ProblemPage,
         public::PublicFrame,
     },
 };
 
-/// `/verify?id=`. The island fetches the bundle of the ID.
-#[component]
-pub(crate) fn VerifyPage() -> impl IntoView {
-    let id = params::query("id")();
-    view! {
+/// `/verify?id=`. The island fetches the bundle of the ID. For users without scripts, the service verifies it.
+pub(crate) async fn verify_page() -> PageResult {
+    let id = page::query("id");
+    let decision: Option<DecisionId> = id.parse().ok();
+    let own_check = match decision {
+        Some(decision) => match own_check::own_check(decision).await {
+            Ok(check) => Some(view! { <OwnResult check /> }.into_any()),
+            Err(problem) => Some(view! { <ProblemPage problem /> }.into_any()),
+        },
+        None => None,
+    };
+    let view = view! {
         <PublicFrame width="wide">
-            <Verifier id=id.clone()>
+            <Verifier id>
                 <Heading title=words::TITLE />
                 <p class="intro">{words::INTRO}</p>
-                <NoScripts id=id.clone() />
-                <ServiceCheck id=id.clone() />
+                <NoScripts decision />
+                <div class="without-scripts">{own_check}</div>
             </Verifier>
         </PublicFrame>
-    }
+    };
+    Ok(view.into_any())
 }
 
 /// The alternatives for users without scripts.
 #[component]
-fn NoScripts(id: String) -> impl IntoView {
-    let bundle = id.parse().ok().map(|id: DecisionId| {
+fn NoScripts(decision: Option<DecisionId>) -> impl IntoView {
+    let bundle = decision.map(|id| {
         view! {
             <p>
                 <a href=url::archive(id) rel="external" download=format!("{id}.tar")>
@@ -55,18 +63,4 @@ fn NoScripts(id: String) -> impl IntoView {
             </div>
         </div>
     }
-}
-
-/// The verification by the service itself, for users without scripts.
-#[component]
-fn ServiceCheck(id: String) -> impl IntoView {
-    let content = load(
-        || id.parse::<DecisionId>().ok(),
-        async |id| match id {
-            Some(id) => own_check::own_check(id).await.map(Some),
-            None => Ok(None),
-        },
-        |check| check.map(|check| view! { <OwnResult check /> }).into_any(),
-    );
-    view! { <div class="without-scripts">{content}</div> }
 }

@@ -211,6 +211,13 @@ pub fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
     errors.map(field).collect()
 }
 
+impl From<governance::Error> for Problem {
+    /// See [`to_problem`].
+    fn from(error: governance::Error) -> Self {
+        to_problem(&error)
+    }
+}
+
 impl From<ErrorBody> for Problem {
     fn from(body: ErrorBody) -> Self {
         let detail = |name| body.details.as_ref().and_then(|details| details.get(name));

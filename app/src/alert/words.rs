@@ -2,7 +2,7 @@
 
 use contract::{alert::AlertType, text::isolated};
 
-pub(crate) use crate::frame::words::ALERTS as TITLE;
+pub(crate) const TITLE: &str = "Alerts";
 use crate::text::number::{count, counted, limited};
 
 pub(crate) const OPEN: &str = "Open";

@@ -5,8 +5,6 @@ use contract::text::isolated;
 use crate::text::number::{count, whole};
 
 pub(crate) const TITLE: &str = "Authoring capabilities";
-#[cfg(feature = "ssr")]
-pub(crate) const NAVIGATION: &str = "Capabilities";
 pub(crate) const HEAD: [&str; 7] =
     ["Program", "Version", "Allowed actions", "Status", "Writes and validity", "Lineage", "Action"];
 pub(crate) const INTRO: &str = "A capability lets a program work on exactly one version of one policy. It does not permit reviewing, ratifying or activating.";

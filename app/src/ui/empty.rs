@@ -6,8 +6,7 @@ use leptos::prelude::*;
 use super::code::CodeBlock;
 use crate::text::messages;
 use crate::{
-    chain::list_words as chain_list_words, decision::list_words as decision_list_words,
-    overview::words as overview_words, text::curl,
+    decision::list_words as decision_list_words, overview::words as overview_words, text::curl,
 };
 
 /// An empty state: a title, and a text that names the next step.
@@ -27,15 +26,6 @@ pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
         <Empty title=decision_list_words::EMPTY text=overview_words::EMPTY_NEXT />
         <CodeBlock text=curl::record(tenant) label=overview_words::FIRST_REQUEST />
-    }
-}
-
-/// The empty state before the first chain, with a request that starts one.
-#[component]
-pub(crate) fn FirstChain(tenant: TenantId) -> impl IntoView {
-    view! {
-        <Empty title=chain_list_words::EMPTY text=chain_list_words::EMPTY_NEXT />
-        <CodeBlock text=curl::record_in_chain(tenant) label=chain_list_words::FIRST_REQUEST />
     }
 }
 

@@ -2,7 +2,7 @@
 
 use contract::{text::isolated, webhook::DeliveryCounts};
 
-pub(crate) use crate::frame::words::WEBHOOKS as TITLE;
+pub(crate) const TITLE: &str = "Webhooks";
 use crate::text::number::counted;
 
 pub(crate) const HEAD: [&str; 6] =

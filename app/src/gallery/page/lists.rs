@@ -8,7 +8,7 @@ use leptos::prelude::*;
 
 use super::HERE;
 use crate::{
-    chain::markup::ChainBadge,
+    chain::status_badge,
     delivery::markup::DeliveryBadge,
     gallery::words as strings,
     member::markup::MemberBadge,
@@ -55,8 +55,8 @@ pub(super) fn Badges() -> impl IntoView {
         <p class="row">
             <ModeBadge shadow=true />
             <ModeBadge shadow=false />
-            <ChainBadge status=ChainStatus::Open />
-            <ChainBadge status=ChainStatus::Sealed />
+            {status_badge(ChainStatus::Open)}
+            {status_badge(ChainStatus::Sealed)}
             <MemberBadge is_invited=true />
         </p>
     }
