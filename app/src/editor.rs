@@ -297,8 +297,7 @@ fn only_json(
         <div class="rule-editor">
             <RuleNav find part />
             <section class="card">
-                {threads} <p>{words::ONLY_JSON}</p>
-                <p>
+                {threads} <p>{words::ONLY_JSON}</p> <p>
                     <a class="button" href=href>
                         {words::AS_JSON}
                     </a>

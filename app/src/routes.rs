@@ -59,7 +59,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("policies/:policy/deactivate") page=ServerPage::Deactivate />
             <PageRoute path=path!("policies/:policy/details") page=ServerPage::EditPolicy />
             <PageRoute path=path!("policies/:policy/versions/:version") page=ServerPage::Version />
-            <PageRoute path=path!("policies/:policy/versions/:version/edit") page=ServerPage::Edit />
+            <PageRoute
+                path=path!("policies/:policy/versions/:version/edit")
+                page=ServerPage::Edit
+            />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
                 page=ServerPage::Submit

@@ -14,8 +14,7 @@ pub(crate) fn TenantFrame() -> impl IntoView {
             {messages::SKIP}
         </a>
         <div class="frame">
-            <div class="served">{chrome::chrome()}</div>
-            <main id="main">
+            {chrome::chrome()} <main id="main">
                 <Outlet />
             </main>
         </div>

@@ -145,13 +145,7 @@ fn BundleCard(session: VerifySession, id: String) -> impl IntoView {
             >
                 <label class="field">
                     <span>{words::ID}</span>
-                    <input
-                        type="text"
-                        name="id"
-                        value=id
-                        autocomplete="off"
-                        spellcheck="false"
-                    />
+                    <input type="text" name="id" value=id autocomplete="off" spellcheck="false" />
                 </label>
                 <div class="row">
                     <button>{words::FETCH}</button>
