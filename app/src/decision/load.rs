@@ -4,7 +4,7 @@ use std::mem;
 
 use contract::{
     chain::ChainLinkInfo,
-    decision::{DecisionRecord, EvaluatedPolicy},
+    decision::DecisionRecord,
     evaluation::Verdict,
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
@@ -231,12 +231,4 @@ async fn chain_rows(
     rows.push(after.map_or_else(no_next_step, |adjacent| step(words::NEXT_STEP, adjacent)));
     rows.extend(parent);
     Ok(rows)
-}
-
-/// Returns the rules of the evaluated policies. Rules of another tenant cannot be read: the page shows their
-/// status without their sentence.
-pub(crate) async fn rules(cx: &Cx, evaluated: &[EvaluatedPolicy]) -> RuleBook {
-    let versions = evaluated.iter().map(|evaluated| (evaluated.policy_id, evaluated.version));
-    let rules = policy::version::rules_of(cx, versions).await.unwrap_or_default();
-    rules.into_iter().map(|(id, rule)| ((id, rule.code.clone()), rule)).collect()
 }

@@ -13,10 +13,10 @@ use crate::{
         view::explain::{Counts, ExplainedStatus, PolicyExplanation, RuleExplanation},
         words as strings,
     },
-    policy::markup::ModeBadge,
     rule::markup::Source,
     text::url,
     ui::{
+        badge::ModeBadge,
         badge::{SeverityChip, VerdictBadge},
         icon::{Icon, icon},
         params,
