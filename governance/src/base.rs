@@ -8,6 +8,7 @@ pub mod clock;
 pub(crate) mod cx;
 pub mod database;
 pub mod error;
+pub mod json;
 pub(crate) mod json_size;
 pub(crate) mod long_reads;
 pub mod network;

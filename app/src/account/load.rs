@@ -38,11 +38,5 @@ pub(crate) async fn set_time_zone(signed_in: &SignedIn, name: String) -> Result<
 /// Returns the refusal of a session that may not change the account, for the field of the form.
 fn forbidden(error: &governance::Error) -> Option<Vec<FieldError>> {
     let is_forbidden = error.code() == ErrorCode::Forbidden;
-    let refusal = error.problem();
-    let error = FieldError {
-        path: "/time_zone".to_owned(),
-        code: "forbidden".to_owned(),
-        message: refusal.message,
-    };
-    is_forbidden.then(|| vec![error])
+    is_forbidden.then(|| vec![FieldError::new("/time_zone", "forbidden", error.message())])
 }

@@ -22,10 +22,8 @@ type ErrorParts = (&'static str, String);
 /// Returns the errors of `values` as values of `fields`, with JSON Pointers under `/values`.
 pub fn check(fields: &[FormField], values: &Object) -> Vec<FieldError> {
     let at = JsonPath::ROOT.name("values");
-    let field_error = |name: &str, (code, message): ErrorParts| FieldError {
-        path: at.name(name).to_string(),
-        code: code.to_owned(),
-        message,
+    let field_error = |name: &str, (code, message): ErrorParts| {
+        FieldError::new(at.name(name).to_string(), code, message)
     };
     let field_errors = fields.iter().filter_map(|field| {
         let error = match values.get(&field.name) {
@@ -66,7 +64,7 @@ pub fn check_patterns(fields: &[FormField]) -> Vec<FieldError> {
     let field_errors = fields.iter().enumerate().filter_map(|(index, field)| {
         let (code, message) = check_pattern(field.pattern.as_deref()?, &mut budget).err()?;
         let path = at.index(index).name("pattern").to_string();
-        Some(FieldError { path, code: code.to_owned(), message })
+        Some(FieldError::new(path, code, message))
     });
     field_errors.collect()
 }

@@ -42,11 +42,7 @@ pub(crate) fn validate(password: &str, email: &str) -> Option<FieldError> {
     } else {
         return None;
     };
-    Some(FieldError {
-        path: "/password".to_owned(),
-        code: code.to_owned(),
-        message: message.to_owned(),
-    })
+    Some(FieldError::new("/password", code, message))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

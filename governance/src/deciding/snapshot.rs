@@ -291,13 +291,13 @@ impl ActivePolicies {
         let mut errors = Vec::new();
         if !group_exists {
             let message = "there is no policy group with this code";
-            errors.push(unknown_error("/policy_group_code".to_owned(), message));
+            errors.push(FieldError::new("/policy_group_code", "unknown", message));
         }
         let is_active = |id| self.policies.iter().any(|policy| policy.snapshot.policy_id == id);
         for (index, id) in narrowing.policy_ids.unwrap_or_default().iter().enumerate() {
             if !is_active(*id) {
                 let message = "there is no active policy with this id";
-                errors.push(unknown_error(format!("/policy_ids/{index}"), message));
+                errors.push(FieldError::new(format!("/policy_ids/{index}"), "unknown", message));
             }
         }
         if errors.is_empty() {
@@ -356,10 +356,6 @@ impl ActivePolicy {
         let group = self.snapshot.group.as_ref();
         group.is_some_and(|group| group.code.eq_ignore_ascii_case(code))
     }
-}
-
-fn unknown_error(path: String, message: &str) -> FieldError {
-    FieldError { path, code: "unknown".to_owned(), message: message.to_owned() }
 }
 
 fn inherited_entry(policy: &ActivePolicy) -> Option<(PolicyId, GovernanceSource)> {

@@ -99,10 +99,8 @@ async fn check(
     draft: &CommentDraft,
 ) -> Result<Option<CommentId>> {
     let mut errors = Vec::new();
-    let mut unknown = |path: &str, message: &str| {
-        let (path, code) = (path.to_owned(), "unknown".to_owned());
-        errors.push(FieldError { path, code, message: message.to_owned() });
-    };
+    let mut unknown =
+        |path: &str, message: &str| errors.push(FieldError::new(path, "unknown", message));
     if let Some(code) = &draft.rule_code {
         let (_, rules) = stored_rules::parse(&version.rules)?;
         if !rules.iter().any(|rule| rule.code == *code) {
