@@ -17,6 +17,7 @@ pub(crate) mod pagination;
 pub(crate) mod public_id;
 pub mod replica;
 pub(crate) mod secret;
+pub(crate) mod sql;
 pub(crate) mod stored_digest;
 pub(crate) mod stored_json;
 pub(crate) mod tenancy;

@@ -9,7 +9,7 @@ use contract::{
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    ExecResult, QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
+    ExecResult, FromQueryResult, QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -170,6 +170,16 @@ impl TenantTx {
         values: impl IntoIterator<Item = Value>,
     ) -> Result<Vec<QueryResult>> {
         Ok(self.tx.query_all_raw(self.statement(sql, values)).await?)
+    }
+
+    /// Returns the rows of a handwritten query, whose columns have the names of the fields of `T`. `$1` is the tenant.
+    pub(crate) async fn rows<T: FromQueryResult>(
+        &self,
+        sql: &'static str,
+        values: impl IntoIterator<Item = Value>,
+    ) -> Result<Vec<T>> {
+        let rows = self.all(sql, values).await?;
+        Ok(rows.iter().map(|row| T::from_query_result(row, "")).collect::<Result<_, _>>()?)
     }
 
     /// Runs a handwritten statement. `$1` is the tenant.
