@@ -141,7 +141,7 @@ pub(crate) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String,
 }
 
 fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
-    into_problem(to_json(version.rules.as_deref().unwrap_or_default()))
+    into_problem(to_json(version.rules.as_deref().unwrap_or_default()).map_err(Into::into))
 }
 
 /// Returns the actions available to the user. `review` is the record of the current revision.

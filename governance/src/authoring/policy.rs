@@ -7,6 +7,7 @@ mod diff;
 mod edit;
 pub(crate) mod lifecycle;
 mod list;
+mod locks;
 pub mod rule_input;
 pub(crate) mod stored_codification;
 pub(crate) mod stored_rules;
@@ -21,7 +22,6 @@ use contract::{
 use entity::{policy as table, policy_version};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, DbErr, IntoActiveModel, QueryFilter,
-    QuerySelect,
 };
 
 use crate::{
@@ -39,6 +39,7 @@ use crate::{
     notify::governance_change::{self, Report},
 };
 
+pub(crate) use self::locks::{lock, lock_shared};
 pub use self::{
     delete::delete,
     diff::rule_digest,
@@ -210,16 +211,4 @@ pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
     Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
-}
-
-/// Locks the policy's row against changes of its versions. Several operations can hold this lock.
-pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
-    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
-}
-
-/// Locks the policy's row and returns it. All changes of a version take this lock.
-pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
 }

@@ -171,6 +171,20 @@ impl From<DbErr> for Error {
     }
 }
 
+/// Stored data that cannot be read, and numbers that do not fit their columns, are internal errors: requests are read with
+/// `contract::json`, which reports their errors itself.
+macro_rules! internal_errors {
+    ($($error:ty),+ $(,)?) => {$(
+        impl From<$error> for Error {
+            fn from(error: $error) -> Self {
+                Self::Bug(error.into())
+            }
+        }
+    )+};
+}
+
+internal_errors!(serde_json::Error, std::num::TryFromIntError, tokio::task::JoinError);
+
 /// Returns whether the same statement may succeed later: the server is unavailable or out of resources,
 /// or it aborted one of several conflicting transactions.
 fn is_transient(error: &DbErr) -> bool {

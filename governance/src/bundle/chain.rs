@@ -99,7 +99,7 @@ impl BundleBuilder {
 
     fn proof(&mut self, links: &[Link], position: usize) -> Result<()> {
         let tree = format::tree(links.iter().map(|link| link.text.digest));
-        let index = u64::try_from(position).map_err(|error| Error::Bug(error.into()))?;
+        let index = u64::try_from(position)?;
         let proof = ChainProof::new(&tree, index).map_err(|error| Error::Bug(error.into()))?;
         self.add(path::CHAIN_PROOF, proof.canonical().text)?;
         self.add(path::LINKS, links_file(links.get(position)))
@@ -140,7 +140,7 @@ impl BundleBuilder {
         Ok(Subject::Chain {
             chain_id: id,
             tenant_id: tx.tenant_id(),
-            step_count: u32::try_from(links.len()).map_err(|error| Error::Bug(error.into()))?,
+            step_count: u32::try_from(links.len())?,
             head,
         })
     }

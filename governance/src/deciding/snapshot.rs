@@ -140,8 +140,7 @@ impl Snapshot {
         if let Some(text) = self.policies_text.get() {
             return Ok(text);
         }
-        let text =
-            serde_json::to_string(&self.policies).map_err(|error| Error::Bug(error.into()))?;
+        let text = serde_json::to_string(&self.policies)?;
         Ok(self.policies_text.get_or_init(|| text))
     }
 

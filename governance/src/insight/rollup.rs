@@ -104,7 +104,7 @@ async fn is_behind(tenant: &Tenant<'_>) -> Result<bool> {
 /// Reads a column that a statement wrote as JSON.
 pub(super) fn json<T: DeserializeOwned>(row: &QueryResult, index: usize) -> Result<T> {
     let text: String = row.try_get_by_index(index)?;
-    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&text)?)
 }
 
 /// Aggregates the next batch and returns the new position of the cursor.
@@ -153,8 +153,7 @@ async fn count(tx: &TenantTx, cursor: i64, until: i64) -> Result<(Tally, i64)> {
         let status: Option<String> = row.try_get_by_index(1)?;
         let recorded_at = entity::column::from_column(row.try_get_by_index(2)?);
         let texts: DecisionTexts = row.try_get_by_index(3)?;
-        let record =
-            serde_json::from_str(&texts.record).map_err(|error| Error::Bug(error.into()))?;
+        let record = serde_json::from_str(&texts.record)?;
         match status {
             None => tally.decision(recorded_at, &record),
             Some(status) => tally.outcome(recorded_at, &record, status == "overridden"),

@@ -8,13 +8,12 @@ use contract::{
 use entity::{column::to_column, user as table};
 use sea_orm::{ActiveValue::Set, ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
-use super::end_sessions;
 use crate::{
     access::{
         account_link::{self, NewLink, Purpose},
         auth::lock_inviter,
         mail::{self, Mail, MailContent},
-        permission, second_factor,
+        permission, second_factor, session,
     },
     base::{
         audit_event::Event,
@@ -165,7 +164,7 @@ pub(crate) async fn prove(tx: &TenantTx, user_id: UserId) -> Result<bool> {
     account_link::revoke_all(tx.connection(), user_id).await?;
     let had_second_factor = second_factor::delete_all(tx.connection(), user_id).await?;
     if had_second_factor {
-        end_sessions(tx.connection(), user_id).await?;
+        session::end_all(tx.connection(), user_id).await?;
     }
     Ok(had_second_factor)
 }

@@ -13,10 +13,10 @@ use sea_orm::{ActiveValue::Set, ColumnTrait, QueryFilter, sea_query::ExprTrait};
 use super::{check_viewers_only, is_active_admin};
 use crate::{
     access::{
-        account, api_key,
+        api_key,
         auth::lock_memberships,
         permission::{self, Permission},
-        removal,
+        removal, session,
     },
     base::{
         audit_event::Event,
@@ -131,7 +131,7 @@ pub async fn remove(
     let membership = tx.delete::<table::Entity>().filter(Column::UserId.eq(user_id.0));
     membership.exec(tx.connection()).await?;
     removal::record(&tx, cx, user_id).await?;
-    account::end_sessions_without_membership(&tx, user_id).await?;
+    session::end_without_membership(&tx, user_id).await?;
     let event = Event::new("member.remove", "member", user_id);
     let event = event.with("role", target.member.role.as_str());
     tx.commit(cx, released.add_to(event)).await

@@ -7,11 +7,10 @@ use sea_orm::{ColumnTrait, QueryFilter, QuerySelect};
 use super::change::delete_all;
 use crate::{
     access::{
-        account,
         audit_logs::AuditLogs,
         auth::lock_authority,
         mail::{self, FactorChange, Notice},
-        membership, permission,
+        membership, permission, session,
     },
     base::{
         audit_event::Event,
@@ -81,7 +80,7 @@ async fn remove(tx: &TenantTx, cx: &Cx, user_id: UserId) -> Result<bool> {
     if !delete_all(tx.connection(), user_id).await? {
         return Ok(false);
     }
-    account::end_sessions(tx.connection(), user_id).await?;
+    session::end_all(tx.connection(), user_id).await?;
     let notice = Notice::SecondFactor { at: cx.now, change: FactorChange::Reset, name: None };
     mail::notify(tx, cx, user_id, notice).await?;
     Ok(true)

@@ -45,7 +45,7 @@ pub async fn evaluate(cx: &Cx, request: EvaluateRequest) -> Result<EvaluateRespo
 /// As [`evaluate`].
 pub async fn evaluate_text(cx: &Cx, request: EvaluateRequest) -> Result<String> {
     let (result, snapshot) = dry_run_result(cx, &request).await?;
-    let result = serde_json::to_string(&result).map_err(|error| Error::Bug(error.into()))?;
+    let result = serde_json::to_string(&result)?;
     let policies = snapshot.policies_text()?;
     Ok(["{\"result\":", &result, ",\"evaluated_policies\":", policies, "}"].concat())
 }

@@ -135,7 +135,7 @@ async fn of_policy(tx: &TenantTx, policy: SnapshotPolicy) -> Result<PolicyProven
 }
 
 fn rule(value: &Value) -> Result<Rule> {
-    serde_json::from_str(&value.to_canonical()).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&value.to_canonical())?)
 }
 
 // SQL: the version may belong to an ancestor, and typed queries only cover the tenant's own rows. `$5` is whether it

@@ -5,7 +5,7 @@ use entity::decision as table;
 use sea_orm::QuerySelect;
 
 use crate::base::{
-    error::{Error, ResourceKind, Result, not_found},
+    error::{ResourceKind, Result, not_found},
     tenancy::TenantTx,
 };
 
@@ -29,5 +29,5 @@ pub(super) async fn sequence(tx: &TenantTx, id: DecisionId) -> Result<i64> {
 }
 
 pub(crate) fn record(text: &str) -> Result<DecisionRecord> {
-    serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(text)?)
 }

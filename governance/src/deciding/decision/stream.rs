@@ -277,6 +277,6 @@ impl Stream {
 /// Returns the data of a decision event.
 fn event(stored: &str) -> Result<String> {
     let event = DecisionEvent::from(record(stored)?);
-    let event = serde_json::to_value(event).map_err(|error| Error::Bug(error.into()))?;
+    let event = serde_json::to_value(event)?;
     Ok(event.to_string())
 }

@@ -8,7 +8,10 @@ use contract::{
 };
 use entity::{form as table, form_token, public_id::PublicKind};
 
-use super::{find, parse_json, token};
+use super::{
+    row::{find, parse_json},
+    token,
+};
 use crate::{
     SignedIn,
     access::attempts::{self, Subject},

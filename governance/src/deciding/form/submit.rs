@@ -17,7 +17,9 @@ use sea_orm::{
 
 use super::{
     access::{AccessedForm, FormCredentials, authorize},
-    lock, token, tokens_used,
+    lock,
+    row::to_i32,
+    token, tokens_used,
 };
 use crate::{
     base::{
@@ -122,7 +124,7 @@ async fn consume_budget(
     }
     let update = table::ActiveModel {
         window_start: Set(to_column(window.start(cx.now))),
-        tokens_used: Set(super::to_i32(tokens_used + 1)?),
+        tokens_used: Set(to_i32(tokens_used + 1)?),
         ..Default::default()
     };
     let submissions = table::Column::Submissions;

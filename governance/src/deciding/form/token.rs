@@ -18,7 +18,7 @@ use sea_orm::{
     sea_query::{Expr, ExprTrait},
 };
 
-use super::{find, to_i32};
+use super::row::{find, to_i32};
 use crate::{
     Governance,
     access::permission,

@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 use contract::id::TenantId;
 
-use super::{Entry, StoredRecord, WriteResult, record_group::LinkedBatch};
+use super::{
+    entry::{Entry, StoredRecord, WriteResult},
+    record_group::LinkedBatch,
+};
 use crate::base::{
     audit_event::Head,
     error::{Error, Result},

@@ -95,7 +95,7 @@ fn policy_from_row(row: &QueryResult, owner: Option<Ancestor>) -> Result<Option<
             policy_version_id: PolicyVersionId(row.try_get("", "version_id")?),
             code: row.try_get("", "code")?,
             name: row.try_get("", "name")?,
-            version: u32::try_from(version).map_err(|error| Error::Bug(error.into()))?,
+            version: u32::try_from(version)?,
             shadow_mode: row.try_get("", "shadow_mode")?,
             group: group_of(row)?,
             owner_tenant_id: owner.map(|owner| owner.id),

@@ -25,7 +25,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{Error, ResourceKind, Result, not_found},
+        error::{ResourceKind, Result, not_found},
         stored_json,
         tenancy::TenantTx,
     },
@@ -126,6 +126,6 @@ impl StoredPolicy<Value> {
 }
 
 fn policies<R: DeserializeOwned>(body: &str) -> Result<Vec<StoredPolicy<R>>> {
-    let body: Body<R> = serde_json::from_str(body).map_err(|error| Error::Bug(error.into()))?;
+    let body: Body<R> = serde_json::from_str(body)?;
     Ok(body.policies)
 }

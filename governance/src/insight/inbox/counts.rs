@@ -131,7 +131,7 @@ impl Counts {
 fn json<T: DeserializeOwned>(rows: &[QueryResult], index: usize) -> Result<Vec<T>> {
     let text = |row: &QueryResult| row.try_get_by_index::<Option<String>>(index).transpose();
     let Some(text) = rows.iter().find_map(text).transpose()? else { return Ok(Vec::new()) };
-    serde_json::from_str(&text).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(&text)?)
 }
 
 fn waits_for_ratification(facts: &VersionFacts) -> bool {

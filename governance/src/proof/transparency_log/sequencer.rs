@@ -347,7 +347,7 @@ impl BatchCommit<'_> {
         let mut nodes: (Vec<i32>, Vec<i64>, Vec<String>) = Default::default();
         for level in 1..8 {
             for (index, hash) in new_tree.tree.completed(8 * level) {
-                nodes.0.push(i32::try_from(level).map_err(|error| Error::Bug(error.into()))?);
+                nodes.0.push(i32::try_from(level)?);
                 nodes.1.push(column(index)?);
                 nodes.2.push(hash.to_string());
             }

@@ -139,7 +139,7 @@ pub(super) async fn halt(
     size: u64,
     epoch: Option<i64>,
 ) -> Result<bool> {
-    let size = i64::try_from(size).map_err(|error| Error::Bug(error.into()))?;
+    let size = i64::try_from(size)?;
     let update = table::ActiveModel { is_halted: Set(true), ..Default::default() };
     let stop = update_untenanted::<table::Entity>()
         .set(update)

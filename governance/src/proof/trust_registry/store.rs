@@ -154,5 +154,5 @@ fn from_row(row: &table::Model) -> Result<SignedRegistry> {
 }
 
 fn column(version: u32) -> Result<i32> {
-    i32::try_from(version).map_err(|error| Error::Bug(error.into()))
+    Ok(i32::try_from(version)?)
 }

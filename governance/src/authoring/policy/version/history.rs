@@ -301,5 +301,5 @@ fn rules(row: &table::Model) -> Result<Vec<Rule>> {
 }
 
 fn parse(rules: &str) -> Result<Vec<Rule>> {
-    serde_json::from_str(rules).map_err(|error| Error::Bug(error.into()))
+    Ok(serde_json::from_str(rules)?)
 }

@@ -91,7 +91,7 @@ pub async fn save(
     draft: &SavedReview,
 ) -> Result<()> {
     let tenant = cx.tenant(permission::DRAFT_REVIEW)?;
-    let draft = serde_json::to_string(draft).map_err(|error| Error::Bug(error.into()))?;
+    let draft = serde_json::to_string(draft)?;
     if draft.len() > SAVED_REVIEW_MAX {
         let message = "the review draft is larger than 1 MiB; shorten the note or the comments";
         return Err(refusal(ErrorCode::PayloadTooLarge, message).into());

@@ -131,8 +131,7 @@ fn read(row: &QueryResult) -> Result<(PolicyId, u32, VersionStage)> {
 type SubmissionRow = (u32, i64, String, Option<ReviewVerdict>, Option<i64>, Option<String>);
 
 fn read_submissions(text: &str) -> Result<Vec<SubmissionEvents>> {
-    let rows: Vec<SubmissionRow> =
-        serde_json::from_str(text).map_err(|error| Error::Bug(error.into()))?;
+    let rows: Vec<SubmissionRow> = serde_json::from_str(text)?;
     let time = |ms| Timestamp::from_millis(ms).ok_or_else(|| Error::bug("a time without a date"));
     let submission = |(revision, at, by, verdict, reviewed_at, reviewer): SubmissionRow| {
         let reviewed_at = reviewed_at.map(time).transpose()?;
