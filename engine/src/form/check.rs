@@ -146,15 +146,15 @@ fn check_multiselect(field: &FormField, value: &Value) -> Result<(), ErrorParts>
     if chosen.is_empty() && field.is_required() {
         return Err(missing());
     }
-    let mut seen: Vec<&Value> = Vec::new();
+    let mut options_before: Vec<&Value> = Vec::new();
     for option in chosen {
         if !is_option(field, option) {
             return fail("enum", "must contain only the options");
         }
-        if seen.contains(&option) {
+        if options_before.contains(&option) {
             return fail("duplicate", "must contain each option at most once");
         }
-        seen.push(option);
+        options_before.push(option);
     }
     Ok(())
 }
@@ -184,7 +184,7 @@ fn check_text(field: &FormField, text: &str) -> Result<(), ErrorParts> {
     if let Some(max) = to_usize(field.max_length).filter(|max| length > *max) {
         return fail("too_long", format!("must have at most {max} characters"));
     }
-    // Patterns that cannot be compiled were rejected when the form was created.
+    // Patterns that cannot be compiled were refused when the form was created.
     let pattern = field.pattern.as_deref();
     let pattern = pattern.and_then(|pattern| CompiledPattern::new(pattern, None).ok());
     if pattern.is_some_and(|pattern| !pattern.is_match(text)) {

@@ -77,7 +77,7 @@ pub async fn change_password(
         return Err(invalid(&[FieldError { path: "/new_password".to_owned(), ..weak }]).into());
     }
     let salt = password::salt_of(governance, &email).await?;
-    let hash = governance.passwords().hash(change.new_password, salt).await?;
+    let hash = governance.access().passwords.hash(change.new_password, salt).await?;
     let cx = cx.with_person(Person { user_id, email });
     let logs = AuditLogs::of_user(governance, user_id).await?;
     let tx = logs.begin(&cx).await?;

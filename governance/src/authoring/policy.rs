@@ -31,8 +31,8 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, duplicate_code, invalid_transition, map_violation,
-            not_found,
+            Error, OrNotFound, ResourceKind, Result, duplicate_code, invalid_transition,
+            map_violation,
         },
         tenancy::{ChangeScope, TenantTx},
     },
@@ -132,7 +132,7 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
         .find_by_id::<table::Entity>(id)
         .one(tx.connection())
         .await?
-        .ok_or_else(|| not_found(ResourceKind::Policy))?;
+        .or_not_found(ResourceKind::Policy)?;
     let number = match version {
         None => None,
         Some(VersionSelector::Active) => Some(row.active_version),
@@ -141,14 +141,14 @@ pub async fn read(cx: &Cx, id: PolicyId, version: Option<VersionSelector>) -> Re
     };
     let mut policy = Policy::from(row);
     if let Some(number) = number {
-        let number = number.ok_or_else(|| not_found(ResourceKind::Version))?;
+        let number = number.or_not_found(ResourceKind::Version)?;
         let row = tx
             .find::<policy_version::Entity>()
             .filter(policy_version::Column::PolicyId.eq(id.0))
             .filter(policy_version::Column::Version.eq(number))
             .one(tx.connection())
             .await?
-            .ok_or_else(|| not_found(ResourceKind::Version))?;
+            .or_not_found(ResourceKind::Version)?;
         policy.version = Some(Box::new(version::to_wire_with_lineage(&tx, row).await?));
     }
     tx.finish_read().await?;
@@ -210,5 +210,5 @@ fn deactivation(policy: &table::Model, active: u32) -> Report {
 pub(crate) async fn exists(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id);
     let row = row.one(tx.connection()).await?;
-    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
 }

@@ -313,6 +313,18 @@ pub fn not_found(resource: ResourceKind) -> Refusal {
     refusal(ErrorCode::NotFound, format!("{resource} not found"))
 }
 
+/// Converts a missing row to the refusal that it was not found.
+pub(crate) trait OrNotFound<T> {
+    /// Returns the value, or the refusal [`not_found`].
+    fn or_not_found(self, resource: ResourceKind) -> Result<T, Refusal>;
+}
+
+impl<T> OrNotFound<T> for Option<T> {
+    fn or_not_found(self, resource: ResourceKind) -> Result<T, Refusal> {
+        self.ok_or_else(|| not_found(resource))
+    }
+}
+
 pub fn duplicate_code(resource: ResourceKind, code: &str) -> Refusal {
     refusal(ErrorCode::DuplicateCode, format!("a {resource} with the code `{code}` already exists"))
 }

@@ -9,7 +9,8 @@ use contract::{
 use entity::tenant::{HasId, TenantOwned};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseConnection, DatabaseTransaction, DbBackend, DeleteMany,
-    ExecResult, FromQueryResult, QueryFilter, QueryResult, Select, Statement, UpdateMany, Value,
+    ExecResult, FromQueryResult, QueryFilter, QueryResult, QuerySelect, Select, Statement,
+    UpdateMany, Value,
 };
 use uuid::Uuid;
 
@@ -18,7 +19,7 @@ use crate::base::{
     audit_event::{Event, Head, PendingEvent},
     cx::Cx,
     database,
-    error::{Error, Result},
+    error::{Error, OrNotFound, ResourceKind, Result},
     stored_digest,
 };
 
@@ -140,6 +141,32 @@ impl TenantTx {
 
     pub(crate) fn find_by_id<E: HasId>(&self, id: impl Into<Uuid>) -> Select<E> {
         self.find::<E>().filter(E::ID.eq(id.into()))
+    }
+
+    /// Returns the row with an ID.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`.
+    pub(crate) async fn get<E: HasId>(
+        &self,
+        id: impl Into<Uuid>,
+        kind: ResourceKind,
+    ) -> Result<E::Model> {
+        let row = self.find_by_id::<E>(id).one(self.connection()).await?;
+        Ok(row.or_not_found(kind)?)
+    }
+
+    /// Locks the row with an ID and returns it.
+    ///
+    /// # Errors
+    /// `NOT_FOUND`.
+    pub(crate) async fn lock<E: HasId>(
+        &self,
+        id: impl Into<Uuid>,
+        kind: ResourceKind,
+    ) -> Result<E::Model> {
+        let row = self.find_by_id::<E>(id).lock_exclusive().one(self.connection()).await?;
+        Ok(row.or_not_found(kind)?)
     }
 
     /// Starts an update of the tenant's rows of a table.

@@ -20,7 +20,7 @@ use sea_orm::{ColumnTrait, QueryFilter, QueryOrder};
 use super::builder::{BundleBuilder, LogFileNames};
 use crate::{
     base::{
-        error::{Error, ResourceKind, Result, bundle::too_large, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, bundle::too_large},
         tenancy::TenantTx,
     },
     deciding::{chain::Seal, decision},
@@ -118,7 +118,7 @@ impl BundleBuilder {
     /// `NOT_FOUND`; `BUNDLE_TOO_LARGE`.
     pub(super) async fn chain(&mut self, tx: &TenantTx, id: ChainId) -> Result<Subject> {
         let links = Link::load_all(tx, id).await?;
-        let head = links.last().ok_or_else(|| not_found(ResourceKind::Chain))?.text.digest;
+        let head = links.last().or_not_found(ResourceKind::Chain)?.text.digest;
         if links.len().saturating_mul(FILES_PER_STEP_MIN) > FILES_MAX {
             return Err(too_large().into());
         }

@@ -41,7 +41,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{Error, ResourceKind, Result, conflict, invalid, invalid_field, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid, invalid_field},
         pagination::{PageRequest, newest},
         tenancy::TenantTx,
     },
@@ -151,7 +151,7 @@ pub async fn read_with_count(cx: &Cx, id: FormId) -> Result<FormWithCount> {
     let tx = cx.tenant(permission::READ_FORMS)?.begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.finish_read().await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Form))?;
+    let row = row.or_not_found(ResourceKind::Form)?;
     Ok((read_row(&row, cx)?, row.submissions.unsigned_abs()))
 }
 
@@ -308,14 +308,14 @@ fn form_event(action: &'static str, form: &Form) -> Event {
 
 async fn hash_password(cx: &Cx, password: String) -> Result<String> {
     let salt = Salt::random(cx.governance.entropy())?;
-    cx.governance.passwords().hash(password, salt).await
+    cx.governance.access().passwords.hash(password, salt).await
 }
 
 /// Loads the policy of a form and locks it against deletion until the form is written.
 async fn lock_policy(tx: &TenantTx, id: PolicyId) -> Result<policy_table::Model> {
     let policy = tx.find::<policy_table::Entity>().filter(policy_table::Column::Id.eq(id.0));
     let locked = policy.lock(LockType::KeyShare).one(tx.connection()).await?;
-    Ok(locked.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(locked.or_not_found(ResourceKind::Policy)?)
 }
 
 /// Returns the decision type of the form: the requested one if the policy governs it, or the policy's only

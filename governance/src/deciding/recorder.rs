@@ -49,7 +49,7 @@ use crate::{
 };
 
 /// The limit of waiting records: about one second of work at the required throughput. Beyond it, requests
-/// are rejected with a hint to retry.
+/// are refused with a hint to retry.
 const WAITING_MAX: QueueLoad = QueueLoad { entries: 4_096, bytes: 64 << 20 };
 
 /// The limit of one group. A larger transaction costs its records more than it saves.
@@ -101,7 +101,7 @@ pub(crate) async fn write(governance: &Governance, record: Record) -> Result<Wri
     let (reply, result) = oneshot::channel();
     let tenant = record.tenant_id;
     let entry = Entry { record, reply, trace: RecordTrace::start(governance.tracer()) };
-    let enqueued = governance.recorder().queue().push(tenant, entry);
+    let enqueued = governance.deciding().recorder.queue().push(tenant, entry);
     match enqueued.map_err(|_| Error::overloaded("too many records wait to be written"))? {
         Enqueued::Waiting => {}
         Enqueued::StartWriter => start_writer(governance.clone()),
@@ -117,7 +117,7 @@ fn start_writer(governance: Governance) {
 async fn run_writer(governance: Governance) {
     loop {
         let (mut group, is_another_needed) = {
-            let mut queue = governance.recorder().queue();
+            let mut queue = governance.deciding().recorder.queue();
             let Some(group) = queue.next_group() else { return };
             (group, queue.start_writer())
         };
@@ -134,6 +134,6 @@ async fn run_writer(governance: Governance) {
         let writing = group::write(governance.clone(), group).with_context(context);
         let writing = tokio::spawn(writing);
         let locked = writing.await.unwrap_or_default();
-        governance.recorder().queue().complete(&tenants, waits, locked);
+        governance.deciding().recorder.queue().complete(&tenants, waits, locked);
     }
 }

@@ -190,7 +190,7 @@ pub(crate) async fn resolve(
 
 /// Returns the active policies, for several evaluations on the same policies.
 pub(crate) async fn active_policies(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
-    tenant.cx().governance.snapshots().active_policies(tenant).await
+    tenant.cx().governance.deciding().snapshots.active_policies(tenant).await
 }
 
 // SQL: one column of a table whose other columns are only read with a lock.
@@ -227,7 +227,7 @@ pub(crate) async fn resolve_in(
     let selected = active_policies.select(decision_type, narrowing, group_exists)?;
     let tenant_id = tx.tenant_id();
     let chosen = active_policies.at(&selected);
-    let rules = cx.governance.snapshots().rules(cx, tenant_id, &chosen).await?;
+    let rules = cx.governance.deciding().snapshots.rules(cx, tenant_id, &chosen).await?;
     let snapshot = Snapshot::new(tenant_id, active_policies.activations, &chosen, rules);
     let id = match by_digest(tx, snapshot.digest).await? {
         Some(id) => id,
@@ -252,7 +252,7 @@ impl ActivePolicies {
             None => true,
         };
         let selected = self.select(decision_type, narrowing, group_exists)?;
-        tenant.cx().governance.snapshots().snapshot(tenant, self, &selected).await
+        tenant.cx().governance.deciding().snapshots.snapshot(tenant, self, &selected).await
     }
 
     /// Returns the policies at these positions.

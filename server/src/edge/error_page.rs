@@ -1,7 +1,7 @@
-//! The error page for browsers whose request was rejected before it reached the console.
+//! The error page for browsers whose request was refused before it reached the console.
 //!
 //! It is self-contained: if an address has reached its rate limit, a request for a style sheet would be
-//! rejected too.
+//! refused too.
 
 use std::sync::LazyLock;
 

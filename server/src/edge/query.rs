@@ -154,7 +154,7 @@ impl QueryReader {
     }
 
     /// Reads a secret of at most `max` characters. An empty value is also returned, so that the caller
-    /// rejects it like any other wrong secret.
+    /// refuses it like any other wrong secret.
     pub fn secret(&mut self, name: &'static str, max: usize, description: &str) -> Option<String> {
         self.bounded_text(name, 0, max, description)
     }

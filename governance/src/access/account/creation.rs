@@ -20,7 +20,7 @@ use crate::{
         cx::Cx,
         database::{untenanted, update_untenanted},
         error::{
-            Error, ResourceKind, Result, address_proven, email_taken, map_violation, not_found,
+            Error, OrNotFound, ResourceKind, Result, address_proven, email_taken, map_violation,
         },
         tenancy::TenantTx,
     },
@@ -60,7 +60,7 @@ pub async fn read(cx: &Cx, id: UserId) -> Result<User> {
         .filter(table::Column::UserId.eq(id.0))
         .filter(table::Column::SetupTenantId.eq(tenant.id().0));
     let account = account.one(cx.governance.database()).await?;
-    Ok(account.ok_or_else(|| not_found(ResourceKind::User))?.into())
+    Ok(account.or_not_found(ResourceKind::User)?.into())
 }
 
 /// Creates a setup link for the response, unless links are only mailed. It does not prove the address.

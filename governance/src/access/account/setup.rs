@@ -55,7 +55,7 @@ pub async fn set_up(cx: &Cx, request: AccountSetup) -> Result<User> {
     }
     let proves_address = proves_address(cx, &link).await?;
     let salt = password::salt_of(governance, &link.user.email).await?;
-    let hash = governance.passwords().hash(request.password, salt).await?;
+    let hash = governance.access().passwords.hash(request.password, salt).await?;
     let user_id = link.user.id;
     let cx = cx.with_person(Person { user_id, email: link.user.email.clone() });
     let logs = AuditLogs::new(affected_tenants(&cx, &link).await?);

@@ -16,7 +16,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::untenanted,
-        error::{ResourceKind, Result, account_not_confined, not_found},
+        error::{OrNotFound, ResourceKind, Result, account_not_confined},
         tenancy::TenantTx,
     },
 };
@@ -37,7 +37,7 @@ pub async fn reset(cx: &Cx, user_id: UserId) -> Result<()> {
     let account = account.lock_exclusive().one(tx.connection()).await?;
     lock_authority(&tx, cx, permission::RESET_SECOND_FACTORS).await?;
     let is_member = membership::lock_role(&tx, user_id).await?.is_some();
-    let account = account.filter(|_| is_member).ok_or_else(|| not_found(ResourceKind::Member))?;
+    let account = account.filter(|_| is_member).or_not_found(ResourceKind::Member)?;
     if account.confined_tenant_id != Some(tenant.id().0) {
         return Err(account_not_confined().into());
     }
@@ -63,7 +63,7 @@ pub(crate) async fn reset_by_operator(
         None => accounts.filter(user::Column::ConfinedTenantId.is_null()),
     };
     let account = accounts.one(cx.governance.database()).await?;
-    let account = account.ok_or_else(|| not_found(ResourceKind::User))?;
+    let account = account.or_not_found(ResourceKind::User)?;
     let user_id = UserId(account.user_id);
     let logs = AuditLogs::of_user(&cx.governance, user_id).await?;
     let tx = logs.begin(cx).await?;

@@ -215,7 +215,7 @@ mod tests {
         let before = rules("ab");
         let mut after = rules("ab");
         after[1].severity = Severity::High;
-        after[1].when = Some(Value::from(true));
+        after[1].when = Some(contract::json::Value::from(true));
         let diff = between(&before, &after);
         assert_eq!(diff.changed.len(), 1);
         assert_eq!(diff.changed[0].fields, ["severity", "when"]);

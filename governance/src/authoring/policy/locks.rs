@@ -5,18 +5,17 @@ use entity::policy as table;
 use sea_orm::QuerySelect;
 
 use crate::base::{
-    error::{ResourceKind, Result, not_found},
+    error::{OrNotFound, ResourceKind, Result},
     tenancy::TenantTx,
 };
 
 /// Locks the policy's row against changes of its versions. Several operations can hold this lock.
 pub(crate) async fn lock_shared(tx: &TenantTx, id: PolicyId) -> Result<()> {
     let row = tx.find_by_id::<table::Entity>(id).lock_shared().one(tx.connection()).await?;
-    Ok(row.map(drop).ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(row.map(drop).or_not_found(ResourceKind::Policy)?)
 }
 
 /// Locks the policy's row and returns it. All changes of a version take this lock.
 pub(crate) async fn lock(tx: &TenantTx, id: PolicyId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    tx.lock::<table::Entity>(id, ResourceKind::Policy).await
 }

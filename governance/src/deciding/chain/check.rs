@@ -34,7 +34,7 @@ use crate::{
     authoring::settings,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{OrNotFound, ResourceKind, Result},
         public_id,
         sql::assemble,
         stored_digest,
@@ -62,7 +62,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
         }
         Ok(chain)
     };
-    cx.governance.work_slots().run(load).await
+    cx.governance.base().work_slots.run(load).await
 }
 
 /// Checks one of the tenant's own chains like [`verify`], without redaction. Requires permission to read
@@ -73,7 +73,7 @@ pub async fn verify(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
 pub async fn read(cx: &Cx, id: ChainId) -> Result<ChainVerification> {
     let own = cx.clone();
     let load = async move || load_and_check(own.tenant(permission::READ_DECISIONS)?, id).await;
-    cx.governance.work_slots().run(load).await
+    cx.governance.base().work_slots.run(load).await
 }
 
 /// Checks a chain. Callers that serve requests hold a slot of `WorkSlots`, which also limits the number of database
@@ -89,7 +89,7 @@ pub(crate) async fn load_and_check(tenant: Tenant<'_>, id: ChainId) -> Result<Ch
 
 pub(crate) async fn owner(cx: &Cx, id: ChainId) -> Result<Tenant<'_>> {
     let owner = public_id::owner(cx, PublicKind::Chain, id.0).await?;
-    Ok(cx.tenant_unchecked(owner.ok_or_else(|| not_found(ResourceKind::Chain))?))
+    Ok(cx.tenant_unchecked(owner.or_not_found(ResourceKind::Chain)?))
 }
 
 /// A chain with its links and seal, as stored.
@@ -170,7 +170,7 @@ impl LoadedChain {
             .into();
         let head = tx.find_by_id::<heads::Entity>(id).join(JoinType::LeftJoin, seal);
         let head = head.select_also(chain_seal::Entity).one(tx.connection()).await?;
-        let (head, seal) = head.ok_or_else(|| not_found(ResourceKind::Chain))?;
+        let (head, seal) = head.or_not_found(ResourceKind::Chain)?;
         Ok(Self {
             tenant_id: tx.tenant_id(),
             id,

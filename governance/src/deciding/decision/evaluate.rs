@@ -147,7 +147,7 @@ pub(crate) async fn evaluate_on_snapshot(
     let tenant_id = snapshot.tenant_id;
     let steps = input.context.fields().map_or(0, |fields| snapshot.program().steps(fields));
     let work = || evaluate_now(cx, snapshot, input, now);
-    cx.governance.long_work().run(tenant_id, steps, work).await?
+    cx.governance.deciding().long_work.run(tenant_id, steps, work).await?
 }
 
 fn evaluate_now(

@@ -120,7 +120,7 @@ pub async fn activity_stream(cx: &Cx, since: Option<ActivityMark>) -> Result<Str
 
 async fn open(cx: &Cx, kind: StreamKind, last: Option<i64>) -> Result<Stream> {
     let tenant = cx.tenant(permission::READ_DECISIONS)?;
-    let streams = cx.governance.streams();
+    let streams = &cx.governance.deciding().streams;
     let permit = streams.acquire(&cx.caller)?;
     let head = streams.watch(tenant.id());
     let tx = tenant.begin().await?;

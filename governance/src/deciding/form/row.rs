@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::base::{
     cx::Cx,
-    error::{ResourceKind, Result, not_found},
+    error::{OrNotFound, ResourceKind, Result},
     tenancy::TenantTx,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn find(tx: &TenantTx, id: FormId) -> Select<table::Entity> {
 
 pub(super) async fn lock(tx: &TenantTx, id: FormId) -> Result<table::Model> {
     let row = find(tx, id).lock_exclusive().one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Form))?)
+    Ok(row.or_not_found(ResourceKind::Form)?)
 }
 
 /// Converts a row. The used budget counts only the current window.

@@ -56,7 +56,7 @@ pub async fn submit(
     let fields = access.fields()?;
     let steps = engine::form::steps(&fields, &submission.values);
     let check = || engine::form::check(&fields, &submission.values);
-    let errors = cx.governance.long_work().run(access.tenant().id(), steps, check).await?;
+    let errors = cx.governance.deciding().long_work.run(access.tenant().id(), steps, check).await?;
     if !errors.is_empty() {
         return Err(invalid(&errors).into());
     }
@@ -84,7 +84,7 @@ async fn record_submission(
     };
     let call = RecordCall::new(tenant, input, &key, &fingerprint(id, submission)).await?;
     // Submissions of the same form wait here, without a database connection.
-    let _lock = cx.governance.form_locks().lock(id).await;
+    let _lock = cx.governance.deciding().form_locks.lock(id).await;
     let tx = tenant.begin().await?;
     let row = lock(&tx, id).await?;
     if !row.is_published {

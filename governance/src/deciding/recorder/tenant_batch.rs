@@ -106,7 +106,7 @@ impl TenantBatch {
         self.head = head;
     }
 
-    /// Responds with `error` to all remaining callers. The records were rejected, or it is unknown whether
+    /// Responds with `error` to all remaining callers. The records were refused, or it is unknown whether
     /// they were written.
     pub(super) fn fail_all(self, error: &Error) {
         self.into_entries().for_each(|entry| entry.respond(Err(error.clone_for_waiter())));

@@ -38,7 +38,7 @@ pub(super) async fn load(tenant: &Tenant<'_>) -> Result<Arc<ActivePolicies>> {
     let tx = tenant.begin_snapshot().await?;
     let rows = ActiveRows::load(&tx).await?;
     tx.finish_read().await?;
-    let (steps, long_work) = (rows.steps()?, tenant.cx().governance.long_work());
+    let (steps, long_work) = (rows.steps()?, &tenant.cx().governance.deciding().long_work);
     Ok(Arc::new(long_work.run(tenant.id(), steps, || rows.read()).await??))
 }
 

@@ -25,7 +25,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{ResourceKind, Result},
         stored_json,
         tenancy::TenantTx,
     },
@@ -87,8 +87,7 @@ pub(crate) async fn compile_stored(cx: &Cx, row: &table::Model) -> Result<Arc<Sn
 /// # Errors
 /// `NOT_FOUND`.
 pub(crate) async fn by_id(tx: &TenantTx, id: SnapshotId) -> Result<table::Model> {
-    let row = tx.find_by_id::<table::Entity>(id).one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Snapshot))?)
+    tx.get::<table::Entity>(id, ResourceKind::Snapshot).await
 }
 
 /// The members of a snapshot that affect evaluation.

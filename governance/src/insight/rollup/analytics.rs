@@ -15,7 +15,7 @@ use crate::{
     access::permission,
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, invalid_field, not_found},
+        error::{OrNotFound, ResourceKind, Result, invalid_field},
         tenancy::{Tenant, timestamp_value},
     },
 };
@@ -125,7 +125,7 @@ async fn load(tenant: &Tenant<'_>, id: PolicyId, span: Span) -> Result<QueryResu
     let tx = tenant.begin().await?;
     let row = tx.one(SELECT_ANALYTICS, values).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Policy))?)
+    Ok(row.or_not_found(ResourceKind::Policy)?)
 }
 
 #[cfg(test)]

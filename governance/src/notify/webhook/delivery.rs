@@ -32,7 +32,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         error::{
-            Error, ResourceKind, Result, conflict, not_found,
+            Error, OrNotFound, ResourceKind, Result, conflict,
             webhook::{already_delivered, still_pending},
         },
         pagination::{Cursor, PageRequest, Rows, Start, Window},
@@ -148,7 +148,7 @@ async fn with_attempts(cx: &Cx, tx: &TenantTx, row: table::Model) -> Result<Webh
 
 async fn one(select: Select<table::Entity>, tx: &TenantTx) -> Result<table::Model> {
     let row = select.one(tx.connection()).await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::Delivery))?)
+    Ok(row.or_not_found(ResourceKind::Delivery)?)
 }
 
 // SQL: counts by group, each of some of its rows.
@@ -293,7 +293,7 @@ pub async fn redrive(cx: &Cx, request: RedriveRequest) -> Result<RedriveResult> 
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     if let Some(id) = request.subscription_id {
         let row = tx.find_by_id::<subscriptions::Entity>(id).one(tx.connection()).await?;
-        row.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+        row.or_not_found(ResourceKind::Subscription)?;
     }
     let since = request.since.map(to_column);
     let only = request.subscription_id.map(|id| id.0);
@@ -321,7 +321,7 @@ const INSERT_SAMPLE: &str = "INSERT INTO webhook_deliveries (tenant_id, id, subs
 pub async fn send_test(cx: &Cx, id: SubscriptionId) -> Result<WebhookDelivery> {
     let tx = cx.tenant(permission::MANAGE_WEBHOOKS)?.begin().await?;
     let subscription = subscription::lock(&tx, id).await?;
-    let subscription = subscription.ok_or_else(|| not_found(ResourceKind::Subscription))?;
+    let subscription = subscription.or_not_found(ResourceKind::Subscription)?;
     subscription::check_active(&subscription)?;
     let entropy = cx.governance.entropy();
     let (delivery, alert): (DeliveryId, AlertId) = (entropy.id(), entropy.id());

@@ -69,7 +69,7 @@ fn root(row: &QueryResult, index: usize) -> Result<Digest> {
 pub(super) struct TreeLease {
     pub(super) size: u64,
     pub(super) root: Digest,
-    /// Increases with each new holder. Writes of previous holders are rejected.
+    /// Increases with each new holder. Writes of previous holders are refused.
     pub(super) epoch: i64,
     /// The planned rows of `log_pending`. A subsequent holder writes the same batch.
     pub(super) planned: Vec<i64>,

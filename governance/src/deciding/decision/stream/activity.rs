@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn activity_mark_round_trips_and_rejects_malformed_text() {
+    fn activity_mark_round_trips_and_refuses_malformed_text() {
         let mark = ActivityMark { head: 1_024, alert: 7, delivery: 9 };
         assert_eq!(mark.to_string().parse(), Ok(mark));
         for bad in ["", "1", "1.2", "1.2.", ".1.2", "1.x.2", "1.2.3.4", "99999999999999999999.1.2"]
