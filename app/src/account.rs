@@ -344,7 +344,6 @@ async fn set_time_zone(time_zone: String) -> Result<(), Problem> {
 
 /// Returns the refusal of a session that may not change the account, for the field of the form.
 fn forbidden(error: &governance::Error) -> Option<Vec<FieldError>> {
-    let (path, code) = ("/time_zone".to_owned(), "forbidden".to_owned());
-    let error_of_field = || FieldError { path, code, message: error.problem().message };
-    (error.code() == ErrorCode::Forbidden).then(|| vec![error_of_field()])
+    let is_forbidden = error.code() == ErrorCode::Forbidden;
+    is_forbidden.then(|| vec![FieldError::new("/time_zone", "forbidden", error.message())])
 }

@@ -146,8 +146,7 @@ pub(crate) async fn read(cx: &Cx, id: DecisionId, replay: bool) -> Result<Decisi
     let names = into_problem(member::names(cx).await)?;
     let Provenance { decision: record, policies } = provenance;
     let book: RuleBook = policies.iter().flat_map(recorded_rules).collect();
-    let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
-    let raw = into_problem(raw.map_err(|error| governance::Error::Bug(error.into())))?;
+    let raw = into_problem(governance::base::json::to_json(&record).map_err(Into::into))?;
     let role = cx.role().unwrap_or(Role::Viewer);
     let outcome = record.outcome.clone().map(|outcome| OutcomeDetails::new(outcome, &names));
     let replayed =
