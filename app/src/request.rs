@@ -1,14 +1,15 @@
 //! The current request, as in `kit`, and what it says about the user.
 
+use contract::member::PendingInvitation;
 use governance::SignedIn;
 pub(crate) use kit::request::*;
 
-use crate::{frame::view::SessionTime, invitation::view::Invitation, problem::Problem};
+use crate::{frame::view::SessionTime, problem::Problem};
 
 /// Returns the tenants that have invited the signed-in user.
-pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>, Problem> {
+pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<PendingInvitation>, Problem> {
     let pending = governance::access::account::invitation::list(&governance(), signed_in).await;
-    Ok(into_problem(pending)?.items.into_iter().map(Invitation::from).collect())
+    Ok(pending?.items)
 }
 
 /// Returns the time left of the user's session.

@@ -34,7 +34,8 @@ use serde::{
 pub use self::{
     cookie::{
         delete_secret, delete_sign_ins, last_tenant, preference, secret, set_created,
-        set_preference, set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
+        set_preference, set_rejected_cookie, set_rejected_fields, set_secret, take_created,
+        take_rejected_cookie,
     },
     retained::{get, put, remove, too_large},
     shared_reads::{directory, version},
