@@ -8,7 +8,7 @@ mod query;
 
 use contract::id::TenantId;
 
-pub(crate) use self::query::address;
+pub(crate) use self::query::{RESERVED, address};
 pub use self::{
     authoring::*,
     deciding::*,
