@@ -16,10 +16,7 @@ mod trust;
 
 use std::sync::Arc;
 
-use contract::{
-    id::{ChainId, DecisionId},
-    string_enum::StringEnum,
-};
+use contract::id::{ChainId, DecisionId};
 use receipt::bundle::{self, Files, Subject, path::BundleScope};
 
 pub(crate) use self::export_cache::ExportCache;
@@ -49,23 +46,13 @@ pub enum BundleSource {
     Chain(ChainId),
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Format {
-    #[default]
-    Archive,
-    /// The same files in one JSON text.
-    Json,
-}
-
-impl StringEnum for Format {
-    const ALL: &'static [Self] = &[Self::Archive, Self::Json];
-    const NAMES: &'static [&'static str] = &["tar", "json"];
-
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Archive => "tar",
-            Self::Json => "json",
-        }
+contract::named_enum! {
+    #[derive(Default)]
+    pub enum Format {
+        #[default]
+        Archive = "tar",
+        /// The same files in one JSON text.
+        Json = "json",
     }
 }
 

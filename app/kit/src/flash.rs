@@ -27,16 +27,11 @@ pub struct FormWithErrors<F> {
 }
 
 /// A secret that is shown once, directly after its creation.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, derive_more::Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[debug("OneTimeSecret {{ name: {name:?}, .. }}")]
 pub struct OneTimeSecret {
     /// The name of what it belongs to, such as a key or an account.
     pub name: String,
     /// The secret: a key or a link.
     pub secret: String,
-}
-
-impl std::fmt::Debug for OneTimeSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("OneTimeSecret").field("name", &self.name).finish_non_exhaustive()
-    }
 }

@@ -173,8 +173,10 @@ pub fn to_problem(error: &governance::Error) -> Problem {
     if !matches!(error, governance::Error::Refused(_)) {
         tracing::error!(%correlation_id, %error, "a page could not be shown");
     }
-    let problem =
-        Problem { correlation_id: Some(correlation_id.as_str().into()), ..described(error) };
+    let problem = Problem {
+        correlation_id: Some(correlation_id.as_str().into()),
+        ..Problem::of_error(error)
+    };
     if let (Some(response), Ok(status)) =
         (use_context::<ResponseOptions>(), StatusCode::from_u16(problem.status))
         && !response.0.read().is_ok_and(|parts| parts.status.is_some())
@@ -205,32 +207,34 @@ impl From<governance::Error> for Problem {
     }
 }
 
-/// Returns the code, the message and the details of an error.
-fn described(error: &governance::Error) -> Problem {
-    let problem = Problem {
-        status: error.status(),
-        code: error.code().as_str().to_owned(),
-        message: error.message().to_owned(),
-        ..Problem::default()
-    };
-    let governance::Error::Refused(refusal) = error else { return problem };
-    let problem = Problem {
-        reason: refusal.reason().map(Box::from),
-        wait_seconds: refusal.retry_after(),
-        ..problem
-    };
-    match &refusal.details {
-        Some(Details::Transition { from, .. }) => {
-            Problem { state: Some((*from).into()), ..problem }
+impl Problem {
+    /// Returns the code, the message and the details of an error.
+    pub fn of_error(error: &governance::Error) -> Self {
+        let problem = Self {
+            status: error.status(),
+            code: error.code().as_str().to_owned(),
+            message: error.message().to_owned(),
+            ..Self::default()
+        };
+        let governance::Error::Refused(refusal) = error else { return problem };
+        let problem = Self {
+            reason: refusal.reason().map(Box::from),
+            wait_seconds: refusal.retry_after(),
+            ..problem
+        };
+        match &refusal.details {
+            Some(Details::Transition { from, .. }) => {
+                Self { state: Some((*from).into()), ..problem }
+            }
+            Some(Details::StaleDraft { current }) => {
+                Self { revision: Some(current.draft_revision), ..problem }
+            }
+            Some(Details::Role { action, required_role }) => {
+                let message = format!("{action} requires the {required_role} role");
+                Self { message, ..problem }
+            }
+            _ => problem,
         }
-        Some(Details::StaleDraft { current }) => {
-            Problem { revision: Some(current.draft_revision), ..problem }
-        }
-        Some(Details::Role { action, required_role }) => {
-            let message = format!("{action} requires the {required_role} role");
-            Problem { message, ..problem }
-        }
-        _ => problem,
     }
 }
 

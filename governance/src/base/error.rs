@@ -40,7 +40,7 @@ pub use review::{
     review_exists, reviewer_sealed, stale_draft,
 };
 
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 use contract::error::{ErrorCode, FieldError, Problem};
 use sea_orm::{DbErr, RuntimeErr, sqlx};
@@ -52,16 +52,19 @@ pub type Cause = Box<dyn std::error::Error + Send + Sync>;
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An expected failure that the caller can act on.
+    #[error("{}: {}", .0.code.as_str(), .0.message)]
     Refused(Box<Refusal>),
     /// The database is unavailable or overloaded.
+    #[error("unavailable: {cause}")]
     Unavailable {
         /// The time after which the caller should retry.
         retry_after: Duration,
         cause: Cause,
     },
+    #[error("bug: {0}")]
     Bug(Cause),
 }
 
@@ -142,18 +145,6 @@ impl Error {
         Self::Bug(message.into().into())
     }
 }
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Refused(refusal) => write!(f, "{}: {}", refusal.code.as_str(), refusal.message),
-            Self::Unavailable { cause, .. } => write!(f, "unavailable: {cause}"),
-            Self::Bug(cause) => write!(f, "bug: {cause}"),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 impl From<Refusal> for Error {
     fn from(refusal: Refusal) -> Self {
@@ -237,73 +228,39 @@ pub(crate) fn constraint(error: &DbErr) -> Option<&str> {
     }
 }
 
-/// The kind of resource that was not found.
-#[derive(Clone, Copy, Debug)]
-pub enum ResourceKind {
-    Policy,
-    Version,
-    Submission,
-    Comment,
-    Approval,
-    Decision,
-    Chain,
-    Seal,
-    Snapshot,
-    Tenant,
-    User,
-    Member,
-    Session,
-    /// A setup link, with which a user chooses a password.
-    SetupLink,
-    Invitation,
-    SavedFilter,
-    Form,
-    FormToken,
-    Group,
-    ApiKey,
-    Capability,
-    Alert,
-    Subscription,
-    Delivery,
-    IdentityProvider,
-    Passkey,
-    /// An authenticator app of an account.
-    Totp,
-    Resource,
-}
-
-impl fmt::Display for ResourceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Policy => "policy",
-            Self::Version => "version",
-            Self::Submission => "submission",
-            Self::Comment => "comment",
-            Self::Approval => "approval",
-            Self::Decision => "decision",
-            Self::Chain => "chain",
-            Self::Seal => "seal",
-            Self::Snapshot => "snapshot",
-            Self::Tenant => "tenant",
-            Self::User => "user",
-            Self::Member => "member",
-            Self::Session => "session",
-            Self::SetupLink => "setup link",
-            Self::Invitation => "invitation",
-            Self::SavedFilter => "saved filter",
-            Self::Form => "form",
-            Self::FormToken => "form token",
-            Self::Group => "policy group",
-            Self::ApiKey => "API key",
-            Self::Capability => "authoring capability",
-            Self::Alert => "alert",
-            Self::Subscription => "webhook subscription",
-            Self::Delivery => "delivery",
-            Self::IdentityProvider => "identity provider",
-            Self::Passkey => "passkey",
-            Self::Totp => "authenticator app",
-            Self::Resource => "resource",
-        })
+contract::named_enum! {
+    /// The kind of resource that was not found.
+    pub enum ResourceKind {
+        Policy = "policy",
+        Version = "version",
+        Submission = "submission",
+        Comment = "comment",
+        Approval = "approval",
+        Decision = "decision",
+        Chain = "chain",
+        Seal = "seal",
+        Snapshot = "snapshot",
+        Tenant = "tenant",
+        User = "user",
+        Member = "member",
+        Session = "session",
+        /// A setup link, with which a user chooses a password.
+        SetupLink = "setup link",
+        Invitation = "invitation",
+        SavedFilter = "saved filter",
+        Form = "form",
+        FormToken = "form token",
+        Group = "policy group",
+        ApiKey = "API key",
+        Capability = "authoring capability",
+        Alert = "alert",
+        Subscription = "webhook subscription",
+        Delivery = "delivery",
+        IdentityProvider = "identity provider",
+        Passkey = "passkey",
+        /// An authenticator app of an account.
+        Totp = "authenticator app",
+        Resource = "resource",
     }
 }
 

@@ -13,7 +13,7 @@ use std::{
 
 use url::Url;
 
-pub use self::cidr::{AllowList, CidrBlock};
+pub use self::cidr::AllowList;
 use self::{
     cidr::{is_private_network, is_public},
     target::ParsedUrl,

@@ -39,24 +39,15 @@ use crate::{Governance, proof::signing::ServiceKey};
 /// The origin of the first tree if none is configured.
 pub(crate) const ORIGIN: &str = "localhost/log/1";
 
-/// The reason the log accepts no entries although a key is configured. Recording continues; anchors are
-/// delayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HaltReason {
-    /// The database is behind the signed tree heads or differs from them, such as after a restore from a
-    /// backup.
-    Rollback,
-    /// The tree was started with a key that this process does not have.
-    KeyChanged,
-}
-
-impl HaltReason {
-    /// Returns the name in checks and on the command line.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Rollback => "LOG_ROLLBACK_DETECTED",
-            Self::KeyChanged => "LOG_KEY_CHANGED",
-        }
+contract::named_enum! {
+    /// The reason the log accepts no entries although a key is configured. Recording continues; anchors are
+    /// delayed.
+    pub enum HaltReason {
+        /// The database is behind the signed tree heads or differs from them, such as after a restore from a
+        /// backup.
+        Rollback = "LOG_ROLLBACK_DETECTED",
+        /// The tree was started with a key that this process does not have.
+        KeyChanged = "LOG_KEY_CHANGED",
     }
 }
 

@@ -41,7 +41,7 @@ pub(crate) fn render(
     correlation_id: &str,
     headers: &mut HeaderMap,
 ) -> String {
-    let mut problem = Problem::from(error);
+    let mut problem = Problem::of_error(error);
     problem.wait_seconds = problem.wait_seconds.or(retry_after);
     render_problem(&problem, correlation_id, headers)
 }

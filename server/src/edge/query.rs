@@ -2,8 +2,7 @@
 //! document.
 
 use std::{
-    collections::BTreeMap, convert::Infallible, fmt, num::NonZeroU32, ops::RangeInclusive,
-    str::FromStr,
+    collections::BTreeMap, convert::Infallible, num::NonZeroU32, ops::RangeInclusive, str::FromStr,
 };
 
 use axum::extract::FromRequestParts;
@@ -81,20 +80,14 @@ impl FromQuery for PageRequest {
 }
 
 /// A reader of the parameters of a query. In describing mode it collects their descriptions.
-#[derive(Default)]
+#[derive(derive_more::Debug, Default)]
+#[debug("QueryReader {{ known: {known:?}, .. }}")]
 pub struct QueryReader {
     values: BTreeMap<String, String>,
     errors: Vec<FieldError>,
     known: Vec<&'static str>,
     /// The parameters described so far; present only in describing mode.
     description: Option<Vec<Parameter>>,
-}
-
-impl fmt::Debug for QueryReader {
-    /// Leaves out the values, which may contain secrets.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("QueryReader").field("known", &self.known).finish_non_exhaustive()
-    }
 }
 
 impl<S: Sync> FromRequestParts<S> for QueryReader {

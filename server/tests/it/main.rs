@@ -114,7 +114,6 @@ mod slow_bodies;
 mod smtp;
 mod streams;
 mod superseding;
-mod temp_directory;
 mod tenant_hierarchy;
 mod traces;
 mod transparency;

@@ -1,7 +1,5 @@
 //! Cookies of the console: preferences, rejected forms of signed-out users, and one-time secrets.
 
-use std::fmt::Write as _;
-
 use http::{header, request::Parts};
 use leptos::prelude::{expect_context, use_context};
 use leptos_axum::ResponseOptions;
@@ -41,7 +39,7 @@ pub fn set_preference(name: &'static str, value: &str) {
 pub fn set_rejected_cookie(problem: &Problem, text: &str, page: &'static str) {
     let wait = problem.wait_seconds.unwrap_or_default();
     let text = if text.len() > TEXT_BYTES_MAX { "" } else { text };
-    let value = format!("{}.{wait}.{}", problem.code, hex(text));
+    let value = format!("{}.{wait}.{}", problem.code, hex::encode(text));
     write_for(page, REJECTED_COOKIE, &value, MINUTE_SECONDS);
 }
 
@@ -75,7 +73,7 @@ pub fn set_created(created: &OneTimeSecret, page: &str) {
 
 /// Sends a secret to the browser, for `page` only and for `seconds`.
 pub fn set_secret(created: &OneTimeSecret, page: &str, seconds: u32) {
-    let value = format!("{}.{}", hex(&created.name), hex(&created.secret));
+    let value = format!("{}.{}", hex::encode(&created.name), hex::encode(&created.secret));
     write_for(page, CREATED_COOKIE, &value, seconds);
 }
 
@@ -120,7 +118,7 @@ fn read(name: &'static str) -> Option<String> {
 fn read_for(page: &str, name: &'static str) -> Option<String> {
     let value = read(name)?;
     let (of, value) = value.split_once('.')?;
-    (of == hex(page)).then(|| value.to_owned())
+    (of == hex::encode(page)).then(|| value.to_owned())
 }
 
 /// Sets a cookie for `seconds`.
@@ -137,30 +135,9 @@ fn append(name: &str, value: &str, seconds: u32) {
 
 /// Sets a cookie for `page` only.
 fn write_for(page: &str, name: &'static str, value: &str, seconds: u32) {
-    write(name, &format!("{}.{value}", hex(page)), seconds);
-}
-
-fn hex(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    write(name, &format!("{}.{value}", hex::encode(page)), seconds);
 }
 
 fn unhex(text: &str) -> Option<String> {
-    let byte = |index| u8::from_str_radix(text.get(index..index + 2)?, 16).ok();
-    let bytes: Option<Vec<u8>> = (0..text.len()).step_by(2).map(byte).collect();
-    String::from_utf8(bytes?).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hex_round_trips_non_ascii_text_and_rejects_invalid_input() {
-        assert_eq!(unhex(&hex("zoë@example.org")).as_deref(), Some("zoë@example.org"));
-        assert_eq!(unhex("zz"), None);
-        assert_eq!(unhex("6"), None);
-    }
+    String::from_utf8(hex::decode(text).ok()?).ok()
 }

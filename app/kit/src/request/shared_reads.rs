@@ -2,7 +2,6 @@
 //! request.
 
 use std::{
-    fmt,
     future::Future,
     pin::Pin,
     sync::{Arc, Mutex, PoisonError},
@@ -25,7 +24,8 @@ use super::{into_problem, to_problem};
 use crate::problem::Problem;
 
 /// The shared reads of one request. Every request has its own in its context.
-#[derive(Clone, Default)]
+#[derive(Clone, derive_more::Debug, Default)]
+#[debug("SharedReads {{ .. }}")]
 pub struct SharedReads(Arc<Mutex<Reads>>);
 
 #[derive(Default)]
@@ -106,12 +106,6 @@ fn shared<T: Send + Sync + 'static>(
     let read: Pin<Box<dyn Future<Output = SharedResult<T>> + Send>> =
         Box::pin(async move { read.await.map(Arc::new).map_err(Arc::new) });
     read.shared()
-}
-
-impl fmt::Debug for SharedReads {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedReads").finish_non_exhaustive()
-    }
 }
 
 impl SharedReads {

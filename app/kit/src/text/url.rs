@@ -13,7 +13,7 @@ pub use self::{
     deciding::*,
     organization::*,
     public::*,
-    query::{own_path, with_other, with_query},
+    query::{RESERVED, own_path, with_other, with_query},
 };
 
 /// The fonts of every page (`style/tokens.css`).

@@ -24,7 +24,8 @@ use crate::{
 };
 
 /// The credentials of a request to a form.
-#[derive(Clone, Default)]
+#[derive(Clone, derive_more::Debug, Default)]
+#[debug("FormCredentials {{ .. }}")]
 pub struct FormCredentials {
     pub access_token: Option<String>,
     pub password: Option<String>,
@@ -33,13 +34,6 @@ pub struct FormCredentials {
     pub tenant: Option<TenantId>,
     /// The network address of the caller. Failed passwords are counted per address.
     pub address: Option<IpAddr>,
-}
-
-impl std::fmt::Debug for FormCredentials {
-    /// Omits the credentials.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("FormCredentials").finish_non_exhaustive()
-    }
 }
 
 /// A published form that the caller may access.

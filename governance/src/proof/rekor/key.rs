@@ -10,7 +10,8 @@ use zeroize::Zeroizing;
 
 /// A P-256 key. Rekor entries contain a digest and a signature over it. Ed25519 as used elsewhere in the
 /// service cannot sign a digest.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("RekorKey {{ public: {:?}, .. }}", pem)]
 pub struct RekorKey {
     key: SigningKey,
     pem: String,
@@ -77,12 +78,6 @@ impl RekorKey {
     /// Returns the public key in DER form (`SubjectPublicKeyInfo`).
     pub fn public_der(&self) -> &[u8] {
         &self.der
-    }
-}
-
-impl std::fmt::Debug for RekorKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RekorKey").field("public", &self.pem).finish_non_exhaustive()
     }
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -34,6 +33,8 @@ const OPERATION_TIMEOUT: Duration = Duration::from_secs(10);
 static MODULES: Mutex<BTreeMap<PathBuf, Pkcs11>> = Mutex::new(BTreeMap::new());
 
 /// A token and its sessions.
+#[derive(derive_more::Debug)]
+#[debug("Token {{ label: {label:?}, .. }}")]
 pub(super) struct Token {
     module: Pkcs11,
     label: String,
@@ -43,12 +44,6 @@ pub(super) struct Token {
     /// Open sessions that are logged in and not in use.
     idle: Mutex<Vec<Session>>,
     permits: Arc<Semaphore>,
-}
-
-impl fmt::Debug for Token {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Token").field("label", &self.label).finish_non_exhaustive()
-    }
 }
 
 impl Token {

@@ -4,8 +4,9 @@ use contract::{
     id::{CapabilityId, FormId, PolicyGroupId, PolicyId, TenantId},
     policy::ReviewVerdict,
 };
+use percent_encoding::utf8_percent_encode;
 
-use super::query::{percent_encode, with_query};
+use super::query::{RESERVED, with_query};
 
 /// The state of a policy that is active in shadow mode, in the address of the policy list.
 pub const SHADOW: &str = "shadow";
@@ -39,7 +40,7 @@ pub fn version(tenant: TenantId, id: PolicyId, version: u32) -> String {
 /// Returns the address of a rule of a version: the page of the list that contains it, at the rule.
 pub fn rule(tenant: TenantId, id: PolicyId, number: u32, code: &str) -> String {
     let page = with_query(&version(tenant, id, number), &[("rule", code)]);
-    format!("{page}#rule-{}", percent_encode(code))
+    format!("{page}#rule-{}", utf8_percent_encode(code, RESERVED))
 }
 
 pub fn new_policy(tenant: TenantId) -> String {

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+
 /// Returns `path` with a query string of its `own` pairs; `others` replace pairs of the same name.
 pub fn with_other(path: &str, own: &[(&str, &str)], others: &[(&str, &str)]) -> String {
     let own = own.iter().filter(|(name, _)| others.iter().all(|(other, _)| other != name));
@@ -14,23 +16,14 @@ pub fn with_query(path: &str, pairs: &[(&str, &str)]) -> String {
     let mut url = path.to_owned();
     for (name, value) in pairs.iter().filter(|(_, value)| !value.is_empty()) {
         let mark = if url.len() == path.len() { '?' } else { '&' };
-        let _ = write!(url, "{mark}{name}={}", percent_encode(value));
+        let _ = write!(url, "{mark}{name}={}", utf8_percent_encode(value, RESERVED));
     }
     url
 }
 
-/// Percent-encodes everything except RFC 3986's unreserved characters.
-pub(super) fn percent_encode(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for byte in text.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            let _ = write!(out, "%{byte:02X}");
-        }
-    }
-    out
-}
+/// Everything except RFC 3986's unreserved characters.
+pub const RESERVED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Returns the address to open after sign-in: `next` if it is a path of this service, else `/`.
 ///
