@@ -75,6 +75,7 @@ mod list;
 mod log;
 mod member;
 pub(crate) mod missing;
+#[cfg(feature = "ssr")]
 mod outcome;
 mod overview;
 #[cfg(feature = "ssr")]

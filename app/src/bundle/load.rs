@@ -14,7 +14,7 @@ use super::view::{BundlePage, FileLine, OpenFile};
 use crate::{
     decision::view::explain::{self, RuleBook},
     member::names::Names,
-    outcome::view::OutcomeDetails,
+    outcome::OutcomeDetails,
     problem::Problem,
     provenance::{
         load::policy_line,

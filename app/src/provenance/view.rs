@@ -13,7 +13,7 @@ use super::words;
 use crate::{
     clause::view::{ClauseLine, Clauses},
     decision::view::explain::{ExplainedStatus, PolicyExplanation},
-    outcome::view::OutcomeDetails,
+    outcome::OutcomeDetails,
     text::number::count,
 };
 

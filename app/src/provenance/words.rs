@@ -2,7 +2,7 @@
 
 use contract::outcome::OutcomeStatus;
 
-use crate::outcome::words as outcome_words;
+use crate::outcome;
 
 pub(crate) const TITLE: &str = "From clause to outcome";
 pub(crate) const CLAUSE: &str = "Clause";
@@ -37,7 +37,7 @@ pub(crate) fn log_entry(index: Option<u64>) -> String {
 
 pub(crate) fn outcome_sentence(status: Option<OutcomeStatus>) -> String {
     match status {
-        Some(status) => format!("Outcome: {}.", outcome_words::status(status).to_lowercase()),
+        Some(status) => format!("Outcome: {}.", outcome::status(status).to_lowercase()),
         None => NO_OUTCOME.to_owned(),
     }
 }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 use crate::{
-    audit::view::actor_name,
+    audit::actor_name,
     flash::RejectedForm,
     key::view::KeyRow,
     member::names::Names,
