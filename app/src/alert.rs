@@ -6,6 +6,7 @@ mod confirm;
 mod detail;
 mod list;
 mod row;
+mod selection;
 
 use contract::{
     alert::{Alert, AlertFilter, AlertStatus, AlertType},
@@ -17,10 +18,11 @@ use governance::{Cx, notify::alert as service};
 use leptos::prelude::*;
 
 use self::{
-    action::{Filters, SelectionForm, last_result},
+    action::last_result,
     detail::{Details, pane},
     list::AlertList,
     row::{AlertRow, records},
+    selection::{Filters, SelectionForm},
 };
 pub(crate) use self::{
     confirm::{acknowledge, assign, snooze},

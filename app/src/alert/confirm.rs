@@ -11,11 +11,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     action::{
-        AcknowledgeAlerts, FINAL, FormStyle, SelectionForm, alerts, assign_form, snooze_form,
-        unchanged_list,
+        AcknowledgeAlerts, FINAL, FormStyle, alerts, assign_form, snooze_form, unchanged_list,
     },
     detail::BACK,
     row::{AlertRow, AlertViolation, GroupName, groups, rows},
+    selection::SelectionForm,
 };
 use crate::{
     page::{self, PageResult},

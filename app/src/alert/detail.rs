@@ -15,11 +15,11 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     action::{
-        AcknowledgeAlerts, AlertAction, FINAL, FormStyle, Selection, SelectionForm, assign_form,
-        last_result, snooze_form,
+        AcknowledgeAlerts, AlertAction, FINAL, FormStyle, assign_form, last_result, snooze_form,
     },
     kind, may_act, own_address,
     row::{AlertRow, AlertViolation, records},
+    selection::{Selection, SelectionForm},
 };
 use crate::{
     delivery,

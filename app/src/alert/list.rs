@@ -11,9 +11,10 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use super::{
     PAGE, TITLE,
-    action::{AcknowledgeAlerts, FINAL, Filters},
+    action::{AcknowledgeAlerts, FINAL},
     number, own_address,
     row::{AlertRow, GroupName, groups},
+    selection::Filters,
 };
 use crate::{
     key::page::Attribution,
