@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     codec::JsonCodec,
-    key::page::Attribution,
+    key::Attribution,
     member::names::Names,
     problem::Problem,
     request::{self, directory, form_json},

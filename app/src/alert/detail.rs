@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     delivery,
-    key::page::Attribution,
+    key::Attribution,
     list::ListQuery,
     member::names::{Names, known},
     page::{self, PageResult},

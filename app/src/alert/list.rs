@@ -17,7 +17,7 @@ use super::{
     selection::Filters,
 };
 use crate::{
-    key::page::Attribution,
+    key::Attribution,
     list::{ListQuery, pager},
     page,
     text::{

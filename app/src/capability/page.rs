@@ -14,7 +14,7 @@ use super::{
     words,
 };
 use crate::{
-    key::{page::Attribution, words as key_words},
+    key::Attribution,
     text::{number::count, url},
     ui::{
         badge::badge,
@@ -58,9 +58,9 @@ fn CapabilitiesContent(page: CapabilityList) -> impl IntoView {
                 title=words::issued(&secret.name)
                 secret=secret.secret
                 what=words::SECRET
-                note=key_words::SECRET_HELP
+                note="Copy the key now. It will not be shown again."
                 page=path
-                done=key_words::SAVED
+                done="I have copied it"
             />
         }
     });

@@ -11,14 +11,14 @@ pub(crate) struct Table<'a, T> {
     columns: Vec<Column<'a, T>>,
     /// The index of the column whose cells name their rows.
     name: usize,
-    row: Box<dyn Fn(&T) -> Row + 'a>,
+    row: Box<dyn Fn(&T) -> Row + Send + Sync + 'a>,
 }
 
 /// A column: its head, and what a cell shows of an item.
 struct Column<'a, T> {
     head: &'static str,
     class: Option<&'static str>,
-    cell: Box<dyn Fn(&T) -> AnyView + 'a>,
+    cell: Box<dyn Fn(&T) -> AnyView + Send + Sync + 'a>,
 }
 
 /// Attributes of a row.
@@ -45,7 +45,7 @@ impl<'a, T> Table<'a, T> {
     pub(crate) fn select<V: IntoView + 'static>(
         self,
         head: &'static str,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         let table = self.styled(head, None, cell);
         Self { name: table.columns.len(), ..table }
@@ -56,7 +56,7 @@ impl<'a, T> Table<'a, T> {
     pub(crate) fn column<V: IntoView + 'static>(
         self,
         head: &'static str,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         self.styled(head, None, cell)
     }
@@ -65,7 +65,7 @@ impl<'a, T> Table<'a, T> {
     pub(crate) fn numbers<V: IntoView + 'static>(
         self,
         head: &'static str,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         self.styled(head, Some("tabular-nums"), cell)
     }
@@ -75,7 +75,7 @@ impl<'a, T> Table<'a, T> {
         mut self,
         head: &'static str,
         class: impl Into<Option<&'static str>>,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         let cell = Box::new(move |item: &T| cell(item).into_any());
         self.columns.push(Column { head, class: class.into(), cell });
@@ -83,7 +83,7 @@ impl<'a, T> Table<'a, T> {
     }
 
     /// Sets the attributes of each row.
-    pub(crate) fn rows(self, row: impl Fn(&T) -> Row + 'a) -> Self {
+    pub(crate) fn rows(self, row: impl Fn(&T) -> Row + Send + Sync + 'a) -> Self {
         Self { row: Box::new(row), ..self }
     }
 

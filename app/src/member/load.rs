@@ -24,7 +24,6 @@ use super::{
 };
 use crate::{
     flash::OneTimeSecret,
-    key::view::KeyRow,
     problem::Problem,
     request::{
         current_user_id, directory, into_problem, list_page, page_at, take_created, take_input,
@@ -106,10 +105,7 @@ pub(crate) async fn read(
             if row.name == row.email { row.name } else { format!("{} ({})", row.name, row.email) },
         )
     });
-    let keys = MemberKeys {
-        rows: keys.into_iter().map(|key| KeyRow::new(key, names, cx.now)).collect(),
-        receivers: receivers.collect(),
-    };
+    let keys = MemberKeys { rows: keys, receivers: receivers.collect() };
     Ok(MemberPage { tenant, row: row(member), keys, rejected: take_rejected(page).await })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use contract::{
+    api_key::ApiKey,
     id::{ApiKeyId, TenantId, UserId},
     json::Object,
     member::{Invitation, Member, MemberPatch, MemberStatus, UserDraft},
@@ -15,7 +16,6 @@ use serde::{Deserialize, Serialize};
 use super::words;
 use crate::{
     flash::{OneTimeSecret, RejectedForm},
-    key::view::KeyRow,
     problem::{Problem, UNREADABLE},
     ui::list_page::ListPage,
 };
@@ -146,7 +146,7 @@ pub struct MemberPage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MemberKeys {
     /// The keys that are not revoked, newest first.
-    pub rows: Vec<KeyRow>,
+    pub rows: Vec<ApiKey>,
     /// The admins who can take the keys over, with their names.
     pub receivers: Vec<(UserId, String)>,
 }

@@ -1,15 +1,11 @@
 //! The API keys of a member who is removed or loses rights, with a choice between revoking and transferring
 //! them.
 
-use contract::id::UserId;
+use contract::{api_key::ApiKey, id::UserId};
 use leptos::prelude::*;
 
 use crate::{
-    key::{
-        page::{last_used, scopes, time_or},
-        view::KeyRow,
-        words as key_words,
-    },
+    key::{is_of_capability, last_used, scopes, time_or},
     member::{view::MemberKeys, words},
     text::time,
     ui::list::table,
@@ -43,20 +39,20 @@ pub(super) fn KeysField(keys: MemberKeys, help: fn(usize, bool) -> String) -> im
 }
 
 #[component]
-fn Row(row: KeyRow) -> impl IntoView {
+fn Row(row: ApiKey) -> impl IntoView {
     use crate::member::words::KEYS_HEAD;
-    let capability_note = row.is_of_capability().then(|| {
+    let capability_note = is_of_capability(&row).then(|| {
         view! { <span class="text-muted">{words::KEYS_OF_CAPABILITY}</span> }
     });
     view! {
         <tr>
             <th scope="row" data-label=KEYS_HEAD[0]>
                 <bdi class="font-semibold">{row.name}</bdi>
-                <span class="font-mono text-muted whitespace-nowrap">{row.preview}</span>
+                <span class="font-mono text-muted whitespace-nowrap">{row.key_preview}</span>
                 {capability_note}
             </th>
             <td data-label=KEYS_HEAD[1]>{scopes(&row.scopes)}</td>
-            <td data-label=time::head(KEYS_HEAD[2])>{time_or(row.expires_at, key_words::NEVER)}</td>
+            <td data-label=time::head(KEYS_HEAD[2])>{time_or(row.expires_at, "Never")}</td>
             <td data-label=KEYS_HEAD[3]>{last_used(row.last_used_at)}</td>
         </tr>
     }
