@@ -113,7 +113,7 @@ pub(crate) async fn decisions() -> PageResult {
         </div>
         <div class="log-head">
             {saved_filters(tenant, &query.saved_filter(), parts.saved_filters, rejected)}
-            {range_bar(&path, &query)} {filter_bar(path, &query, suggestions)}
+            {range_bar(&path, &query)} {filter_bar(&path, &query, suggestions)}
         </div>
         {removed.map(|removed| removed_notice(tenant, removed))}
         {list}

@@ -35,10 +35,6 @@ pages! {
     components {
         Overview => overview::page::OverviewPage,
         Inbox => inbox::page::InboxPage,
-        Members => member::page::MembersPage,
-        ChangeRole => member::page::ChangeRolePage,
-        RemoveMember => member::page::RemoveMemberPage,
-        ResetFactors => member::page::ResetFactorsPage,
         Accept => review::page::confirm::AcceptPage,
         Return => review::page::confirm::ReturnPage,
         Bundle => bundle::page::BundlePage,
@@ -81,6 +77,10 @@ pages! {
         Gallery => gallery::page::GalleryPage,
     }
     functions {
+        Members => member::members,
+        ChangeRole => member::change::role,
+        RemoveMember => member::change::remove,
+        ResetFactors => member::change::reset,
         Keys => key::keys,
         RevokeKey => key::revoke,
         CliLogin => cli_login::cli_login,

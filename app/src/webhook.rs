@@ -420,13 +420,11 @@ async fn create_webhook(
     let created = match webhook::create_as(&cx, id, draft).await {
         Ok(created) => created,
         Err(error) => {
-            return match request::fields(&error) {
-                Some(errors) => request::set_errors(page, form, errors).await,
-                None => {
-                    let input = request::form_text(form, Vec::new());
-                    request::set_rejected(error.into(), page, input).await
-                }
-            };
+            if let Some(errors) = request::fields(&error) {
+                return request::set_errors(page, form, errors).await;
+            }
+            let input = request::form_text(form, Vec::new());
+            return request::set_rejected(error.into(), page, input).await;
         }
     };
     let list = url::webhooks(tenant);

@@ -17,7 +17,9 @@ use super::{
     action::{
         AcknowledgeAlerts, AlertAction, FINAL, FormStyle, assign_form, last_result, snooze_form,
     },
-    kind, may_act, own_address,
+    kind,
+    list::decision_link,
+    may_act, own_address,
     row::{AlertRow, AlertViolation, records},
     selection::{Selection, SelectionForm},
 };
@@ -190,13 +192,7 @@ fn facts(tenant: TenantId, row: AlertRow, may_act: bool) -> AnyView {
     let alert = &row.alert;
     let decision = alert.decision_id.map(|id| {
         let verdict = row.verdict.map(|verdict| view! { <VerdictBadge verdict /> });
-        let short: String = id.to_string().chars().take(8).collect();
-        let link = view! {
-            <a class="font-mono" href=url::decision(tenant, id)>
-                {short}
-            </a>
-        };
-        fact("Decision", view! { <span class="row">{verdict} {link}</span> })
+        fact("Decision", view! { <span class="row">{verdict} {decision_link(tenant, id)}</span> })
     });
     let violation = row.violation.as_ref().map(|violation| violation_facts(tenant, violation));
     let rules = alert.data.as_object().and_then(|data| data.get("rule_codes")?.as_array());

@@ -2,7 +2,7 @@
 
 use contract::{
     alert::COUNT_MAX,
-    id::{AlertId, TenantId},
+    id::{AlertId, DecisionId, TenantId},
     rule::Severity,
     text::isolated,
     time::Timestamp,
@@ -102,12 +102,12 @@ impl AlertList<'_> {
             ("selection[at]", self.now.to_string()),
         ];
         fields.extend(Filters::of(self.query).fields());
-        let group = |(name, rows): (Option<GroupName>, Vec<AlertRow>)| match name {
-            Some(name) => self.group(&name, rows),
-            None => {
+        let group = |(name, rows): (Option<GroupName>, Vec<AlertRow>)| {
+            let Some(name) = name else {
                 let table = self.table(TITLE.into_any(), None, rows);
-                view! { <div class="alert-group">{table}</div> }.into_any()
-            }
+                return view! { <div class="alert-group">{table}</div> }.into_any();
+            };
+            self.group(&name, rows)
         };
         let groups: Vec<_> = groups.into_iter().map(group).collect();
         view! {
@@ -225,14 +225,7 @@ impl AlertList<'_> {
         let class = (self.shown == Some(alert.id) && !is_chosen).then_some("by-default");
         let chip = (severity != Some(alert.severity))
             .then(|| view! { <SeverityChip severity=alert.severity /> });
-        let decision = alert.decision_id.map(|id| {
-            let short: String = id.to_string().chars().take(8).collect();
-            view! {
-                <a class="font-mono" href=url::decision(self.tenant, id)>
-                    {short}
-                </a>
-            }
-        });
+        let decision = alert.decision_id.map(|id| decision_link(self.tenant, id));
         let actor = violation.as_ref().and_then(|violation| violation.actor.clone());
         let checkbox = self.may_act.then(|| {
             view! {
@@ -296,6 +289,17 @@ impl AlertList<'_> {
         }
         .into_any()
     }
+}
+
+/// Renders the link to a decision, with the first characters of its ID.
+pub(super) fn decision_link(tenant: TenantId, id: DecisionId) -> AnyView {
+    let short: String = id.to_string().chars().take(8).collect();
+    view! {
+        <a class="font-mono" href=url::decision(tenant, id)>
+            {short}
+        </a>
+    }
+    .into_any()
 }
 
 /// Renders the actions for the selected alerts. The style sheet keeps them in view while an alert is selected.

@@ -300,45 +300,49 @@ fn proof(decision: &Decision) -> AnyView {
 
 /// Renders the outcome, or the note that there is none with the link to record one.
 fn outcome_card(decision: &Decision, role: Role) -> AnyView {
-    let content = match decision.outcome.clone() {
-        Some(outcome) => {
-            let details = [
-                ("Note", outcome.note),
-                ("Reference", outcome.reference_id),
-                ("Actor", outcome.actor),
-                ("Happened", outcome.occurred_at.map(time::minute)),
-            ];
-            let recorded = view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> };
-            view! {
-                <p class="font-semibold">{outcome::status(outcome.status)}</p>
-                <dl>{pairs(details)} {fact("Recorded", recorded)}</dl>
-            }
-            .into_any()
-        }
-        None => {
-            let link = role.has(Right::Operate).then(|| {
-                view! {
-                    <p>
-                        <a class="button" href=url::outcome(decision.tenant(), decision.record.id)>
-                            "Outcome…"
-                        </a>
-                    </p>
-                }
-            });
-            view! {
-                <p class="text-muted">
-                    "No outcome yet. It can be recorded once and cannot be changed."
-                </p>
-                {link}
-            }
-            .into_any()
-        }
+    let content = match &decision.outcome {
+        Some(outcome) => outcome_facts(outcome.clone()),
+        None => no_outcome(decision, role),
     };
     view! {
         <section class="card">
             <h2>"Outcome"</h2>
             {content}
         </section>
+    }
+    .into_any()
+}
+
+fn no_outcome(decision: &Decision, role: Role) -> AnyView {
+    let href = url::outcome(decision.tenant(), decision.record.id);
+    let link = role.has(Right::Operate).then(|| {
+        view! {
+            <p>
+                <a class="button" href=href>
+                    "Outcome…"
+                </a>
+            </p>
+        }
+    });
+    let text = "No outcome yet. It can be recorded once and cannot be changed.";
+    view! {
+        <p class="text-muted">{text}</p>
+        {link}
+    }
+    .into_any()
+}
+
+fn outcome_facts(outcome: OutcomeDetails) -> AnyView {
+    let details = [
+        ("Note", outcome.note),
+        ("Reference", outcome.reference_id),
+        ("Actor", outcome.actor),
+        ("Happened", outcome.occurred_at.map(time::minute)),
+    ];
+    let recorded = view! { <MinuteBy at=outcome.recorded_at by=Some(outcome.by) /> };
+    view! {
+        <p class="font-semibold">{outcome::status(outcome.status)}</p>
+        <dl>{pairs(details)} {fact("Recorded", recorded)}</dl>
     }
     .into_any()
 }

@@ -158,16 +158,16 @@ fn select<V: Into<String>, L: Into<String>>(
 }
 
 /// Renders the active filters, each with a link that clears it, and a menu for each filter.
-pub(super) fn filter_bar(path: String, query: &DecisionQuery, suggestions: Suggestions) -> AnyView {
+pub(super) fn filter_bar(path: &str, query: &DecisionQuery, suggestions: Suggestions) -> AnyView {
     let Suggestions { policies, decision_types, rules, actors } = suggestions;
-    let active = active(&path, query, &policies);
+    let active = active(path, query, &policies);
     let links = |name: &'static str, all: &[(&'static str, &'static str)]| {
-        let choices = choices(query, &path, name, all);
+        let choices = choices(query, path, name, all);
         view! { <ChoiceMenu label=label(name) choices /> }
     };
     let menu = |label: &'static str, names: &[&str], fields: AnyView| {
         view! {
-            <FieldMenu label path=path.clone() others=others(query, names)>
+            <FieldMenu label path=path.to_owned() others=others(query, names)>
                 {fields}
             </FieldMenu>
         }
@@ -183,7 +183,7 @@ pub(super) fn filter_bar(path: String, query: &DecisionQuery, suggestions: Sugge
         {text("key", &query.idempotency_key)}
     };
     let menus = view! {
-        {verdict_menu(&path, query)}
+        {verdict_menu(path, query)}
         {links("severity", &SEVERITIES)}
         {menu(label("type"), &["type"], suggest("type", &query.decision_type, decision_types))}
         {menu(label("policy"), &["policy", "version"], policy.into_any())}
@@ -194,7 +194,7 @@ pub(super) fn filter_bar(path: String, query: &DecisionQuery, suggestions: Sugge
     }
     .into_any();
     view! {
-        <FilterBar path=path.clone() active>
+        <FilterBar path=path.to_owned() active>
             {menus}
         </FilterBar>
     }

@@ -70,6 +70,15 @@ impl<'a, T> Table<'a, T> {
         self.styled(head, Some("tabular-nums"), cell)
     }
 
+    /// Adds a column of secondary information.
+    pub(crate) fn muted<V: IntoView + 'static>(
+        self,
+        head: &'static str,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
+    ) -> Self {
+        self.styled(head, Some("text-muted"), cell)
+    }
+
     /// Adds a column whose cells have these classes.
     pub(crate) fn styled<V: IntoView + 'static>(
         mut self,

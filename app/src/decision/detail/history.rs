@@ -109,9 +109,9 @@ fn source(rule: &RuleLine) -> AnyView {
     };
     let none = rule.clauses.is_empty().then(|| match rule.cited.clone() {
         Some(cited) => {
-            view! { <p>{"No clause. Cited source:"} " " <bdi>{cited}</bdi></p> }.into_any()
+            view! { <p>"No clause. Cited source:" " " <bdi>{cited}</bdi></p> }.into_any()
         }
-        None => view! { <p>{"No clause"}</p> }.into_any(),
+        None => view! { <p>"No clause"</p> }.into_any(),
     });
     view! {
         <bdi class="rule-code">{rule.code.clone()}</bdi>
@@ -129,6 +129,6 @@ fn outcome(outcome: Option<OutcomeDetails>) -> AnyView {
             <MinuteBy at=outcome.recorded_at by=Some(outcome.by) />
         }
         .into_any(),
-        None => view! { <span class="text-muted">{"No outcome recorded yet."}</span> }.into_any(),
+        None => view! { <span class="text-muted">"No outcome recorded yet."</span> }.into_any(),
     }
 }

@@ -75,6 +75,14 @@ impl Shown {
         }
     }
 
+    fn of(rule: &RuleExplanation) -> Self {
+        match rule.status {
+            ExplainedStatus::Violated(_) => Self::Violated,
+            ExplainedStatus::NotApplicable(_) => Self::NotApplicable,
+            ExplainedStatus::Passed => Self::Passed,
+        }
+    }
+
     fn includes(self, other: Self) -> bool {
         self == Self::All || self == other
     }
@@ -106,12 +114,12 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
         decision.policies.iter().partition(|policy| policy.shadow);
     let policy = |policy: &PolicyExplanation| {
         let verdict = (policy.policy == record.policy.id).then_some(record.decision);
-        policy_node(decision, policy.clone(), shown, verdict)
+        policy_node(decision, policy, shown, verdict)
     };
     let shadow = (!shadow.is_empty()).then(|| {
         view! {
             <section class="stack" aria-labelledby="shadow">
-                <h2 id="shadow">{"Shadow mode"}</h2>
+                <h2 id="shadow">"Shadow mode"</h2>
                 {shadow.into_iter().map(policy).collect_view()}
             </section>
         }
@@ -119,7 +127,7 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
     view! {
         <section class="stack" aria-labelledby="rules">
             <div class="card-head">
-                <h2 id="rules">{"Rules"}</h2>
+                <h2 id="rules">"Rules"</h2>
                 <nav class="segmented" aria-label="Rules">
                     {tabs.map(tab)}
                 </nav>
@@ -134,7 +142,7 @@ pub(super) fn rules(decision: &Decision) -> AnyView {
 /// Renders a policy and those of its rules that are shown, with the verdict if the policy determined it.
 fn policy_node(
     decision: &Decision,
-    policy: PolicyExplanation,
+    policy: &PolicyExplanation,
     shown: Shown,
     verdict: Option<Verdict>,
 ) -> AnyView {
@@ -142,49 +150,40 @@ fn policy_node(
     let not_counted = policy
         .shadow
         .then(|| view! { <span class="text-muted text-xs">{words::NOT_COUNTED}</span> });
-    let (mut violated, mut not_applicable, mut passed) = (Vec::new(), Vec::new(), Vec::new());
-    for rule in policy.rules {
-        match rule.status {
-            ExplainedStatus::Violated(_) => violated.push(rule),
-            ExplainedStatus::NotApplicable(_) => not_applicable.push(rule),
-            ExplainedStatus::Passed => passed.push(rule),
+    let rules = |kind: Shown| -> Vec<RuleExplanation> {
+        let rules = policy.rules.iter();
+        let is_shown = |rule: &&RuleExplanation| shown.includes(kind) && Shown::of(rule) == kind;
+        rules.filter(is_shown).cloned().collect()
+    };
+    let violated = rules(Shown::Violated).into_iter().enumerate();
+    let violated = violated.map(|(index, rule)| violated_rule(rule, index == 0));
+    let groups = [(Shown::NotApplicable, "na", Icon::Dash), (Shown::Passed, "allow", Icon::Tick)];
+    let groups = groups.into_iter().filter_map(|(kind, tone, drawing)| {
+        let rules = rules(kind);
+        (!rules.is_empty()).then(|| rule_group(kind, rules, (tone, drawing), shown == kind))
+    });
+    let shown_rules: Vec<_> = violated.chain(groups).collect();
+    let none = shown_rules
+        .is_empty()
+        .then(|| view! { <p class="text-muted">{words::NO_MATCHING_RULE}</p> });
+    let verdict = verdict.map(|verdict| {
+        view! {
+            <VerdictBadge verdict />
+            "from"
         }
-    }
-    if !shown.includes(Shown::Violated) {
-        violated.clear();
-    }
-    let groups = [
-        (Shown::NotApplicable, not_applicable, "na", Icon::Dash),
-        (Shown::Passed, passed, "allow", Icon::Tick),
-    ];
-    let is_empty = violated.is_empty()
-        && groups.iter().all(|(kind, rules, ..)| rules.is_empty() || !shown.includes(*kind));
-    let none = is_empty.then(|| view! { <p class="text-muted">{words::NO_MATCHING_RULE}</p> });
-    let groups = groups
-        .into_iter()
-        .filter(|(kind, rules, ..)| !rules.is_empty() && shown.includes(*kind))
-        .map(|(kind, rules, tone, drawing)| rule_group(kind, rules, (tone, drawing), shown == kind))
-        .collect_view();
+    });
     view! {
         <div class="policy-node">
             <h3>
-                {verdict
-                    .map(|verdict| {
-                        view! {
-                            <VerdictBadge verdict />
-                            {"from"}
-                        }
-                    })}
-                <PolicyTitle tenant id=policy.policy name=policy.name version=policy.version />
-                <ModeBadge shadow=policy.shadow /> {not_counted}
+                {verdict}
+                <PolicyTitle
+                    tenant
+                    id=policy.policy
+                    name=policy.name.clone()
+                    version=policy.version
+                /> <ModeBadge shadow=policy.shadow /> {not_counted}
             </h3>
-            <ul class="rule-list">
-                {violated
-                    .into_iter()
-                    .enumerate()
-                    .map(|(index, rule)| violated_rule(rule, index == 0))
-                    .collect_view()} {groups}
-            </ul>
+            <ul class="rule-list">{shown_rules}</ul>
             {none}
         </div>
     }
@@ -199,7 +198,7 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
     let gate = match rule.gate {
         Some(gate) => gate_tree(gate, open),
         None if rule.sentence.is_some() => {
-            view! { <p class="text-muted">{"This rule has no gate. It applies to every decision."}</p> }.into_any()
+            view! { <p class="text-muted">"This rule has no gate. It applies to every decision."</p> }.into_any()
         }
         None => ().into_any(),
     };
@@ -228,13 +227,12 @@ fn violated_rule(rule: RuleExplanation, open: bool) -> AnyView {
 
 /// Renders the name of a rule, if it has one.
 fn name_of(name: Option<String>) -> Option<AnyView> {
-    let name = name.map(|name| {
-        view! {
-            <bdi class="font-semibold">{name}</bdi>
-            " "
-        }
-    });
-    name.map(IntoAny::into_any)
+    let name = name?;
+    let view = view! {
+        <bdi class="font-semibold">{name}</bdi>
+        " "
+    };
+    Some(view.into_any())
 }
 
 /// Renders the rules of a policy that passed or did not apply, folded unless their tab is selected.
@@ -279,7 +277,7 @@ fn rule_group(
 fn gate_tree(gate: GateResult, open: bool) -> AnyView {
     view! {
         <details class="disclosure" open=open>
-            <summary>{"Why this rule applies"}</summary>
+            <summary>"Why this rule applies"</summary>
             <ul class="gate">{gate_part(gate)}</ul>
         </details>
     }
@@ -306,7 +304,7 @@ fn gate_part(gate: GateResult) -> AnyView {
                 ("gate-no", Icon::Dash, "Not met:")
             };
             let actual = actual.map(|actual| {
-                view! { <span class="text-muted">{"Actual:"} " " <bdi class="value">{actual}</bdi></span> }
+                view! { <span class="text-muted">"Actual:" " " <bdi class="value">{actual}</bdi></span> }
             });
             view! {
                 <li class=class>
