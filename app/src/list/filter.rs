@@ -136,6 +136,7 @@ pub(crate) struct ListQuery {
     filters: Vec<Filter>,
     /// The value of each filter. An empty value matches everything.
     values: Vec<String>,
+    cursor: String,
 }
 
 impl ListQuery {
@@ -146,7 +147,7 @@ impl ListQuery {
 
     fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
         let values = filters.iter().map(|filter| get(filter.name)).collect();
-        let mut query = Self { path, filters, values };
+        let mut query = Self { path, filters, values, cursor: get("cursor") };
         let (from, to) = range_in_utc(query.value("from"), query.value("to"));
         for (filter, value) in query.filters.iter().zip(&mut query.values) {
             match (&filter.field, filter.name) {
@@ -201,7 +202,7 @@ impl ListQuery {
 
     /// Returns the request for the page of the address.
     pub(crate) fn page(&self) -> PageRequest {
-        page_at(page::query("cursor"))
+        page_at(self.cursor.clone())
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&Filter, &str)> {
