@@ -3,11 +3,7 @@
 pub(crate) mod counts;
 mod detail;
 pub(crate) mod filters;
-pub(crate) mod load;
-pub(crate) mod markup;
-pub(crate) mod rules;
 mod saved;
-pub(crate) mod view;
 pub(crate) mod words;
 
 use std::mem;

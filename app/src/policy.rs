@@ -8,7 +8,6 @@ pub(crate) mod list;
 pub(crate) mod list_words;
 #[cfg(feature = "ssr")]
 pub(crate) mod load;
-pub(crate) mod markup;
 #[cfg(feature = "ssr")]
 pub(crate) mod page;
 pub(crate) mod view;

@@ -10,10 +10,11 @@ use contract::{
     time::Timestamp,
 };
 use governance::{Cx, deciding::decision as service};
+use islands::explanation::plain;
 use leptos::prelude::*;
 
 use crate::{
-    decision::{actor, view::explain::plain},
+    decision::actor,
     member::names::{Names, known},
     problem::Problem,
 };

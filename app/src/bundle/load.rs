@@ -11,8 +11,9 @@ use governance::{
 };
 
 use super::view::{BundlePage, FileLine, OpenFile};
+use islands::explanation::{self as explain, RuleBook};
+
 use crate::{
-    decision::view::explain::{self, RuleBook},
     member::names::Names,
     outcome::OutcomeDetails,
     problem::Problem,

@@ -26,6 +26,10 @@ use governance::{
         },
     },
 };
+use islands::explanation::{
+    self as explain, Counts, PolicyExplanation, RuleBook, RuleExplanation,
+    rules::VerdictWithoutShadow,
+};
 use leptos::prelude::*;
 
 use self::{
@@ -36,8 +40,6 @@ use self::{
 };
 use super::{
     actor,
-    markup::VerdictWithoutShadow,
-    view::explain::{self, Counts, PolicyExplanation, RuleBook, RuleExplanation},
     words::{self, title},
 };
 use crate::{

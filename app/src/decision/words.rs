@@ -4,15 +4,8 @@ use contract::{evaluation::Verdict, text::isolated};
 
 pub(crate) const NOT_APPLICABLE: &str = "Not applicable";
 pub(crate) const VIOLATION: &str = "Violation:";
-pub(crate) const PASS: &str = "Passed:";
 pub(crate) const NO_MATCHING_RULE: &str = "No rule of this policy.";
 pub(crate) const NOT_COUNTED: &str = "Shadow mode: not counted.";
-pub(crate) const WITHOUT_SHADOW: &str = "With every policy enforced the verdict would have been";
-pub(crate) const GATE: &str = "(gate)";
-pub(crate) const FIELD: &str = "Field";
-pub(crate) const ACTUAL: &str = "Actual";
-pub(crate) const EXPECTED: &str = "Expected";
-pub(crate) const CODE: &str = "Reason code";
 pub(crate) const SNAPSHOT_DIGEST: &str = "Snapshot digest";
 pub(crate) const RULES_HASH: &str = "Evaluated rules hash";
 pub(crate) const ID: &str = "Decision";

@@ -6,7 +6,6 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use super::{
     act::{CreateFromSample, list_policies},
     list_words::{self, list as strings},
-    markup::ModeBadge,
     view::{PolicyCounts, PolicyList, PolicyRow, SampleRow, by_group},
     words,
 };
@@ -19,6 +18,7 @@ use crate::{
         url,
     },
     ui::{
+        badge::ModeBadge,
         badge::StageBadge,
         chart::spark,
         empty::Empty,

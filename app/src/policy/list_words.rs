@@ -3,8 +3,7 @@
 pub(crate) const TITLE: &str = "Policies";
 pub(crate) const EVERY_TYPE: &str = "Every type";
 pub(crate) const NOT_ACTIVE: &str = "None";
-pub(crate) const SHADOW: &str = "Shadow";
-pub(crate) const ENFORCING: &str = "Enforcing";
+pub(crate) use kit::text::verdict::{ENFORCING, SHADOW};
 
 /// Texts of the list, which only the server renders.
 #[cfg(feature = "ssr")]

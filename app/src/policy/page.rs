@@ -16,7 +16,6 @@ use self::{
 use super::{
     act::read_policy,
     list_words,
-    markup::ModeBadge,
     view::PolicyPage as Policy,
     words::{self, page as strings},
 };
@@ -28,6 +27,7 @@ use crate::{
     text::{number::counted, url},
     ui::{
         action_menu::{ActionLink, ActionMenu},
+        badge::ModeBadge,
         badge::StageBadge,
         heading::Heading,
         icon::{Icon, icon},

@@ -7,12 +7,12 @@ use contract::{
     text::isolated,
     time::Timestamp,
 };
+use islands::explanation::{ExplainedStatus, PolicyExplanation};
 use serde::{Deserialize, Serialize};
 
 use super::words;
 use crate::{
     clause::view::{ClauseLine, Clauses},
-    decision::view::explain::{ExplainedStatus, PolicyExplanation},
     outcome::OutcomeDetails,
     text::number::count,
 };

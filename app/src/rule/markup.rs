@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::view::{RuleLine, RulePage};
+use super::view::{RuleLine, RulePage, pager};
 use crate::{
     text::rule::rule_type_info,
     ui::{badge::SeverityChip, sentence::sentence},
@@ -44,28 +44,6 @@ pub(crate) fn RulePages(
         <RuleList rules=page.rules full=true />
         {pager}
     }
-}
-
-/// Renders the links to the parts of a list of rules.
-pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
-    let mark = if path.contains('?') { '&' } else { '?' };
-    let link = |number: u32| {
-        let href = format!("{path}{mark}rules={number}");
-        let current = (number == page.number).then_some("page");
-        view! {
-            <a class="button" href=href aria-current=current>
-                {number}
-            </a>
-        }
-    };
-    let (first, last) = page.range();
-    view! {
-        <nav class="row rule-pages" aria-label=version_words::PARTS>
-            <span class="text-muted text-xs">{version_words::part(first, last, page.total)}</span>
-            {(1..=page.parts()).map(link).collect_view()}
-        </nav>
-    }
-    .into_any()
 }
 
 #[component]

@@ -2,7 +2,6 @@
 
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
 use super::{
     empty::{Empty, NothingMatches},
     note::{Tone, note},
@@ -20,7 +19,6 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
 }
 
 /// Renders a table, or without rows the empty state with a title and the next step.
-#[cfg(feature = "ssr")]
 pub(crate) fn table_or_empty<T, R: IntoView + 'static, const COLUMNS: usize>(
     caption: &'static str,
     head: [&'static str; COLUMNS],
@@ -69,7 +67,6 @@ pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + 
 }
 
 /// The links to the pages before and after a page of a list, and the text about the shown items.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String) -> impl IntoView {
     let link = |href: Option<String>, label: &'static str| {
@@ -92,7 +89,6 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
 
 /// Renders the error of invalid filters, the list, or an empty state. `clear` is the address without filters if a
 /// filter is set; `empty` renders the state of a list without filters.
-#[cfg(feature = "ssr")]
 pub(crate) fn list_or_empty<T>(
     error: Option<String>,
     items: Vec<T>,

@@ -3,7 +3,6 @@
 use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::preference::{act::Prefer, view::Preference};
-#[cfg(feature = "ssr")]
 use crate::{
     documentation,
     frame::{
@@ -15,7 +14,6 @@ use crate::{
 };
 
 /// The menu of the user's tenants. It works without scripts.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
     let own = TenantMembership { tenant: frame.tenant, name: frame.tenant_name, role: frame.role };
@@ -40,7 +38,6 @@ pub(crate) fn TenantMenu(frame: Frame) -> impl IntoView {
 
 /// The user's menu: the account, preferences of this browser, and the sign-out button. It works without
 /// scripts.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
     view! {
@@ -60,7 +57,6 @@ pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
 }
 
 /// Returns the initials of the first and the last word of a name.
-#[cfg(feature = "ssr")]
 pub(crate) fn initials(name: &str) -> String {
     let mut words = name.split_whitespace();
     let first = words.next();

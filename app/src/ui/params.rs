@@ -33,12 +33,10 @@ pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
 }
@@ -51,7 +49,6 @@ pub(crate) fn grant() -> impl Param<CapabilityId> {
     param("grant")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
     param("provider")
 }

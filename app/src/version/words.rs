@@ -2,7 +2,7 @@
 
 use contract::{policy::VersionStatus, text::isolated};
 
-use crate::text::number::{count, counted};
+use crate::text::number::count;
 
 pub(crate) const INACTIVE: &str = "Inactive";
 pub(crate) const SOURCE: &str = "Source:";
@@ -25,12 +25,6 @@ pub(crate) const TIMELINE: &str = "Timeline";
 pub(crate) const CANONICAL: &str = "Canonical rules";
 pub(crate) const REJECTED: &str = "Rejected:";
 pub(crate) const NEWER: &str = "The newest version is";
-
-pub(crate) const PARTS: &str = "Pages of rules";
-
-pub(crate) fn part(first: u32, last: u32, total: u32) -> String {
-    format!("Rules {first} to {last} of {}", counted(u64::from(total)))
-}
 
 pub(crate) fn title(policy: &str, version: u32) -> String {
     format!("{} v{version}", isolated(policy))

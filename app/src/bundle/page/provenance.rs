@@ -6,7 +6,6 @@ use leptos::prelude::*;
 
 use crate::{
     outcome::{self, OutcomeDetails},
-    policy::markup::ModeBadge,
     provenance::{
         view::{
             DecisionStep, Origin, PolicyLine, ProvenanceRuleStatus, ProvenanceView, Ratified,
@@ -16,6 +15,7 @@ use crate::{
     },
     text::url,
     ui::{
+        badge::ModeBadge,
         badge::{SeverityChip, VerdictBadge},
         code::Digest,
         icon::{Icon, icon},

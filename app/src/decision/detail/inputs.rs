@@ -1,10 +1,10 @@
 //! The inputs of a decision: the context with its evidence.
 
 use contract::{decision::DecisionRecord, evaluation::Violation, json::Value};
+use islands::explanation::plain;
 use leptos::prelude::*;
 
 use crate::{
-    decision::view::explain::plain,
     page,
     problem::Problem,
     text::{json::indented, url},

@@ -2,23 +2,20 @@
 
 use contract::{evaluation::Verdict, json::Value};
 use governance::deciding::decision::GateTrace;
+use islands::explanation::{
+    ExplainedStatus, GateResult, PolicyExplanation, RuleBook, RuleExplanation, plain,
+    rules::{FailedCheck, GateReason, PolicyTitle},
+};
 use leptos::prelude::*;
 
 use super::Decision;
 use crate::{
-    decision::{
-        rules::{FailedCheck, GateReason, PolicyTitle},
-        view::explain::{
-            ExplainedStatus, GateResult, PolicyExplanation, RuleBook, RuleExplanation, plain,
-        },
-        words,
-    },
+    decision::words,
     page,
-    policy::markup::ModeBadge,
     rule::markup::Source,
     text::{number::count, rule, url},
     ui::{
-        badge::{SeverityChip, VerdictBadge},
+        badge::{ModeBadge, SeverityChip, VerdictBadge},
         icon::{Icon, icon},
         sentence::sentence,
     },

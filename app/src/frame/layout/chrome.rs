@@ -24,7 +24,6 @@ const MENU_ID: &str = "nav";
 /// Renders the content of the frame of the current tenant.
 pub(super) fn chrome() -> impl IntoView {
     let tenant = params::tenant()();
-    // A suspended view without a resource: the browser does not hydrate it and needs no data for it.
     Suspend::new(async move {
         let frame = match tenant {
             Ok(tenant) => read_frame(tenant).await,
@@ -315,7 +314,7 @@ fn link(
         <span class="label">{page.title()}</span>
         {count}
     };
-    // The router handles only links within a tenant.
+    // The page is not part of the tenant, so it is never the current one.
     let link = if page == NavigationPage::SigningKeys {
         view! { <a href=href>{label}</a> }.into_any()
     } else {

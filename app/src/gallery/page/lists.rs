@@ -13,9 +13,9 @@ use crate::{
     gallery::words as strings,
     member,
     overview::words::chart::change,
-    policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
+        badge::ModeBadge,
         badge::{SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars},
         field::TextField,

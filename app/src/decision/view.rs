@@ -1,3 +1,0 @@
-//! The explanation of a decision.
-
-pub(crate) mod explain;
