@@ -9,10 +9,9 @@ use governance::{
     bundle::{self, Bundle, BundleFile},
     deciding::{decision, decision::provenance},
 };
-
-use super::view::{BundlePage, FileLine, OpenFile};
 use islands::explanation::{self as explain, RuleBook};
 
+use super::view::{BundlePage, FileLine, OpenFile};
 use crate::{
     member::names::Names,
     outcome::OutcomeDetails,

@@ -20,7 +20,3 @@ pub(crate) const STEP: &str = "Step";
 pub(crate) fn title(verdict: Verdict, decision_type: &str) -> String {
     format!("{verdict} {}", isolated(decision_type))
 }
-
-pub(crate) fn duration(duration: &str) -> String {
-    format!("in {duration}")
-}
