@@ -100,25 +100,9 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
     let problem = rejected.as_ref().map(|rejected| rejected.problem.clone());
     let problem = problem.map(|problem| view! { <ProblemNote problem /> });
     let reason = view! { <Reason target=target.clone() change_reason rejected /> };
-    let (open_rule, content) = match open {
-        Open::Rule(open_rule) => {
-            let threads = request.as_ref().and_then(RequestedChanges::threads);
-            let content = view! {
-                <div class="rule-editor">
-                    <RuleNav find part />
-                    <section class="card rule-panel" aria-labelledby="rule-title">
-                        {threads}
-                        <RuleForm saved />
-                    </section>
-                    <SamplePanel text=sample decisions />
-                </div>
-            };
-            (*open_rule, content.into_any())
-        }
-        Open::Unshown => {
-            let threads = request.as_ref().and_then(RequestedChanges::threads);
-            (OpenRule::default(), only_json(&target, find, part, threads))
-        }
+    let (open_rule, has_form) = match open {
+        Open::Rule(open_rule) => (*open_rule, true),
+        Open::Unshown => (OpenRule::default(), false),
         Open::Json(json) => {
             let note = request.as_ref().map(|request| {
                 view! {
@@ -148,22 +132,41 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
         }
     };
     let revision = target.revision;
-    let note = request.as_ref().map(|request| {
-        let recall = request.is_submitted.then(|| view! { <RecallNote revision /> });
-        view! {
-            {request.note()}
-            {recall}
-        }
-    });
+    let note = request.as_ref().map(RequestedChanges::note);
+    let is_submitted = request.as_ref().is_some_and(|request| request.is_submitted);
+    let threads = request.as_ref().and_then(RequestedChanges::threads);
     let comments = request.as_ref().map(RequestedChanges::comments);
+    let page = target.page();
+    // Islands inside the editor use its state, so they are created inside it.
+    let content = move || {
+        let form = if has_form {
+            view! {
+                <section class="card rule-panel" aria-labelledby="rule-title">
+                    {threads}
+                    <RuleForm saved />
+                </section>
+                <SamplePanel text=sample decisions />
+            }
+            .into_any()
+        } else {
+            only_json(&page, threads)
+        };
+        view! {
+            <div class="rule-editor">
+                <RuleNav find part />
+                {form}
+            </div>
+        }
+    };
     view! {
         {crumbs}
         <Editor target rules=lines open=open_rule>
             {head.with_actions()}
             {problem}
             {note}
+            {is_submitted.then(|| view! { <RecallNote revision /> })}
             {reason}
-            {content}
+            {content()}
             {comments}
         </Editor>
     }
@@ -285,25 +288,18 @@ fn TargetFields(target: EditorTarget) -> impl IntoView {
     }
 }
 
-/// Renders a rule that the form cannot show.
-fn only_json(
-    target: &EditorTarget,
-    find: String,
-    part: String,
-    threads: Option<AnyView>,
-) -> AnyView {
-    let href = url::with_query(&target.page(), &[("look", "json")]);
+/// Renders a rule that the form cannot show. `page` is the address of the editor.
+fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
+    let href = url::with_query(page, &[("look", "json")]);
     view! {
-        <div class="rule-editor">
-            <RuleNav find part />
-            <section class="card">
-                {threads} <p>{words::ONLY_JSON}</p> <p>
-                    <a class="button" href=href>
-                        {words::AS_JSON}
-                    </a>
-                </p>
-            </section>
-        </div>
+        <section class="card">
+            {threads} <p>{words::ONLY_JSON}</p>
+            <p>
+                <a class="button" href=href>
+                    {words::AS_JSON}
+                </a>
+            </p>
+        </section>
     }
     .into_any()
 }

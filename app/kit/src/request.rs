@@ -10,15 +10,14 @@ use std::{net::SocketAddr, sync::Arc};
 
 use axum::{body::Body, extract::ConnectInfo};
 use contract::{
-    error::{ErrorCode, FieldError, Problem as ErrorBody},
+    error::{ErrorCode, FieldError},
     id::{TenantId, UserId},
-    json::Value,
     pagination::LIMIT_DEFAULT,
     second_factor::SecondFactorKind,
 };
 use governance::{
     CorrelationId, Cx, Governance, PageRequest, SignedIn, UserTenants, Window,
-    access::session::Client, insight::inbox::Counts,
+    access::session::Client, base::error::Details, insight::inbox::Counts,
 };
 use http::{StatusCode, header::ACCEPT, request::Parts};
 use leptos::{
@@ -174,11 +173,8 @@ pub fn to_problem(error: &governance::Error) -> Problem {
     if !matches!(error, governance::Error::Refused(_)) {
         tracing::error!(%correlation_id, %error, "a page could not be shown");
     }
-    let problem = Problem {
-        status: error.status(),
-        correlation_id: Some(correlation_id.as_str().into()),
-        ..error.problem().into()
-    };
+    let problem =
+        Problem { correlation_id: Some(correlation_id.as_str().into()), ..described(error) };
     if let (Some(response), Ok(status)) =
         (use_context::<ResponseOptions>(), StatusCode::from_u16(problem.status))
         && !response.0.read().is_ok_and(|parts| parts.status.is_some())
@@ -199,17 +195,7 @@ pub fn to_problem(error: &governance::Error) -> Problem {
 
 /// Returns the field errors of a rejected request, or `None` for other errors.
 pub fn fields(error: &governance::Error) -> Option<Vec<FieldError>> {
-    let body = error.problem();
-    let errors = body.details.as_ref()?.get("errors")?.as_array()?.iter();
-    let text = |error: &Value, name: &str| error.get(name)?.as_str().map(str::to_owned);
-    let field = |error: &Value| {
-        Some(FieldError {
-            path: text(error, "path")?,
-            code: text(error, "code")?,
-            message: text(error, "message")?,
-        })
-    };
-    errors.map(field).collect()
+    error.field_errors().map(<[_]>::to_vec)
 }
 
 impl From<governance::Error> for Problem {
@@ -219,24 +205,32 @@ impl From<governance::Error> for Problem {
     }
 }
 
-impl From<ErrorBody> for Problem {
-    fn from(body: ErrorBody) -> Self {
-        let detail = |name| body.details.as_ref().and_then(|details| details.get(name));
-        let text = |name| detail(name).and_then(Value::as_str).map(Box::from);
-        let revision = detail("current").and_then(|current| current.get("draft_revision"));
-        let required_role = detail("action").zip(detail("required_role"));
-        let required_role = required_role.and_then(|(action, role)| {
-            Some(format!("{} requires the {} role", action.as_str()?, role.as_str()?))
-        });
-        Self {
-            reason: text("reason"),
-            state: text("from"),
-            revision: revision.and_then(as_u32),
-            wait_seconds: detail("retry_after").and_then(as_u32),
-            code: body.code,
-            message: required_role.unwrap_or(body.message),
-            ..Self::default()
+/// Returns the code, the message and the details of an error.
+fn described(error: &governance::Error) -> Problem {
+    let problem = Problem {
+        status: error.status(),
+        code: error.code().as_str().to_owned(),
+        message: error.message().to_owned(),
+        ..Problem::default()
+    };
+    let governance::Error::Refused(refusal) = error else { return problem };
+    let problem = Problem {
+        reason: refusal.reason().map(Box::from),
+        wait_seconds: refusal.retry_after(),
+        ..problem
+    };
+    match &refusal.details {
+        Some(Details::Transition { from, .. }) => {
+            Problem { state: Some((*from).into()), ..problem }
         }
+        Some(Details::StaleDraft { current }) => {
+            Problem { revision: Some(current.draft_revision), ..problem }
+        }
+        Some(Details::Role { action, required_role }) => {
+            let message = format!("{action} requires the {required_role} role");
+            Problem { message, ..problem }
+        }
+        _ => problem,
     }
 }
 
@@ -251,10 +245,6 @@ pub fn second_factor_missing(kinds: &[SecondFactorKind]) -> Problem {
         reason: Some(kinds.join(" ").into()),
         ..Problem::default()
     }
-}
-
-fn as_u32(value: &Value) -> Option<u32> {
-    value.to_canonical().parse().ok()
 }
 
 /// Responds to a rejected form.

@@ -19,7 +19,10 @@ use governance::{
         rule_input::SupersedeInput,
         version::{ActiveVersion, Subject, SubmissionEvents, VersionDetails, VersionProgress},
     },
-    base::error::{ResourceKind, not_found},
+    base::{
+        error::{ResourceKind, not_found},
+        json::to_json,
+    },
 };
 
 use leptos::prelude::RenderHtml;
@@ -138,9 +141,7 @@ pub(crate) async fn submission(cx: &Cx, version: &VersionPage) -> Result<String,
 }
 
 fn rules(version: &PolicyVersion) -> Result<Value, Problem> {
-    let tree = serde_json::to_value(version.rules.as_deref().unwrap_or_default());
-    let tree = tree.and_then(serde_json::from_value::<Value>);
-    into_problem(tree.map_err(|error| governance::Error::Bug(error.into())))
+    into_problem(to_json(version.rules.as_deref().unwrap_or_default()).map_err(Into::into))
 }
 
 /// Returns the actions available to the user. `review` is the record of the current revision.
@@ -151,10 +152,7 @@ fn current_actions(
 ) -> Vec<AvailableAction> {
     let version = &details.version;
     let refused = details.ratification_refusal.as_ref();
-    let has_reason = |reason: &str| {
-        let details = refused.and_then(|refusal| refusal.details.as_ref());
-        details.and_then(|details| details.get("reason")?.as_str()) == Some(reason)
-    };
+    let has_reason = |reason: &str| refused.and_then(governance::Refusal::reason) == Some(reason);
     available_actions(ActionContext {
         role: cx.role().unwrap_or(Role::Viewer),
         status: version.status,

@@ -179,7 +179,7 @@ pub(crate) async fn open_version(cx: &Cx, id: PolicyId, based_on: u32) -> Result
     let new = into_problem(new.map_err(|errors| governance::base::error::invalid(&errors).into()))?;
     match policy::version::create(cx, id, new).await {
         Ok(version) => Ok(version.version),
-        Err(error) if error.problem().code == ErrorCode::DraftExists.as_str() => {
+        Err(error) if error.code() == ErrorCode::DraftExists => {
             let policy = into_problem(policy::read(cx, id, None).await)?;
             policy.draft_version.ok_or_else(|| crate::request::to_problem(&error))
         }

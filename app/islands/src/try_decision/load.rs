@@ -67,8 +67,8 @@ pub async fn evaluate(cx: &Cx, text: &str) -> Result<Evaluation, Problem> {
             let book = rules(cx, &evaluated.evaluated_policies).await;
             Ok(Evaluation::Verdict(Box::new(TryResult::new(&evaluated, &book))))
         }
-        Err(error) if error.problem().code == "NO_ACTIVE_POLICIES" => {
-            Ok(Evaluation::NoPolicy(error.problem().message))
+        Err(error) if error.code() == contract::error::ErrorCode::NoActivePolicies => {
+            Ok(Evaluation::NoPolicy(error.message().to_owned()))
         }
         Err(error) => Err(to_problem(&error)),
     }

@@ -1,6 +1,7 @@
 //! The inputs of a decision: the context with its evidence.
 
 use contract::{decision::DecisionRecord, evaluation::Violation, json::Value};
+use governance::base::json::to_json;
 use islands::explanation::plain;
 use leptos::prelude::*;
 
@@ -42,10 +43,7 @@ pub(super) fn inputs(record: &DecisionRecord) -> Result<AnyView, Problem> {
             }
             block(&context, json)
         }
-        "raw" => {
-            let value = serde_json::to_value(record).and_then(serde_json::from_value::<Value>);
-            block(&value.map_err(|error| governance::Error::Bug(error.into()))?, raw)
-        }
+        "raw" => block(&to_json(record).map_err(governance::Error::from)?, raw),
         _ => field_table(input_fields(record.context.get("fields"), &record.result.violations)),
     };
     let view = view! {

@@ -5,7 +5,13 @@ use leptos::{prelude::*, server_fn::ServerFn};
 use leptos_router::components::A;
 
 use crate::{
-    frame::{navigation::NavigationPage, session::SessionDialogs, view::Frame, words},
+    frame::{
+        menu::{PersonMenu, TenantMenu},
+        navigation::NavigationPage,
+        session::SessionDialogs,
+        view::Frame,
+        words,
+    },
     preference::{act::Prefer, view::Preference},
     search::act::FindInPalette,
     sign_in::act::read_frame,
@@ -13,7 +19,7 @@ use crate::{
     ui::{
         brand::Logo,
         icon::{Icon, icon},
-        menu::{PersonMenu, TenantMenu, initials},
+        initials::initials,
         params,
     },
 };

@@ -11,7 +11,7 @@ use crate::{
     },
     ui::{
         icon::{Icon, icon},
-        menu::initials,
+        initials::initials,
     },
 };
 

@@ -101,7 +101,7 @@ fn check_edit(
 }
 
 fn is_stale(error: &governance::Error) -> bool {
-    error.problem().code == ErrorCode::StaleDraftRevision.as_str()
+    error.code() == ErrorCode::StaleDraftRevision
 }
 
 fn draft_state(cx: &Cx, code: String, version: &PolicyVersion) -> SavedRule {

@@ -1,8 +1,8 @@
-//! The menus of the frame, and the forms of preferences.
+//! The menus of the frame.
 
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use crate::preference::{act::Prefer, view::Preference};
+use crate::preference::{markup::PreferenceForm, view::Preference};
 use crate::{
     documentation,
     frame::{
@@ -53,39 +53,5 @@ pub(crate) fn PersonMenu(person: Person) -> impl IntoView {
                 <button>{words::SIGN_OUT}</button>
             </form>
         </div>
-    }
-}
-
-/// Returns the initials of the first and the last word of a name.
-pub(crate) fn initials(name: &str) -> String {
-    let mut words = name.split_whitespace();
-    let first = words.next();
-    let last = words.next_back();
-    let letter = |word: &str| word.chars().find(|c| c.is_alphanumeric());
-    let initials = [first, last].into_iter().flatten().filter_map(letter);
-    initials.flat_map(char::to_uppercase).collect()
-}
-
-/// A plain form with one button for each value of a preference.
-#[component]
-pub(crate) fn PreferenceForm(name: Preference) -> impl IntoView {
-    let button = move |value: &'static str| {
-        view! {
-            <button name="value" value=value data-value=value>
-                {name.value_label(value)}
-            </button>
-        }
-    };
-    let label = name.label();
-    view! {
-        <form method="post" action=Prefer::url() class="preference" data-preference=name.as_str()>
-            <input type="hidden" name="name" value=name.as_str() />
-            <fieldset>
-                <legend class="text-xs text-muted">{label}</legend>
-                <div class="segments">
-                    {name.values().iter().copied().map(button).collect_view()}
-                </div>
-            </fieldset>
-        </form>
     }
 }
