@@ -65,7 +65,12 @@ pub(crate) fn pager(newer: Option<String>, older: Option<String>, count: String)
 
 /// Renders the link to the items of `path` from `cursor` on, if there are any.
 pub(crate) fn older_than(path: &str, cursor: Option<String>) -> Option<AnyView> {
-    link(cursor.map(|cursor| url::with_query(path, &[("cursor", &cursor)])), messages::OLDER)
+    older(cursor.map(|cursor| url::with_query(path, &[("cursor", &cursor)])))
+}
+
+/// Renders the link to older items, if there are any.
+pub(crate) fn older(href: Option<String>) -> Option<AnyView> {
+    link(href, messages::OLDER)
 }
 
 fn link(href: Option<String>, label: &'static str) -> Option<AnyView> {

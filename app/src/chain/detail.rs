@@ -35,12 +35,13 @@ pub(crate) async fn chain() -> PageResult {
     let id = page::param("chain")?;
     let verification = chain::read(&cx, id).await?;
     let is_sealed = verification.status == ChainStatus::Sealed;
-    let seal = match is_sealed {
-        false => None,
-        true => match chain::read_seal(&cx, id).await {
+    let seal = if is_sealed {
+        match chain::read_seal(&cx, id).await {
             Err(error) if error.code() == ErrorCode::NotFound => None,
             seal => Some(seal?),
-        },
+        }
+    } else {
+        None
     };
     let seal = match seal {
         Some(seal) => Some(seal_card(&seal)),

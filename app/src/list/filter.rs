@@ -10,7 +10,7 @@ use crate::{
     request::page_at,
     text::{messages, query::range_in_utc, time, url},
     ui::{
-        field::{SuggestField, TextField},
+        field::{SuggestField, TextField, options},
         icon::{Icon, icon},
     },
 };
@@ -19,6 +19,8 @@ use crate::{
 pub(crate) struct Filter {
     name: &'static str,
     label: &'static str,
+    /// The label of its chip.
+    chip: &'static str,
     field: Field,
     /// The label of the menu with the field. Filters with the same menu share it.
     menu: &'static str,
@@ -34,6 +36,8 @@ enum Field {
     Text,
     /// A text field that suggests values.
     Suggestions(Vec<String>),
+    /// A field that selects one of the values by their labels.
+    Select(Vec<(String, String)>),
     /// The start or the end of a range of time.
     Time,
     /// A part of the address without a menu, such as a tab. It is not counted as a filter.
@@ -42,7 +46,7 @@ enum Field {
 
 impl Filter {
     fn new(name: &'static str, label: &'static str, field: Field) -> Self {
-        Self { name, label, field, menu: label, invalid: messages::BAD_FILTER }
+        Self { name, label, chip: label, field, menu: label, invalid: messages::BAD_FILTER }
     }
 
     pub(crate) fn search(name: &'static str, label: &'static str) -> Self {
@@ -67,8 +71,16 @@ impl Filter {
         label: &'static str,
         choices: impl IntoIterator<Item = (V, L)>,
     ) -> Self {
-        let choices = choices.into_iter().map(|(value, label)| (value.into(), label.into()));
-        Self::new(name, label, Field::Choices(choices.collect()))
+        Self::new(name, label, Field::Choices(owned(choices)))
+    }
+
+    /// A field that selects a value by its label, for many values.
+    pub(crate) fn select<V: Into<String>, L: Into<String>>(
+        name: &'static str,
+        label: &'static str,
+        choices: impl IntoIterator<Item = (V, L)>,
+    ) -> Self {
+        Self::new(name, label, Field::Select(owned(choices)))
     }
 
     /// The parameters `from` and `to`, in one menu. [`ListQuery`] has their values in UTC.
@@ -86,6 +98,11 @@ impl Filter {
         Self { menu, ..self }
     }
 
+    /// Sets the label of its chip, if it is not that of the field.
+    pub(crate) fn chip(self, chip: &'static str) -> Self {
+        Self { chip, ..self }
+    }
+
     /// Sets the message for a value that cannot be parsed.
     pub(crate) fn invalid(self, message: &'static str) -> Self {
         Self { invalid: message, ..self }
@@ -94,12 +111,18 @@ impl Filter {
     /// Returns the text of a value on its chip.
     fn text_of(&self, value: &str) -> String {
         let text = match &self.field {
-            Field::Choices(choices) => label_of(choices, value),
+            Field::Choices(choices) | Field::Select(choices) => label_of(choices, value),
             Field::Time => value.parse().ok().map(time::minute),
             _ => None,
         };
         text.unwrap_or_else(|| value.to_owned())
     }
+}
+
+fn owned<V: Into<String>, L: Into<String>>(
+    choices: impl IntoIterator<Item = (V, L)>,
+) -> Vec<(String, String)> {
+    choices.into_iter().map(|(value, label)| (value.into(), label.into())).collect()
 }
 
 fn label_of(choices: &[(String, String)], value: &str) -> Option<String> {
@@ -113,6 +136,7 @@ pub(crate) struct ListQuery {
     filters: Vec<Filter>,
     /// The value of each filter. An empty value matches everything.
     values: Vec<String>,
+    cursor: String,
 }
 
 impl ListQuery {
@@ -123,7 +147,7 @@ impl ListQuery {
 
     fn new(path: String, filters: Vec<Filter>, get: impl Fn(&str) -> String) -> Self {
         let values = filters.iter().map(|filter| get(filter.name)).collect();
-        let mut query = Self { path, filters, values };
+        let mut query = Self { path, filters, values, cursor: get("cursor") };
         let (from, to) = range_in_utc(query.value("from"), query.value("to"));
         for (filter, value) in query.filters.iter().zip(&mut query.values) {
             match (&filter.field, filter.name) {
@@ -178,15 +202,24 @@ impl ListQuery {
 
     /// Returns the request for the page of the address.
     pub(crate) fn page(&self) -> PageRequest {
-        page_at(page::query("cursor"))
+        page_at(self.cursor.clone())
     }
 
     fn pairs(&self) -> impl Iterator<Item = (&Filter, &str)> {
         self.filters.iter().zip(self.values.iter().map(String::as_str))
     }
 
-    /// Renders the search field, the active filters as chips, and the menus. `end` is at the end of the line.
+    /// Renders the search field, the active filters as chips, and the menus. `end` follows them.
     pub(crate) fn bar(&self, end: impl IntoView + 'static) -> AnyView {
+        self.bar_before(end, ())
+    }
+
+    /// Renders the bar with `last` at the end of the line.
+    pub(crate) fn bar_before(
+        &self,
+        end: impl IntoView + 'static,
+        last: impl IntoView + 'static,
+    ) -> AnyView {
         let search = self.pairs().find(|(filter, _)| matches!(filter.field, Field::Search));
         let search = search.map(|(filter, value)| self.search(filter, value));
         let menus = self.menus();
@@ -197,7 +230,8 @@ impl ListQuery {
                 </a>
             }
         });
-        view! { <div class="chip-bar">{search} {self.chips()} {menus} {end.into_any()} {clear}</div> }
+        let (end, last) = (end.into_any(), last.into_any());
+        view! { <div class="chip-bar">{search} {self.chips()} {menus} {end} {clear} {last}</div> }
             .into_any()
     }
 
@@ -226,10 +260,10 @@ impl ListQuery {
                 return None;
             }
             let clear = self.address(&[(filter.name, "")]);
-            let label = format!("Clear filter: {}", filter.label);
+            let label = format!("Clear filter: {}", filter.chip);
             Some(view! {
                 <li class="chip on">
-                    {filter.label} " " <b>
+                    {filter.chip} " " <b>
                         <bdi>{filter.text_of(value)}</bdi>
                     </b> <a class="x" href=clear aria-label=label>
                         {icon(Icon::Cross)}
@@ -297,6 +331,17 @@ impl ListQuery {
                 Field::Suggestions(suggestions) => {
                     let (value, suggestions) = (value.to_owned(), suggestions.clone());
                     view! { <SuggestField label name value suggestions /> }.into_any()
+                }
+                Field::Select(choices) => {
+                    let any = (String::new(), "Any".to_owned());
+                    let choices = std::iter::once(any).chain(choices.clone());
+                    view! {
+                        <label class="field">
+                            <span>{label}</span>
+                            <select name=name>{options(choices, value)}</select>
+                        </label>
+                    }
+                    .into_any()
                 }
                 Field::Time => {
                     let value = time::field(value);

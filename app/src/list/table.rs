@@ -9,6 +9,8 @@ pub(crate) struct Table<'a, T> {
     class: &'static str,
     caption: &'static str,
     columns: Vec<Column<'a, T>>,
+    /// The index of the column whose cells name their rows.
+    name: usize,
     row: Box<dyn Fn(&T) -> Row + Send + Sync + 'a>,
 }
 
@@ -31,12 +33,22 @@ pub(crate) struct Row {
 impl<'a, T> Table<'a, T> {
     pub(crate) fn new(caption: &'static str) -> Self {
         let row = Box::new(|_: &T| Row::default());
-        Self { class: "list", caption, columns: Vec::new(), row }
+        Self { class: "list", caption, columns: Vec::new(), name: 0, row }
     }
 
     /// Sets the classes of the table, instead of `list`.
     pub(crate) fn class(self, class: &'static str) -> Self {
         Self { class, ..self }
+    }
+
+    /// Adds the column that selects rows, before the column that names them.
+    pub(crate) fn select<V: IntoView + 'static>(
+        self,
+        head: &'static str,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
+    ) -> Self {
+        let table = self.styled(head, None, cell);
+        Self { name: table.columns.len(), ..table }
     }
 
     /// Adds a column. The cells of the first column name their rows. A head that ends with "(UTC)" names the zone of
@@ -46,7 +58,7 @@ impl<'a, T> Table<'a, T> {
         head: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
-        self.add(head, None, cell)
+        self.styled(head, None, cell)
     }
 
     /// Adds a column of numbers.
@@ -55,7 +67,7 @@ impl<'a, T> Table<'a, T> {
         head: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
-        self.add(head, Some("tabular-nums"), cell)
+        self.styled(head, Some("tabular-nums"), cell)
     }
 
     /// Adds a column of secondary information.
@@ -64,17 +76,18 @@ impl<'a, T> Table<'a, T> {
         head: &'static str,
         cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
-        self.add(head, Some("text-muted"), cell)
+        self.styled(head, Some("text-muted"), cell)
     }
 
-    fn add<V: IntoView + 'static>(
+    /// Adds a column whose cells have these classes.
+    pub(crate) fn styled<V: IntoView + 'static>(
         mut self,
         head: &'static str,
-        class: Option<&'static str>,
+        class: impl Into<Option<&'static str>>,
         cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         let cell = Box::new(move |item: &T| cell(item).into_any());
-        self.columns.push(Column { head, class, cell });
+        self.columns.push(Column { head, class: class.into(), cell });
         self
     }
 
@@ -105,7 +118,7 @@ impl<'a, T> Table<'a, T> {
             let heading = heading.map(|heading| {
                 view! {
                     <tr class="group">
-                        <th scope="rowgroup" colspan=columns.len()>
+                        <th colspan=columns.len() scope="rowgroup">
                             {heading}
                         </th>
                     </tr>
@@ -128,7 +141,8 @@ impl<'a, T> Table<'a, T> {
 
     fn row(&self, item: &T) -> AnyView {
         let cells = self.columns.iter().enumerate();
-        let cells: Vec<_> = cells.map(|(index, column)| column.cell(item, index == 0)).collect();
+        let cells: Vec<_> =
+            cells.map(|(index, column)| column.cell(item, index == self.name)).collect();
         let Row { id, refresh } = (self.row)(item);
         let has_id = id.is_some();
         view! {
@@ -146,9 +160,9 @@ impl<'a, T> Table<'a, T> {
 }
 
 impl<T> Column<'_, T> {
-    fn cell(&self, item: &T, is_first: bool) -> AnyView {
+    fn cell(&self, item: &T, is_name: bool) -> AnyView {
         let (label, class, content) = (time::head(self.head), self.class, (self.cell)(item));
-        if is_first {
+        if is_name {
             view! {
                 <th scope="row" data-label=label class=class>
                     {content}

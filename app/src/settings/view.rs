@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::words;
 use crate::{
-    audit::view::actor_name,
+    audit::actor_name,
     flash::RejectedForm,
     member::names::Names,
     problem::{Problem, UNREADABLE},

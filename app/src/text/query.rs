@@ -9,7 +9,20 @@ use super::{
     messages, time,
     url::{self, SHADOW},
 };
-use crate::decision::list_words as strings;
+
+// The messages of filters with an invalid value.
+const NOT_AN_ID: &str =
+    "Enter a valid decision ID, for example 8f1c2a4e-0b7d-4c3a-9e61-5d2f7a90b1c2.";
+const BAD_VERDICT: &str = "Verdict: select a value from the list.";
+const BAD_CHAIN: &str = "Chain: enter a valid chain ID of 36 characters.";
+const BAD_POLICY: &str = "Policy: select a value from the list.";
+const BAD_VERSION: &str = "Version: enter a whole number, for example 3.";
+const VERSION_WITHOUT_POLICY: &str = "Version: also select a policy.";
+const BAD_SEVERITY: &str = "Severity: select a value from the list.";
+const BAD_OUTCOME: &str = "Outcome: select a value from the list.";
+const BAD_SHADOW: &str = "Shadow mode: select a value from the list.";
+pub(crate) const BAD_FROM: &str = "From: enter a date and time, for example 2026-11-20T23:04.";
+pub(crate) const BAD_TO: &str = "To: enter a date and time, for example 2026-11-20T23:04.";
 
 /// The filters of a list as query parameters. An empty value matches everything.
 pub trait ListQuery {
@@ -240,23 +253,23 @@ impl DecisionQuery {
     /// Returns an error message for the user.
     pub fn filter(&self) -> Result<DecisionFilter, &'static str> {
         if !self.open.is_empty() {
-            return Err(strings::NOT_AN_ID);
+            return Err(NOT_AN_ID);
         }
         Ok(DecisionFilter {
             decision_type: non_empty(&self.decision_type),
-            decision: parsed_or(&self.verdict, strings::BAD_VERDICT)?,
+            decision: parsed_or(&self.verdict, BAD_VERDICT)?,
             correlation_id: non_empty(&self.correlation_id),
-            chain_id: parsed_or(&self.chain, strings::BAD_CHAIN)?,
+            chain_id: parsed_or(&self.chain, BAD_CHAIN)?,
             idempotency_key: non_empty(&self.idempotency_key),
-            policy_id: parsed_or(&self.policy, strings::BAD_POLICY)?,
+            policy_id: parsed_or(&self.policy, BAD_POLICY)?,
             version: self.version()?,
             rule_code: non_empty(&self.rule),
             actor_id: non_empty(&self.actor),
-            severity: parsed_or(&self.severity, strings::BAD_SEVERITY)?,
-            outcome: parsed_or(&self.outcome, strings::BAD_OUTCOME)?,
-            shadow_converted: parsed_or(&self.shadow, strings::BAD_SHADOW)?,
-            recorded_from: instant(&self.from).map_err(|()| strings::BAD_FROM)?,
-            recorded_to: end_instant(&self.to).map_err(|()| strings::BAD_TO)?,
+            severity: parsed_or(&self.severity, BAD_SEVERITY)?,
+            outcome: parsed_or(&self.outcome, BAD_OUTCOME)?,
+            shadow_converted: parsed_or(&self.shadow, BAD_SHADOW)?,
+            recorded_from: instant(&self.from).map_err(|()| BAD_FROM)?,
+            recorded_to: end_instant(&self.to).map_err(|()| BAD_TO)?,
         })
     }
 }
@@ -284,9 +297,9 @@ impl DecisionQuery {
     /// Returns the number of the version. It belongs to a policy.
     fn version(&self) -> Result<Option<u32>, &'static str> {
         if self.policy.is_empty() && !self.version.is_empty() {
-            return Err(strings::VERSION_WITHOUT_POLICY);
+            return Err(VERSION_WITHOUT_POLICY);
         }
-        parsed_or(&self.version, strings::BAD_VERSION)
+        parsed_or(&self.version, BAD_VERSION)
     }
 }
 
@@ -427,11 +440,9 @@ mod tests {
         assert_eq!(filter.outcome, Some(OutcomeFilter::None));
         assert_eq!(filter.shadow_converted, Some(true));
         assert_eq!(read(&pairs).saved_filter(), "severity=high&outcome=none&shadow=true");
-        for (name, error) in [
-            ("severity", strings::BAD_SEVERITY),
-            ("outcome", strings::BAD_OUTCOME),
-            ("shadow", strings::BAD_SHADOW),
-        ] {
+        for (name, error) in
+            [("severity", BAD_SEVERITY), ("outcome", BAD_OUTCOME), ("shadow", BAD_SHADOW)]
+        {
             assert_eq!(read(&[(name, "x")]).filter(), Err(error));
         }
     }
@@ -449,6 +460,6 @@ mod tests {
         let filter = read(&[("version", "3"), ("policy", policy)]).filter().unwrap();
         assert_eq!(filter.version, Some(3));
         let alone = read(&[("version", "3")]).filter();
-        assert_eq!(alone, Err(strings::VERSION_WITHOUT_POLICY));
+        assert_eq!(alone, Err(VERSION_WITHOUT_POLICY));
     }
 }

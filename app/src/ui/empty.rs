@@ -5,9 +5,7 @@ use leptos::prelude::*;
 
 use super::code::CodeBlock;
 use crate::text::messages;
-use crate::{
-    decision::list_words as decision_list_words, overview::words as overview_words, text::curl,
-};
+use crate::{overview::words as overview_words, text::curl};
 
 /// An empty state: a title, and a text that names the next step.
 #[component]
@@ -24,7 +22,7 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {
-        <Empty title=decision_list_words::EMPTY text=overview_words::EMPTY_NEXT />
+        <Empty title="No decisions recorded yet" text=overview_words::EMPTY_NEXT />
         <CodeBlock text=curl::record(tenant) label=overview_words::FIRST_REQUEST />
     }
 }

@@ -4,10 +4,8 @@ use leptos::prelude::*;
 
 use super::{
     empty::{Empty, NothingMatches},
-    list_page::ListPage,
     note::{Tone, note},
 };
-use crate::text::query::ListQuery;
 use crate::text::{messages, time, url};
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
@@ -86,40 +84,6 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
             {link(older, messages::OLDER)}
             <span class="text-xs text-muted">{count}</span>
         </nav>
-    }
-}
-
-/// A page of a list, its filters and its address.
-pub(crate) struct Paged<'q, T, Q> {
-    pub(crate) page: ListPage<T>,
-    /// The error in the filters, if any.
-    pub(crate) error: Option<String>,
-    pub(crate) query: &'q Q,
-    pub(crate) path: &'q str,
-    /// The text about the shown items.
-    pub(crate) count: String,
-}
-
-impl<T, Q: ListQuery> Paged<'_, T, Q> {
-    /// Renders the rows with the links to the adjacent pages, the error of invalid filters, or an empty state. `empty`
-    /// renders the state of a list without filters.
-    pub(crate) fn render(
-        self,
-        rows: impl FnOnce(Vec<T>) -> AnyView,
-        empty: impl FnOnce() -> AnyView,
-    ) -> AnyView {
-        let Self { page: ListPage { items, newer, older }, error, query, path, count } = self;
-        let address = |cursor: Option<String>| cursor.map(|cursor| query.address(path, &cursor));
-        let (newer, older) = (address(newer), address(older));
-        let clear = query.has_filters().then(|| path.to_owned());
-        let list = |items| {
-            view! {
-                {rows(items)}
-                <Pager newer older count />
-            }
-            .into_any()
-        };
-        list_or_empty(error, items, clear, list, empty)
     }
 }
 

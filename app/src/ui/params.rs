@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyGroupId, PolicyId, TenantId};
+use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -37,24 +37,8 @@ pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
 }
 
-pub(crate) fn group() -> impl Param<PolicyGroupId> {
-    param("group")
-}
-
 pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
-}
-
-pub(crate) fn alert() -> impl Param<contract::id::AlertId> {
-    param("alert")
-}
-
-pub(crate) fn delivery() -> impl Param<contract::id::DeliveryId> {
-    param("delivery")
-}
-
-pub(crate) fn chain() -> impl Param<contract::id::ChainId> {
-    param("chain")
 }
 
 pub(crate) fn key() -> impl Param<ApiKeyId> {

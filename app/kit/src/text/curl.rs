@@ -24,7 +24,7 @@ pub fn record_in_chain(tenant: TenantId) -> String {
 }
 
 /// Returns a `curl` command that sends a request again, byte for byte.
-pub fn repeat(url: &str, headers: &[(String, String)], body: &str) -> String {
+pub fn repeat(url: &str, headers: &[(&str, String)], body: &str) -> String {
     let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
     let headers = headers
         .iter()
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_repeated_request_has_every_header_and_the_exact_body() {
-        let headers = [("content-type".to_owned(), "application/json".to_owned())];
+        let headers = [("content-type", "application/json".to_owned())];
         let command = repeat("https://ops.example.com/hook", &headers, "{\"a\":\"it's\"}");
         let expected = r#"curl -sS 'https://ops.example.com/hook' \
   -H 'content-type: application/json' \

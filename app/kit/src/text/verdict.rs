@@ -24,6 +24,10 @@ pub fn weight(severity: Severity) -> &'static str {
     }
 }
 
+/// The values and the names of the severities, in filters and forms.
+pub const SEVERITIES: [(&str, &str); 4] =
+    [("low", "Low"), ("medium", "Medium"), ("high", "High"), ("critical", "Critical")];
+
 pub fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Low => "Low",

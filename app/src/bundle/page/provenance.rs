@@ -5,7 +5,7 @@ use contract::id::{DecisionId, TenantId};
 use leptos::prelude::*;
 
 use crate::{
-    outcome::{view::OutcomeDetails, words as outcome_words},
+    outcome::{self, OutcomeDetails},
     provenance::{
         view::{
             DecisionStep, Origin, PolicyLine, ProvenanceRuleStatus, ProvenanceView, Ratified,
@@ -195,7 +195,7 @@ fn DecisionBox(decision: DecisionStep) -> impl IntoView {
 fn OutcomeBox(outcome: Option<OutcomeDetails>, tenant: TenantId, id: DecisionId) -> impl IntoView {
     let details = match outcome {
         Some(details) => view! {
-            <p class="font-semibold">{outcome_words::status(details.status)}</p>
+            <p class="font-semibold">{outcome::status(details.status)}</p>
             {details
                 .note
                 .map(|note| {

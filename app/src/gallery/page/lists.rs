@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use super::HERE;
 use crate::{
     chain::status_badge,
-    delivery::markup::DeliveryBadge,
+    delivery,
     gallery::words as strings,
     member,
     overview::words::chart::change,
@@ -46,7 +46,7 @@ pub(super) fn Badges() -> impl IntoView {
         .map(|verdict| view! { <VerdictBadge verdict /> });
     let stages = STAGES.map(|stage| view! { <StageBadge stage /> });
     let severities = Severity::ALL.map(|severity| view! { <SeverityChip severity /> });
-    let deliveries = DeliveryStatus::ALL.map(|status| view! { <DeliveryBadge status /> });
+    let deliveries = DeliveryStatus::ALL.map(delivery::status_badge);
     view! {
         <p class="row">{verdicts}</p>
         <p class="row">{stages}</p>
