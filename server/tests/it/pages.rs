@@ -67,7 +67,7 @@ async fn pages_have_each_row_once_while_rows_are_added() {
         "/v1/api-keys",
         "/v1/admin/members",
         "/v1/authoring-capabilities",
-        "/v1/audit-log",
+        "/v1/audit-log?action=decision.record",
         &draft.action_path("comments"),
         &draft.action_path("submissions"),
     ]
