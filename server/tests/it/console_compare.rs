@@ -55,7 +55,7 @@ async fn each_changed_property_of_a_rule_has_one_line_with_both_values() {
     let html = viewer.page(&page).await.html();
     assert!(html.contains("Compare v1 and v2") && html.contains("the active version"), "{html}");
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
-    assert_contains(&amount, ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"]);
+    assert_contains(amount, ["changed", "<del><bdi class=\"value\">10,000</bdi></del>"]);
     let lines = part(amount, "<tbody>", "</tbody>");
     let lines: Vec<String> =
         lines.split("</tr>").map(plain).filter(|line| !line.is_empty()).collect();
@@ -131,13 +131,13 @@ async fn the_inbox_of_a_ratifier_opens_the_comparison_with_the_comments_of_the_r
     assert!(inbox.contains(&format!("href=\"{}\"", ratifier.at(&page))), "{inbox}");
     let html = ratifier.page(&page).await.html();
     let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
-    assert_contains(&amount, ["Lower, as agreed.", "In review record", "on r1"]);
+    assert_contains(amount, ["Lower, as agreed.", "In review record", "on r1"]);
     assert!(html.contains("accepted by") && html.contains("Good."), "{html}");
     // The page shows the status of the version, and the bytes of the rules with their seal.
     let lifecycle = plain(part(&html, "aria-labelledby=\"lifecycle\"", "</section>"));
     assert_contains(&lifecycle, ["Drafted", "Accepted", "Replaces v1"]);
     let digest = part(&html, "aria-labelledby=\"digest\"", "</section>");
-    assert_contains(&digest, ["digest-seal", "active since", "Show the exact bytes", "AMOUNT"]);
+    assert_contains(digest, ["digest-seal", "active since", "Show the exact bytes", "AMOUNT"]);
     assert!(html.contains(&format!("{}/ratify\"", ratifier.at(&version_page(&second)))));
     // A role that cannot ratify has no link. After ratification, the page links to activation.
     let author = Browser::new(&service, service.author().await);

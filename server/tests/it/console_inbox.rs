@@ -28,7 +28,7 @@ async fn the_inbox_shows_the_changed_rules_and_the_open_alerts_by_rule() {
     let html = ratifier.page("inbox").await.html();
     let (main, _) = html.split_once("</main>").expect("the page has content");
     assert_contains(
-        &main,
+        main,
         [
             "1 of 3 rules changed",
             "3 rules, all new",

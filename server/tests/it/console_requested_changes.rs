@@ -104,10 +104,10 @@ async fn the_inbox_opens_the_editor_with_the_request_and_the_comments_next_to_th
     let html = page(&author, &editor).await;
     let request = part(&html, "id=\"requested-changes\"", "</section>");
     assert!(html.contains("The first change that you save recalls it."), "{html}");
-    assert_contains(&request, ["requested changes to r1", "Two remarks.", "TAX"]);
+    assert_contains(request, ["requested changes to r1", "Two remarks.", "TAX"]);
     // The first rule with a comment is open, with its comment above the form.
     let purpose = part(&html, "class=\"rule-threads\"", "<form");
-    assert_contains(&purpose, ["Why PURPOSE?", "Resolve", "Reply to"]);
+    assert_contains(purpose, ["Why PURPOSE?", "Resolve", "Reply to"]);
     let others = part(&html, "id=\"discussion\"", "</section>");
     assert!(others.contains("Rule TAX") && others.contains("Why TAX?"), "{others}");
     assert!(!others.contains("Why PURPOSE?"), "{others}");
@@ -165,7 +165,7 @@ async fn the_first_change_recalls_the_version_and_the_submission_references_the_
     let html = page(&reviewer, &review).await;
     let since = part(&html, "id=\"since-review\"", "</section>");
     assert_contains(
-        &since,
+        since,
         ["You requested changes to r1.", "PURPOSE", "cost_center", "The auditor asked for it."],
     );
     assert!(!since.contains("AMOUNT"), "{since}");
@@ -317,6 +317,6 @@ async fn a_rejected_draft_shows_its_rejection_in_the_editor() {
     assert!(page(&author, "inbox").await.contains(&format!("{}\"", author.at(&editor))));
     let html = page(&author, &editor).await;
     let request = part(&html, "id=\"requested-changes\"", "</section>");
-    assert_contains(&request, ["rejected this version", "The limit is too high."]);
+    assert_contains(request, ["rejected this version", "The limit is too high."]);
     assert!(!part(&html, "value=\"submit:1\"", "</button>").contains("disabled"), "{html}");
 }

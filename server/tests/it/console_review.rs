@@ -194,7 +194,7 @@ async fn a_version_passes_from_submission_through_review_and_ratification_to_act
     assert!(html.contains("You confirmed your identity under 1 min ago."), "{html}");
     let html = ratifier.page(&version_page(&version)).await.html();
     let card = part(&html, "aria-labelledby=\"approval\"", "</section>");
-    assert_contains(&card, [key, text(&approval["approval_digest"]), "Transparency log"]);
+    assert_contains(card, [key, text(&approval["approval_digest"]), "Transparency log"]);
     act(&service, &ratifier, &version, "Activate", &[("form[read]", "yes")]).await;
     assert_eq!(service.read(&version).await["is_active"], true);
     let inbox = ratifier.page("inbox?tab=done").await.text;
@@ -232,7 +232,7 @@ async fn the_tabs_of_a_review_have_counts_and_the_reviewers() {
     let html = reviewer.page(&page).await.html();
     let people = part(&html, "aria-labelledby=\"reviewers\"", "</section>");
     assert_contains(
-        &people,
+        people,
         [
             "submitted this version, cannot review it",
             "You",

@@ -67,7 +67,7 @@ async fn pages_contain_the_dialogs_of_the_session_as_a_template() {
         // Without scripts, a template is not shown.
         let (_, template) = page.split_once("<template").expect("a template");
         let (template, _) = template.split_once("</template>").expect("its end");
-        assert_contains(&template, ["Stay signed in", "Sign in again", "author0@acme.example"]);
+        assert_contains(template, ["Stay signed in", "Sign in again", "author0@acme.example"]);
     }
 }
 

@@ -96,7 +96,6 @@ mod rekor;
 mod replica;
 mod repository_rules;
 mod retained_input;
-mod retired_words;
 mod reviews;
 mod rights;
 mod robots;

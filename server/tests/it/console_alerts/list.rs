@@ -123,7 +123,7 @@ async fn alerts_are_listed_by_time_and_one_is_shown_next_to_the_list() {
     let page = operator.page(&address(ids[1])).await.text;
     let (_, pane) = page.split_once("alert-pane").expect("the page has a pane");
     assert_contains(
-        &pane,
+        pane,
         ["Expected", "Previous alert", "Next alert", ids[0], ids[2], ACKNOWLEDGE],
     );
     assert_eq!(page.matches("tabindex=\"-1\" aria-current=\"true\"").count(), 1, "{page}");

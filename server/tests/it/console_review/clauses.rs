@@ -34,7 +34,7 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
         let html = browser.page(&page).await.text;
         let amount = part(&html, "aria-label=\"AMOUNT\"", "</article>");
         assert_contains(
-            &amount,
+            amount,
             ["section 1", "may not exceed 9,000 euros", "number_not_in_rule", "confidence"],
         );
         assert!(
@@ -52,7 +52,7 @@ async fn each_rule_is_shown_with_its_clause_and_lint_findings() {
         let clauses = part(&html, "aria-labelledby=\"codification\"", "</section>");
         let rule = format!("{}#rule-TAX", browser.at(&version_page(&version)));
         assert_contains(
-            &clauses,
+            clauses,
             [
                 &*rule,
                 "section 3(a)",
