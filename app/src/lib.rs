@@ -28,6 +28,7 @@ pub mod api_reference;
 #[cfg(feature = "ssr")]
 mod audit;
 mod bundle;
+#[cfg(feature = "ssr")]
 mod capability;
 #[cfg(feature = "ssr")]
 mod chain;
@@ -79,10 +80,13 @@ mod outcome;
 mod overview;
 #[cfg(feature = "ssr")]
 mod page;
+#[cfg(feature = "ssr")]
 mod policy;
+#[cfg(feature = "ssr")]
 mod policy_form;
 mod preference;
 pub mod problem;
+#[cfg(feature = "ssr")]
 mod provenance;
 #[cfg(feature = "ssr")]
 pub mod public_form;
@@ -91,6 +95,7 @@ mod receipt;
 mod request;
 #[cfg(feature = "ssr")]
 mod reset;
+#[cfg(feature = "ssr")]
 mod review;
 pub mod routes;
 mod rule;
@@ -111,6 +116,7 @@ mod trust;
 mod try_decision;
 mod ui;
 mod verify;
+#[cfg(feature = "ssr")]
 mod version;
 #[cfg(feature = "ssr")]
 mod webhook;

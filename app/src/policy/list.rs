@@ -11,7 +11,7 @@ use super::{
     words,
 };
 use crate::{
-    policy_form::words as policy_form_words,
+    policy_form,
     text::{
         messages,
         number::{exact_rate, whole},
@@ -78,7 +78,7 @@ fn PoliciesContent(tenant: TenantId, query: PolicyQuery, list: PolicyList) -> im
                     view! {
                         <a class="button primary push" href=url::new_policy(tenant) data-key="n">
                             {icon(Icon::Plus)}
-                            {policy_form_words::NEW}
+                            {policy_form::NEW}
                         </a>
                     }
                 })}
@@ -199,7 +199,7 @@ fn group_heading(tenant: TenantId, rows: &[PolicyRow]) -> AnyView {
             </a>
         }
         .into_any(),
-        None => policy_form_words::NO_GROUP.into_any(),
+        None => policy_form::NO_GROUP.into_any(),
     };
     let number = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     view! {

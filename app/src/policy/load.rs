@@ -18,7 +18,7 @@ use governance::{
 use super::view::{PolicyCounts, PolicyList, PolicyPage, PolicyRow, RecentDecisions, SampleRow};
 use crate::{
     member::names::{name_policy, name_version},
-    policy_form::load as policy_form_load,
+    policy_form,
     problem::Problem,
     request::{directory, into_problem, take_result},
     text::{
@@ -36,7 +36,7 @@ pub(crate) async fn list(
     query: &PolicyQuery,
 ) -> Result<PolicyList, Problem> {
     let may_write = cx.role().is_some_and(|role| role.has(Right::Author));
-    let groups = policy_form_load::groups(cx).await?;
+    let groups = policy_form::groups(cx).await?;
     let ((rows, counts), error) = match query.filter() {
         Ok(filter) => (rows(cx, filter, query, &groups).await?, None),
         Err(error) => (Default::default(), Some(error.to_owned())),
@@ -119,7 +119,7 @@ pub(crate) async fn page(cx: &Cx, id: PolicyId) -> Result<PolicyPage, Problem> {
     let recent = rollup::analytics(cx, id, None, None, BucketSize::Day).await;
     let mut page = PolicyPage::new(policy, versions, into_problem(recent)?, cx.role());
     if page.row.group.is_some() {
-        page.row.name_group(&policy_form_load::groups(cx).await?);
+        page.row.name_group(&policy_form::groups(cx).await?);
     }
     page.deleted = take_result(&url::policy(page.tenant, id)).await;
     Ok(page)

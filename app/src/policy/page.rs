@@ -22,7 +22,6 @@ use super::{
 };
 use crate::{
     editor::words as editor_words,
-    policy_form::words as policy_form_words,
     review::words as review_words,
     rule::view::RulePosition,
     text::{number::counted, url},
@@ -152,9 +151,8 @@ fn MainAction(policy: Policy) -> impl IntoView {
 #[component]
 fn More(policy: Policy) -> impl IntoView {
     let (tenant, id) = (policy.tenant, policy.row.id);
-    let edit = policy
-        .may_write
-        .then(|| ActionLink::new(url::edit_policy(tenant, id), policy_form_words::EDIT));
+    let edit =
+        policy.may_write.then(|| ActionLink::new(url::edit_policy(tenant, id), "Edit details"));
     let deactivate = policy
         .is_deactivable()
         .then(|| ActionLink::new(url::deactivate(tenant, id), words::DEACTIVATE));

@@ -19,7 +19,6 @@ use super::{
     words,
 };
 use crate::{
-    capability::words as capability_words,
     editor::{act::OpenDraft, words as editor_words},
     flash::RejectedForm,
     policy::words as policy_words,
@@ -176,7 +175,7 @@ fn EditActions(version: Version) -> impl IntoView {
                     .then(|| {
                         view! {
                             <a class="button" href=url::grant_on(tenant, policy, number)>
-                                {capability_words::GRANT}
+                                "Issue to a program"
                             </a>
                         }
                     })}
