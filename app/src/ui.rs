@@ -18,7 +18,6 @@ pub(crate) mod filter_menu;
 #[cfg(feature = "ssr")]
 pub(crate) mod font;
 #[cfg(feature = "ssr")]
-pub(crate) mod form;
 pub(crate) mod form_errors;
 pub(crate) mod heading;
 pub(crate) mod icon;

@@ -8,9 +8,9 @@ use super::{
     words,
 };
 use crate::{
-    policy::markup::ModeBadge,
     text::{number::count, url},
     ui::{
+        badge::ModeBadge,
         badge::SeverityChip,
         icon::{Icon, icon},
         sentence::sentence,

@@ -27,7 +27,7 @@ use super::{
     words,
 };
 use crate::{
-    policy::list_words as policy_list_words,
+    policy,
     text::{between_tags, messages, url},
     try_decision::page::result::{EvaluationView, invalid},
     ui::{
@@ -105,7 +105,7 @@ fn EditorContent(
     let open = !matches!(page.open, Open::Closed(_));
     view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
-            <a href=url::policies(target.tenant)>{policy_list_words::TITLE}</a>
+            <a href=url::policies(target.tenant)>{policy::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(target.tenant, target.policy)>
                 <bdi>{name}</bdi>

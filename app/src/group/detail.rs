@@ -21,11 +21,11 @@ use crate::{
     codec::JsonCodec,
     list::{Table, older_than},
     page::{self, PageResult},
-    policy::markup::ModeBadge,
     problem::Problem,
     request::{self, page_at, take_input},
     text::url,
     ui::{
+        badge::ModeBadge,
         facts::fact,
         heading::Heading,
         panel::{Crumb, submit},

@@ -6,9 +6,8 @@ use leptos::prelude::*;
 
 use super::view::{RuleLine, RulePage};
 use crate::{
-    text::rule::rule_type_info,
+    text::{number::counted, rule::rule_type_info},
     ui::{badge::SeverityChip, sentence::sentence},
-    version::words as version_words,
 };
 
 /// A function that returns the content next to a rule, by the rule's code.
@@ -59,9 +58,10 @@ pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
         }
     };
     let (first, last) = page.range();
+    let label = format!("Rules {first} to {last} of {}", counted(page.total.into()));
     view! {
-        <nav class="row rule-pages" aria-label=version_words::PARTS>
-            <span class="text-muted text-xs">{version_words::part(first, last, page.total)}</span>
+        <nav class="row rule-pages" aria-label="Pages of rules">
+            <span class="text-muted text-xs">{label}</span>
             {(1..=page.parts()).map(link).collect_view()}
         </nav>
     }
@@ -74,8 +74,7 @@ fn RuleItem(
     full: bool,
     #[prop(optional_no_strip)] next: Option<AnyView>,
 ) -> impl IntoView {
-    let inactive =
-        (!rule.is_active).then(|| view! { <span class="plain">{version_words::INACTIVE}</span> });
+    let inactive = (!rule.is_active).then(|| view! { <span class="plain">"Inactive"</span> });
     let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
     let id = format!("rule-{}", rule.code);
     let class = match (rule.is_active, next.is_some()) {
@@ -146,5 +145,5 @@ pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
         }
         None => view! { <bdi>{text}</bdi> }.into_any(),
     };
-    view! { <p class="text-xs text-muted">{version_words::SOURCE} " " {content}</p> }
+    view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

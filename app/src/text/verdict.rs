@@ -11,6 +11,10 @@ pub fn meaning(verdict: Verdict) -> &'static str {
     }
 }
 
+/// The modes of a policy.
+pub const SHADOW: &str = "Shadow";
+pub const ENFORCING: &str = "Enforcing";
+
 /// Returns the effect of a violation of this severity on the verdict.
 pub fn weight(severity: Severity) -> &'static str {
     match severity {

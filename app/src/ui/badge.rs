@@ -5,7 +5,7 @@ use contract::{evaluation::Verdict, policy::VersionStage, rule::Severity};
 use leptos::prelude::*;
 
 use super::icon::{Icon, icon};
-use crate::text::verdict::{severity, stage};
+use crate::text::verdict::{self, severity, stage};
 
 /// Renders a status: an outlined pill. The badges of a noun are in its module.
 pub(crate) fn badge(tone: &'static str, drawing: Icon, label: &'static str) -> impl IntoView {
@@ -71,4 +71,14 @@ pub(crate) fn SeverityChip(severity: Severity) -> impl IntoView {
 pub(crate) fn ValidityBadge(is_valid: bool, words: [&'static str; 2]) -> impl IntoView {
     let [valid, invalid] = words;
     if is_valid { badge("allow", Icon::Tick, valid) } else { badge("deny", Icon::Cross, invalid) }
+}
+
+/// The mode of a policy.
+#[component]
+pub(crate) fn ModeBadge(shadow: bool) -> impl IntoView {
+    if shadow {
+        badge("shadow", Icon::Shadow, verdict::SHADOW).into_any()
+    } else {
+        view! { <span class="plain">{verdict::ENFORCING}</span> }.into_any()
+    }
 }

@@ -6,7 +6,6 @@ use leptos::prelude::*;
 
 use crate::{
     outcome::{view::OutcomeDetails, words as outcome_words},
-    policy::markup::ModeBadge,
     provenance::{
         view::{
             DecisionStep, Origin, PolicyLine, ProvenanceRuleStatus, ProvenanceView, Ratified,
@@ -16,7 +15,7 @@ use crate::{
     },
     text::url,
     ui::{
-        badge::{SeverityChip, VerdictBadge},
+        badge::{ModeBadge, SeverityChip, VerdictBadge},
         code::Digest,
         icon::{Icon, icon},
         time::{Exact, Minute, MinuteBy},

@@ -13,11 +13,10 @@ use crate::{
         view::explain::{Counts, ExplainedStatus, PolicyExplanation, RuleExplanation},
         words as strings,
     },
-    policy::markup::ModeBadge,
     rule::markup::Source,
     text::url,
     ui::{
-        badge::{SeverityChip, VerdictBadge},
+        badge::{ModeBadge, SeverityChip, VerdictBadge},
         icon::{Icon, icon},
         params,
         sentence::sentence,

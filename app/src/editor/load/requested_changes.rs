@@ -9,20 +9,15 @@ use leptos::prelude::RenderHtml;
 
 use crate::{
     clause::view::Clauses,
-    comment::{
-        load as comment_load, markup as comment_markup,
-        view::{CommentAct, Discussion},
-    },
+    comment::{self, CommentAct, Discussion},
+    comparison::changes,
     editor::view::{EditorTarget, RequestedChanges},
     member::names::{Names, known},
     problem::Problem,
     request::{directory, into_problem},
-    review::{
-        record::SubmissionLine,
-        requested_changes::{ChangeRequest, change_request},
-        words as strings,
-    },
+    review::requested_changes::{ChangeRequest, REJECTED, change_request},
     rule::view::RuleLine,
+    version::submission::SubmissionLine,
 };
 
 /// A request for changes, before the open rule is known.
@@ -64,8 +59,7 @@ impl RequestWithComments {
             Some(into_problem(policy::version::read(cx, target.policy, number).await)?)
         };
         let commented = earlier.as_ref().unwrap_or(version);
-        let discussion =
-            comment_load::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
+        let discussion = comment::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
         // Comments on an earlier draft can only be replied to.
         let rules = rules.iter().filter(|_| is_own).map(|rule| rule.code.clone()).collect();
         let discussion = Discussion { rules, ..discussion };
@@ -90,7 +84,7 @@ impl RequestWithComments {
         target: &EditorTarget,
         lines: &[RuleLine],
     ) -> RequestedChanges {
-        let discussion = comment_load::with_page(self.discussion, page).await;
+        let discussion = comment::with_page(self.discussion, page).await;
         let rules = lines.iter().map(|line| {
             (line.code.clone(), target.rule(&line.code), discussion.open_threads(&line.code))
         });
@@ -98,8 +92,8 @@ impl RequestWithComments {
         let note = change_request(ChangeRequest { rules, ..self.request });
         RequestedChanges {
             note: note.to_html(),
-            threads: comment_markup::of_rule(&discussion, &target.was).to_html(),
-            comments: comment_markup::section(&discussion, &[&target.was]).to_html(),
+            threads: comment::of_rule(&discussion, &target.was).to_html(),
+            comments: comment::section(&discussion, &[&target.was]).to_html(),
             submit_value: CommentAct::Submit(target.version).word(),
             returned_revision: self.returned_revision,
             is_submitted: self.is_submitted,
@@ -114,10 +108,10 @@ fn review(
     names: &Names,
 ) -> Option<ChangeRequest> {
     let earlier = Some(submission.version).filter(|number| *number != version.version);
-    let revision = strings::revision(earlier, submission.candidate_revision);
+    let revision = changes::revision(earlier, submission.candidate_revision);
     let record = SubmissionLine::new(submission, names).record?;
     Some(ChangeRequest {
-        event: strings::requested(&revision),
+        event: format!("requested changes to {revision}"),
         by: record.by,
         at: record.at,
         text: record.note,
@@ -130,7 +124,7 @@ fn rejection(version: &PolicyVersion, names: &Names) -> Option<ChangeRequest> {
     let at = version.rejected_at.filter(|_| version.status == VersionStatus::Draft)?;
     let is_last = version.submitted_at.is_none_or(|submitted| submitted <= at);
     is_last.then(|| ChangeRequest {
-        event: strings::REJECTED.to_owned(),
+        event: REJECTED.to_owned(),
         by: known(version.rejected_by.clone(), names),
         at,
         text: version.rejection_reason.clone(),

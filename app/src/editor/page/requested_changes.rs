@@ -16,10 +16,9 @@ use crate::{
         view::{EditorPage, EditorTarget, RequestedChanges},
         words,
     },
-    review::words as review_words,
     text::url,
     ui::note::{Tone, note},
-    version::actions::VersionAction,
+    version::actions::{UNCHANGED, VersionAction},
 };
 
 /// Comments that were typed but not sent, by the names of their fields. They stay the same when another rule is
@@ -40,14 +39,14 @@ pub(super) fn SubmitButton(page: EditorPage, editor: RuleEditorState) -> impl In
                 data-key="s"
                 on:click=move |event: MouseEvent| editor.save_before_leaving(&event)
             >
-                {review_words::submit(version)}
+                {VersionAction::Send.button(version)}
             </a>
         }
         .into_any();
     };
     let is_unchanged =
         move || request.returned_revision == Some(editor.revision.get()) && !editor.was_edited();
-    let reason = move || is_unchanged().then_some(review_words::UNCHANGED);
+    let reason = move || is_unchanged().then_some(UNCHANGED);
     view! {
         <div class="unavailable push">
             <span id="unchanged" class="text-xs text-muted">

@@ -20,7 +20,6 @@ use crate::{
         icon::{Icon, icon},
         params,
     },
-    version::words as version_words,
 };
 
 /// A rule with unsaved changes is saved before another one opens.
@@ -146,7 +145,7 @@ fn Item(rule: RuleLine, target: EditorTarget, editor: RuleEditorState) -> impl I
         })
     };
     let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
-    let inactive = (!rule.is_active).then_some(version_words::INACTIVE);
+    let inactive = (!rule.is_active).then_some("Inactive");
     view! {
         <li class:off=!rule.is_active>
             <a href=href aria-current=current class="nav-rule" data-row="">

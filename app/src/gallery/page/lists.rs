@@ -13,10 +13,9 @@ use crate::{
     gallery::words as strings,
     member::markup::MemberBadge,
     overview::words::chart::change,
-    policy::markup::ModeBadge,
     text::query::ListQuery,
     ui::{
-        badge::{SeverityChip, StageBadge, VerdictBadge},
+        badge::{ModeBadge, SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},

@@ -1,152 +1,33 @@
-//! The comments on a version, in threads, and the form that changes them.
+//! The form of the comments on a version, and the actions of its buttons.
 
 use std::collections::BTreeMap;
 
 use contract::{
+    error::FieldError,
     id::{CommentId, PolicyId, TenantId},
     json::{Object, Value},
     policy::CommentDraft,
-    time::Timestamp,
 };
+use governance::{Cx, authoring::policy::version::comment};
+use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::words;
-use crate::{clause::view::Clauses, problem::Problem, rule::view::RuleLine, text::url};
+use crate::{
+    codec::JsonCodec,
+    problem::Problem,
+    request::{self, redirect, set_result, wants_page},
+    text::url,
+    version::actions::VersionAction,
+};
 
-/// The threads of a version, as a page shows them.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Discussion {
-    pub tenant: TenantId,
-    pub policy: PolicyId,
-    pub version: u32,
-    /// The page that contains the form.
-    pub page: String,
-    /// Oldest first.
-    pub threads: Vec<Thread>,
-    /// The codes of the rules that a new comment can concern.
-    pub rules: Vec<String>,
-    /// The input that was not stored yet.
-    pub unsent: UnsentComments,
-    /// The thread that the user has just resolved. The page offers to reopen it.
-    pub resolved: Option<CommentId>,
-}
+const EMPTY: &str = "enter a comment of 1 to 4,000 characters";
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Thread {
-    pub first: Entry,
-    pub replies: Vec<Entry>,
-    pub subject: Subject,
-    /// Whether the rule was changed after the first entry.
-    pub is_outdated: bool,
-    /// Whether the first entry is part of a review record.
-    pub is_in_record: bool,
-    /// The user who resolved the thread, and the time.
-    pub resolved: Option<(String, Timestamp)>,
-}
-
-impl Thread {
-    fn is_open(&self) -> bool {
-        self.resolved.is_none()
-    }
-}
-
-/// A comment.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Entry {
-    pub id: CommentId,
-    pub by: String,
-    pub at: Timestamp,
-    /// The draft revision that was commented on.
-    pub revision: u32,
-    pub text: String,
-}
-
-/// What a thread concerns.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Subject {
-    Version,
-    /// A rule, by its code.
-    Rule(String),
-    /// A clause, by its location in the document.
-    Clause(String),
-}
-
-impl Subject {
-    /// Creates the subject of a comment. Clauses are named by their location, if the version has them.
-    pub fn new(rule: Option<String>, unit: Option<String>, clauses: Option<&Clauses>) -> Self {
-        let location = |unit: String| {
-            let line =
-                clauses.and_then(|clauses| clauses.lines.iter().find(|line| line.unit == unit));
-            line.map_or(unit, |line| line.locator.clone())
-        };
-        match (rule, unit) {
-            (Some(code), _) => Self::Rule(code),
-            (None, Some(unit)) => Self::Clause(location(unit)),
-            (None, None) => Self::Version,
-        }
-    }
-
-    /// Returns its name, such as "Rule EXP-LIMIT".
-    pub(crate) fn label(&self) -> String {
-        match self {
-            Self::Version => words::VERSION.to_owned(),
-            Self::Rule(code) => words::rule(code),
-            Self::Clause(location) => words::clause(location),
-        }
-    }
-
-    /// Returns whether it is the rule with this code.
-    pub fn is_rule(&self, code: &str) -> bool {
-        matches!(self, Self::Rule(own) if own == code)
-    }
-}
-
-impl Discussion {
-    /// Returns the threads that concern a rule.
-    pub fn of_rule(&self, code: &str) -> impl Iterator<Item = &Thread> {
-        self.threads.iter().filter(move |thread| thread.subject.is_rule(code))
-    }
-
-    /// Returns the threads that concern none of these rules.
-    pub fn without_rules(&self, codes: &[&str]) -> impl Iterator<Item = &Thread> {
-        let is_other = |thread: &&Thread| match &thread.subject {
-            Subject::Rule(code) => !codes.contains(&code.as_str()),
-            Subject::Version | Subject::Clause(_) => true,
-        };
-        self.threads.iter().filter(is_other)
-    }
-
-    /// Returns the number of open threads of review records without a reply.
-    pub(crate) fn unanswered_count(&self) -> usize {
-        let is_unanswered =
-            |thread: &&Thread| thread.is_in_record && thread.is_open() && thread.replies.is_empty();
-        self.threads.iter().filter(is_unanswered).count()
-    }
-
-    /// Returns the number of open threads.
-    pub fn open_count(&self) -> usize {
-        self.threads.iter().filter(|thread| thread.is_open()).count()
-    }
-
-    /// Returns the number of comments, with replies.
-    pub(crate) fn count(&self) -> usize {
-        self.threads.iter().map(|thread| 1 + thread.replies.len()).sum()
-    }
-
-    /// Returns the number of open threads that concern a rule.
-    pub(crate) fn open_threads(&self, code: &str) -> usize {
-        self.of_rule(code).filter(|thread| thread.is_open()).count()
-    }
-
-    /// Returns the codes of rules for the choices of a form.
-    pub fn rule_codes(rules: &[RuleLine]) -> Vec<String> {
-        rules.iter().map(|rule| rule.code.clone()).collect()
-    }
-}
+/// The address of a version: tenant, policy and version number.
+type VersionAddress = (TenantId, PolicyId, u32);
 
 /// The pressed button of the form of comments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CommentAct {
+pub(crate) enum CommentAct {
     New,
     Reply(CommentId),
     Resolve(CommentId),
@@ -156,17 +37,17 @@ pub enum CommentAct {
 }
 
 /// The name of the field with the text of a new comment.
-pub const NEW_COMMENT: &str = "new";
+pub(super) const NEW_COMMENT: &str = "new";
 
 /// Returns the name of the field with the text of a reply to the thread `id`. It starts with a letter: the form
 /// decoder reads a name that starts with a digit as the index of a list.
-pub fn reply_field(id: CommentId) -> String {
+pub(super) fn reply_field(id: CommentId) -> String {
     format!("reply-{id}")
 }
 
 impl CommentAct {
     /// Returns the value of its button.
-    pub fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         match self {
             Self::New => NEW_COMMENT.to_owned(),
             Self::Reply(id) => format!("reply:{id}"),
@@ -177,7 +58,7 @@ impl CommentAct {
     }
 
     /// Reads the value of a button.
-    pub fn read(word: &str) -> Option<Self> {
+    fn read(word: &str) -> Option<Self> {
         if word == NEW_COMMENT {
             return Some(Self::New);
         }
@@ -195,7 +76,7 @@ impl CommentAct {
     }
 
     /// Returns the name of its text field, if it has one.
-    pub fn field(self) -> Option<String> {
+    fn field(self) -> Option<String> {
         match self {
             Self::New => Some(NEW_COMMENT.to_owned()),
             Self::Reply(id) => Some(reply_field(id)),
@@ -215,21 +96,21 @@ impl CommentAct {
 /// The form of comments: one form for all threads of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct CommentForm {
+pub(super) struct CommentForm {
     /// The pressed button ([`CommentAct`]).
-    pub act: String,
+    act: String,
     /// The page that contains the form.
-    pub page: String,
+    page: String,
     /// The code of the rule that a new comment concerns; empty for the version.
-    pub rule: String,
+    rule: String,
     /// The texts of all fields, by their names.
-    pub texts: BTreeMap<String, String>,
+    texts: BTreeMap<String, String>,
 }
 
 impl CommentForm {
     /// Returns the page that contains the form: the page of a version of the policy, or a page below it. The
     /// editor of a draft shows the comments on the earlier draft that it replaces.
-    pub fn page(&self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
+    fn page(&self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
         let own = url::version(tenant, policy, version);
         let versions = format!("{}/versions/", url::policy(tenant, policy));
         let is_below = self
@@ -242,7 +123,7 @@ impl CommentForm {
     }
 
     /// Returns the buttons whose fields contain a text.
-    pub fn acts_with_text(&self) -> Vec<CommentAct> {
+    fn acts_with_text(&self) -> Vec<CommentAct> {
         let filled = self.texts.iter().filter(|(_, text)| !text.trim().is_empty());
         filled.filter_map(|(name, _)| CommentAct::of_field(name)).collect()
     }
@@ -251,7 +132,7 @@ impl CommentForm {
     ///
     /// # Errors
     /// Returns the field errors.
-    pub fn draft(&self, act: CommentAct) -> Result<CommentDraft, Vec<contract::error::FieldError>> {
+    fn draft(&self, act: CommentAct) -> Result<CommentDraft, Vec<FieldError>> {
         let text = act.field().and_then(|field| self.texts.get(&field));
         let text = text.map(|text| text.trim().replace("\r\n", "\n")).unwrap_or_default();
         let mut body = Object::from([("text", Value::from(text))]);
@@ -265,34 +146,113 @@ impl CommentForm {
     }
 
     /// Returns the texts that are not stored after a button was pressed, and the error if it failed.
-    pub fn unsent(mut self, problem: Option<Problem>) -> UnsentComments {
+    fn unsent(mut self, problem: Option<Problem>) -> Unsent {
         if problem.is_none()
             && let Some(field) = CommentAct::read(&self.act).and_then(CommentAct::field)
         {
             self.texts.remove(&field);
         }
         self.texts.retain(|_, text| !text.trim().is_empty());
-        UnsentComments { problem, rule: self.rule, texts: self.texts }
+        Unsent { problem, rule: self.rule, texts: self.texts }
     }
 }
 
 /// Input of the form of comments that is not stored, and why.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct UnsentComments {
-    pub problem: Option<Problem>,
+pub(super) struct Unsent {
+    pub(super) problem: Option<Problem>,
     /// The code of the rule of the new comment.
-    pub rule: String,
-    pub texts: BTreeMap<String, String>,
+    pub(super) rule: String,
+    texts: BTreeMap<String, String>,
 }
 
-impl UnsentComments {
-    pub fn is_empty(&self) -> bool {
+impl Unsent {
+    fn is_empty(&self) -> bool {
         self.problem.is_none() && self.texts.is_empty()
     }
 
-    pub fn text(&self, field: &str) -> String {
+    pub(super) fn text(&self, field: &str) -> String {
         self.texts.get(field).cloned().unwrap_or_default()
     }
+}
+
+/// The key of the input of `page` that was not stored. The page has other forms with their own input.
+pub(super) fn unsent_key(page: &str) -> String {
+    format!("comments {page}")
+}
+
+/// The key of the thread that the user has resolved on `page`.
+pub(super) fn resolved_key(page: &str) -> String {
+    format!("resolved {page}")
+}
+
+/// Creates a comment or a reply, or resolves or reopens a thread, and redirects to the page of the form.
+#[server(prefix = "/console", endpoint = "comment", output = JsonCodec)]
+async fn post_comment(
+    tenant: TenantId,
+    policy: PolicyId,
+    version: u32,
+    #[server(default)] form: CommentForm,
+) -> Result<(), Problem> {
+    let cx = request::human(tenant).await?;
+    let (page, mut form) = (form.page(tenant, policy, version), form);
+    let at = (tenant, policy, version);
+    let (target, problem) = match perform(&cx, at, &page, &mut form).await {
+        Ok(target) => (target, None),
+        Err(problem) if !wants_page() => return Err(problem),
+        Err(problem) => (format!("{page}#discussion"), Some(problem)),
+    };
+    let unsent = form.unsent(problem);
+    if !unsent.is_empty() {
+        set_result(&unsent_key(&page), &unsent).await?;
+    }
+    redirect(&target);
+    Ok(())
+}
+
+/// Performs the action of the pressed button. Returns the address that shows the result.
+async fn perform(
+    cx: &Cx,
+    at: VersionAddress,
+    page: &str,
+    form: &mut CommentForm,
+) -> Result<String, Problem> {
+    let Some(act) = CommentAct::read(&form.act) else {
+        return Err(Problem::of_form(EMPTY));
+    };
+    let (tenant, policy, version) = at;
+    let comment = match act {
+        CommentAct::New | CommentAct::Reply(_) => create(cx, at, form, act).await?,
+        CommentAct::Resolve(id) => {
+            let resolved = comment::resolve(cx, policy, version, id).await?;
+            // Another user may have resolved it before.
+            if resolved.resolved_at == Some(cx.now) {
+                set_result(&resolved_key(page), &resolved.id).await?;
+            }
+            resolved.id
+        }
+        CommentAct::Reopen(id) => comment::reopen(cx, policy, version, id).await?.id,
+        CommentAct::Submit(submitted) => {
+            for act in form.acts_with_text() {
+                create(cx, at, form, act).await?;
+                form.texts.retain(|name, _| act.field().as_ref() != Some(name));
+            }
+            let submitted = url::version(tenant, policy, submitted);
+            return Ok(format!("{submitted}/{}", VersionAction::Send.word()));
+        }
+    };
+    Ok(format!("{page}#comment-{comment}"))
+}
+
+/// Stores the text of the field of a button.
+async fn create(
+    cx: &Cx,
+    (_, policy, version): VersionAddress,
+    form: &CommentForm,
+    act: CommentAct,
+) -> Result<CommentId, Problem> {
+    let draft = form.draft(act).map_err(|_| Problem::of_form(EMPTY))?;
+    Ok(comment::create(cx, policy, version, draft).await?.id)
 }
 
 #[cfg(test)]

@@ -1,81 +1,29 @@
-//! The tabs of a review, and the people who review.
+//! The people of a review: who submitted the rules, and who reviewed which revision with which verdict.
 
-use contract::{
-    id::{PolicyId, TenantId},
-    policy::ReviewVerdict,
-};
-use serde::{Deserialize, Serialize};
+use contract::policy::ReviewVerdict;
+use leptos::prelude::*;
 
-use super::record::SubmissionLine;
-#[cfg(feature = "ssr")]
-use super::words;
-use crate::text::url;
-#[cfg(feature = "ssr")]
+use super::Review;
 use crate::{
-    clause::words as clause_words, comment::words as comment_words, version::words as version_words,
+    ui::{
+        icon::{Icon, icon},
+        menu::initials,
+    },
+    version::submission::{NO_SUBMISSIONS, SubmissionLine},
 };
-
-/// A tab of the page of a review.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ReviewTab {
-    /// The rules that differ, with the form of the review.
-    #[default]
-    Changes,
-    /// All comments on the version.
-    Comments,
-    /// The clauses of the rules.
-    Clauses,
-    /// The events of the version, and its submissions with their reviews.
-    Timeline,
-}
-
-impl ReviewTab {
-    /// In the order of their links.
-    pub const ALL: [Self; 4] = [Self::Changes, Self::Comments, Self::Clauses, Self::Timeline];
-
-    /// Reads the value of the query parameter.
-    pub fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|tab| tab.word() == word).unwrap_or_default()
-    }
-
-    /// Returns the value of the query parameter. It is empty for the default.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Changes => "",
-            Self::Comments => "comments",
-            Self::Clauses => "clauses",
-            Self::Timeline => "timeline",
-        }
-    }
-
-    #[cfg(feature = "ssr")]
-    pub(crate) const fn label(self) -> &'static str {
-        match self {
-            Self::Changes => words::CHANGES,
-            Self::Comments => comment_words::TITLE,
-            Self::Clauses => clause_words::TITLE,
-            Self::Timeline => version_words::TIMELINE,
-        }
-    }
-
-    /// Returns the page of a review with this tab.
-    pub fn page(self, tenant: TenantId, policy: PolicyId, version: u32) -> String {
-        url::with_query(&url::review(tenant, policy, version), &[("tab", self.word())])
-    }
-}
 
 /// A person who submitted or reviewed a version, or who can review it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reviewer {
-    pub name: String,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Reviewer {
+    pub(super) name: String,
     /// Whether it is the signed-in user.
-    pub is_user: bool,
-    pub part: ReviewerPart,
+    pub(super) is_user: bool,
+    pub(super) part: ReviewerPart,
 }
 
 /// What a person did in the review of a version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ReviewerPart {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReviewerPart {
     /// The person submitted the rules. With maker-checker on, the person cannot review them.
     Submitter { may_review: bool },
     /// The person recorded a verdict on a revision.
@@ -86,8 +34,7 @@ pub enum ReviewerPart {
 
 impl ReviewerPart {
     /// Returns what the person did. It follows the name of the person.
-    #[cfg(feature = "ssr")]
-    pub(crate) fn description(self) -> String {
+    fn description(self) -> String {
         match self {
             Self::Submitter { may_review: true } => "submitted this version".to_owned(),
             Self::Submitter { may_review: false } => {
@@ -95,7 +42,7 @@ impl ReviewerPart {
             }
             Self::Reviewed(ReviewVerdict::Accept, revision) => format!("accepted r{revision}"),
             Self::Reviewed(ReviewVerdict::Return, revision) => {
-                words::requested(&format!("r{revision}"))
+                format!("requested changes to r{revision}")
             }
             Self::Pending => "not reviewed yet".to_owned(),
         }
@@ -104,16 +51,16 @@ impl ReviewerPart {
 
 /// The signed-in user of a review.
 #[derive(Clone, Debug)]
-pub struct ReviewUser {
-    pub id: String,
-    pub name: String,
+pub(super) struct ReviewUser {
+    pub(super) id: String,
+    pub(super) name: String,
     /// Whether the user can review the newest submission now.
-    pub may_record: bool,
+    pub(super) may_record: bool,
 }
 
 /// Returns the person who submitted the newest revision, then the reviewers with the last verdict of each, newest
 /// first, then the user if the user can review. `is_checked` states whether maker-checker is on.
-pub fn reviewers(
+pub(super) fn reviewers(
     submissions: &[SubmissionLine],
     user: Option<&ReviewUser>,
     is_checked: bool,
@@ -148,12 +95,59 @@ pub fn reviewers(
     people
 }
 
+/// Renders the people of a review, and whether a version can be ratified only after its acceptance.
+pub(super) fn reviewer_list(review: &Review) -> AnyView {
+    let requirement = if review.version.details.settings.review_required {
+        "Ratification requires an accepted review."
+    } else {
+        "Ratification does not require a review."
+    };
+    let people: Vec<_> = review.reviewers.iter().map(person).collect();
+    let content = if people.is_empty() {
+        view! { <p class="text-muted">{NO_SUBMISSIONS}</p> }.into_any()
+    } else {
+        view! { <ul class="people">{people}</ul> }.into_any()
+    };
+    view! {
+        <section class="card" aria-labelledby="reviewers">
+            <h2 id="reviewers">"Reviewers"</h2>
+            {content}
+            <p class="text-xs text-muted">{requirement}</p>
+        </section>
+    }
+    .into_any()
+}
+
+fn person(person: &Reviewer) -> AnyView {
+    let initials = initials(&person.name);
+    let name = if person.is_user { "You".to_owned() } else { person.name.clone() };
+    let (tone, drawing) = match person.part {
+        ReviewerPart::Submitter { .. } => ("na", Icon::Pen),
+        ReviewerPart::Reviewed(ReviewVerdict::Accept, _) => ("allow", Icon::Allow),
+        ReviewerPart::Reviewed(ReviewVerdict::Return, _) => ("deny", Icon::Warn),
+        ReviewerPart::Pending => ("warn", Icon::Wait),
+    };
+    view! {
+        <li>
+            <span class="avatar" aria-hidden="true">
+                {initials}
+            </span>
+            <span class="grow">
+                <bdi>{name}</bdi>
+                <small>{person.part.description()}</small>
+            </span>
+            <span class=format!("change-kind {tone}")>{icon(drawing)}</span>
+        </li>
+    }
+    .into_any()
+}
+
 #[cfg(test)]
 mod tests {
     use contract::{id::SubmissionId, time::Timestamp};
 
     use super::*;
-    use crate::review::record::RecordLine;
+    use crate::version::submission::RecordLine;
 
     fn submission(revision: u32, review: Option<(&str, ReviewVerdict)>) -> SubmissionLine {
         let at = Timestamp::from_millis(i64::from(revision)).unwrap();
@@ -201,13 +195,5 @@ mod tests {
         let people = reviewers(&submissions, Some(&user), true);
         assert_eq!((people[1].part, people[1].is_user), (accepted, true));
         assert!(reviewers(&[], Some(&user), true).is_empty());
-    }
-
-    #[test]
-    fn a_tab_is_read_from_its_word() {
-        for tab in ReviewTab::ALL {
-            assert_eq!(ReviewTab::read(tab.word()), tab);
-        }
-        assert_eq!(ReviewTab::read("other"), ReviewTab::Changes);
     }
 }

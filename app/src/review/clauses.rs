@@ -10,11 +10,10 @@ use crate::{
         view::{ClauseLine, Clauses, Linted},
         words as clause_words,
     },
-    review::view::{Change, ChangeKind},
+    comparison::{Change, ChangeKind},
     rule::markup::RuleAside,
-    text::url,
     ui::icon::{Icon, icon},
-    version::view::VersionPage,
+    version::Version,
 };
 
 /// Returns the clauses of a changed rule, or `None` if the rule is removed or the version has no clauses.
@@ -26,14 +25,10 @@ pub(super) fn clauses_for(clauses: Option<&Clauses>, change: &Change) -> Option<
 /// Returns the clauses of each rule of a list, for display next to the rule.
 pub(super) fn clauses_by_rule(clauses: Option<Clauses>) -> Option<RuleAside> {
     let clauses = clauses?;
-    Some(Arc::new(move |code: &str| {
-        let lines = clauses.behind(code);
-        view! { <RuleClauses lines /> }.into_any()
-    }))
+    Some(Arc::new(move |code: &str| rule_clauses(clauses.behind(code))))
 }
 
-#[component]
-pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
+pub(super) fn rule_clauses(lines: Vec<ClauseLine>) -> AnyView {
     let none = lines.is_empty().then(|| {
         view! { <p class="text-muted">{clause_words::NO_CLAUSE}</p> }
     });
@@ -45,14 +40,15 @@ pub(super) fn RuleClauses(lines: Vec<ClauseLine>) -> impl IntoView {
             {lines.into_iter().map(line).collect_view()}
         </div>
     }
+    .into_any()
 }
 
-/// The codification of the rules: the document, counts, the lint with its provider, and all clauses in document order.
-#[component]
-pub(super) fn Codification(version: VersionPage) -> impl IntoView {
-    let page = url::version(version.tenant, version.policy, version.version);
+/// Renders the codification of the rules: the document, counts, the lint with its provider, and all clauses in document
+/// order.
+pub(super) fn codification(version: &Version) -> AnyView {
+    let page = version.page();
     let is_paged = version.rules.is_paged();
-    let Some(clauses) = version.clauses else {
+    let Some(clauses) = version.clauses.clone() else {
         return view! { <p class="text-muted">{clause_words::NOT_CODIFIED}</p> }.into_any();
     };
     let Clauses { document, url, counts, refusals, lines, linted } = clauses;

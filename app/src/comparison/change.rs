@@ -1,4 +1,4 @@
-//! The comparison of two versions of a policy, rule by rule and property by property.
+//! The differences between two versions, rule by rule and property by property.
 
 use std::collections::BTreeMap;
 
@@ -7,116 +7,156 @@ use contract::{
     policy::{RuleChange, VersionDiff},
     rule::{Rule, SourceRef},
 };
-use serde::{Deserialize, Serialize};
 
-use super::words as strings;
 use crate::{
-    comment::view::Discussion,
-    review::{
-        record::SubmissionLine,
-        view::{ChangeKind, changes},
-        words::member,
-    },
     rule::view::RuleLine,
     text::{
         difference::{Run, of_sentences, of_texts},
+        messages::capitalize,
         rule::{gate_text, member_label, member_value, rule_type_info},
         verdict,
     },
-    version::view::VersionPage,
 };
 
-/// How changed rules are shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Layout {
-    #[default]
-    SideBySide,
-    Unified,
+/// The kind of a difference.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ChangeKind {
+    Added,
+    Removed,
+    /// Members of the rule differ.
+    Changed,
+    /// Only the position of the rule differs.
+    Moved,
 }
 
-impl Layout {
-    pub const ALL: [Self; 2] = [Self::SideBySide, Self::Unified];
-
-    /// Returns its value in addresses: empty for the default.
-    pub const fn word(self) -> &'static str {
+impl ChangeKind {
+    /// Returns the symbol, the name and the color of a difference.
+    pub(crate) fn appearance(self) -> (&'static str, &'static str, &'static str) {
         match self {
-            Self::SideBySide => "",
-            Self::Unified => "unified",
+            Self::Added => ("+", "added", "allow"),
+            Self::Removed => ("-", "removed", "deny"),
+            Self::Changed => ("~", "changed", "warn"),
+            Self::Moved => (">", "moved", "na"),
         }
     }
-
-    /// Reads a value of an address. An unknown value means the default.
-    pub fn read(word: &str) -> Self {
-        Self::ALL.into_iter().find(|layout| layout.word() == word).unwrap_or_default()
-    }
-
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::SideBySide => "Side by side",
-            Self::Unified => "Unified",
-        }
-    }
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct ComparePage {
-    /// The later side.
-    pub version: VersionPage,
-    /// The number of the earlier side; absent if there is no other version.
-    pub against: Option<u32>,
-    /// All versions of the policy, newest first: the number and the status.
-    pub versions: Vec<(u32, String)>,
-    /// The differences in the order of the later side; removed rules last.
-    pub rules: Vec<RuleComparison>,
-    /// The rules that are equal on both sides: code and name.
-    pub same: Vec<(String, Option<String>)>,
-    /// The review submissions of the later side, newest first.
-    pub submissions: Vec<SubmissionLine>,
-    pub discussion: Discussion,
-    pub layout: Layout,
 }
 
 /// A rule that differs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct RuleComparison {
-    pub kind: ChangeKind,
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) kind: ChangeKind,
     /// Its code; for a removed rule, its former code.
-    pub code: String,
-    pub before: Option<RuleLine>,
-    pub after: Option<RuleLine>,
-    /// The sentences of a changed rule; empty for other rules.
-    pub sentence: Vec<Run>,
-    /// The properties of a changed rule that differ.
-    pub properties: Vec<PropertyChange>,
+    pub(crate) code: String,
+    /// The rule in the active version.
+    pub(crate) before: Option<RuleLine>,
+    /// The rule in the reviewed version.
+    pub(crate) after: Option<RuleLine>,
+    /// The names of the members that differ.
+    pub(crate) members: Vec<String>,
     /// The old and the new position, from 1, if the rule was moved.
-    pub moved: Option<(u32, u32)>,
+    pub(crate) moved: Option<(u32, u32)>,
+    /// The mark for "viewed". It includes a digest, so another change of the rule has a different mark.
+    pub(crate) mark: String,
+}
+
+impl Change {
+    /// Returns the name of the rule.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.after.as_ref().or(self.before.as_ref())?.name.clone()
+    }
+
+    /// Returns the sentences of both sides with their differences, if the rule is on both.
+    pub(crate) fn words(&self) -> Option<Vec<Run>> {
+        let (before, after) = self.before.as_ref().zip(self.after.as_ref())?;
+        Some(of_sentences(&before.sentence, &after.sentence))
+    }
+}
+
+/// The digits of a rule's digest in a mark. Only its reviewer sees a mark, and 64 bits distinguish the changes of one
+/// rule. A page with 1,000 changes repeats them.
+const MARK_DIGITS: usize = 16;
+
+/// Returns all differences, in the order of `after`. `digest` computes the digest of a rule.
+pub(crate) fn changes(
+    diff: &VersionDiff,
+    after: &[Rule],
+    digest: impl Fn(&Rule) -> String,
+) -> Vec<Change> {
+    let mark = |rule: &Rule| {
+        let digest = digest(rule);
+        format!("{} {}", rule.code, digest.get(..MARK_DIGITS).unwrap_or(&digest))
+    };
+    let positions: BTreeMap<&str, (u32, u32)> = diff
+        .moved
+        .iter()
+        .map(|moved| (moved.code.as_str(), (moved.from + 1, moved.to + 1)))
+        .collect();
+    let change = |rule: &Rule| {
+        let moved = positions.get(rule.code.as_str()).copied();
+        let changed = diff.changed.iter().find(|changed| changed.code == rule.code);
+        let is_added = diff.added.iter().any(|added| added.code == rule.code);
+        let kind = match (is_added, changed, moved) {
+            (true, ..) => ChangeKind::Added,
+            (_, Some(_), _) => ChangeKind::Changed,
+            (.., Some(_)) => ChangeKind::Moved,
+            _ => return None,
+        };
+        Some(Change {
+            kind,
+            code: rule.code.clone(),
+            before: changed.map(|changed| RuleLine::from(&changed.before)),
+            after: Some(RuleLine::from(rule)),
+            members: changed.map(|changed| changed.fields.clone()).unwrap_or_default(),
+            moved,
+            mark: mark(rule),
+        })
+    };
+    let removed = |rule: &Rule| Change {
+        kind: ChangeKind::Removed,
+        code: rule.code.clone(),
+        before: Some(RuleLine::from(rule)),
+        after: None,
+        members: Vec::new(),
+        moved: None,
+        mark: mark(rule),
+    };
+    after.iter().filter_map(change).chain(diff.removed.iter().map(removed)).collect()
+}
+
+/// Returns the rules that are equal in both versions.
+pub(crate) fn same(changes: &[Change], after: &[Rule]) -> Vec<RuleLine> {
+    let differs = |rule: &&Rule| changes.iter().any(|change| change.code == rule.code);
+    after.iter().filter(|rule| !differs(rule)).map(RuleLine::from).collect()
+}
+
+/// A rule that differs, with its changed words and properties.
+#[derive(Clone, Debug)]
+pub(crate) struct RuleComparison {
+    pub(crate) change: Change,
+    /// The sentences of a changed rule; empty for other rules.
+    pub(crate) sentence: Vec<Run>,
+    /// The properties of a changed rule that differ.
+    pub(crate) properties: Vec<PropertyChange>,
 }
 
 /// A property with different values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PropertyChange {
-    pub label: String,
-    pub runs: Vec<Run>,
+#[derive(Clone, Debug)]
+pub(crate) struct PropertyChange {
+    pub(crate) label: String,
+    pub(crate) runs: Vec<Run>,
 }
 
-/// Returns all differences, in the order of `after`.
-pub fn comparisons(diff: &VersionDiff, after: &[Rule]) -> Vec<RuleComparison> {
+/// Returns all differences with their changed words and properties, in the order of `after`.
+pub(crate) fn comparisons(diff: &VersionDiff, after: &[Rule]) -> Vec<RuleComparison> {
     let changed: BTreeMap<&str, &RuleChange> =
         diff.changed.iter().map(|change| (change.code.as_str(), change)).collect();
-    let comparison = |change: crate::review::view::Change| {
+    let comparison = |change: Change| {
         let changed = changed.get(change.code.as_str());
         let changed = changed.filter(|_| change.kind == ChangeKind::Changed);
-        let sentence = change.before.as_ref().zip(change.after.as_ref());
-        let sentence =
-            sentence.map(|(before, after)| of_sentences(&before.sentence, &after.sentence));
         RuleComparison {
-            kind: change.kind,
-            sentence: sentence.unwrap_or_default(),
+            sentence: change.words().unwrap_or_default(),
             properties: changed.map(|change| properties(change)).unwrap_or_default(),
-            code: change.code,
-            before: change.before,
-            after: change.after,
-            moved: change.moved,
+            change,
         }
     };
     changes(diff, after, |_| String::new()).into_iter().map(comparison).collect()
@@ -134,15 +174,11 @@ fn properties(change: &RuleChange) -> Vec<PropertyChange> {
             }
             field => {
                 let values = [value(before, field), value(after, field)];
-                properties.extend(property(capitalized(member(field)), values));
+                properties.extend(property(capitalize(member(field)), values));
             }
         }
     }
     properties
-}
-
-fn capitalized(label: &str) -> String {
-    crate::text::messages::capitalize(label)
 }
 
 /// Returns the line of a property, unless its values have the same text.
@@ -160,7 +196,7 @@ fn value(rule: &Rule, field: &str) -> Option<String> {
         "severity" => Some(verdict::severity(rule.severity).to_owned()),
         "description" => rule.description.clone(),
         "is_active" => Some(match rule.is_active {
-            None => strings::ACTIVE_BY_DEFAULT.to_owned(),
+            None => "yes (default)".to_owned(),
             Some(is_active) => member_value(&Value::Bool(is_active)),
         }),
         "when" => rule.when.as_ref().map(gate_text),
@@ -190,15 +226,32 @@ fn condition(before: &Rule, after: &Rule) -> Vec<PropertyChange> {
 fn source(before: Option<&SourceRef>, after: Option<&SourceRef>) -> Vec<PropertyChange> {
     type Part = fn(&SourceRef) -> Option<String>;
     let parts: [(&str, Part); 3] = [
-        (strings::SOURCE_DOCUMENT, |source| source.document.clone()),
-        (strings::SOURCE_SECTION, |source| source.section.clone()),
-        (strings::SOURCE_URL, |source| source.url.clone()),
+        ("Source document", |source| source.document.clone()),
+        ("Source section", |source| source.section.clone()),
+        ("Source URL", |source| source.url.clone()),
     ];
     let change = |(label, part): (&str, Part)| {
         let (old, new) = (before.and_then(part), after.and_then(part));
         (old != new).then(|| property(label.to_owned(), [old, new])).flatten()
     };
     parts.into_iter().filter_map(change).collect()
+}
+
+/// Returns the name of a member of a rule.
+pub(crate) fn member(name: &str) -> &str {
+    match name {
+        "code" => "code",
+        "name" => "name",
+        "rule_type" => "type",
+        "condition" => "condition",
+        "severity" => "severity",
+        "description" => "description",
+        "is_active" => "active",
+        "when" => "gate",
+        "source_ref" => "source",
+        "replaces_rule_code" => "replaced rule",
+        other => other,
+    }
 }
 
 #[cfg(test)]
