@@ -49,9 +49,9 @@ pub(crate) struct Discussion {
     /// The codes of the rules that a new comment can concern.
     pub(crate) rules: Vec<String>,
     /// The input that was not stored yet.
-    unsent: Unsent,
+    pub(crate) unsent: Unsent,
     /// The thread that the user has just resolved. The page offers to reopen it.
-    resolved: Option<CommentId>,
+    pub(crate) resolved: Option<CommentId>,
 }
 
 #[derive(Clone, Debug)]

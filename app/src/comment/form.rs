@@ -159,7 +159,7 @@ impl CommentForm {
 
 /// Input of the form of comments that is not stored, and why.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(super) struct Unsent {
+pub(crate) struct Unsent {
     pub(super) problem: Option<Problem>,
     /// The code of the rule of the new comment.
     pub(super) rule: String,
