@@ -18,7 +18,7 @@ use leptos::{prelude::*, server_fn::ServerFn};
 
 use crate::{
     codec::JsonCodec,
-    key::{page::Attribution, words as key_words},
+    key::Attribution,
     list::{Table, older_than},
     member::names::{Names, known},
     page::{self, PageResult},
@@ -71,9 +71,9 @@ pub(crate) async fn capabilities() -> PageResult {
                 title
                 secret=secret.secret
                 what="Program's key"
-                note=key_words::SECRET_HELP
+                note="Copy the key now. It will not be shown again."
                 page=path
-                done=key_words::SAVED
+                done="I have copied it"
             />
         }
     });

@@ -19,6 +19,7 @@
 #[cfg(all(feature = "ssr", feature = "hydrate"))]
 compile_error!("enable either `ssr` (server) or `hydrate` (browser), not both");
 
+#[cfg(feature = "ssr")]
 mod account;
 #[cfg(feature = "ssr")]
 mod alert;
@@ -33,6 +34,7 @@ mod capability;
 #[cfg(feature = "ssr")]
 mod chain;
 mod clause;
+#[cfg(feature = "ssr")]
 mod cli_login;
 mod codec;
 #[cfg(feature = "ssr")]
@@ -67,7 +69,9 @@ mod hosted_form;
 mod identity_provider;
 #[cfg(feature = "ssr")]
 mod inbox;
+#[cfg(feature = "ssr")]
 mod invitation;
+#[cfg(feature = "ssr")]
 mod key;
 mod lazy;
 #[cfg(feature = "ssr")]
@@ -104,6 +108,7 @@ mod search;
 mod second_factor;
 mod server_page;
 mod settings;
+#[cfg(feature = "ssr")]
 mod setup;
 #[cfg(feature = "ssr")]
 mod shell;

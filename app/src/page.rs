@@ -51,10 +51,12 @@ impl fmt::Debug for Page {
 
 /// Renders a page when its view is ready, or the error.
 pub(crate) fn view(page: PendingView) -> AnyView {
-    let view = async move {
-        page.await.unwrap_or_else(|problem| view! { <ProblemPage problem /> }.into_any())
-    };
-    Suspend::new(view).into_any()
+    Suspend::new(async move { or_problem(page.await) }).into_any()
+}
+
+/// Returns the view, or that of the error. Pages with a frame of their own show errors in it.
+pub(crate) fn or_problem(result: PageResult) -> AnyView {
+    result.unwrap_or_else(|problem| view! { <ProblemPage problem /> }.into_any())
 }
 
 /// Returns the tenant of the page and the context of the signed-in user in it.

@@ -13,6 +13,7 @@ use contract::{
     error::{ErrorCode, FieldError, Problem as ErrorBody},
     id::{TenantId, UserId},
     json::Value,
+    member::PendingInvitation,
     pagination::LIMIT_DEFAULT,
     second_factor::SecondFactorKind,
 };
@@ -34,7 +35,8 @@ use serde::{
 pub(crate) use self::{
     cookie::{
         delete_secret, delete_sign_ins, last_tenant, preference, secret, set_created,
-        set_preference, set_rejected_cookie, set_secret, take_created, take_rejected_cookie,
+        set_preference, set_rejected_cookie, set_rejected_fields, set_secret, take_created,
+        take_rejected_cookie,
     },
     retained::{get, put, remove, too_large},
     shared_reads::{directory, version},
@@ -42,7 +44,6 @@ pub(crate) use self::{
 use crate::{
     flash::{FormWithErrors, PostedForm, RejectedForm},
     frame::view::SessionTime,
-    invitation::view::Invitation,
     problem::Problem,
     text::url,
     ui::list_page::ListPage,
@@ -115,9 +116,9 @@ pub(crate) async fn navigation_counts(cx: &Cx) -> Arc<Counts> {
 }
 
 /// Returns the tenants that have invited the signed-in user.
-pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<Invitation>, Problem> {
+pub(crate) async fn invitations(signed_in: &SignedIn) -> Result<Vec<PendingInvitation>, Problem> {
     let pending = governance::access::account::invitation::list(&governance(), signed_in).await;
-    Ok(into_problem(pending)?.items.into_iter().map(Invitation::from).collect())
+    Ok(pending?.items)
 }
 
 /// Returns the time left of the user's session.

@@ -9,14 +9,14 @@ pub(crate) struct Table<'a, T> {
     class: &'static str,
     caption: &'static str,
     columns: Vec<Column<'a, T>>,
-    row: Box<dyn Fn(&T) -> Row + 'a>,
+    row: Box<dyn Fn(&T) -> Row + Send + Sync + 'a>,
 }
 
 /// A column: its head, and what a cell shows of an item.
 struct Column<'a, T> {
     head: &'static str,
     class: Option<&'static str>,
-    cell: Box<dyn Fn(&T) -> AnyView + 'a>,
+    cell: Box<dyn Fn(&T) -> AnyView + Send + Sync + 'a>,
 }
 
 /// Attributes of a row.
@@ -44,7 +44,7 @@ impl<'a, T> Table<'a, T> {
     pub(crate) fn column<V: IntoView + 'static>(
         self,
         head: &'static str,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         self.add(head, None, cell)
     }
@@ -53,16 +53,25 @@ impl<'a, T> Table<'a, T> {
     pub(crate) fn numbers<V: IntoView + 'static>(
         self,
         head: &'static str,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         self.add(head, Some("tabular-nums"), cell)
+    }
+
+    /// Adds a column of secondary information.
+    pub(crate) fn muted<V: IntoView + 'static>(
+        self,
+        head: &'static str,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
+    ) -> Self {
+        self.add(head, Some("text-muted"), cell)
     }
 
     fn add<V: IntoView + 'static>(
         mut self,
         head: &'static str,
         class: Option<&'static str>,
-        cell: impl Fn(&T) -> V + 'a,
+        cell: impl Fn(&T) -> V + Send + Sync + 'a,
     ) -> Self {
         let cell = Box::new(move |item: &T| cell(item).into_any());
         self.columns.push(Column { head, class, cell });
@@ -70,7 +79,7 @@ impl<'a, T> Table<'a, T> {
     }
 
     /// Sets the attributes of each row.
-    pub(crate) fn rows(self, row: impl Fn(&T) -> Row + 'a) -> Self {
+    pub(crate) fn rows(self, row: impl Fn(&T) -> Row + Send + Sync + 'a) -> Self {
         Self { row: Box::new(row), ..self }
     }
 

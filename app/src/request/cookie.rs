@@ -45,6 +45,18 @@ pub(crate) fn set_rejected_cookie(problem: &Problem, text: &str, page: &'static 
     write_for(page, REJECTED_COOKIE, &value, MINUTE_SECONDS);
 }
 
+/// Stores for one minute why the form of `page` was rejected, with a sentence for each field error. `labels` maps members to
+/// the labels of the form.
+pub(crate) fn set_rejected_fields(
+    error: &governance::Error,
+    labels: &[(&str, &str)],
+    page: &'static str,
+) {
+    let errors = super::fields(error);
+    let text = errors.map(|errors| Problem::of_fields(&errors, labels).message);
+    set_rejected_cookie(&super::to_problem(error), &text.unwrap_or_default(), page);
+}
+
 /// Returns the rejected form of `page`, and deletes the cookie.
 pub(crate) fn take_rejected_cookie(page: &'static str) -> Option<RejectedForm> {
     let value = read_for(page, REJECTED_COOKIE)?;

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 
 use contract::{
+    api_key::ApiKey,
     audit::AuditItem,
     id::{PolicyId, TenantId},
     json::Value,
@@ -16,7 +17,6 @@ use super::words;
 use crate::{
     audit::view::actor_name,
     flash::RejectedForm,
-    key::view::KeyRow,
     member::names::Names,
     problem::{Problem, UNREADABLE},
 };
@@ -308,7 +308,7 @@ pub struct Change {
     /// The versions that the weakened safeguard protects now.
     pub waiting: Vec<Waiting>,
     /// The API keys that the setting restricts.
-    pub keys: Vec<KeyRow>,
+    pub keys: Vec<ApiKey>,
 }
 
 /// A version that waits for a review or a ratification.
@@ -354,7 +354,7 @@ impl ChangeForm {
 
 #[cfg(test)]
 mod tests {
-    use contract::{receipt::Redaction, rule::Severity, settings::SignInPolicy};
+    use contract::{api_key::ApiKey, receipt::Redaction, rule::Severity, settings::SignInPolicy};
 
     use super::*;
 

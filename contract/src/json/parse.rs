@@ -225,6 +225,26 @@ mod tests {
     }
 
     #[test]
+    fn texts_that_are_not_json_are_rejected() {
+        for text in [
+            "",
+            "{",
+            "{} {}",
+            "[1,]",
+            "\u{feff}{}",
+            "{} // really",
+            "{'a':1}",
+            "NaN",
+            "01",
+            "\"\n\"",
+            r#""\ud800""#,
+            r#""\udc00\ud800""#,
+        ] {
+            assert!(read(text).starts_with("JSON_SYNTAX "), "{text}");
+        }
+    }
+
+    #[test]
     fn raw_and_escaped_noncharacters_and_nul_are_rejected() {
         for (raw, escaped) in [
             ("\u{fdd0}", "\\ufdd0"),

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::{io::AsyncWriteExt as _, process::Command};
 
 use crate::{
-    client::text,
+    client::{assert_contains, text},
     service::{TestService, payment, policy, request, test_service},
     temp_directory::TempDirectory,
 };
@@ -319,9 +319,10 @@ async fn errors_have_the_code_the_field_and_the_request_id() {
     terminal.write("context.json", r#"{"decision_type": "", "fields": {}, "other": 1}"#);
     let invalid = terminal.govern(&["evaluate", "context.json"]).await;
     assert_eq!(invalid.code, Some(2));
-    for line in ["govern: context.json: /decision_type ", "\ncontext.json: /other "] {
-        assert!(invalid.stderr.contains(line), "{line}: {invalid:?}");
-    }
+    assert_contains(
+        &invalid.stderr,
+        ["govern: context.json: /decision_type ", "\ncontext.json: /other "],
+    );
     let scope = terminal.govern(&["decision", "tail", "--json"]).await;
     let refused: Value = serde_json::from_str(&scope.stderr).expect("one JSON object");
     assert_eq!((scope.code, &refused["error"]["code"]), (Some(3), &json!("INSUFFICIENT_SCOPE")));

@@ -16,7 +16,7 @@ use verify::{Trust, TrustDocument};
 use crate::{
     bundles::{claim_lines, full_request, record_bundle_path, verify_bundle},
     client::{TestResponse, text},
-    console_bundle::{contains_text, plain_text},
+    console_bundle::{assert_shows, contains_text, plain_text},
     service::{TestService, store_config, test_service, use_cases},
     temp_directory::TempDirectory,
 };
@@ -155,10 +155,10 @@ async fn the_trust_page_shows_every_key_and_its_status() {
     trust_registry::revoke(&service.governance, &[root()], &revocation).await.expect("version 3");
     let newest = trust_registry::newest(&service.governance).await.unwrap().unwrap();
     let page = page().await;
-    for phrase in ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"]
-    {
-        assert!(contains_text(&page, phrase), "{phrase}: {}", plain_text(&page));
-    }
+    assert_shows(
+        &page,
+        ["Version 3", "Signed by 1 of 1 root", "this registry Active", "lost on a train"],
+    );
     for key in &newest.registry.keys {
         assert!(contains_text(&page, key.kid()), "{}: {}", key.kid(), plain_text(&page));
     }

@@ -18,7 +18,7 @@ use crate::{
             AlertPage as AlertDetails, query::Selection, row::AlertRow, violation::AlertViolation,
         },
     },
-    key::page::Attribution,
+    key::Attribution,
     text::url,
     ui::{
         badge::{SeverityChip, VerdictBadge},

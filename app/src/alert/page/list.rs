@@ -20,7 +20,7 @@ use crate::{
         },
         words,
     },
-    key::page::Attribution,
+    key::Attribution,
     text::url,
     ui::{
         badge::SeverityChip,

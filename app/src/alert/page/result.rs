@@ -11,7 +11,7 @@ use crate::{
             row::AlertRow,
         },
     },
-    key::page::Attribution,
+    key::Attribution,
     text::{messages, url},
     ui::{
         filter_menu::hidden,

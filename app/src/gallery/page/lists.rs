@@ -11,7 +11,7 @@ use crate::{
     chain::status_badge,
     delivery::markup::DeliveryBadge,
     gallery::words as strings,
-    member::markup::MemberBadge,
+    member,
     overview::words::chart::change,
     text::query::ListQuery,
     ui::{
@@ -56,7 +56,7 @@ pub(super) fn Badges() -> impl IntoView {
             <ModeBadge shadow=false />
             {status_badge(ChainStatus::Open)}
             {status_badge(ChainStatus::Sealed)}
-            <MemberBadge is_invited=true />
+            {member::status_badge(true)}
         </p>
     }
 }

@@ -1,30 +1,25 @@
 //! The request of a program, and the form with which the user allows an API key.
 
 use contract::{api_key::ApiKeyDraft, time::Timestamp};
+use governance::access::cli_login::LoginRequest;
+use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::words;
-use crate::{
-    flash::OneTimeSecret,
-    frame::view::{Person, TenantMembership},
-    key::view::KeyForm,
-    problem::Problem,
-    text::url,
-};
+use crate::{key::KeyForm, problem::Problem, text::url};
 
 /// The request of a program, as the address of the page contains it. The names are those of `govern login`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct ProgramRequest {
+pub(super) struct ProgramRequest {
     /// The port at which the program waits for the redirect; empty if the user pastes the code.
-    pub port: String,
+    pub(super) port: String,
     /// The value with which the program recognizes the redirect.
-    pub state: String,
-    pub code_challenge: String,
+    pub(super) state: String,
+    pub(super) code_challenge: String,
     /// The name of the machine. The program chooses it.
-    pub name: String,
+    pub(super) name: String,
     /// The requested scopes, separated by commas; empty for the default.
-    pub scopes: String,
+    pub(super) scopes: String,
 }
 
 /// The scopes of a request that names none: they read policies and change nothing.
@@ -35,42 +30,58 @@ const MACHINE_MAX: usize = 100;
 
 impl ProgramRequest {
     /// Reads the request from the query of the page.
-    pub fn read(param: &dyn Fn(&str) -> Option<String>) -> Self {
-        let text = |name| param(name).unwrap_or_default();
+    pub(super) fn read(query: impl Fn(&str) -> String) -> Self {
         Self {
-            port: text("port"),
-            state: text("state"),
-            code_challenge: text("code_challenge"),
-            name: text("name"),
-            scopes: text("scopes"),
+            port: query("port"),
+            state: query("state"),
+            code_challenge: query("code_challenge"),
+            name: query("name"),
+            scopes: query("scopes"),
         }
     }
 
-    /// Returns the address of the page with this request.
-    pub fn page(&self) -> String {
-        let pairs = [
+    /// Returns the request of `govern login`, or `None` if the address is incomplete.
+    pub(super) fn parse(&self) -> Option<LoginRequest> {
+        LoginRequest::parse(&self.code_challenge, &self.port)
+    }
+
+    /// Renders the request as hidden fields of the form.
+    pub(super) fn hidden(&self) -> AnyView {
+        let fields = self.fields().map(|(name, value)| {
+            let name = format!("program[{name}]");
+            view! { <input type="hidden" name=name value=value.to_owned() /> }
+        });
+        fields.collect_view().into_any()
+    }
+
+    fn fields(&self) -> [(&'static str, &str); 5] {
+        [
             ("port", self.port.as_str()),
             ("state", &self.state),
             ("code_challenge", &self.code_challenge),
             ("name", &self.name),
             ("scopes", &self.scopes),
-        ];
-        url::with_query(url::CLI_LOGIN, &pairs)
+        ]
+    }
+
+    /// Returns the address of the page with this request.
+    pub(super) fn page(&self) -> String {
+        url::with_query(url::CLI_LOGIN, &self.fields())
     }
 
     /// Returns the name of the machine for the page.
-    pub fn machine(&self) -> String {
+    pub(super) fn machine(&self) -> String {
         let name: String =
             self.name.chars().filter(|c| !c.is_control()).take(MACHINE_MAX).collect();
-        if name.trim().is_empty() { words::UNKNOWN_MACHINE.to_owned() } else { name }
+        if name.trim().is_empty() { "an unnamed machine".to_owned() } else { name }
     }
 
     /// Returns the form that the page shows first.
-    pub fn form(&self) -> AllowForm {
+    pub(super) fn form(&self) -> AllowForm {
         let scopes = if self.scopes.is_empty() { DEFAULT_SCOPES } else { &self.scopes };
         AllowForm {
             tenant: String::new(),
-            name: words::key_name(&self.machine()),
+            name: format!("govern on {}", self.machine()),
             scopes: scopes.split(',').map(str::to_owned).collect(),
             days: DAYS_DEFAULT.to_string(),
         }
@@ -78,22 +89,24 @@ impl ProgramRequest {
 }
 
 /// The offered lifetimes of a key in days.
-pub const DAYS: [u32; 4] = [7, 30, 90, 365];
+pub(super) const DAYS: [u32; 4] = [7, 30, 90, 365];
 
 const DAYS_DEFAULT: u32 = 90;
+
+const BAD_DAYS: &str = "Expires: select one of the lifetimes.";
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
 /// The form with which the user allows a key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct AllowForm {
-    pub tenant: String,
+pub(super) struct AllowForm {
+    pub(super) tenant: String,
     /// The name of the key.
-    pub name: String,
-    pub scopes: Vec<String>,
+    pub(super) name: String,
+    pub(super) scopes: Vec<String>,
     /// The lifetime of the key in days, one of [`DAYS`].
-    pub days: String,
+    pub(super) days: String,
 }
 
 impl AllowForm {
@@ -101,39 +114,13 @@ impl AllowForm {
     ///
     /// # Errors
     /// Returns `VALIDATION_ERROR` with one sentence per error.
-    pub fn draft(&self, now: Timestamp) -> Result<ApiKeyDraft, Problem> {
+    pub(super) fn draft(&self, now: Timestamp) -> Result<ApiKeyDraft, Problem> {
         let days = self.days.parse().ok().filter(|days| DAYS.contains(days));
-        let days = days.ok_or_else(|| Problem::of_form(words::BAD_DAYS.to_owned()))?;
+        let days = days.ok_or_else(|| Problem::of_form(BAD_DAYS.to_owned()))?;
         let (name, scopes) = (self.name.clone(), self.scopes.clone());
         let draft = KeyForm { name, scopes, expires: String::new() }.draft()?;
         Ok(ApiKeyDraft { expires_at: Some(now.plus_millis(i64::from(days) * DAY_MS)), ..draft })
     }
-}
-
-/// The content of the page.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum CliLogin {
-    /// The address is not one that `govern login` opens.
-    Invalid,
-    /// The user may not create API keys in any tenant.
-    NoTenant(Person),
-    Form(Box<AllowPage>),
-    /// The code for the user to paste.
-    Code(OneTimeSecret),
-}
-
-/// The content of the page with the form.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AllowPage {
-    pub program: ProgramRequest,
-    pub person: Person,
-    /// The tenants in which the user may create API keys, by name. There is at least one.
-    pub tenants: Vec<TenantMembership>,
-    pub form: AllowForm,
-    /// Why the form was rejected.
-    pub problem: Option<Problem>,
-    /// The address that ends the sign-in without a key.
-    pub cancel: String,
 }
 
 #[cfg(test)]
@@ -145,11 +132,8 @@ mod tests {
     fn request() -> ProgramRequest {
         let query =
             [("port", "8085"), ("state", "a b"), ("code_challenge", "c"), ("name", "laptop")];
-        let find = |name: &str| {
-            let pair = query.iter().find(|(key, _)| *key == name)?;
-            Some(pair.1.to_owned())
-        };
-        ProgramRequest::read(&find)
+        let find = |name: &str| query.iter().find(|(key, _)| *key == name);
+        ProgramRequest::read(|name| find(name).map_or_else(String::new, |pair| pair.1.to_owned()))
     }
 
     #[test]
@@ -174,7 +158,7 @@ mod tests {
         let now: Timestamp = "2026-09-01T10:00:00.000Z".parse().unwrap();
         for days in ["", "0", "91", "-7"] {
             let form = AllowForm { days: days.into(), ..request().form() };
-            assert_eq!(form.draft(now).unwrap_err().message, words::BAD_DAYS);
+            assert_eq!(form.draft(now).unwrap_err().message, BAD_DAYS);
         }
         let form = AllowForm { scopes: Vec::new(), ..request().form() };
         assert!(form.draft(now).unwrap_err().message.contains("select at least one"));
