@@ -60,9 +60,10 @@ pub(crate) async fn capabilities() -> PageResult {
     let names = &directory(&cx).await?.names;
     let older = older_than(&path, lineages.next_cursor);
     let lineages: Vec<_> = lineages.items.into_iter().filter_map(Lineage::new).collect();
-    let form = match may_issue {
-        true => Some(form::issue_form(&cx, tenant, lineages.is_empty()).await?),
-        false => None,
+    let form = if may_issue {
+        Some(form::issue_form(&cx, tenant, lineages.is_empty()).await?)
+    } else {
+        None
     };
     let secret = take_created(&path).map(|secret| {
         let title = format!("Capability for {} issued. This is its key.", isolated(&secret.name));
@@ -257,12 +258,11 @@ impl Lineage {
     /// Renders its use count and its validity period.
     fn validity(&self) -> AnyView {
         let Capability { uses, max_uses, not_before, expires_at, .. } = self.grant;
-        let uses = match max_uses {
-            Some(max) => format!("{} of {} writes made", whole(uses.into()), whole(max.into())),
-            None => {
-                let uses = usize::try_from(uses).unwrap_or(usize::MAX);
-                format!("{} made, no limit", count(uses, "write", "writes"))
-            }
+        let uses = if let Some(max) = max_uses {
+            format!("{} of {} writes made", whole(uses.into()), whole(max.into()))
+        } else {
+            let uses = usize::try_from(uses).unwrap_or(usize::MAX);
+            format!("{} made, no limit", count(uses, "write", "writes"))
         };
         let until = if not_before.is_some() { "until" } else { "Until" };
         let always = (not_before.is_none() && expires_at.is_none()).then_some("At any time");

@@ -149,7 +149,7 @@ struct Review {
     /// Why the user cannot record a review now; absent if recording is possible.
     blocked_reason: Option<&'static str>,
     /// Whether the user's role can review.
-    may_review: bool,
+    is_reviewer: bool,
     draft: ReviewForm,
     /// Why recording was rejected.
     rejected: Option<RejectedForm>,
@@ -160,9 +160,9 @@ impl Review {
     async fn read(cx: &Cx, id: PolicyId, number: u32) -> Result<Self, Problem> {
         let version = Version::read(cx, id, number).await?;
         let (against, changes) = changes(cx, &version.details).await?;
-        let may_review = cx.role().is_some_and(|role| role.has(Right::Review));
+        let is_reviewer = cx.role().is_some_and(|role| role.has(Right::Review));
         let mut draft = ReviewForm::default();
-        if may_review && let Some(saved) = saved_review::read(cx, id, number).await? {
+        if is_reviewer && let Some(saved) = saved_review::read(cx, id, number).await? {
             draft = saved.into();
         }
         let is_checked = version.details.settings.maker_checker_enabled;
@@ -171,7 +171,7 @@ impl Review {
         let user = person.map(|id| ReviewUser {
             id,
             name: version.person.name.clone(),
-            may_record: may_review && blocked_reason.is_none(),
+            may_record: is_reviewer && blocked_reason.is_none(),
         });
         Ok(Self {
             reviewers: reviewers(&version.submissions, user.as_ref(), is_checked),
@@ -181,7 +181,7 @@ impl Review {
             viewed: (draft.viewed_count(&changes), changes.len()),
             changes,
             blocked_reason,
-            may_review,
+            is_reviewer,
             draft,
             rejected: None,
             version,
@@ -205,7 +205,7 @@ impl Review {
 
     /// Returns whether the user can record a review now.
     fn may_record(&self) -> bool {
-        self.may_review && self.blocked_reason.is_none()
+        self.is_reviewer && self.blocked_reason.is_none()
     }
 }
 

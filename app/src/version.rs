@@ -52,6 +52,7 @@ pub(crate) struct DraftDeleted;
 
 /// A version, with what its pages show of it to the user.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_field_names, reason = "`version` is its number, as in addresses and forms")]
 pub(crate) struct Version {
     pub(crate) tenant: TenantId,
     pub(crate) policy: PolicyId,

@@ -34,18 +34,16 @@ const RULES_MAX: usize = 20;
 pub(crate) async fn submission(cx: &Cx, version: &Version) -> Result<AnyView, Problem> {
     let details = &version.details;
     let mut unanswered = 0;
-    let (title, diff) = match details.since_request(cx).await? {
-        Some(ChangesSince { submission, diff }) => {
-            unanswered = discussion_of(cx, version, &submission).await?.unanswered_count();
-            let earlier = earlier_version(version, &submission);
-            let revision = revision(earlier, submission.candidate_revision);
-            (format!("Changes since {revision}"), diff)
-        }
-        None => {
-            let diff = details.diff(cx, None).await?;
-            let base = diff.against.map(|version| format!("Changes since v{version}"));
-            (base.unwrap_or_else(|| "New rules".to_owned()), diff)
-        }
+    let returned = details.since_request(cx).await?;
+    let (title, diff) = if let Some(ChangesSince { submission, diff }) = returned {
+        unanswered = discussion_of(cx, version, &submission).await?.unanswered_count();
+        let earlier = earlier_version(version, &submission);
+        let revision = revision(earlier, submission.candidate_revision);
+        (format!("Changes since {revision}"), diff)
+    } else {
+        let diff = details.diff(cx, None).await?;
+        let base = diff.against.map(|version| format!("Changes since v{version}"));
+        (base.unwrap_or_else(|| "New rules".to_owned()), diff)
     };
     let rules = comparisons(&diff, version.own().rules.as_deref().unwrap_or_default());
     let reason = version.own().change_reason.clone().map(|reason| {

@@ -60,7 +60,7 @@ pub(super) fn list(review: &Review, discussion: &Discussion, has_summary: bool) 
     if may_record {
         return form(review, changes.into_any());
     }
-    let reason = review.blocked_reason.filter(|_| review.may_review);
+    let reason = review.blocked_reason.filter(|_| review.is_reviewer);
     let reason = reason.map(|reason| view! { <p class="text-muted">{reason}</p> });
     view! {
         {reason}

@@ -194,14 +194,8 @@ async fn record(cx: &Cx, target: ReviewTarget, mut form: ReviewForm) -> Result<(
         return Ok(());
     }
     match record_confirmed(cx, &target, &form).await {
-        Ok(Recorded::NotYet(verdict)) => {
-            redirect(&target.record_page(verdict));
-            Ok(())
-        }
-        Ok(Recorded::Done(verdict)) => {
-            let done = url::verdict_word(verdict);
-            let version = url::version(target.tenant, target.policy, target.version);
-            redirect(&url::with_query(&version, &[("done", done)]));
+        Ok(next) => {
+            redirect(&next);
             Ok(())
         }
         Err(problem) => {
@@ -235,18 +229,13 @@ impl From<ReviewForm> for SavedReview {
     }
 }
 
-/// The result of submitting the review form.
-enum Recorded {
-    /// The review is valid and must be confirmed on its page.
-    NotYet(ReviewVerdict),
-    Done(ReviewVerdict),
-}
-
+/// Records a review that is confirmed. Returns the page that shows the result or, for a review that is valid but not
+/// confirmed, the page of its verdict.
 async fn record_confirmed(
     cx: &Cx,
     target: &ReviewTarget,
     form: &ReviewForm,
-) -> Result<Recorded, Problem> {
+) -> Result<String, Problem> {
     let draft = form
         .read()
         .map_err(|errors| governance::Error::from(governance::base::error::invalid(&errors)))?;
@@ -257,7 +246,7 @@ async fn record_confirmed(
     if form.confirmed.is_none() {
         let version = policy::version::read(cx, target.policy, target.version).await?;
         form.check(&version)?;
-        return Ok(Recorded::NotYet(verdict));
+        return Ok(target.record_page(verdict));
     }
     let read = Subject {
         number: target.version,
@@ -266,7 +255,8 @@ async fn record_confirmed(
         ..Subject::default()
     };
     policy::version::record(cx, target.policy, read, target.submission, draft).await?;
-    Ok(Recorded::Done(verdict))
+    let version = url::version(target.tenant, target.policy, target.version);
+    Ok(url::with_query(&version, &[("done", url::verdict_word(verdict))]))
 }
 
 /// Returns the marks of the changes that the page of the form shows.

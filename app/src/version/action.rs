@@ -17,6 +17,7 @@ use crate::{
     page::{self, PageResult},
     problem::Problem,
     request::take_rejected,
+    rule::view::RulePosition,
     text::{messages, verdict::stage},
     ui::{
         field::TextArea,
@@ -84,17 +85,10 @@ fn is_secondary(action: VersionAction) -> bool {
 }
 
 fn class(action: VersionAction) -> &'static str {
-    match action {
-        VersionAction::Send | VersionAction::Ratify | VersionAction::Activate => "button primary",
-        VersionAction::Recall
-        | VersionAction::Reject
-        | VersionAction::Delete
-        | VersionAction::SetAside
-        | VersionAction::Supersede => "button",
-    }
+    if key(action).is_some() { "button primary" } else { "button" }
 }
 
-/// Returns the shortcut key of the action's button. No two buttons of a page have the same key.
+/// Returns the shortcut key of the button of a next step. No two buttons of a page have the same key.
 fn key(action: VersionAction) -> Option<&'static str> {
     match action {
         VersionAction::Send => Some("s"),
@@ -200,7 +194,7 @@ async fn action_page(action: VersionAction) -> PageResult {
         VersionAction::Send => submission(&cx, &version).await?,
         _ => None,
     };
-    let version = version.at(&Default::default(), false);
+    let version = version.at(&RulePosition::default(), false);
     let rejected = take_rejected(&action_address(&version, action)).await;
     let content = if version.allows(action) {
         action_form(action, &version, rejected.as_ref(), submission, Place::Page)
@@ -221,10 +215,14 @@ async fn action_page(action: VersionAction) -> PageResult {
 /// Renders the reason why the action is not possible, with the input of an earlier attempt.
 fn impossible(action: VersionAction, version: &Version, rejected: Option<RejectedForm>) -> AnyView {
     let own = version.actions.iter().find(|own| own.act == action);
-    let reason = own.and_then(|own| own.refusal).map(str::to_owned).unwrap_or_else(|| {
-        let stage = stage(version.stage).to_lowercase();
-        format!("This action is not available. Version status: {stage}.")
-    });
+    let refusal = own.and_then(|own| own.refusal);
+    let reason = refusal.map_or_else(
+        || {
+            let stage = stage(version.stage).to_lowercase();
+            format!("This action is not available. Version status: {stage}.")
+        },
+        str::to_owned,
+    );
     let (problem, input) = rejected.map(|rejected| (rejected.problem, rejected.text)).unzip();
     view! {
         {problem.map(|problem| view! { <ProblemNote problem /> })}
