@@ -49,7 +49,7 @@ dev: ## serve a development build and rebuild it on changes
 	  until [ -e target/site-dev/pkg/govern.wasm ]; do sleep 1; done; \
 	  cp target/verifier-dev/* target/site-dev/pkg/; } & \
 	GOVERN_DEMO=$${GOVERN_DEMO-1} CARGO_TARGET_DIR=target LEPTOS_SITE_ROOT=target/site-dev \
-	  cargo leptos watch --split -- serve
+	  cargo leptos watch -- serve
 
 .PHONY: fuzz
 fuzz: ## run the mutation tests of bundles, archives, notes and texts, 10,000 cases each
@@ -62,7 +62,7 @@ check: ## run static checks: format, lints, documentation, links, licenses, type
 	cargo fmt --manifest-path bench/Cargo.toml --check
 	cargo fmt --manifest-path torture/Cargo.toml --check
 	cargo fmt --manifest-path site-builder/Cargo.toml --check
-	leptosfmt --quiet --check app/src
+	leptosfmt --quiet --check app
 	$(locked) cargo clippy --workspace --all-targets -- -D warnings
 	$(locked) cargo clippy -p frontend -p verify-wasm --target wasm32-unknown-unknown -- -D warnings
 	$(locked) cargo clippy --manifest-path bench/Cargo.toml --all-targets -- -D warnings

@@ -23,7 +23,7 @@ use crate::{
     invitation,
     list::Table,
     page::{self, PageResult},
-    preference::view::Preference,
+    preference::{markup::PreferenceForm, view::Preference},
     problem::Problem,
     request,
     second_factor::{load::security, section::SecuritySection, words as factor_words},
@@ -33,7 +33,6 @@ use crate::{
         field::{HintedField, TextField},
         form_errors::{field_error, invalid},
         heading::Heading,
-        menu::PreferenceForm,
         note::{Tone, note},
         problem::summary,
         public::PublicFrame,
@@ -344,7 +343,6 @@ async fn set_time_zone(time_zone: String) -> Result<(), Problem> {
 
 /// Returns the refusal of a session that may not change the account, for the field of the form.
 fn forbidden(error: &governance::Error) -> Option<Vec<FieldError>> {
-    let (path, code) = ("/time_zone".to_owned(), "forbidden".to_owned());
-    let error_of_field = || FieldError { path, code, message: error.problem().message };
-    (error.code() == ErrorCode::Forbidden).then(|| vec![error_of_field()])
+    let is_forbidden = error.code() == ErrorCode::Forbidden;
+    is_forbidden.then(|| vec![FieldError::new("/time_zone", "forbidden", error.message())])
 }

@@ -1,15 +1,11 @@
 //! Decisions: the list and one decision.
 
-#[cfg(feature = "ssr")]
+pub(crate) use islands::explanation::rules;
+
 pub(crate) mod act;
-#[cfg(feature = "ssr")]
 pub(crate) mod list;
 pub(crate) mod list_words;
-#[cfg(feature = "ssr")]
 pub(crate) mod load;
-pub(crate) mod markup;
-#[cfg(feature = "ssr")]
 pub(crate) mod page;
-pub(crate) mod rules;
 pub(crate) mod view;
 pub(crate) mod words;

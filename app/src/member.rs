@@ -40,7 +40,7 @@ use crate::{
         field::{HintedField, SelectField, TextField},
         heading::Heading,
         icon::{Icon, icon},
-        menu::initials,
+        initials::initials,
         note::{Tone, note},
         one_time_secret::OneTimeSecretBox,
         tabs::{Tab, Tabs},

@@ -10,30 +10,15 @@ use leptos_router::{
     path,
 };
 
-use crate::{
-    frame::layout::TenantFrame,
-    lazy::Page,
-    missing::MissingPage,
-    server_page::ServerPage,
-    ui::{heading::ClientNavigation, scroll::ScrollPosition},
-};
+use crate::{frame::layout::TenantFrame, missing::MissingPage, server_page::ServerPage};
 
 /// The console application. The server renders each page completely, so that the HTTP status is correct and
 /// no page needs scripts to be displayed.
 #[component]
 pub fn App() -> impl IntoView {
     provide_meta_context();
-    let has_navigated = StoredValue::new(false);
-    provide_context(ClientNavigation(has_navigated));
-    let (is_routing, set_is_routing) = signal(false);
-    Effect::new(move || {
-        if is_routing.get() {
-            has_navigated.set_value(true);
-        }
-    });
-    provide_context(ScrollPosition::listen());
     view! {
-        <Router set_is_routing>
+        <Router>
             <Routes fallback=MissingPage>
                 <PageRoute path=path!("/") page=ServerPage::Home />
                 <PageRoute path=path!("/login") page=ServerPage::Login />
@@ -49,7 +34,7 @@ pub fn App() -> impl IntoView {
                 <PageRoute path=path!("/setup") page=ServerPage::Setup />
                 <PageRoute path=path!("/reset") page=ServerPage::Reset />
                 <PageRoute path=path!("/r/:decision") page=ServerPage::Receipt />
-                <PageRoute path=path!("/verify") page=Page::Verify />
+                <PageRoute path=path!("/verify") page=ServerPage::Verify />
                 <PageRoute path=path!("/log") page=ServerPage::Log />
                 <PageRoute path=path!("/trust") page=ServerPage::Trust />
                 <PageRoute path=path!("/dev/gallery") page=ServerPage::Gallery />
@@ -74,7 +59,10 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("policies/:policy/deactivate") page=ServerPage::Deactivate />
             <PageRoute path=path!("policies/:policy/details") page=ServerPage::EditPolicy />
             <PageRoute path=path!("policies/:policy/versions/:version") page=ServerPage::Version />
-            <PageRoute path=path!("policies/:policy/versions/:version/edit") page=Page::Edit />
+            <PageRoute
+                path=path!("policies/:policy/versions/:version/edit")
+                page=ServerPage::Edit
+            />
             <PageRoute
                 path=path!("policies/:policy/versions/:version/send")
                 page=ServerPage::Submit
@@ -123,7 +111,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
             <PageRoute path=path!("groups/:group") page=ServerPage::Group />
             <PageRoute path=path!("forms") page=ServerPage::Forms />
             <PageRoute path=path!("forms/:form/edit") page=ServerPage::Form />
-            <PageRoute path=path!("try") page=Page::Try />
+            <PageRoute path=path!("try") page=ServerPage::Try />
             <PageRoute path=path!("decisions") page=ServerPage::Decisions />
             <PageRoute path=path!("decisions/export") page=ServerPage::Export />
             <PageRoute path=path!("decisions/:decision") page=ServerPage::Decision />
@@ -170,7 +158,7 @@ fn TenantRoutes() -> impl leptos_router::MatchNestedRoutes + Clone {
 
 /// The route of a page. Paths have different types, so they are type-erased.
 #[component(transparent)]
-fn PageRoute<P>(path: P, #[prop(into)] page: Page) -> impl leptos_router::MatchNestedRoutes + Clone
+fn PageRoute<P>(path: P, page: ServerPage) -> impl leptos_router::MatchNestedRoutes + Clone
 where
     P: PossibleRouteMatch + Send + Sync + 'static,
 {

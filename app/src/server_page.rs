@@ -1,34 +1,48 @@
-//! Pages that only the server renders: lists and plain forms that need no code in the browser.
+//! The pages, which the server renders.
 //!
-//! Their documents contain neither the browser module nor its data. Copying, one-time submission, dialogs, previews,
-//! shortcuts and live counts work through `data-*` attributes (`public/page.js`). A link to such a page, or on
-//! one, loads a new document.
+//! Copying, one-time submission, dialogs, previews, shortcuts and live counts work through `data-*` attributes
+//! (`public/page.js`). Only pages with `islands` load a WebAssembly module. A link loads a new document.
 
 use leptos::prelude::*;
+use leptos_router::ChooseView;
 
-/// Defines the pages: the name of each, and the path of its component in the crate.
+use crate::{page, shell::Module};
+
+/// Defines the pages: the name of each, and the path of its component or function in the crate.
 macro_rules! pages {
     (
         components { $($name:ident => $module:ident$(::$inner:ident)*,)* }
         functions { $($page:ident => $file:ident$(::$function:ident)*,)* }
+        with islands { $($island:ident => $island_file:ident$(::$island_function:ident)*,)* }
     ) => {
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum ServerPage {
             $($name,)*
             $($page,)*
+            $($island,)*
         }
 
-        #[cfg(feature = "ssr")]
         impl ServerPage {
-            pub(crate) fn show(self) -> std::future::Ready<AnyView> {
-                crate::ui::load::render_only();
-                std::future::ready(match self {
+            fn show(self) -> AnyView {
+                match self {
                     $(Self::$name => crate::$module$(::$inner)*().into_any(),)*
-                    $(Self::$page => crate::page::view(Box::pin(crate::$file$(::$function)*())),)*
-                })
+                    $(Self::$page => page::view(Box::pin(crate::$file$(::$function)*())),)*
+                    $(Self::$island => {
+                        Module::load();
+                        page::view(Box::pin(crate::$island_file$(::$island_function)*()))
+                    })*
+                }
             }
         }
     };
+}
+
+impl ChooseView for ServerPage {
+    async fn choose(self) -> AnyView {
+        self.show()
+    }
+
+    async fn preload(&self) {}
 }
 
 pages! {
@@ -108,16 +122,9 @@ pages! {
         Chains => chain::chains,
         Chain => chain::chain,
     }
-}
-
-#[cfg(not(feature = "ssr"))]
-impl ServerPage {
-    /// Loads the document of the page. The router adds an entry to the history only after a page is shown, so the
-    /// browser navigates instead.
-    pub(crate) async fn show(self) -> AnyView {
-        let url = leptos_router::hooks::use_url();
-        let address = crate::text::url::address(&url.read_untracked());
-        let _ = window().location().assign(&address);
-        std::future::pending().await
+    with islands {
+        Edit => editor::edit_page,
+        Try => try_decision::try_page,
+        Verify => verify::verify_page,
     }
 }

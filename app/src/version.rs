@@ -16,7 +16,7 @@ use contract::{
     scope::{Right, Role},
     text::isolated,
 };
-use governance::{Cx, authoring::policy::version::VersionDetails};
+use governance::{Cx, authoring::policy::version::VersionDetails, base::json::to_json};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -309,9 +309,7 @@ fn review_of<'s>(
 }
 
 fn canonical_rules(version: &PolicyVersion) -> Result<Value, Problem> {
-    let tree = serde_json::to_value(version.rules.as_deref().unwrap_or_default());
-    let tree = tree.and_then(serde_json::from_value::<Value>);
-    Ok(tree.map_err(|error| governance::Error::Bug(error.into()))?)
+    Ok(to_json(version.rules.as_deref().unwrap_or_default()).map_err(governance::Error::from)?)
 }
 
 /// Returns the actions available to the user. `review` is the record of the current revision.
@@ -322,10 +320,7 @@ fn current_actions(
 ) -> Vec<AvailableAction> {
     let version = &details.version;
     let refused = details.ratification_refusal.as_ref();
-    let has_reason = |reason: &str| {
-        let details = refused.and_then(|refusal| refusal.details.as_ref());
-        details.and_then(|details| details.get("reason")?.as_str()) == Some(reason)
-    };
+    let has_reason = |reason: &str| refused.and_then(governance::Refusal::reason) == Some(reason);
     available_actions(ActionContext {
         role: cx.role().unwrap_or(Role::Viewer),
         status: version.status,

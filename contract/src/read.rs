@@ -99,11 +99,7 @@ impl FieldErrors {
     /// Adds an error.
     pub fn push(&mut self, at: &JsonPath<'_>, code: &'static str, message: impl Into<String>) {
         if self.list.len() < ERRORS_MAX {
-            self.list.push(FieldError {
-                path: at.to_string(),
-                code: code.to_owned(),
-                message: message.into(),
-            });
+            self.list.push(FieldError::new(at.to_string(), code, message));
         }
     }
 

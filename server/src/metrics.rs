@@ -94,7 +94,7 @@ impl QueueGauges {
     }
 }
 
-/// The reason why a request was rejected before its handler ran.
+/// The reason why a request was refused before its handler ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EarlyRejection {
     /// The address has reached its rate limit.

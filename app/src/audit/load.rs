@@ -38,7 +38,9 @@ async fn check(cx: &Cx, query: &AuditQuery) -> Result<Result<Checked, String>, P
     };
     match audit::verify(cx, range).await {
         Ok(report) => Ok(Ok(Checked::new(report, range))),
-        Err(error) if error.problem().code == "VALIDATION_ERROR" => Ok(Err(beyond().to_owned())),
+        Err(error) if error.code() == contract::error::ErrorCode::ValidationError => {
+            Ok(Err(beyond().to_owned()))
+        }
         Err(error) => Err(to_problem(&error)),
     }
 }

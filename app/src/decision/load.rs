@@ -4,7 +4,7 @@ use std::mem;
 
 use contract::{
     chain::ChainLinkInfo,
-    decision::{DecisionRecord, EvaluatedPolicy},
+    decision::DecisionRecord,
     evaluation::Verdict,
     id::{DecisionId, PolicyId, SavedFilterId, TenantId},
     json::Value,
@@ -146,8 +146,7 @@ pub(crate) async fn read(cx: &Cx, id: DecisionId, replay: bool) -> Result<Decisi
     let names = into_problem(member::names(cx).await)?;
     let Provenance { decision: record, policies } = provenance;
     let book: RuleBook = policies.iter().flat_map(recorded_rules).collect();
-    let raw = serde_json::to_value(&record).and_then(serde_json::from_value::<Value>);
-    let raw = into_problem(raw.map_err(|error| governance::Error::Bug(error.into())))?;
+    let raw = into_problem(governance::base::json::to_json(&record).map_err(Into::into))?;
     let role = cx.role().unwrap_or(Role::Viewer);
     let outcome = record.outcome.clone().map(|outcome| OutcomeDetails::new(outcome, &names));
     let replayed =
@@ -231,12 +230,4 @@ async fn chain_rows(
     rows.push(after.map_or_else(no_next_step, |adjacent| step(words::NEXT_STEP, adjacent)));
     rows.extend(parent);
     Ok(rows)
-}
-
-/// Returns the rules of the evaluated policies. Rules of another tenant cannot be read: the page shows their
-/// status without their sentence.
-pub(crate) async fn rules(cx: &Cx, evaluated: &[EvaluatedPolicy]) -> RuleBook {
-    let versions = evaluated.iter().map(|evaluated| (evaluated.policy_id, evaluated.version));
-    let rules = policy::version::rules_of(cx, versions).await.unwrap_or_default();
-    rules.into_iter().map(|(id, rule)| ((id, rule.code.clone()), rule)).collect()
 }

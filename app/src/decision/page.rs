@@ -16,7 +16,7 @@ use self::{
     why::Why,
 };
 use super::{
-    act::read_decision, list_words, markup::VerdictWithoutShadow, view::DecisionPage as Decision,
+    act::read_decision, list_words, rules::VerdictWithoutShadow, view::DecisionPage as Decision,
     words as strings,
 };
 use crate::{

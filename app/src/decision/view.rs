@@ -1,7 +1,6 @@
 //! Decisions: a row of the list, and the page of one decision.
 
 pub mod counts;
-pub mod explain;
 
 use contract::{
     decision::DecisionRecord,
@@ -14,6 +13,8 @@ use contract::{
     time::Timestamp,
 };
 use serde::{Deserialize, Serialize};
+
+pub(crate) use islands::explanation as explain;
 
 use self::{
     counts::DecisionCounts,

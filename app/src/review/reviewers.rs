@@ -7,7 +7,7 @@ use super::Review;
 use crate::{
     ui::{
         icon::{Icon, icon},
-        menu::initials,
+        initials::initials,
     },
     version::submission::{NO_SUBMISSIONS, SubmissionLine},
 };

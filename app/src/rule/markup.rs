@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 
-use super::view::{RuleLine, RulePage};
+use super::view::{RuleLine, RulePage, pager};
 use crate::{
-    text::{number::counted, rule::rule_type_info},
+    text::rule::rule_type_info,
     ui::{badge::SeverityChip, sentence::sentence},
 };
 
@@ -43,29 +43,6 @@ pub(crate) fn RulePages(
         <RuleList rules=page.rules full=true />
         {pager}
     }
-}
-
-/// Renders the links to the parts of a list of rules.
-pub(crate) fn pager(path: &str, page: &RulePage) -> AnyView {
-    let mark = if path.contains('?') { '&' } else { '?' };
-    let link = |number: u32| {
-        let href = format!("{path}{mark}rules={number}");
-        let current = (number == page.number).then_some("page");
-        view! {
-            <a class="button" href=href aria-current=current>
-                {number}
-            </a>
-        }
-    };
-    let (first, last) = page.range();
-    let label = format!("Rules {first} to {last} of {}", counted(page.total.into()));
-    view! {
-        <nav class="row rule-pages" aria-label="Pages of rules">
-            <span class="text-muted text-xs">{label}</span>
-            {(1..=page.parts()).map(link).collect_view()}
-        </nav>
-    }
-    .into_any()
 }
 
 #[component]

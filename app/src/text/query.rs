@@ -221,7 +221,6 @@ pub(crate) fn non_empty(text: &str) -> Option<String> {
 }
 
 /// Parses the value of a filter; an empty value is `None`.
-#[cfg(feature = "ssr")]
 pub(crate) fn parsed<T: FromStr>(text: &str) -> Result<Option<T>, &'static str> {
     parsed_or(text, messages::BAD_FILTER)
 }

@@ -1,13 +1,10 @@
 //! Empty states of lists.
 
-#[cfg(feature = "ssr")]
 use contract::id::TenantId;
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
 use super::code::CodeBlock;
 use crate::text::messages;
-#[cfg(feature = "ssr")]
 use crate::{
     decision::list_words as decision_list_words, overview::words as overview_words, text::curl,
 };
@@ -24,7 +21,6 @@ pub(crate) fn Empty(title: &'static str, text: &'static str) -> impl IntoView {
 }
 
 /// The empty state before the first decision, with a request that records one.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn FirstDecision(tenant: TenantId) -> impl IntoView {
     view! {

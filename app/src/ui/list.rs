@@ -2,13 +2,11 @@
 
 use leptos::prelude::*;
 
-#[cfg(feature = "ssr")]
 use super::{
     empty::{Empty, NothingMatches},
     list_page::ListPage,
     note::{Tone, note},
 };
-#[cfg(feature = "ssr")]
 use crate::text::query::ListQuery;
 use crate::text::{messages, time, url};
 
@@ -23,7 +21,6 @@ pub(crate) fn table<T, R: IntoView + 'static, const COLUMNS: usize>(
 }
 
 /// Renders a table, or without rows the empty state with a title and the next step.
-#[cfg(feature = "ssr")]
 pub(crate) fn table_or_empty<T, R: IntoView + 'static, const COLUMNS: usize>(
     caption: &'static str,
     head: [&'static str; COLUMNS],
@@ -72,7 +69,6 @@ pub(crate) fn older_than(path: &str, cursor: Option<String>) -> impl IntoView + 
 }
 
 /// The links to the pages before and after a page of a list, and the text about the shown items.
-#[cfg(feature = "ssr")]
 #[component]
 pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String) -> impl IntoView {
     let link = |href: Option<String>, label: &'static str| {
@@ -94,7 +90,6 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
 }
 
 /// A page of a list, its filters and its address.
-#[cfg(feature = "ssr")]
 pub(crate) struct Paged<'q, T, Q> {
     pub(crate) page: ListPage<T>,
     /// The error in the filters, if any.
@@ -105,7 +100,6 @@ pub(crate) struct Paged<'q, T, Q> {
     pub(crate) count: String,
 }
 
-#[cfg(feature = "ssr")]
 impl<T, Q: ListQuery> Paged<'_, T, Q> {
     /// Renders the rows with the links to the adjacent pages, the error of invalid filters, or an empty state. `empty`
     /// renders the state of a list without filters.
@@ -131,7 +125,6 @@ impl<T, Q: ListQuery> Paged<'_, T, Q> {
 
 /// Renders the error of invalid filters, the list, or an empty state. `clear` is the address without filters if a
 /// filter is set; `empty` renders the state of a list without filters.
-#[cfg(feature = "ssr")]
 pub(crate) fn list_or_empty<T>(
     error: Option<String>,
     items: Vec<T>,

@@ -33,7 +33,6 @@ pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
 }
@@ -42,22 +41,18 @@ pub(crate) fn group() -> impl Param<PolicyGroupId> {
     param("group")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn user() -> impl Param<contract::id::UserId> {
     param("user")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn alert() -> impl Param<contract::id::AlertId> {
     param("alert")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn delivery() -> impl Param<contract::id::DeliveryId> {
     param("delivery")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn chain() -> impl Param<contract::id::ChainId> {
     param("chain")
 }
@@ -70,7 +65,6 @@ pub(crate) fn grant() -> impl Param<CapabilityId> {
     param("grant")
 }
 
-#[cfg(feature = "ssr")]
 pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
     param("provider")
 }

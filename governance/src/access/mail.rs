@@ -61,10 +61,10 @@ pub trait Transport: fmt::Debug + Send + Sync {
 /// The reason a message was not sent. Its text contains no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SendError {
-    /// The server cannot be reached or rejected the message temporarily; the message is retried.
+    /// The server cannot be reached or refused the message temporarily; the message is retried.
     #[error("the mail server rejected the message temporarily")]
     Temporary,
-    /// The server rejected the message permanently, or the address is not deliverable.
+    /// The server refused the message permanently, or the address is not deliverable.
     #[error("the mail server rejected the message")]
     Permanent,
 }

@@ -39,7 +39,7 @@ use crate::{
     base::{
         audit_event::Event,
         cx::Cx,
-        error::{ResourceKind, Result, not_found},
+        error::{ResourceKind, Result},
         tenancy::TenantTx,
     },
 };
@@ -189,9 +189,9 @@ pub async fn providers(governance: &Governance, tenant: TenantId) -> Result<Vec<
 /// `NOT_FOUND` when the provider was deleted.
 pub async fn name(governance: &Governance, provider: ProviderSession) -> Result<String> {
     let tx = TenantTx::begin(governance.database(), provider.tenant_id).await?;
-    let row = tx.find_by_id::<table::Entity>(provider.provider_id).one(tx.connection()).await?;
+    let row = tx.get::<table::Entity>(provider.provider_id, ResourceKind::IdentityProvider).await?;
     tx.finish_read().await?;
-    Ok(row.ok_or_else(|| not_found(ResourceKind::IdentityProvider))?.name)
+    Ok(row.name)
 }
 
 /// Returns whether the settings of the tenant permit a sign-in with a provider.

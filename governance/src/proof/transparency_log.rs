@@ -110,7 +110,7 @@ pub fn origin_error(origin: &str) -> Option<&'static str> {
 impl Governance {
     /// Returns the reason the log accepts no entries, as of the last run in this process.
     pub fn log_halt_reason(&self) -> Option<HaltReason> {
-        *self.log().halt_reason.lock().unwrap_or_else(PoisonError::into_inner)
+        *self.proof().log.halt_reason.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns whether a key for checkpoints is configured. Without one, nothing is ever anchored.
@@ -121,6 +121,6 @@ impl Governance {
     /// Waits until this process has logged something, and at most for `timeout`, because another process
     /// may log too.
     pub async fn wait_for_growth(&self, timeout: Duration) {
-        let _ = tokio::time::timeout(timeout, self.log().growth.notified()).await;
+        let _ = tokio::time::timeout(timeout, self.proof().log.growth.notified()).await;
     }
 }

@@ -471,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_and_incomplete_backups_are_rejected() {
+    fn changed_and_incomplete_backups_are_refused() {
         let path = backup("changed");
         let bytes = fs::read(&path).unwrap();
         let changed = |position: usize| {
@@ -503,7 +503,7 @@ mod tests {
     }
 
     #[test]
-    fn backup_of_another_writer_is_rejected() {
+    fn backup_of_another_writer_is_refused() {
         let path = backup("writer");
         let error = error(&path, &trust(2));
         assert!(
@@ -514,7 +514,7 @@ mod tests {
     }
 
     #[test]
-    fn second_entry_of_a_name_is_rejected() {
+    fn second_entry_of_a_name_is_refused() {
         let path = backup("second");
         let bytes = fs::read(&path).unwrap();
         for name in ["database.dump", "keys.tar.age", "manifest.json", "other"] {

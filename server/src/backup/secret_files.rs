@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_leave_the_directory_are_rejected() {
+    fn names_that_leave_the_directory_are_refused() {
         let store = store("names");
         for name in ["keys/../../etc/passwd", "keys//x.pem", "/keys/x.pem", "pgpass", "keys"] {
             let files = SecretFiles([(name.to_owned(), String::new())].into());

@@ -124,11 +124,8 @@ impl QueryReader {
     }
 
     fn add_error(&mut self, name: &str, code: &str, message: &str) {
-        self.errors.push(FieldError {
-            path: JsonPath::ROOT.name(name).to_string(),
-            code: code.to_owned(),
-            message: format!("`{name}` {message}"),
-        });
+        let path = JsonPath::ROOT.name(name).to_string();
+        self.errors.push(FieldError::new(path, code, format!("`{name}` {message}")));
     }
 
     /// Returns the value of a parameter and marks the parameter as known. In describing mode, describes it.
@@ -157,7 +154,7 @@ impl QueryReader {
     }
 
     /// Reads a secret of at most `max` characters. An empty value is also returned, so that the caller
-    /// rejects it like any other wrong secret.
+    /// refuses it like any other wrong secret.
     pub fn secret(&mut self, name: &'static str, max: usize, description: &str) -> Option<String> {
         self.bounded_text(name, 0, max, description)
     }

@@ -15,7 +15,8 @@ use crate::{
     },
     text::url,
     ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
+        badge::ModeBadge,
+        badge::{SeverityChip, VerdictBadge},
         code::Digest,
         icon::{Icon, icon},
         time::{Exact, Minute, MinuteBy},

@@ -16,7 +16,8 @@ use crate::{
     rule::markup::Source,
     text::url,
     ui::{
-        badge::{ModeBadge, SeverityChip, VerdictBadge},
+        badge::ModeBadge,
+        badge::{SeverityChip, VerdictBadge},
         icon::{Icon, icon},
         params,
         sentence::sentence,

@@ -15,7 +15,8 @@ use crate::{
     overview::words::chart::change,
     text::query::ListQuery,
     ui::{
-        badge::{ModeBadge, SeverityChip, StageBadge, VerdictBadge},
+        badge::ModeBadge,
+        badge::{SeverityChip, StageBadge, VerdictBadge},
         chart::{Bars, Column, Mark, Part, bars},
         field::TextField,
         filter_menu::{self, ChoiceMenu, FieldMenu, FilterBar, choices, label_of, others},

@@ -31,7 +31,7 @@ use crate::{
         audit_event::Event,
         cx::Cx,
         database::{delete_untenanted, untenanted, update_untenanted},
-        error::{Error, ResourceKind, Result, conflict, invalid_field, not_found},
+        error::{Error, OrNotFound, ResourceKind, Result, conflict, invalid_field},
     },
 };
 
@@ -104,7 +104,7 @@ pub async fn confirm(
     let change = Change::begin_addition(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
-    let row = row.ok_or_else(|| not_found(ResourceKind::Totp))?;
+    let row = row.or_not_found(ResourceKind::Totp)?;
     if row.confirmed_at.is_some() {
         return Err(has_totp());
     }
@@ -142,7 +142,7 @@ pub async fn remove(cx: &Cx, signed_in: &SignedIn) -> Result<Option<SignedIn>> {
     let change = Change::begin(cx, signed_in).await?;
     let (connection, user_id) = (change.tx.connection(), change.user_id());
     let row = find(connection, user_id).await?;
-    row.filter(|row| row.confirmed_at.is_some()).ok_or_else(|| not_found(ResourceKind::Totp))?;
+    row.filter(|row| row.confirmed_at.is_some()).or_not_found(ResourceKind::Totp)?;
     delete(connection, user_id).await?;
     delete_unneeded_codes(connection, user_id).await?;
     let event = Event::new("totp.delete", "user", user_id);

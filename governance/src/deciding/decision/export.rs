@@ -156,7 +156,7 @@ impl Export {
             return Ok(None);
         }
         let cx = self.cx.reauthenticate().await?;
-        let _reading = cx.governance.long_reads().acquire().await?;
+        let _reading = cx.governance.base().long_reads.acquire().await?;
         let (search, after) = (&self.search, self.after);
         let read = |cx: Cx| async move {
             let tx = cx.tenant(permission::EXPORT_DECISIONS)?.begin().await?;

@@ -8,13 +8,16 @@ use contract::{
 };
 use entity::{form as table, form_token, public_id::PublicKind};
 
-use super::{find, parse_json, token};
+use super::{
+    row::{find, parse_json},
+    token,
+};
 use crate::{
     SignedIn,
     access::attempts::{self, Subject},
     base::{
         cx::Cx,
-        error::{ResourceKind, Result, form::access_refused, not_found},
+        error::{OrNotFound, ResourceKind, Result, form::access_refused},
         public_id,
         tenancy::Tenant,
     },
@@ -78,12 +81,12 @@ impl AccessedForm {
 /// `NOT_FOUND` if the form is deleted or not published.
 pub(super) async fn published(cx: &Cx, id: FormId) -> Result<(TenantId, table::Model)> {
     let owner = public_id::owner(cx, PublicKind::Form, id.0).await?;
-    let tenant = owner.ok_or_else(|| not_found(ResourceKind::Form))?;
+    let tenant = owner.or_not_found(ResourceKind::Form)?;
     let tx = cx.tenant_unchecked(tenant).begin().await?;
     let row = find(&tx, id).one(tx.connection()).await?;
     tx.finish_read().await?;
     let row = row.filter(|row| row.is_published);
-    Ok((tenant, row.ok_or_else(|| not_found(ResourceKind::Form))?))
+    Ok((tenant, row.or_not_found(ResourceKind::Form)?))
 }
 
 /// Checks the credentials for a form. Accepts a token without remaining uses.

@@ -28,7 +28,7 @@ impl RekorKey {
     /// Creates the key from its private number in big-endian order.
     ///
     /// # Errors
-    /// The number is not a private key. About one in 2^32 random numbers is rejected.
+    /// The number is not a private key. About one in 2^32 random numbers is refused.
     pub fn from_bytes(bytes: &[u8; 32]) -> Result<Self, ParseRekorKeyError> {
         Self::new(SigningKey::from_slice(bytes).map_err(|_| ParseRekorKeyError)?)
     }

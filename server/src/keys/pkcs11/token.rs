@@ -38,7 +38,7 @@ pub(super) struct Token {
     module: Pkcs11,
     label: String,
     pin: AuthPin,
-    /// Whether the token rejected the PIN. It is not tried again, because tokens lock after a few attempts.
+    /// Whether the token refused the PIN. It is not tried again, because tokens lock after a few attempts.
     is_pin_rejected: AtomicBool,
     /// Open sessions that are logged in and not in use.
     idle: Mutex<Vec<Session>>,
