@@ -18,10 +18,9 @@ use self::{json::JsonView, requested_changes::RequestedChanges};
 use crate::{
     flash::RejectedForm,
     page::{self, PageResult},
-    policy::list_words as policy_list_words,
+    policy,
     problem::Problem,
     request,
-    review::words as review_words,
     text::{messages, url},
     ui::{
         badge::StageBadge,
@@ -177,7 +176,7 @@ fn crumbs(target: &EditorTarget, policy_name: &str) -> impl IntoView + use<> {
     let EditorTarget { tenant, policy, version, .. } = *target;
     view! {
         <nav class="crumbs" aria-label=messages::CRUMBS>
-            <a href=url::policies(tenant)>{policy_list_words::TITLE}</a>
+            <a href=url::policies(tenant)>{policy::TITLE}</a>
             {icon(Icon::Next)}
             <a href=url::policy(tenant, policy)>
                 <bdi>{policy_name.to_owned()}</bdi>
@@ -231,7 +230,7 @@ fn submission(target: &EditorTarget, request: Option<&RequestedChanges>) -> Subm
                 url::version(tenant, policy, version),
                 VersionAction::Send.word()
             ),
-            label: review_words::submit(version),
+            label: VersionAction::Send.button(version),
         },
     }
 }
@@ -293,8 +292,7 @@ fn only_json(page: &str, threads: Option<AnyView>) -> AnyView {
     let href = url::with_query(page, &[("look", "json")]);
     view! {
         <section class="card">
-            {threads} <p>{words::ONLY_JSON}</p>
-            <p>
+            {threads} <p>{words::ONLY_JSON}</p> <p>
                 <a class="button" href=href>
                     {words::AS_JSON}
                 </a>

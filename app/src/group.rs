@@ -154,7 +154,7 @@ impl GroupForm {
     /// # Errors
     /// Returns `VALIDATION_ERROR` if the form does not contain them.
     fn read(&self) -> Result<GroupPatch, Problem> {
-        let seen = crate::policy_form::view::seen(&self.seen)?;
+        let seen = crate::policy_form::seen(&self.seen)?;
         read::body(&seen).map_err(|errors| Problem::of_fields(&errors, &LABELS))
     }
 

@@ -10,7 +10,6 @@ pub(crate) mod empty;
 pub(crate) mod field;
 pub(crate) mod filter_menu;
 pub(crate) mod font;
-pub(crate) mod form;
 pub(crate) mod form_errors;
 pub(crate) mod heading;
 pub(crate) mod initials;

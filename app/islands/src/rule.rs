@@ -93,13 +93,6 @@ impl RulePage {
         Self { rules, number, total: self.total }
     }
 
-    /// Returns the page with only its first `count` rules, as an excerpt.
-    #[must_use]
-    pub fn first(mut self, count: usize) -> Self {
-        self.rules.truncate(count);
-        self
-    }
-
     /// Returns the number of all rules as text.
     pub fn count(&self) -> String {
         count(usize::try_from(self.total).unwrap_or(usize::MAX), "rule", "rules")

@@ -17,19 +17,14 @@ use leptos::prelude::*;
 
 use crate::{
     clause::view::Clauses,
-    comment::{
-        load as comment_load, markup as comment_markup,
-        view::{CommentAct, Discussion},
-    },
+    comment::{self, CommentAct, Discussion},
+    comparison::changes,
     member::names::{Names, known},
     problem::Problem,
     request::{directory, into_problem},
-    review::{
-        record::SubmissionLine,
-        requested_changes::{ChangeRequest, change_request},
-        words as strings,
-    },
+    review::requested_changes::{ChangeRequest, REJECTED, change_request},
     ui::note::{Tone, note},
+    version::{actions::UNCHANGED, submission::SubmissionLine},
 };
 
 /// The request that the next submission of a version addresses.
@@ -73,7 +68,7 @@ pub(super) async fn read(
         Some(into_problem(policy::version::read(cx, target.policy, number).await)?)
     };
     let commented = earlier.as_ref().unwrap_or(version);
-    let discussion = comment_load::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
+    let discussion = comment::threads(cx, target.tenant, commented, clauses.as_ref()).await?;
     // Comments on an earlier draft can only be replied to.
     let rules = rules.iter().filter(|_| is_own).map(|rule| rule.code.clone()).collect();
     let discussion = Discussion { rules, ..discussion };
@@ -97,7 +92,7 @@ impl RequestedChanges {
     pub(super) async fn on_page(self, page: &EditorPage) -> Self {
         let EditorPage { target, lines, .. } = page;
         let own = target.rule(&target.was);
-        let discussion = comment_load::with_page(self.discussion, own).await;
+        let discussion = comment::with_page(self.discussion, own).await;
         let rules = lines.iter().map(|line| {
             (line.code.clone(), target.rule(&line.code), discussion.open_threads(&line.code))
         });
@@ -120,13 +115,13 @@ impl RequestedChanges {
     pub(super) fn threads(&self) -> Option<AnyView> {
         let mut threads = self.discussion.of_rule(&self.code).peekable();
         threads.peek()?;
-        let threads = comment_markup::of_rule(&self.discussion, &self.code);
+        let threads = comment::of_rule(&self.discussion, &self.code);
         Some(view! { <div class="rule-threads">{threads}</div> }.into_any())
     }
 
     /// Renders the other comments, and the form of all comments.
     pub(super) fn comments(&self) -> AnyView {
-        let comments = comment_markup::section(&self.discussion, &[&self.code]);
+        let comments = comment::section(&self.discussion, &[&self.code]);
         view! { <div>{comments}</div> }.into_any()
     }
 
@@ -135,7 +130,7 @@ impl RequestedChanges {
         Submission::Comments {
             value: CommentAct::Submit(number).word(),
             returned_revision: self.returned_revision,
-            unchanged: strings::UNCHANGED.to_owned(),
+            unchanged: UNCHANGED.to_owned(),
         }
     }
 }
@@ -147,10 +142,10 @@ fn review(
     names: &Names,
 ) -> Option<ChangeRequest> {
     let earlier = Some(submission.version).filter(|number| *number != version.version);
-    let revision = strings::revision(earlier, submission.candidate_revision);
+    let revision = changes::revision(earlier, submission.candidate_revision);
     let record = SubmissionLine::new(submission, names).record?;
     Some(ChangeRequest {
-        event: strings::requested(&revision),
+        event: format!("requested changes to {revision}"),
         by: record.by,
         at: record.at,
         text: record.note,
@@ -163,7 +158,7 @@ fn rejection(version: &PolicyVersion, names: &Names) -> Option<ChangeRequest> {
     let at = version.rejected_at.filter(|_| version.status == VersionStatus::Draft)?;
     let is_last = version.submitted_at.is_none_or(|submitted| submitted <= at);
     is_last.then(|| ChangeRequest {
-        event: strings::REJECTED.to_owned(),
+        event: REJECTED.to_owned(),
         by: known(version.rejected_by.clone(), names),
         at,
         text: version.rejection_reason.clone(),

@@ -8,7 +8,6 @@ use super::view::{RuleLine, RulePage, pager};
 use crate::{
     text::rule::rule_type_info,
     ui::{badge::SeverityChip, sentence::sentence},
-    version::words as version_words,
 };
 
 /// A function that returns the content next to a rule, by the rule's code.
@@ -52,8 +51,7 @@ fn RuleItem(
     full: bool,
     #[prop(optional_no_strip)] next: Option<AnyView>,
 ) -> impl IntoView {
-    let inactive =
-        (!rule.is_active).then(|| view! { <span class="plain">{version_words::INACTIVE}</span> });
+    let inactive = (!rule.is_active).then(|| view! { <span class="plain">"Inactive"</span> });
     let kind = rule_type_info(rule.rule_type).map_or("", |info| info.label);
     let id = format!("rule-{}", rule.code);
     let class = match (rule.is_active, next.is_some()) {
@@ -124,5 +122,5 @@ pub(crate) fn Source(source: contract::rule::SourceRef) -> impl IntoView {
         }
         None => view! { <bdi>{text}</bdi> }.into_any(),
     };
-    view! { <p class="text-xs text-muted">{version_words::SOURCE} " " {content}</p> }
+    view! { <p class="text-xs text-muted">"Source: " {content}</p> }
 }

@@ -2,13 +2,10 @@
 
 use std::str::FromStr;
 
-use contract::{decision::DecisionFilter, policy::PolicyFilter, time::Timestamp};
+use contract::{decision::DecisionFilter, time::Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    messages, time,
-    url::{self, SHADOW},
-};
+use super::{messages, time, url};
 
 // The messages of filters with an invalid value.
 const NOT_AN_ID: &str =
@@ -43,77 +40,6 @@ pub trait ListQuery {
     /// Returns the address of `path` with these filters, starting at `cursor`.
     fn address(&self, path: &str, cursor: &str) -> String {
         self.filtered(path, "cursor", cursor)
-    }
-}
-
-/// The filters of the policy list. An empty value matches everything.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PolicyQuery {
-    /// Part of the code or the name.
-    pub q: String,
-    pub decision_type: String,
-    /// `active`, `inactive`, or `shadow` for active policies in shadow mode.
-    pub state: String,
-    /// `enforcing` or `shadow`.
-    pub mode: String,
-    /// The ID of a group.
-    pub group: String,
-    pub cursor: String,
-}
-
-/// The mode of a policy that is not in shadow mode, in the address of the policy list.
-pub const ENFORCING: &str = "enforcing";
-
-impl ListQuery for PolicyQuery {
-    fn filters(&self) -> Vec<(&'static str, &str)> {
-        vec![
-            ("q", self.q.as_str()),
-            ("type", self.decision_type.as_str()),
-            ("state", self.state.as_str()),
-            ("mode", self.mode.as_str()),
-            ("group", self.group.as_str()),
-        ]
-    }
-}
-
-impl PolicyQuery {
-    pub fn read(get: &dyn Fn(&str) -> Option<String>) -> Self {
-        let text = |name| get(name).unwrap_or_default().trim().to_owned();
-        Self {
-            q: text("q"),
-            decision_type: text("type"),
-            state: text("state"),
-            mode: text("mode"),
-            group: text("group"),
-            cursor: text("cursor"),
-        }
-    }
-
-    /// Returns the filter for the service.
-    ///
-    /// # Errors
-    /// Returns an error message for the user.
-    pub fn filter(&self) -> Result<PolicyFilter, &'static str> {
-        let shadow_mode = match (&*self.state, &*self.mode) {
-            (SHADOW, _) | (_, SHADOW) => Some(true),
-            (_, ENFORCING) => Some(false),
-            (_, "") => None,
-            _ => return Err(messages::BAD_FILTER),
-        };
-        let is_active = match self.state.as_str() {
-            "active" | SHADOW => Some(true),
-            "inactive" => Some(false),
-            "" => None,
-            _ => return Err(messages::BAD_FILTER),
-        };
-        Ok(PolicyFilter {
-            q: non_empty(&self.q),
-            decision_type: non_empty(&self.decision_type),
-            policy_group_id: parsed_or(&self.group, messages::BAD_FILTER)?,
-            is_active,
-            shadow_mode,
-        })
     }
 }
 
