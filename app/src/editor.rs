@@ -14,7 +14,7 @@ use islands::editor::{
 pub(crate) use islands::editor::{act, words};
 use leptos::{prelude::*, server_fn::ServerFn};
 
-use self::{json::JsonView, requested_changes::RequestedChanges};
+use self::{json::json_view, requested_changes::RequestedChanges};
 use crate::{
     flash::RejectedForm,
     page::{self, PageResult},
@@ -115,7 +115,7 @@ fn DraftView(draft: Draft, saved: String, find: String, part: String) -> impl In
                 {problem}
                 {note}
                 {reason}
-                <JsonView target json=*json saved />
+                {json_view(target, *json, &saved)}
             }
             .into_any();
         }

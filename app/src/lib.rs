@@ -55,7 +55,6 @@ pub mod routes;
 mod rule;
 mod search;
 mod second_factor;
-mod server_page;
 mod settings;
 mod setup;
 mod shell;

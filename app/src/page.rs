@@ -13,6 +13,7 @@ use leptos_router::{
 use crate::{
     problem::Problem,
     request,
+    shell::Module,
     ui::problem::{ProblemPage, page_not_found},
 };
 
@@ -24,20 +25,38 @@ type PendingView = Pin<Box<dyn Future<Output = PageResult> + Send>>;
 /// A page of the router. All pages have this one type, so that the code of the router is compiled once and not once
 /// per page.
 #[derive(Clone)]
-pub(crate) struct Page(Arc<dyn Fn() -> PendingView + Send + Sync>);
+pub(crate) struct Page(Arc<dyn Fn() -> AnyView + Send + Sync>);
 
 impl Page {
     pub(crate) fn new<F>(page: impl Fn() -> F + Send + Sync + 'static) -> Self
     where
         F: Future<Output = PageResult> + Send + 'static,
     {
-        Self(Arc::new(move || Box::pin(page())))
+        Self(Arc::new(move || view(Box::pin(page()))))
+    }
+
+    /// A page whose document loads the module of the islands.
+    pub(crate) fn with_islands<F>(page: impl Fn() -> F + Send + Sync + 'static) -> Self
+    where
+        F: Future<Output = PageResult> + Send + 'static,
+    {
+        Self(Arc::new(move || {
+            Module::load();
+            view(Box::pin(page()))
+        }))
+    }
+
+    /// A page that is a component.
+    pub(crate) fn component<V: IntoView + 'static>(
+        page: impl Fn() -> V + Send + Sync + 'static,
+    ) -> Self {
+        Self(Arc::new(move || page().into_any()))
     }
 }
 
 impl ChooseView for Page {
     async fn choose(self) -> AnyView {
-        view((self.0)())
+        (self.0)()
     }
 
     async fn preload(&self) {}
@@ -50,7 +69,7 @@ impl fmt::Debug for Page {
 }
 
 /// Renders a page when its view is ready, or the error.
-pub(crate) fn view(page: PendingView) -> AnyView {
+fn view(page: PendingView) -> AnyView {
     Suspend::new(async move { or_problem(page.await) }).into_any()
 }
 

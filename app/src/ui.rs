@@ -1,6 +1,6 @@
 //! Components of the pages.
 
-pub(crate) use kit::ui::{badge, code, copy, facts, icon, inline_code, list_page, note, sentence};
+pub(crate) use kit::ui::{badge, code, copy, facts, icon, inline_code, note, sentence};
 
 pub(crate) mod action_menu;
 pub(crate) mod brand;

@@ -1,11 +1,4 @@
 #![doc = include_str!("../README.md")]
-#![cfg_attr(
-    feature = "ssr",
-    expect(
-        clippy::unused_async,
-        reason = "a server function is async even when it waits for nothing"
-    )
-)]
 #![expect(unreachable_pub, reason = "the `component` macro generates `pub` items")]
 #![recursion_limit = "256"]
 

@@ -17,13 +17,12 @@ use crate::{
     ui::icon::{Icon, icon},
 };
 
-/// The rules as JSON. `saved` is the revision that the last request saved.
-#[component]
-pub(super) fn JsonView(target: EditorTarget, json: JsonText, saved: String) -> impl IntoView {
+/// Renders the rules as JSON. `saved` is the revision that the last request saved.
+pub(super) fn json_view(target: EditorTarget, json: JsonText, saved: &str) -> AnyView {
     let form = target.page();
     let discard = url::with_query(&form, &[("look", "json-fresh")]);
     let has_errors = !json.errors.is_empty();
-    let saved_note = (!saved.is_empty() && !has_errors).then(|| words::saved_as(&saved));
+    let saved_note = (!saved.is_empty() && !has_errors).then(|| words::saved_as(saved));
     let described_by = if has_errors { "json-hint json-errors" } else { "json-hint" };
     let errors = has_errors.then(|| {
         view! {
@@ -94,4 +93,5 @@ pub(super) fn JsonView(target: EditorTarget, json: JsonText, saved: String) -> i
             </form>
         </section>
     }
+    .into_any()
 }

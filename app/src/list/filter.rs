@@ -10,7 +10,7 @@ use crate::{
     request::page_at,
     text::{messages, query::range_in_utc, time, url},
     ui::{
-        field::{SuggestField, TextField, options},
+        field::{TextField, options},
         icon::{Icon, icon},
     },
 };
@@ -34,8 +34,6 @@ enum Field {
     /// A menu of links: the values and their labels.
     Choices(Vec<(String, String)>),
     Text,
-    /// A text field that suggests values.
-    Suggestions(Vec<String>),
     /// A field that selects one of the values by their labels.
     Select(Vec<(String, String)>),
     /// The start or the end of a range of time.
@@ -55,14 +53,6 @@ impl Filter {
 
     pub(crate) fn text(name: &'static str, label: &'static str) -> Self {
         Self::new(name, label, Field::Text)
-    }
-
-    pub(crate) fn suggest(
-        name: &'static str,
-        label: &'static str,
-        suggestions: Vec<String>,
-    ) -> Self {
-        Self::new(name, label, Field::Suggestions(suggestions))
     }
 
     /// A menu of values and their labels. Without any, the filter has no menu.
@@ -328,10 +318,6 @@ impl ListQuery {
         let field = |(filter, value): (&Filter, &str)| {
             let (label, name) = (filter.label, filter.name);
             match &filter.field {
-                Field::Suggestions(suggestions) => {
-                    let (value, suggestions) = (value.to_owned(), suggestions.clone());
-                    view! { <SuggestField label name value suggestions /> }.into_any()
-                }
                 Field::Select(choices) => {
                     let any = (String::new(), "Any".to_owned());
                     let choices = std::iter::once(any).chain(choices.clone());

@@ -354,7 +354,7 @@ impl ChangeForm {
 
 #[cfg(test)]
 mod tests {
-    use contract::{api_key::ApiKey, receipt::Redaction, rule::Severity, settings::SignInPolicy};
+    use contract::{receipt::Redaction, rule::Severity, settings::SignInPolicy};
 
     use super::*;
 

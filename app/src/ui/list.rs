@@ -2,10 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::{
-    empty::{Empty, NothingMatches},
-    note::{Tone, note},
-};
+use super::empty::Empty;
 use crate::text::{messages, time, url};
 
 /// Renders a table with a caption for screen readers, the heads of its columns, and its rows.
@@ -84,23 +81,6 @@ pub(crate) fn Pager(newer: Option<String>, older: Option<String>, count: String)
             {link(older, messages::OLDER)}
             <span class="text-xs text-muted">{count}</span>
         </nav>
-    }
-}
-
-/// Renders the error of invalid filters, the list, or an empty state. `clear` is the address without filters if a
-/// filter is set; `empty` renders the state of a list without filters.
-pub(crate) fn list_or_empty<T>(
-    error: Option<String>,
-    items: Vec<T>,
-    clear: Option<String>,
-    list: impl FnOnce(Vec<T>) -> AnyView,
-    empty: impl FnOnce() -> AnyView,
-) -> AnyView {
-    match (error, clear) {
-        (Some(error), _) => note(Tone::Warn, Some("alert"), error),
-        (None, _) if !items.is_empty() => list(items),
-        (None, Some(clear)) => view! { <NothingMatches clear /> }.into_any(),
-        (None, None) => empty(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use contract::id::{ApiKeyId, CapabilityId, DecisionId, PolicyId, TenantId};
+use contract::id::{DecisionId, PolicyId, TenantId};
 use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 
@@ -25,28 +25,12 @@ pub(crate) fn policy() -> impl Param<PolicyId> {
     param("policy")
 }
 
-pub(crate) fn version() -> impl Param<u32> {
-    param("version")
-}
-
 pub(crate) fn decision() -> impl Param<DecisionId> {
     param("decision")
 }
 
 pub(crate) fn form() -> impl Param<contract::id::FormId> {
     param("form")
-}
-
-pub(crate) fn user() -> impl Param<contract::id::UserId> {
-    param("user")
-}
-
-pub(crate) fn key() -> impl Param<ApiKeyId> {
-    param("key")
-}
-
-pub(crate) fn grant() -> impl Param<CapabilityId> {
-    param("grant")
 }
 
 pub(crate) fn identity_provider() -> impl Param<contract::id::IdentityProviderId> {
