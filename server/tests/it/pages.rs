@@ -35,8 +35,8 @@ async fn add_rows(service: &TestService, [active, draft]: [&Version; 2], number:
 /// Returns the IDs of the rows of a page.
 fn ids(page: &Value) -> Vec<Value> {
     let id = |item: &Value| {
-        let members = ["id", "user_id", "chain_id", "seq"].iter();
-        members.filter_map(|name| item.get(name)).next().expect("an ID").clone()
+        let mut members = ["id", "user_id", "chain_id", "seq"].iter();
+        members.find_map(|name| item.get(name)).expect("an ID").clone()
     };
     items(page).iter().map(id).collect()
 }
