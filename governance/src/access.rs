@@ -6,8 +6,8 @@
 //! forgets the check does not compile.
 //!
 //! Accounts belong to people and can be members of several tenants. An account begins with an invitation or
-//! is created by the operator; whoever opens a mailed link proves its address. Before that, an account is
-//! confined to the tenant that created it, so that an admin cannot prepare an account for somebody else. A
+//! is created by the operator. A user proves the address by opening a mailed link. Before that, an account is
+//! confined to the tenant that created it, so that an admin cannot prepare an account for another person. A
 //! sign-in consists of the password or the identity provider of a tenant (`oidc`), and of a second factor if
 //! the account has one. Sessions are rows; the cookie has a token of which only the digest is stored.
 //!

@@ -13,8 +13,8 @@
 //! 3. The author submits the version, and an independent person ratifies it. The approval is signed.
 //! 4. An author activates it. The policy now counts in the next snapshot; the previous version is inactive.
 //!
-//! - Nobody who helped to make a version ratifies it, unless the tenant turns maker-checker off. Makers
-//!   include those who issued a capability for it. A version whose maker is unknown is never ratified.
+//! - The makers of a version cannot ratify it, unless the tenant turns maker-checker off. Makers
+//!   include the users who issued a capability for it. A version whose maker is unknown is never ratified.
 //! - What was sealed, reviewed or approved never changes, and rules do not change after submission.
 //! - A ratification is for the revision that the person has read.
 //! - A capability names one version, actions and a number of uses. Each use is counted in the transaction of

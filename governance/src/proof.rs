@@ -1,7 +1,6 @@
 //! Evidence about decisions: signing keys, the trust registry, the transparency log, Rekor and the audit log.
 //!
-//! A verdict is worth what can be shown about it later, to somebody who does not trust this service. Four
-//! parts build on each other:
+//! A verdict needs evidence for a verifier that does not trust this service. Four parts build on each other:
 //!
 //! 1. `signing` has the keys of this process, one for each purpose. What is signed is stored byte for byte.
 //! 2. `trust_registry` is the versioned list of all keys with their periods of validity, signed by root keys.
